@@ -11,16 +11,15 @@ import {
   objectsOf,
   type PlainDocument,
 } from '../../support/documents/documents.js';
-import { scaled } from '../../support/faults/chance.js';
+import { scaled, seedOf } from '../../support/faults/chance.js';
 import { randomNumbers } from '../../support/documents/random.js';
 import { allTargets } from '../../support/expected/expected-answers.js';
 import { eventually, type Service } from '../../support/service/service.js';
 import { startServing } from '../../support/service/serve-documents.js';
 
 /** Bytes that are changed in all; each round ends when all answers are right again. */
-const FLIPS = Number(process.env['DAMAGED_COPY_FLIPS'] ?? scaled(75));
-const FLIPS_A_ROUND = Number(process.env['DAMAGED_COPY_FLIPS_A_ROUND'] ?? '25');
-const SEED = Number(process.env['DAMAGED_COPY_SEED'] ?? Date.now() % 1_000_000);
+const FLIPS = scaled(50);
+const FLIPS_A_ROUND = 25;
 
 const CONNECTIONS = 6;
 const STATIONS = [1, 2];
@@ -36,14 +35,14 @@ const EXPECTED = [
   'front died',
 ];
 
-void t.test(`${FLIPS} bytes (seed ${SEED})`, async (t) => {
+void t.test(`${FLIPS} bytes`, async (t) => {
   const document = await month();
   const service = await startServing(t, document, { expect: EXPECTED });
   const keys = keysOf(document);
   const right = await answersOf(service, keys);
   const good = [...right.values()].filter((answer) => answer?.status === 200).length;
-  t.ok(good > 200, `${good} of ${keys.length} answers are 200`);
-  const random = randomNumbers(SEED);
+  t.ok(good > 150, `${good} of ${keys.length} answers are 200`);
+  const random = randomNumbers(seedOf(t));
   const counts = { right: 0, refused: 0, cutOff: 0, met: 0, unmet: 0 };
   for (let flips = 0; flips < FLIPS; flips += FLIPS_A_ROUND) {
     await eventually('data are served', async () => {
@@ -132,45 +131,27 @@ async function flipBytes(path: string, random: () => number): Promise<void> {
 function keysOf(document: PlainDocument): readonly string[] {
   const api = '/api/v1';
   const series = STATIONS.flatMap((station) =>
-    CODES.map((_, at) => ({ station, component: at + 1 })),
+    CODES.map((_, at) => `organization_id=1&station_id=${station}&component_id=${at + 1}`),
   );
-  const observations = ['', ...STATIONS.map((id) => `?station_id=${id}`)].flatMap((query) => {
-    const and = query === '' ? '?' : '&';
-    // Within chunks of three days, so that observations are read by themselves.
-    const cut = [`${query}${and}from=2026-09-01T05:00Z`, `${query}${and}to=2026-08-27T07:00Z`];
-    return [query, ...cut, ...CODES.map((code) => `${query}${and}parameter_code=${code}`)];
-  });
+  // Within chunks of three days, so that observations are read by themselves.
+  const filters = ['from=2026-09-01T05:00Z', 'station_id=1&to=2026-08-27T07:00Z'];
+  const observations = ['', ...filters, ...CODES.map((code) => `parameter_code=${code}`)];
   const targets = [
     ...allTargets(document),
-    ...series.flatMap(({ station, component }) =>
-      ['7d', '30d'].flatMap((window) =>
-        ['csv', 'ods'].map(
-          (format) =>
-            `/portal/export?organization_id=1&station_id=${station}&component_id=${component}` +
-            `&window=${window}&format=${format}`,
-        ),
-      ),
+    ...series.flatMap((query) =>
+      ['csv', 'ods'].map((format) => `/portal/export?${query}&window=30d&format=${format}`),
     ),
-    ...observations.flatMap((query) => [
-      `${api}/observations${query}`,
-      `${api}/observations/stream${query}`,
-    ]),
-    ...[
-      '/metadata',
-      '/parameters',
-      '/stations',
-      '/stations?bbox=18,42,23,47',
-      '/bulk',
-      '/dcat',
-    ].map((path) => api + path),
-    `${api}/observations/latest`,
-    `${api}/observations/latest?station_id=1`,
-    ...['stations.csv', 'SHA256SUMS', 'README.md', 'stations.geojson', 'parameters.json'].map(
+    ...observations.flatMap((query) =>
+      ['', '/stream', '/latest'].map((list) => `${api}/observations${list}?${query}`),
+    ),
+    ...['metadata', 'parameters', 'stations', 'stations?bbox=18,42,23,47', 'bulk', 'dcat'].map(
+      (path) => `${api}/${path}`,
+    ),
+    ...['stations.csv', 'SHA256SUMS', 'README.md', 'stations.geojson'].map(
       (name) => `${api}/bulk/${name}`,
     ),
-    ...['csv', 'parquet'].map(
-      (format) => `${api}/bulk/observations_hourly_preliminary_last30days.${format}`,
-    ),
+    `${api}/bulk/observations_hourly_preliminary_last30days.csv`,
+    `${api}/bulk/observations_hourly_preliminary_last30days.parquet`,
   ];
   return targets.flatMap((target) => [`identity ${target}`, `gzip ${target}`]);
 }
