@@ -14,7 +14,7 @@ export interface Reading {
   readonly value: number | undefined;
 }
 
-export interface Export {
+interface Export {
   /** Contents by name, texts in the agency's encoding. */
   readonly files: ReadonlyMap<string, Buffer>;
   readonly readings: readonly Reading[];
