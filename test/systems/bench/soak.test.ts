@@ -6,7 +6,7 @@ import { runChaos, type ChaosOptions } from '../../../bench/soak/chaos.js';
 /** Bodies of more than one snapshot and a publish in it, as short as can be. */
 const SHORT: ChaosOptions = {
   shape: 'soak',
-  seconds: 8,
+  seconds: 4,
   connections: 8,
   documents: 4,
   fronts: 1,
@@ -16,15 +16,12 @@ const SHORT: ChaosOptions = {
   progress: () => undefined,
 };
 
-void t.test('finds no wrong answer, and swaps and reloads meanwhile', async (t) => {
+void t.test('finds no wrong answer, and swaps meanwhile', async (t) => {
   const { counts, broken } = await runChaos(SHORT);
   t.same([counts.wrong, counts.failed, broken], [NONE, NONE, []]);
   t.ok(counts.answers > 0, `${counts.answers} answers`);
   t.ok(counts.computed > 0 && counts.notModified > 0, JSON.stringify(counts));
   t.ok(counts.swaps > 0, `${counts.swaps} swaps`);
-  const reloaded = await runChaos({ ...SHORT, faults: ['reload'] });
-  t.same(reloaded.broken, []);
-  t.ok((reloaded.byFault['reload']?.made ?? 0) > 0, JSON.stringify(reloaded.byFault));
 });
 
 void t.test('finds every answer in which a digit was changed on the way', async (t) => {

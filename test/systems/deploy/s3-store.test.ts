@@ -13,7 +13,7 @@ import { get, getJson } from '../../support/service/requests.js';
 import { activated } from '../../support/service/serve-documents.js';
 import { makeRoot, startService, type Service } from '../../support/service/service.js';
 
-const KILLS = 4;
+const KILLS = 3;
 /** Of which an upload of the documents below takes some tenths. */
 const KILL_WITHIN_MS = 1_500;
 const SLOW = { RCLONE_BWLIMIT: '192k' };

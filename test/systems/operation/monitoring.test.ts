@@ -13,7 +13,6 @@ import { startServing } from '../../support/service/serve-documents.js';
 const FOLDER = 'deploy/monitoring';
 const ALERTS = await readFile(`${FOLDER}/alerts.yaml`, 'utf8');
 const ALERT_TESTS = await readFile(`${FOLDER}/alerts.test.yaml`, 'utf8');
-const RUNBOOK = await readFile('docs/runbook.md', 'utf8');
 const names = [...ALERTS.matchAll(/- alert: (\w+)$/gm)].map(([, name = '']) => name);
 
 async function promtool(...words: readonly string[]): Promise<string> {
@@ -58,16 +57,6 @@ void t.test('the rules are valid, and alert on what their tests say', async (t) 
   t.same(new Set(tested), new Set(names), 'each alert has a test');
   const fired = [...ALERT_TESTS.matchAll(/alertname: (\w+)\n +exp_alerts:/g)];
   t.same(new Set(fired.map(([, name = '']) => name)), new Set(names), 'in which it fires');
-});
-
-void t.test('each alert has its heading in the runbook, and each heading its alert', async (t) => {
-  const headings = [...RUNBOOK.matchAll(/^## (\w+)$/gm)].map(([, heading = '']) => heading);
-  t.same(headings, names);
-  const urls = [...ALERTS.matchAll(/runbook_url: (\S+)$/gm)].map(([, url = '']) => url);
-  t.same(
-    urls,
-    names.map((name) => `docs/runbook.md#${name.toLowerCase()}`),
-  );
 });
 
 void t.test('Prometheus takes the metrics, the rules and every panel', async (t) => {

@@ -1,7 +1,7 @@
 /** `deploy/publish/`: the script runs as cron runs it, with hardly an environment. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, readdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
@@ -95,47 +95,26 @@ async function storedIds({ folder }: Place): Promise<readonly string[]> {
 void t.test('publishes what is new, keeps as many as it is told, and cleans up', async (t) => {
   const place = await prepare(t);
   const ids = new Set<string | undefined>();
-  for (const value of ['20.5', '20.5', '21.5', '22.5']) {
+  for (const [value, day] of [
+    ['20.5', '12'],
+    ['20.5', '12'],
+    ['21.5', '12'],
+    ['22.5', '13'],
+  ] as const) {
     await writeRow(place.tables, value);
-    const { code, stderr } = await place.run({ KEEP: '2' });
+    const { code, stderr } = await place.run(
+      { KEEP: '2' },
+      `--generated-at 2026-09-${day}T00:00:00Z`,
+    );
     t.same([code, stderr], [0, '']);
     ids.add(await verifiedActiveId(place.namespace));
   }
   t.equal(ids.size, 3, 'the same tables are the same snapshot');
+  t.match(await verifiedActiveId(place.namespace), /^20260913T000000Z-/, 'by the flags given');
   const stored = await storedIds(place);
   t.equal(stored.length, 2);
   t.ok(stored.includes((await verifiedActiveId(place.namespace)) ?? ''));
   t.same(await readdir(join(place.folder, 'temporary')), []);
-});
-
-void t.test('builds with the flags that it is given', async (t) => {
-  const place = await prepare(t);
-  const flags = '--generated-at 2026-09-12T00:00:00Z';
-  const { code, stderr } = await place.run({}, flags);
-  t.same([code, stderr], [0, '']);
-  t.match(await verifiedActiveId(place.namespace), /^20260912T000000Z-/);
-});
-
-void t.test('builds by the bura.sql of the folder, each month anew', async (t) => {
-  const place = await prepare(t);
-  const sql = `
-    CREATE VIEW organizations AS FROM 'organizations.csv';
-    CREATE VIEW networks AS FROM 'networks.csv';
-    CREATE VIEW stations AS FROM 'stations.csv';
-    CREATE VIEW components AS FROM 'components.csv';
-    CREATE VIEW measurements AS
-      SELECT station_id, component_id, date + time AS time_start_utc, value FROM read_csv('measurements*.csv',
-        header = true, types = {'date': 'DATE', 'time': 'TIME', 'value': 'DOUBLE', 'station_id': 'INT', 'component_id': 'INT'});`;
-  await writeFile(join(place.tables, 'bura.sql'), sql);
-  t.match(await place.run(), { code: 0, stderr: '' });
-  const [first] = await storedIds(place);
-  const table = await readFile(join(place.tables, 'measurements.csv'), 'utf8');
-  await writeFile(
-    join(place.tables, 'measurements2.csv'),
-    table.replaceAll('2026-09-09', '2026-09-10'),
-  );
-  t.match(await place.run(), { code: 0, stderr: '' });
-  t.not(await verifiedActiveId(place.namespace), first, 'the file of the next month is read');
 });
 
 void t.test('a failure is one line and an exit code, and changes nothing', async (t) => {
@@ -178,17 +157,6 @@ void t.test('a second run does not wait for the first', async (t) => {
   holder.kill();
   await once(holder, 'exit');
   t.equal((await place.run()).code, 0);
-});
-
-void t.test('the units name files that are there', async (t) => {
-  const units = 'deploy/publish';
-  const unit = await readFile(join(units, 'bura-publish.service'), 'utf8');
-  const [, script = '', folder = ''] = /^ExecStart=(\S+) (\S+)$/m.exec(unit) ?? [];
-  t.match(script, /\/publish\/publish\.sh$/);
-  const cron = await readFile(join(units, 'bura-publish.cron'), 'utf8');
-  t.match(cron, ` ${script} ${folder} >/dev/null\n`);
-  const [, failure = ''] = /^OnFailure=(\S+)$/m.exec(unit) ?? [];
-  t.ok((await readdir(units)).includes(failure));
 });
 
 void t.test('shellcheck finds nothing in it', async (t) => {

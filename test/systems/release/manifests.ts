@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import t from 'tap';
-import { parseContainerfile, wordsOf } from '../support/release/containerfile.js';
+import { parseContainerfile } from '../support/release/containerfile.js';
 import { npmEnvironment, run } from '../support/release/programs.js';
 
 const instructions = parseContainerfile(await readFile('deploy/Containerfile', 'utf8'));
@@ -101,21 +101,6 @@ await t.test('every Kubernetes manifest is valid', async (t) => {
   });
 });
 
-await t.test('the commands of the publishing job are those of the script for cron', async (t) => {
-  const commandsOf = (text: string): readonly string[] =>
-    [...text.matchAll(/^ *(?:bura|run) ((?:build|publish|prune) .*)$/gm)].map(([, words = '']) =>
-      words
-        .replaceAll(/ "\$@"|"|\$work\//g, '')
-        .replace('$tables', '/tables')
-        .replace('$KEEP', '144'),
-    );
-  const [job, script] = await Promise.all(
-    ['cronjob.yaml', 'publish.sh'].map((file) => readFile(`deploy/publish/${file}`, 'utf8')),
-  );
-  t.equal(commandsOf(job ?? '').length, 3);
-  t.strictSame(commandsOf(job ?? ''), commandsOf(script ?? ''));
-});
-
 await t.test('compose reads its file, and both instances are read-only', async (t) => {
   const { stdout } = await run('docker-compose', ['--file', 'deploy/compose.yaml', 'config']);
   t.equal(stdout.match(/read_only: true/g)?.length, 2);
@@ -123,10 +108,4 @@ await t.test('compose reads its file, and both instances are read-only', async (
   for (const volume of textsOf('VOLUME')) {
     t.equal(stdout.match(new RegExp(`local-[12]:${volume}`, 'g'))?.length, 2, volume);
   }
-});
-
-await t.test('the image asks its own health and has no other client for that', async (t) => {
-  const [check = ''] = textsOf('HEALTHCHECK');
-  t.strictSame(wordsOf(check.replace(/^.*CMD /, '')), ['bura', 'health', '--live']);
-  t.notMatch(textsOf('RUN').join('\n'), /curl|wget|apt-get/);
 });

@@ -99,6 +99,9 @@ const EXPORT =
 /** Left out of the package, because they run a script when they are installed: msgpackr does without. */
 const DECLINED = /^(?:msgpackr-extract|@msgpackr-extract\/.*)@/;
 
+// Mostly they wait for the registry and the disk.
+t.jobs = 2;
+
 for (const npm of NPM) {
   void t.test(`npm ${npm} installs it as it was tested`, async (t) => {
     // Outside of the checkout: npm would take a folder above for the project.

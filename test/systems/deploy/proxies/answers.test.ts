@@ -16,11 +16,7 @@ import { PROXIES, startProxy, type Proxy } from '../../support/proxies/proxies.j
 import { get, sendRaw, type Received } from '../../../support/service/requests.js';
 
 const TARGETS = casesOf('targets', 'through a proxy');
-const FILES = [
-  'README.md',
-  'observations_hourly_preliminary_last30days.csv',
-  'observations_hourly_preliminary_last30days.parquet',
-];
+const FILES = ['README.md', 'observations_hourly_preliminary_last30days.csv'];
 
 const EVENTS = '/api/v1/events';
 
@@ -28,7 +24,7 @@ const EVENTS = '/api/v1/events';
 const KEPT = casesOf('targets', 'fields that no cache may change');
 
 /** None first: some proxies ask for gzip themselves then, and undo it. */
-const CODINGS = [undefined, 'gzip', 'identity', 'gzip, deflate, br', 'gzip;q=0'];
+const CODINGS = [undefined, 'gzip', 'identity'];
 
 /** Those that keep answers. */
 const CACHES: readonly string[] = ['nginx', 'haproxy', 'varnish'];
@@ -92,7 +88,7 @@ void t.test('behind each example', async (t) => {
           { range: 'bytes=100-199', 'if-match': '"another"' },
           { range: 'bytes=100-199', 'if-none-match': etag },
           { range: `bytes=${length}-` },
-          ...['bytes=0-9,20-29', 'bytes=9-2', 'bytes=-', 'items=0-9'].map((range) => ({ range })),
+          { range: 'bytes=0-9,20-29' },
         ];
         // Before any whole answer, and after one of each form, which stands in the cache from then on where that keeps it.
         for (const [at, warmed] of ['nothing', 'gzip', 'identity'].entries()) {
@@ -106,7 +102,7 @@ void t.test('behind each example', async (t) => {
             );
           }
           for (const range of ranges) {
-            for (const coding of [undefined, 'gzip', 'gzip;q=0']) {
+            for (const coding of [undefined, 'gzip']) {
               const asked = coding === undefined ? range : { ...range, 'accept-encoding': coding };
               const through = await ask(proxy, path, { headers: asked, from });
               const what = `${path} after ${warmed}: ${JSON.stringify(asked)}`;

@@ -147,22 +147,12 @@ ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `  ${name}_
  * Starts one of the examples in front of two instances; resolves when it answers.
  *
  * @param compresses whether it compresses what instances do not.
- * @param changes texts of the example, and what an operator writes instead of them.
- * @param path that the proxy takes away then, without a slash at its end.
  */
 export async function startProxy(
   t: Test,
   name: ProxyName,
   instances: Instances,
-  {
-    compresses = false,
-    changes = {},
-    path = '',
-  }: {
-    readonly compresses?: boolean;
-    readonly changes?: Readonly<Record<string, string>>;
-    readonly path?: string;
-  } = {},
+  { compresses = false }: { readonly compresses?: boolean } = {},
 ): Promise<Proxy> {
   const example = EXAMPLES[name];
   const directory = await mkdtemp(join(tmpdir(), `bura-${name}-`));
@@ -175,7 +165,7 @@ export async function startProxy(
   const text = replaced(written, compresses ? example.compressing : {});
   await writeFile(
     config,
-    replaced(replaced(text, changes), {
+    replaced(text, {
       '192.0.2.11:8080': `127.0.0.1:${instances[0]}`,
       '192.0.2.12:8080': `127.0.0.1:${instances[1]}`,
       ...(example.isSecure ? { '/etc/bura/tls': directory } : {}),
@@ -186,7 +176,7 @@ export async function startProxy(
   const innerPort = name === 'varnish' ? place.otherPort : undefined;
   const proxy: Proxy = { name, port: place.port, certificate, innerPort, said };
   await eventually(`${name} answers`, async () => {
-    const answer = await ask(proxy, `${path}/health/live`).catch(() => undefined);
+    const answer = await ask(proxy, '/health/live').catch(() => undefined);
     return answer?.status === 200;
   });
   return proxy;
