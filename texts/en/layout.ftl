@@ -4,6 +4,7 @@ no-operator = Air quality
 main-navigation = Main
 portal = Stations
 overview = All values
+episode = Week
 api = Data and API
 language = Language
 theme = Appearance

@@ -12,6 +12,28 @@ no-page-more = Search for a station or a town, or go on with one of these pages.
 no-station = There is no such station
 no-station-more = This station is not in the data, or is not public. Search for another station or for a town.
 overview = Every station, every component
+episode = The week, station by day
+episode-heading = { $component }: the week, station by day
+episode-empty = There are no days of values to show at the moment.
+episode-hour = The highest hour: { $value } at { $station }, { $hour }.
+episode-day = The highest mean of a day: { $value } at { $station }, { $day }, among days with at least { $hours } hours.
+episode-ties = { $count ->
+    [one] { $count } other hour has the same value.
+   *[other] { $count } other hours have the same value.
+}
+episode-day-ties = { $count ->
+    [one] { $count } other day has the same mean.
+   *[other] { $count } other days have the same mean.
+}
+episode-figure = What is shown of each day
+episode-highest = Highest hour of each day
+episode-mean = Mean of each day
+episode-note = Below each figure, when the highest hour of the day begins.
+episode-week = Week
+episode-part = { $hours ->
+    [one] { $hours } hour
+   *[other] { $hours } hours
+}
 measured-until = Measured until
 published = published
 just-now = less than an hour ago

@@ -4,6 +4,7 @@ no-operator = Kvalitet vazduha
 main-navigation = Glavna navigacija
 portal = Merne stanice
 overview = Sve vrednosti
+episode = Nedelja
 api = Podaci i API
 language = Jezik i pismo
 theme = Izgled

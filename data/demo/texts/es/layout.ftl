@@ -4,6 +4,7 @@ no-operator = Calidad del aire
 main-navigation = Principal
 portal = Estaciones
 overview = Todos los valores
+episode = Semana
 api = Datos y API
 language = Idioma
 theme = Apariencia

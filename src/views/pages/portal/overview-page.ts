@@ -21,7 +21,7 @@ import { nameOf } from './station-panel.js';
 import { byRank, nameOrder } from './stations.js';
 
 /** More than this nobody reads on a page; the same values are in `latest.csv?layout=wide`. */
-const ROWS_MAX = 500;
+export const ROWS_MAX = 500;
 
 export interface OverviewView {
   readonly style: PageStyle;

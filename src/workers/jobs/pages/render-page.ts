@@ -19,6 +19,7 @@ import {
 import { isDirection } from '../../../views/pages/portal/chart/direction.js';
 import { escapeMarkup } from '../../../views/xml.js';
 import { isMeteorological } from '../../../views/pages/portal/notation.js';
+import { episodeParameters, viewEpisode } from '../../../views/pages/portal/episode-page.js';
 import { viewOverview } from '../../../views/pages/portal/overview-page.js';
 import { viewModal, viewPortal, type PortalView } from '../../../views/pages/portal/portal-page.js';
 import { openSnapshot, type OpenSnapshot } from '../../open-snapshot.js';
@@ -27,12 +28,18 @@ import { renderTemplate } from '../../formats/templates.js';
 import type { Plan } from '../../../snapshot/local/plan.js';
 import type { RenderPageTask } from '../../messages.js';
 import { renderChart } from './render-chart.js';
-import { renderDays } from './render-days.js';
+import { renderDays, renderWeek } from './render-days.js';
 import { renderMap } from './render-map.js';
 import { readRecipe } from './read-recipe.js';
-import { readCompared, readPortal, readStation, readStationSeries } from './read-portal.js';
+import {
+  readCompared,
+  readMeasuring,
+  readPortal,
+  readStation,
+  readStationSeries,
+} from './read-portal.js';
 
-type HtmlPage = Exclude<PageRequest, { readonly kind: 'map' | 'chart' | 'days' }>;
+type HtmlPage = Exclude<PageRequest, { readonly kind: 'map' | 'chart' | 'days' | 'week' }>;
 
 /** Where there is nothing to draw: an image has to be well-formed. */
 const NO_IMAGE = '<svg xmlns="http://www.w3.org/2000/svg"/>';
@@ -50,6 +57,9 @@ export function renderPage({ location, gzip, page, site }: RenderPageTask): Plan
   }
   if (page.kind === 'days') {
     return planText(snapshot ? renderDays(page, snapshot, site) : '', { gzip });
+  }
+  if (page.kind === 'week') {
+    return planText(snapshot ? renderWeek(page, snapshot, site) : '', { gzip });
   }
   const style = 'state' in page ? page.state : page.style;
   const layout = viewLayout(style, site, surroundingsOf(page, snapshot));
@@ -82,6 +92,17 @@ function viewPage(page: HtmlPage, snapshot: OpenSnapshot | undefined, site: Site
         ageHours: page.ageHours,
         timeZone: site.timeZone,
         portal: snapshot && readPortal(snapshot),
+      });
+    case 'episode':
+      return viewEpisode({
+        state: page.style,
+        ageHours: page.ageHours,
+        timeZone: site.timeZone,
+        portal: snapshot && readPortal(snapshot),
+        read: (componentId, interval) =>
+          snapshot === undefined
+            ? []
+            : readMeasuring(snapshot, readPortal(snapshot).stations, { componentId, interval }),
       });
     case 'not-found':
       return viewNotFoundPage(page);
@@ -158,6 +179,13 @@ function surroundingsOf(page: HtmlPage, snapshot: OpenSnapshot | undefined): Sur
       return { ...common, path: '/', parameters: portalParameters(page.state), current: 'portal' };
     case 'overview':
       return { ...common, path: '/overview', current: 'overview' };
+    case 'episode':
+      return {
+        ...common,
+        path: '/episode',
+        parameters: episodeParameters(page.style),
+        current: 'episode',
+      };
     case 'not-found':
       return { ...common, path: '', current: undefined };
     case 'legal':
