@@ -206,6 +206,23 @@ table = Values as a table
 table-time = Hour from
 download = Download
 download-label = { $format }, { $window }
+workbook = Workbook of the station, { $window }
+workbook-values = Values
+workbook-about = About these values
+workbook-chart = Chart
+workbook-code = Code
+workbook-municipality = Municipality
+workbook-address = Address
+workbook-position = Latitude, longitude
+workbook-times = Times
+workbook-times-more = Each hour by its beginning, as the clock of { $zone } shows it; beside it the clock's offset from UTC.
+workbook-offset = From UTC
+workbook-source = Source
+workbook-hours = { $hours ->
+    [one] { $count } of { $hours } hour has a value
+   *[other] { $count } of { $hours } hours have a value
+}
+wide-csv = CSV, a column for each component
 api-call = The same from the API
 copy = Copy link
 copied = Copied

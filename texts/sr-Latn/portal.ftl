@@ -207,6 +207,24 @@ table = Vrednosti u tabeli
 table-time = Sat od
 download = Preuzmite
 download-label = { $format }, { $window }
+workbook = Radna sveska stanice, { $window }
+workbook-values = Vrednosti
+workbook-about = O ovim vrednostima
+workbook-chart = Grafikon
+workbook-code = Oznaka
+workbook-municipality = Opština
+workbook-address = Adresa
+workbook-position = Širina, dužina
+workbook-times = Vremena
+workbook-times-more = Svaki sat po svom početku, kako ga pokazuje časovnik zone { $zone }; pored njega odstupanje od UTC.
+workbook-offset = Od UTC
+workbook-source = Izvor
+workbook-hours = { $hours ->
+    [one] { $count } od { $hours } sata ima vrednost
+    [few] { $count } od { $hours } sata ima vrednost
+   *[other] { $count } od { $hours } sati ima vrednost
+}
+wide-csv = CSV, kolona za svaku komponentu
 api-call = Isti podaci iz API-ja
 copy = Kopiraj vezu
 copied = Kopirano

@@ -101,6 +101,15 @@ export type PageRequest =
       readonly componentId: number | undefined;
       readonly style: PageStyle;
     }
+  /** The values of a station as a workbook, with the chart of a component. */
+  | {
+      readonly kind: 'workbook';
+      readonly stationId: number;
+      readonly componentId: number | undefined;
+      /** Undefined: the longest. */
+      readonly window: Window | undefined;
+      readonly style: PageStyle;
+    }
   /** The daily values of one component at one station: CSV. */
   | {
       readonly kind: 'days';

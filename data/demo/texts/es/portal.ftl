@@ -215,6 +215,24 @@ table = Valores en una tabla
 table-time = Hora desde
 download = Descargar
 download-label = { $format }, { $window }
+workbook = Libro de la estación, { $window }
+workbook-values = Valores
+workbook-about = Sobre estos valores
+workbook-chart = Gráfico
+workbook-code = Código
+workbook-municipality = Municipio
+workbook-address = Dirección
+workbook-position = Latitud, longitud
+workbook-times = Horas
+workbook-times-more = Cada hora por su comienzo, como la muestra el reloj de { $zone }; al lado, su diferencia con UTC.
+workbook-offset = Desde UTC
+workbook-source = Fuente
+workbook-hours = { $hours ->
+    [one] { $count } de { $hours } hora tiene valor
+    [many] { $count } de { $hours } horas tienen valor
+   *[other] { $count } de { $hours } horas tienen valor
+}
+wide-csv = CSV, una columna por componente
 api-call = Los mismos datos desde la API
 copy = Copiar enlace
 copied = Copiado

@@ -150,6 +150,42 @@ export const PORTAL: readonly Endpoint[] = [
   }),
   ...CHARTS,
   page({
+    path: '/portal/station.xlsx',
+    parameters: {
+      language: lenientStyle.language,
+      station_id: anyId({
+        description: 'Whose values they are: 404 without a station that there is.',
+        example: 28005002,
+      }),
+      component_id: anyId({
+        description: 'What its chart shows; without it, what the portal would.',
+        example: 8,
+      }),
+      window: anyOf(WINDOWS, {
+        description: 'How far back it goes; the longest of the snapshot if none is given.',
+        example: '7d',
+      }),
+    },
+    contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    job: 'render-workbook',
+    refusals: ['no_public_data', 'unavailable'],
+    hasNotFoundPage: true,
+    words: {
+      id: 'getStationWorkbook',
+      summary: 'A station as a workbook',
+      description:
+        "For people: a row for each hour, times as dates of the network's clock with their offset from UTC, a column for each " +
+        'component; a sheet with source, licence, station and units; a chart. Bad values count as none.',
+    },
+    view(values, context) {
+      if (context.state.served === undefined) return refuse('unavailable');
+      const { stationId, componentId } = shownSeries({ ...values, compare: undefined }, context);
+      if (stationId === undefined) return refuse('no_public_data');
+      const style = pageStyle({ language: values.language, theme: undefined }, context);
+      return { kind: 'workbook', stationId, componentId, window: values.window, style };
+    },
+  }),
+  page({
     path: '/portal/episode.csv',
     parameters: {
       component_id: anyId({

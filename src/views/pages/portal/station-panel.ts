@@ -15,7 +15,7 @@ import { SPARK_HEIGHT, SPARK_WIDTH, sparkDots, sparkline } from './chart/sparkli
 import { clampForScale } from './chart/hourly.js';
 import { colorOf, colorScale, isPollutant, type ColorScale } from './color-scale.js';
 import { viewComparison } from './comparison.js';
-import { linksBy, portalLink, viewShare } from './links.js';
+import { linksBy, portalLink, viewShare, viewWorkbookLinks } from './links.js';
 import { noticeOf } from './freshness.js';
 import { componentKey, prettyCode, prettyUnit } from './notation.js';
 import {
@@ -238,6 +238,8 @@ function viewSeries(options: PanelOptions, { component, points }: PortalSeries) 
     gapsText: texts('gaps', { missing: hours - points.length, hours }),
     rows: rowsOf(options, { component, points }),
     downloads: downloadsOf(options, component),
+    workbook: longest && viewWorkbookLinks(state, { longest, componentId: component.id, format }),
+    workbookLabel: texts('workbook', { window: longestName }),
     apiHref: `/measurements?${seriesQuery(options, component.id, state.window)}`,
     ...viewMonth(options, component, scale),
     daysHref: `/portal/days.csv?station_id=${station.id}&component_id=${component.id}`,

@@ -1,4 +1,5 @@
 /** Renders one page in one state: reads its data, makes the context of its template, and renders that. */
+import assert from 'node:assert';
 import { viewDocumentationPage } from '../../../views/pages/documentation-page.js';
 import { viewLayout, type Surroundings } from '../../../views/pages/layout.js';
 import { viewLegalPage, type LegalSource } from '../../../views/pages/legal/legal-page.js';
@@ -39,7 +40,10 @@ import {
   readStationSeries,
 } from './read-portal.js';
 
-type HtmlPage = Exclude<PageRequest, { readonly kind: 'map' | 'chart' | 'days' | 'week' }>;
+type HtmlPage = Exclude<
+  PageRequest,
+  { readonly kind: 'map' | 'chart' | 'days' | 'week' | 'workbook' }
+>;
 
 /** Where there is nothing to draw: an image has to be well-formed. */
 const NO_IMAGE = '<svg xmlns="http://www.w3.org/2000/svg"/>';
@@ -61,6 +65,7 @@ export function renderPage({ location, gzip, page, site }: RenderPageTask): Plan
   if (page.kind === 'week') {
     return planText(snapshot ? renderWeek(page, snapshot, site) : '', { gzip });
   }
+  assert(page.kind !== 'workbook', 'a workbook is no page');
   const style = 'state' in page ? page.state : page.style;
   const layout = viewLayout(style, site, surroundingsOf(page, snapshot));
   const context = { layout, page: viewPage(page, snapshot, site) };
