@@ -28,9 +28,7 @@ function offsetOf(text: string): number {
 
 void t.test('every value stands in its hour of the clock, once', async (t) => {
   const service = await sharedService();
-  const stations = (await getJson(service, '/api/v1/stations')).body as {
-    readonly data: readonly Station[];
-  };
+  const stations = (await getJson(service, '/api/v1/stations')).body as readonly Station[];
   let compared = 0;
   for (const { station_id: id, station_name: name } of stations.slice(0, 4)) {
     const answer = await get(service, `/portal/station.xlsx?station_id=${id}&language=en`);

@@ -43,7 +43,7 @@ export interface EpisodeView {
 }
 
 /** Directions have no highest value and no mean. */
-export function episodeComponents(portal: Portal): readonly PortalComponent[] {
+function episodeComponents(portal: Portal): readonly PortalComponent[] {
   return orderedComponents(portal).filter((component) => !isDirection(component));
 }
 
