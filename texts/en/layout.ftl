@@ -5,6 +5,7 @@ main-navigation = Main
 portal = Stations
 overview = All values
 episode = Week
+menu = Menu
 api = Data and API
 language = Language
 theme = Appearance

@@ -92,7 +92,13 @@ export type PageRequest =
   /** The chart of one component at one station, or at two: an SVG image. */
   | { readonly kind: 'chart'; readonly picture: ChartRequest; readonly style: PageStyle }
   /** The newest values of all stations and components. */
-  | { readonly kind: 'overview'; readonly style: PageStyle; readonly ageHours: number }
+  | {
+      readonly kind: 'overview';
+      readonly style: PageStyle;
+      /** The component by whose values the stations are ordered, the highest first; undefined: by name. */
+      readonly sortId: number | undefined;
+      readonly ageHours: number;
+    }
   /** A week of one component at all stations, day by day. */
   | { readonly kind: 'episode'; readonly style: EpisodeState; readonly ageHours: number }
   /** The same as CSV. */

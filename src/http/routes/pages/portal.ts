@@ -82,7 +82,14 @@ export const PORTAL: readonly Endpoint[] = [
   }),
   page({
     path: '/overview',
-    parameters: lenientStyle,
+    parameters: {
+      ...lenientStyle,
+      sort: anyId({
+        description:
+          'Orders the stations by the values of this component, the highest first; without it, by name.',
+        example: 8,
+      }),
+    },
     words: {
       id: 'getOverview',
       summary: 'All stations, all components',
@@ -92,6 +99,7 @@ export const PORTAL: readonly Endpoint[] = [
     view: (values, context) => ({
       kind: 'overview',
       style: pageStyle(values, context),
+      sortId: shownComponentId({ component_id: values.sort }, context),
       ageHours: ageHours(context.state),
     }),
   }),

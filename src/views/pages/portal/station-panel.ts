@@ -15,6 +15,7 @@ import { SPARK_HEIGHT, SPARK_WIDTH, sparkDots, sparkline } from './chart/sparkli
 import { clampForScale } from './chart/hourly.js';
 import { colorOf, colorScale, isPollutant, type ColorScale } from './color-scale.js';
 import { viewComparison } from './comparison.js';
+import { creditOf } from './credit.js';
 import { linksBy, portalLink, viewShare, viewWorkbookLinks } from './links.js';
 import { noticeOf } from './freshness.js';
 import { componentKey, prettyCode, prettyUnit } from './notation.js';
@@ -75,6 +76,8 @@ export function viewPanel(options: PanelOptions) {
     isActive: station.active,
     meanings: meaningsOf(station, component, texts),
     ...noticeOf(options),
+    /** For paper: the page shows operator and licence around it. */
+    credit: creditOf(portal, state.language, options.format),
     closeHref: portalLink(state, { stationId: undefined }),
     cards: cardsOf(options),
     windows: windowsOf(portal, state, texts),

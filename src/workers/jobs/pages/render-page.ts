@@ -94,6 +94,7 @@ function viewPage(page: HtmlPage, snapshot: OpenSnapshot | undefined, site: Site
     case 'overview':
       return viewOverview({
         style: page.style,
+        sortId: page.sortId,
         ageHours: page.ageHours,
         timeZone: site.timeZone,
         portal: snapshot && readPortal(snapshot),
@@ -183,7 +184,12 @@ function surroundingsOf(page: HtmlPage, snapshot: OpenSnapshot | undefined): Sur
     case 'station-modal':
       return { ...common, path: '/', parameters: portalParameters(page.state), current: 'portal' };
     case 'overview':
-      return { ...common, path: '/overview', current: 'overview' };
+      return {
+        ...common,
+        path: '/overview',
+        parameters: { sort: page.sortId },
+        current: 'overview',
+      };
     case 'episode':
       return {
         ...common,
