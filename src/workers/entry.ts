@@ -18,6 +18,7 @@ import type * as RenderParquet from './jobs/import/render-parquet.js';
 import type * as RenderStations from './jobs/import/render-stations.js';
 import type * as RenderPage from './jobs/pages/render-page.js';
 import type * as RenderPng from './jobs/pages/render-png.js';
+import type * as RenderWorkbook from './jobs/pages/render-workbook.js';
 import {
   CLASS_OF_KIND,
   type Failure,
@@ -72,6 +73,8 @@ const JOBS: { readonly [K in JobKind]: () => Perform<K> } = {
   'render-page': () => (load('./jobs/pages/render-page.js') as typeof RenderPage).renderPage,
   'render-series': () => (load('./jobs/pages/render-page.js') as typeof RenderPage).renderPage,
   'render-png': () => (load('./jobs/pages/render-png.js') as typeof RenderPng).renderPng,
+  'render-workbook': () =>
+    (load('./jobs/pages/render-workbook.js') as typeof RenderWorkbook).renderWorkbook,
   'render-parquet': () =>
     (load('./jobs/import/render-parquet.js') as typeof RenderParquet).renderParquet,
   'verify-bundle': () =>

@@ -114,6 +114,8 @@ export interface JobTypes {
   'render-series': JobType<RenderPageTask, Plan>;
   /** A chart as PNG, which takes many times as long. */
   'render-png': JobType<RenderPageTask, Plan>;
+  /** A station as a workbook, with a chart as PNG. */
+  'render-workbook': JobType<RenderPageTask, Plan>;
   /** Renders all observations as Parquet, at import. */
   'render-parquet': JobType<RenderParquetTask, RenderedParquet>;
   /** Reads every file of the bulk bundle and compares it with what the index says. */
@@ -137,7 +139,7 @@ export type AnswerJob<Kind extends AnswerJobKind = AnswerJobKind> = {
 
 /** Those that need no snapshot. */
 export type DocumentJob = AnswerJob<
-  'render-page' | 'render-series' | 'render-png' | 'render-site-document'
+  'render-page' | 'render-series' | 'render-png' | 'render-workbook' | 'render-site-document'
 >;
 
 /**
@@ -179,6 +181,7 @@ export const CLASS_OF_KIND = {
   'plan-export': 'file',
   'plan-spreadsheet': 'file',
   'render-png': 'file',
+  'render-workbook': 'file',
   'plan-many-observations': 'long',
   'plan-wide': 'long',
   'plan-changes': 'long',

@@ -12,6 +12,28 @@ no-page-more = Search for a station or a town, or go on with one of these pages.
 no-station = There is no such station
 no-station-more = This station is not in the data, or is not public. Search for another station or for a town.
 overview = Every station, every component
+episode = The week, station by day
+episode-heading = { $component }: the week, station by day
+episode-empty = There are no days of values to show at the moment.
+episode-hour = The highest hour: { $value } at { $station }, { $hour }.
+episode-day = The highest mean of a day: { $value } at { $station }, { $day }, among days with at least { $hours } hours.
+episode-ties = { $count ->
+    [one] { $count } other hour has the same value.
+   *[other] { $count } other hours have the same value.
+}
+episode-day-ties = { $count ->
+    [one] { $count } other day has the same mean.
+   *[other] { $count } other days have the same mean.
+}
+episode-figure = What is shown of each day
+episode-highest = Highest hour of each day
+episode-mean = Mean of each day
+episode-note = Below each figure, when the highest hour of the day begins.
+episode-week = Week
+episode-part = { $hours ->
+    [one] { $hours } hour
+   *[other] { $hours } hours
+}
 measured-until = Measured until
 published = published
 just-now = less than an hour ago
@@ -184,6 +206,23 @@ table = Values as a table
 table-time = Hour from
 download = Download
 download-label = { $format }, { $window }
+workbook = Workbook of the station, { $window }
+workbook-values = Values
+workbook-about = About these values
+workbook-chart = Chart
+workbook-code = Code
+workbook-municipality = Municipality
+workbook-address = Address
+workbook-position = Latitude, longitude
+workbook-times = Times
+workbook-times-more = Each hour by its beginning, as the clock of { $zone } shows it; beside it the clock's offset from UTC.
+workbook-offset = From UTC
+workbook-source = Source
+workbook-hours = { $hours ->
+    [one] { $count } of { $hours } hour has a value
+   *[other] { $count } of { $hours } hours have a value
+}
+wide-csv = CSV, a column for each component
 api-call = The same from the API
 copy = Copy link
 copied = Copied

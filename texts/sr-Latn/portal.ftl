@@ -12,6 +12,31 @@ no-page-more = Potražite stanicu ili mesto, ili nastavite na jednu od ovih stra
 no-station = Takve stanice nema
 no-station-more = Ove stanice nema u podacima ili nije javna. Potražite drugu stanicu ili mesto.
 overview = Sve stanice, sve što se meri
+episode = Nedelja, stanice po danima
+episode-heading = { $component }: nedelja, stanice po danima
+episode-empty = Trenutno nema dana sa vrednostima.
+episode-hour = Najviši sat: { $value }, { $station }, { $hour }.
+episode-day = Najviši dnevni prosek: { $value }, { $station }, { $day }, među danima sa najmanje { $hours } sati.
+episode-ties = { $count ->
+    [one] Još { $count } sat ima istu vrednost.
+    [few] Još { $count } sata imaju istu vrednost.
+   *[other] Još { $count } sati ima istu vrednost.
+}
+episode-day-ties = { $count ->
+    [one] Još { $count } dan ima isti prosek.
+    [few] Još { $count } dana imaju isti prosek.
+   *[other] Još { $count } dana ima isti prosek.
+}
+episode-figure = Šta se prikazuje za svaki dan
+episode-highest = Najviši sat svakog dana
+episode-mean = Prosek svakog dana
+episode-note = Ispod svakog broja: kada počinje najviši sat tog dana.
+episode-week = Nedelja
+episode-part = { $hours ->
+    [one] { $hours } sat
+    [few] { $hours } sata
+   *[other] { $hours } sati
+}
 measured-until = Izmereno do
 published = objavljeno
 just-now = pre manje od jednog sata
@@ -182,6 +207,24 @@ table = Vrednosti u tabeli
 table-time = Sat od
 download = Preuzmite
 download-label = { $format }, { $window }
+workbook = Radna sveska stanice, { $window }
+workbook-values = Vrednosti
+workbook-about = O ovim vrednostima
+workbook-chart = Grafikon
+workbook-code = Oznaka
+workbook-municipality = Opština
+workbook-address = Adresa
+workbook-position = Širina, dužina
+workbook-times = Vremena
+workbook-times-more = Svaki sat po svom početku, kako ga pokazuje časovnik zone { $zone }; pored njega odstupanje od UTC.
+workbook-offset = Od UTC
+workbook-source = Izvor
+workbook-hours = { $hours ->
+    [one] { $count } od { $hours } sata ima vrednost
+    [few] { $count } od { $hours } sata ima vrednost
+   *[other] { $count } od { $hours } sati ima vrednost
+}
+wide-csv = CSV, kolona za svaku komponentu
 api-call = Isti podaci iz API-ja
 copy = Kopiraj vezu
 copied = Kopirano

@@ -19,7 +19,7 @@ export interface Surroundings {
   /** Parameters that these links keep. */
   readonly parameters: Readonly<Record<string, string | number | undefined>>;
   /** Undefined where no navigation leads to it. */
-  readonly current: 'portal' | 'overview' | 'documentation' | LegalPage | undefined;
+  readonly current: 'portal' | 'overview' | 'episode' | 'documentation' | LegalPage | undefined;
   /** Undefined while there is no snapshot. */
   readonly operator: string | undefined;
 }
@@ -58,6 +58,11 @@ export function viewLayout(
         label: texts('overview'),
         href: pageLink('/overview', style),
         isCurrent: current === 'overview',
+      },
+      {
+        label: texts('episode'),
+        href: pageLink('/episode', style),
+        isCurrent: current === 'episode',
       },
       {
         label: texts('api'),

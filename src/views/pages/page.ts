@@ -31,6 +31,18 @@ export interface PortalState extends PageStyle {
   readonly hasWind: boolean;
 }
 
+/** What the table of a week shows of each day. */
+export const EPISODE_FIGURES = ['highest', 'mean'] as const;
+
+/** A component at all stations by the days of a week. */
+export interface EpisodeState extends PageStyle {
+  /** Of a public component, or undefined. */
+  readonly componentId: number | undefined;
+  readonly figure: (typeof EPISODE_FIGURES)[number];
+  /** `name`, or a `YYYY-MM-DD`: by the figure of that day; default: by the highest one of the week. */
+  readonly sort: string | undefined;
+}
+
 export const SEARCH_LENGTH_MAX = 64;
 
 export const DEFAULT_WINDOW: Window = '1d';
@@ -80,7 +92,30 @@ export type PageRequest =
   /** The chart of one component at one station, or at two: an SVG image. */
   | { readonly kind: 'chart'; readonly picture: ChartRequest; readonly style: PageStyle }
   /** The newest values of all stations and components. */
-  | { readonly kind: 'overview'; readonly style: PageStyle; readonly ageHours: number }
+  | {
+      readonly kind: 'overview';
+      readonly style: PageStyle;
+      /** The component by whose values the stations are ordered, the highest first; undefined: by name. */
+      readonly sortId: number | undefined;
+      readonly ageHours: number;
+    }
+  /** A week of one component at all stations, day by day. */
+  | { readonly kind: 'episode'; readonly style: EpisodeState; readonly ageHours: number }
+  /** The same as CSV. */
+  | {
+      readonly kind: 'week';
+      readonly componentId: number | undefined;
+      readonly style: PageStyle;
+    }
+  /** The values of a station as a workbook, with the chart of a component. */
+  | {
+      readonly kind: 'workbook';
+      readonly stationId: number;
+      readonly componentId: number | undefined;
+      /** Undefined: the longest. */
+      readonly window: Window | undefined;
+      readonly style: PageStyle;
+    }
   /** The daily values of one component at one station: CSV. */
   | {
       readonly kind: 'days';

@@ -12,6 +12,31 @@ no-page-more = Busque una estación o una localidad, o siga por una de estas pá
 no-station = No existe esa estación
 no-station-more = Esta estación no figura en los datos o no es pública. Busque otra estación o una localidad.
 overview = Todas las estaciones, todos los componentes
+episode = La semana, estaciones por días
+episode-heading = { $component }: la semana, estaciones por días
+episode-empty = Por el momento no hay días con valores.
+episode-hour = La hora más alta: { $value } en { $station }, { $hour }.
+episode-day = La media diaria más alta: { $value } en { $station }, { $day }, entre los días con al menos { $hours } horas.
+episode-ties = { $count ->
+    [one] Otra hora tiene el mismo valor.
+    [many] Otras { $count } horas tienen el mismo valor.
+   *[other] Otras { $count } horas tienen el mismo valor.
+}
+episode-day-ties = { $count ->
+    [one] Otro día tiene la misma media.
+    [many] Otros { $count } días tienen la misma media.
+   *[other] Otros { $count } días tienen la misma media.
+}
+episode-figure = Qué se muestra de cada día
+episode-highest = Hora más alta de cada día
+episode-mean = Media de cada día
+episode-note = Debajo de cada cifra, cuándo empieza la hora más alta del día.
+episode-week = Semana
+episode-part = { $hours ->
+    [one] { $hours } hora
+    [many] { $hours } horas
+   *[other] { $hours } horas
+}
 measured-until = Medido hasta
 published = publicado
 just-now = hace menos de una hora
@@ -190,6 +215,24 @@ table = Valores en una tabla
 table-time = Hora desde
 download = Descargar
 download-label = { $format }, { $window }
+workbook = Libro de la estación, { $window }
+workbook-values = Valores
+workbook-about = Sobre estos valores
+workbook-chart = Gráfico
+workbook-code = Código
+workbook-municipality = Municipio
+workbook-address = Dirección
+workbook-position = Latitud, longitud
+workbook-times = Horas
+workbook-times-more = Cada hora por su comienzo, como la muestra el reloj de { $zone }; al lado, su diferencia con UTC.
+workbook-offset = Desde UTC
+workbook-source = Fuente
+workbook-hours = { $hours ->
+    [one] { $count } de { $hours } hora tiene valor
+    [many] { $count } de { $hours } horas tienen valor
+   *[other] { $count } de { $hours } horas tienen valor
+}
+wide-csv = CSV, una columna por componente
 api-call = Los mismos datos desde la API
 copy = Copiar enlace
 copied = Copiado

@@ -44,8 +44,10 @@ export const POLICY: Policy = {
 
 export type Policy = Readonly<Record<string, string>>;
 
-/** Of these a PNG is no text, and compressed inside. */
-type PageJob = 'render-page' | 'render-series' | 'render-png';
+/** Those whose bytes are no text, and compressed inside. */
+const COMPRESSED: readonly PageJob[] = ['render-png', 'render-workbook'];
+
+type PageJob = 'render-page' | 'render-series' | 'render-png' | 'render-workbook';
 
 export type PageWords = Pick<Operation, 'id' | 'summary' | 'description'>;
 
@@ -120,7 +122,7 @@ export function page<P extends Parameters>({
       operation: {
         ...words,
         tag: 'Pages',
-        content: [job === 'render-png' ? { mediaType } : text(mediaType)],
+        content: [COMPRESSED.includes(job) ? { mediaType } : text(mediaType)],
         refusals: [...refusals, 'busy'],
       },
     }),
@@ -160,7 +162,7 @@ function rendered(
     ...linked,
     variesBy,
     ...(isNotFound && { status: 404 }),
-    precompressed: job === 'render-png',
+    precompressed: COMPRESSED.includes(job),
   };
 }
 

@@ -4,12 +4,15 @@ import { HOUR_MS, windowHours } from '../../../snapshot/domain/windows.js';
 import {
   DEFAULT_SORT,
   DEFAULT_WINDOW,
+  EPISODE_FIGURES,
   SEARCH_LENGTH_MAX,
   STATION_SORTS,
   THEMES,
+  type EpisodeState,
   type PageRequest,
   type PortalState,
 } from '../../../views/pages/page.js';
+import { DAY_MS } from '../../../views/pages/portal/clock.js';
 import { ageHours } from '../../answers/front-state.js';
 import { refuse, type Context, type Endpoint } from '../../routing/endpoint.js';
 import { anyId, anyOf, anyText } from '../../routing/lenient-parameters.js';
@@ -47,6 +50,20 @@ const portalQuery = {
   }),
 };
 
+const episodeQuery = {
+  ...lenientStyle,
+  component_id: anyId({ description: 'What the week is of.', example: 8 }),
+  figure: anyOf(EPISODE_FIGURES, {
+    description:
+      'What is shown of each day: its `highest` hour, which is the default, or its `mean`.',
+    example: 'mean',
+  }),
+  sort: anyText(10, {
+    description:
+      'Orders the stations by `name`, or by a day such as `2026-02-08`; without it, by the highest figure of the week.',
+  }),
+};
+
 export const PORTAL: readonly Endpoint[] = [
   page({
     path: '/',
@@ -65,7 +82,14 @@ export const PORTAL: readonly Endpoint[] = [
   }),
   page({
     path: '/overview',
-    parameters: lenientStyle,
+    parameters: {
+      ...lenientStyle,
+      sort: anyId({
+        description:
+          'Orders the stations by the values of this component, the highest first; without it, by name.',
+        example: 8,
+      }),
+    },
     words: {
       id: 'getOverview',
       summary: 'All stations, all components',
@@ -75,6 +99,25 @@ export const PORTAL: readonly Endpoint[] = [
     view: (values, context) => ({
       kind: 'overview',
       style: pageStyle(values, context),
+      sortId: shownComponentId({ component_id: values.sort }, context),
+      ageHours: ageHours(context.state),
+    }),
+  }),
+  page({
+    path: '/episode',
+    parameters: episodeQuery,
+    words: {
+      id: 'getEpisode',
+      summary: 'A week in one screen',
+      description:
+        'One component at up to 500 stations by the last seven days and today: the highest hour or the mean of each day, with ' +
+        'the hour of its highest value; the highest hour and day of all above. Never an error: a value that is not known ' +
+        'counts as none.',
+    },
+    isAging: true,
+    view: (values, context) => ({
+      kind: 'episode',
+      style: episodeState(values, context),
       ageHours: ageHours(context.state),
     }),
   }),
@@ -115,6 +158,66 @@ export const PORTAL: readonly Endpoint[] = [
   }),
   ...CHARTS,
   page({
+    path: '/portal/station.xlsx',
+    parameters: {
+      language: lenientStyle.language,
+      station_id: anyId({
+        description: 'Whose values they are: 404 without a station that there is.',
+        example: 28005002,
+      }),
+      component_id: anyId({
+        description: 'What its chart shows; without it, what the portal would.',
+        example: 8,
+      }),
+      window: anyOf(WINDOWS, {
+        description: 'How far back it goes; the longest of the snapshot if none is given.',
+        example: '7d',
+      }),
+    },
+    contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    job: 'render-workbook',
+    refusals: ['no_public_data', 'unavailable'],
+    hasNotFoundPage: true,
+    words: {
+      id: 'getStationWorkbook',
+      summary: 'A station as a workbook',
+      description:
+        "For people: a row for each hour, times as dates of the network's clock with their offset from UTC, a column for each " +
+        'component; a sheet with source, licence, station and units; a chart. Bad values count as none.',
+    },
+    view(values, context) {
+      if (context.state.served === undefined) return refuse('unavailable');
+      const { stationId, componentId } = shownSeries({ ...values, compare: undefined }, context);
+      if (stationId === undefined) return refuse('no_public_data');
+      const style = pageStyle({ language: values.language, theme: undefined }, context);
+      return { kind: 'workbook', stationId, componentId, window: values.window, style };
+    },
+  }),
+  page({
+    path: '/portal/episode.csv',
+    parameters: {
+      component_id: anyId({
+        description: 'What they are of; without it, what the page would show.',
+        example: 8,
+      }),
+    },
+    contentType: CSV_TYPE,
+    job: 'render-series',
+    refusals: ['unavailable'],
+    words: {
+      id: 'getEpisodeCsv',
+      summary: 'Daily values of a week at all stations',
+      description:
+        "Mean, lowest and highest value, the hours with one and the hour in which the highest one begins, by the days of the network's " +
+        'clock: the last seven and today. Bad values count as none.',
+    },
+    view(values, context) {
+      if (context.state.served === undefined) return refuse('unavailable');
+      const style = { language: context.state.pages.defaultLanguage, theme: undefined };
+      return { kind: 'week', componentId: shownComponentId(values, context), style };
+    },
+  }),
+  page({
     path: '/portal/days.csv',
     parameters: {
       station_id: anyId({
@@ -146,6 +249,30 @@ export const PORTAL: readonly Endpoint[] = [
     },
   }),
 ];
+
+function episodeState(values: Values<typeof episodeQuery>, context: Context): EpisodeState {
+  return {
+    ...pageStyle(values, context),
+    componentId: shownComponentId(values, context),
+    figure: values.figure ?? EPISODE_FIGURES[0],
+    sort: values.sort === 'name' ? 'name' : shownDay(values.sort, context),
+  };
+}
+
+function shownComponentId(
+  { component_id }: { readonly component_id: number | undefined },
+  context: Context,
+): number | undefined {
+  return shownSeries({ station_id: undefined, compare: undefined, component_id }, context)
+    .componentId;
+}
+
+/** A day that the snapshot's last week may have, in whatever time zone. */
+function shownDay(text: string, { state: { served } }: Context): string | undefined {
+  if (served === undefined || !/^\d{4}-\d\d-\d\d$/.test(text)) return undefined;
+  const ageMs = served.snapshot.reader.header.generatedAtMs - Date.parse(text);
+  return ageMs > -DAY_MS && ageMs < 10 * DAY_MS ? text : undefined;
+}
 
 /** Absolute links are in the panel of a station only: without one a page is the same for every host. */
 function portalRequest(

@@ -3,9 +3,11 @@
  *
  * Defaults are left out, so that a state has one address.
  */
-import { HOUR_MS } from '../../../snapshot/domain/windows.js';
+import { dateOfHour, HOUR_MS } from '../../../snapshot/domain/windows.js';
 import { escapeMarkup } from '../../xml.js';
-import { isoMinute } from './formatters.js';
+import { DAY_HOURS } from './clock.js';
+import { isoMinute, type Formatters } from './formatters.js';
+import type { StationSeries } from './portal-model.js';
 import { CHART_SIZE, DEFAULT_SORT, DEFAULT_WINDOW, pageLink, type PortalState } from '../page.js';
 
 /**
@@ -123,5 +125,35 @@ export function viewShare(
       baseUrl === undefined
         ? undefined
         : { url: pageUrl, image: `${origin}${pngHref(PREVIEW)}`, ...PREVIEW, alt: label },
+  };
+}
+
+/** All that a station measures over the longest window: as a workbook and as CSV, named by station and days of the clock. */
+export function viewWorkbookLinks(
+  { language }: PortalState,
+  {
+    longest: { station, interval },
+    componentId,
+    format,
+  }: {
+    readonly longest: StationSeries;
+    readonly componentId: number;
+    readonly format: Pick<Formatters, 'local'>;
+  },
+) {
+  const [from, to] = [interval.from, interval.to].map((hour) => isoMinute(hour * HOUR_MS));
+  const [first, last] = [interval.from, interval.to - 1].map((hour) =>
+    dateOfHour(format.local(hour).day * DAY_HOURS),
+  );
+  const query = { layout: 'wide', station_id: String(station.id), from: from ?? '', to: to ?? '' };
+  return {
+    // No system has these in the name of a file.
+    name: `${station.name.replaceAll(/[\\/:*?"<>|]/g, ' ')} ${first} ${last}`,
+    href: pageLink(
+      '/portal/station.xlsx',
+      { language, theme: undefined },
+      { station_id: station.id, component_id: componentId },
+    ),
+    csvHref: `/api/v1/observations.csv?${new URLSearchParams(query).toString()}`,
   };
 }

@@ -16,12 +16,13 @@ import {
   orderedComponents,
   readingTime,
   type Portal,
+  type PortalStation,
 } from './portal-model.js';
 import { nameOf } from './station-panel.js';
 import { byRank, nameOrder } from './stations.js';
 
 /** More than this nobody reads on a page; the same values are in `latest.csv?layout=wide`. */
-const ROWS_MAX = 500;
+export const ROWS_MAX = 500;
 
 export interface OverviewView {
   readonly style: PageStyle;
@@ -29,10 +30,12 @@ export interface OverviewView {
   readonly portal: Portal | undefined;
   readonly timeZone: string;
   readonly ageHours: number;
+  /** The component that stations are ordered by; undefined: by name. */
+  readonly sortId: number | undefined;
 }
 
 /** Context of `templates/overview.liquid`, as `page`. */
-export function viewOverview({ style, portal, timeZone, ageHours }: OverviewView) {
+export function viewOverview({ style, portal, timeZone, ageHours, sortId }: OverviewView) {
   const texts = messagesOf(style.language, 'portal');
   const title = texts('overview');
   if (portal === undefined) return { texts: texts.plain(), title, isAvailable: false as const };
@@ -43,7 +46,15 @@ export function viewOverview({ style, portal, timeZone, ageHours }: OverviewView
     newest: newestHour(portal, component.id),
   }));
   const hours = components.flatMap(({ newest }) => newest ?? []);
-  const stations = portal.stations.toSorted(byRank(nameOrder(portal, format)));
+  const names = byRank(nameOrder(portal, format));
+  const valueOf = (station: PortalStation): number =>
+    sortId === undefined ? 0 : (currentValue(portal, station, sortId)?.value ?? -Infinity);
+  const stations = portal.stations
+    .map((station) => ({ station, value: valueOf(station) }))
+    .toSorted(
+      (a, b) => (a.value === b.value ? 0 : b.value - a.value) || names(a.station, b.station),
+    )
+    .map(({ station }) => station);
   const compass = compassOf(texts);
   const home = escapeMarkup(pageLink('/', style));
   const [noValue, lateMeaning] = ['no-value', 'late-meaning'].map((id) => escapeMarkup(texts(id)));
@@ -54,10 +65,13 @@ export function viewOverview({ style, portal, timeZone, ageHours }: OverviewView
     ...noticeOf({ portal, ageHours, texts, format }),
     hour: hours.length === 0 ? undefined : format.hourSpan(maxOf(hours)),
     limited: stations.length > ROWS_MAX ? texts('list-limited', { shown: ROWS_MAX }) : undefined,
+    nameHref: pageLink('/overview', style),
+    isByName: sortId === undefined,
     columns: components.map(({ component }) => ({
       ...nameOf(component, texts),
       unit: prettyUnit(component.unit),
-      href: pageLink('/', style, { component_id: component.id }),
+      href: pageLink('/overview', style, { sort: component.id }),
+      isSorted: component.id === sortId,
     })),
     /** As markup: there are as many cells as values. */
     rows: stations

@@ -15,7 +15,8 @@ import { SPARK_HEIGHT, SPARK_WIDTH, sparkDots, sparkline } from './chart/sparkli
 import { clampForScale } from './chart/hourly.js';
 import { colorOf, colorScale, isPollutant, type ColorScale } from './color-scale.js';
 import { viewComparison } from './comparison.js';
-import { linksBy, portalLink, viewShare } from './links.js';
+import { creditOf } from './credit.js';
+import { linksBy, portalLink, viewShare, viewWorkbookLinks } from './links.js';
 import { noticeOf } from './freshness.js';
 import { componentKey, prettyCode, prettyUnit } from './notation.js';
 import {
@@ -75,6 +76,8 @@ export function viewPanel(options: PanelOptions) {
     isActive: station.active,
     meanings: meaningsOf(station, component, texts),
     ...noticeOf(options),
+    /** For paper: the page shows operator and licence around it. */
+    credit: creditOf(portal, state.language, options.format),
     closeHref: portalLink(state, { stationId: undefined }),
     cards: cardsOf(options),
     windows: windowsOf(portal, state, texts),
@@ -238,6 +241,8 @@ function viewSeries(options: PanelOptions, { component, points }: PortalSeries) 
     gapsText: texts('gaps', { missing: hours - points.length, hours }),
     rows: rowsOf(options, { component, points }),
     downloads: downloadsOf(options, component),
+    workbook: longest && viewWorkbookLinks(state, { longest, componentId: component.id, format }),
+    workbookLabel: texts('workbook', { window: longestName }),
     apiHref: `/measurements?${seriesQuery(options, component.id, state.window)}`,
     ...viewMonth(options, component, scale),
     daysHref: `/portal/days.csv?station_id=${station.id}&component_id=${component.id}`,

@@ -64,7 +64,7 @@ function cellValue(row: ExportRow, { name, type }: ExportColumn): string | numbe
  * Text as `ST_Xstring` has it (ISO/IEC 29500-1 §22.9.2.19): what XML cannot hold, or would change, is written
  * `_xHHHH_`, and so is the underscore of a text that looks like it.
  */
-function xmlString(text: string): string {
+export function xmlString(text: string): string {
   return text.replaceAll(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_').replaceAll(ESCAPED, (sign) => {
     const digits = sign.charCodeAt(0).toString(16).toUpperCase();
     return `_x${digits.padStart(4, '0')}_`;

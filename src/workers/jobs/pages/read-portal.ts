@@ -54,12 +54,25 @@ function readLastDay(
   componentId: number,
 ): ReturnType<Portal['lastDayOf']> {
   const interval = windowHours('1d', snapshot.reader.header.generatedAtMs);
+  const series = readMeasuring(snapshot, stations, { componentId, interval });
   return new Map(
-    stations.flatMap((station) => {
-      const points = pointsOf(snapshot, station, { componentId, interval });
-      return points.length === 0 ? [] : [[station.id, points]];
-    }),
+    series.flatMap(({ station, points }) => (points.length === 0 ? [] : [[station.id, points]])),
   );
+}
+
+/** One component over a period, at those of the stations that measure it. */
+export function readMeasuring(
+  snapshot: OpenSnapshot,
+  stations: readonly PortalStation[],
+  period: Period,
+): readonly StationSeries[] {
+  return stations
+    .filter(({ componentIds }) => componentIds.includes(period.componentId))
+    .map((station) => ({
+      station,
+      interval: period.interval,
+      points: pointsOf(snapshot, station, period),
+    }));
 }
 
 /** One station with the values of all public components in one window; undefined where there is no such station. */

@@ -1,4 +1,5 @@
 /** Renders one page in one state: reads its data, makes the context of its template, and renders that. */
+import assert from 'node:assert';
 import { viewDocumentationPage } from '../../../views/pages/documentation-page.js';
 import { viewLayout, type Surroundings } from '../../../views/pages/layout.js';
 import { viewLegalPage, type LegalSource } from '../../../views/pages/legal/legal-page.js';
@@ -19,6 +20,7 @@ import {
 import { isDirection } from '../../../views/pages/portal/chart/direction.js';
 import { escapeMarkup } from '../../../views/xml.js';
 import { isMeteorological } from '../../../views/pages/portal/notation.js';
+import { episodeParameters, viewEpisode } from '../../../views/pages/portal/episode-page.js';
 import { viewOverview } from '../../../views/pages/portal/overview-page.js';
 import { viewModal, viewPortal, type PortalView } from '../../../views/pages/portal/portal-page.js';
 import { openSnapshot, type OpenSnapshot } from '../../open-snapshot.js';
@@ -27,12 +29,21 @@ import { renderTemplate } from '../../formats/templates.js';
 import type { Plan } from '../../../snapshot/local/plan.js';
 import type { RenderPageTask } from '../../messages.js';
 import { renderChart } from './render-chart.js';
-import { renderDays } from './render-days.js';
+import { renderDays, renderWeek } from './render-days.js';
 import { renderMap } from './render-map.js';
 import { readRecipe } from './read-recipe.js';
-import { readCompared, readPortal, readStation, readStationSeries } from './read-portal.js';
+import {
+  readCompared,
+  readMeasuring,
+  readPortal,
+  readStation,
+  readStationSeries,
+} from './read-portal.js';
 
-type HtmlPage = Exclude<PageRequest, { readonly kind: 'map' | 'chart' | 'days' }>;
+type HtmlPage = Exclude<
+  PageRequest,
+  { readonly kind: 'map' | 'chart' | 'days' | 'week' | 'workbook' }
+>;
 
 /** Where there is nothing to draw: an image has to be well-formed. */
 const NO_IMAGE = '<svg xmlns="http://www.w3.org/2000/svg"/>';
@@ -51,6 +62,10 @@ export function renderPage({ location, gzip, page, site }: RenderPageTask): Plan
   if (page.kind === 'days') {
     return planText(snapshot ? renderDays(page, snapshot, site) : '', { gzip });
   }
+  if (page.kind === 'week') {
+    return planText(snapshot ? renderWeek(page, snapshot, site) : '', { gzip });
+  }
+  assert(page.kind !== 'workbook', 'a workbook is no page');
   const style = 'state' in page ? page.state : page.style;
   const layout = viewLayout(style, site, surroundingsOf(page, snapshot));
   const context = { layout, page: viewPage(page, snapshot, site) };
@@ -79,9 +94,21 @@ function viewPage(page: HtmlPage, snapshot: OpenSnapshot | undefined, site: Site
     case 'overview':
       return viewOverview({
         style: page.style,
+        sortId: page.sortId,
         ageHours: page.ageHours,
         timeZone: site.timeZone,
         portal: snapshot && readPortal(snapshot),
+      });
+    case 'episode':
+      return viewEpisode({
+        state: page.style,
+        ageHours: page.ageHours,
+        timeZone: site.timeZone,
+        portal: snapshot && readPortal(snapshot),
+        read: (componentId, interval) =>
+          snapshot === undefined
+            ? []
+            : readMeasuring(snapshot, readPortal(snapshot).stations, { componentId, interval }),
       });
     case 'not-found':
       return viewNotFoundPage(page);
@@ -157,7 +184,19 @@ function surroundingsOf(page: HtmlPage, snapshot: OpenSnapshot | undefined): Sur
     case 'station-modal':
       return { ...common, path: '/', parameters: portalParameters(page.state), current: 'portal' };
     case 'overview':
-      return { ...common, path: '/overview', current: 'overview' };
+      return {
+        ...common,
+        path: '/overview',
+        parameters: { sort: page.sortId },
+        current: 'overview',
+      };
+    case 'episode':
+      return {
+        ...common,
+        path: '/episode',
+        parameters: episodeParameters(page.style),
+        current: 'episode',
+      };
     case 'not-found':
       return { ...common, path: '', current: undefined };
     case 'legal':

@@ -5,15 +5,14 @@
  * large picture nor cut in a small one. Where there is no room for axes, the newest value with its hour is in their place.
  */
 import { HOUR_MS } from '../../../../snapshot/domain/windows.js';
-import { statedOperator } from '../../../../texts/operator.js';
-import { messagesOf, type Language } from '../../../../texts/texts.js';
-import { licenseName, operatorName } from '../../../operator.js';
+import { messagesOf } from '../../../../texts/texts.js';
 import type { ChartRequest, PageStyle } from '../../page.js';
 import { colorScale } from '../color-scale.js';
 import { formattersFor, type Formatters } from '../formatters.js';
 import { demonstrationNotice } from '../freshness.js';
 import { prettyUnit } from '../notation.js';
 import { maxOf, type Portal, type PortalComponent, type StationSeries } from '../portal-model.js';
+import { creditOf } from '../credit.js';
 import { chartTitle, nameOf } from '../station-panel.js';
 import { seriesSummary } from '../statistics.js';
 import { usualRanges } from '../usual.js';
@@ -66,11 +65,7 @@ export function viewPicture(options: PictureOptions) {
     until: format.fullMoment(series.interval.to * HOUR_MS).text,
     zone: timeZone,
   });
-  const credit = texts('picture-credit', {
-    operator: operatorName(style.language, portal.operators[0]) ?? texts('title'),
-    snapshot: format.fullMoment(portal.header.generatedAtMs).text,
-    license: creditLicense(style.language),
-  }).trimEnd();
+  const credit = creditOf(portal, style.language, format);
   const old = request.isOld ? texts('picture-old') : undefined;
   const notice = demonstrationNotice({ portal, texts, format }) ?? old;
   const summaries = stations.map(
@@ -96,13 +91,6 @@ export function viewPicture(options: PictureOptions) {
       ...newestOf(options, stations, format),
     }),
   };
-}
-
-/** The licence in the line of a picture's source; empty where the operator states none. */
-function creditLicense(language: Language): string {
-  if (statedOperator() === undefined) return messagesOf(language, 'portal')('picture-license');
-  const name = licenseName(language);
-  return name === undefined ? '' : `${name}.`;
 }
 
 interface Box {

@@ -1,0 +1,39 @@
+/** Renders a workbook of one station, with the chart of one component. */
+import assert from 'node:assert';
+import type { Plan } from '../../../snapshot/local/plan.js';
+import { longestWindow, shownWindow } from '../../../views/pages/portal/portal-model.js';
+import { viewWorkbook } from '../../../views/pages/portal/workbook.js';
+import { planBytes } from '../../formats/answers.js';
+import { pngOf } from '../../formats/png.js';
+import { stationXlsx } from '../../formats/spreadsheets/station-xlsx.js';
+import type { RenderPageTask } from '../../messages.js';
+import { openSnapshot } from '../../open-snapshot.js';
+import { readPortal, readStation } from './read-portal.js';
+import { renderChart } from './render-chart.js';
+
+/** Twice as many pixels as it is shown with. */
+const SIZE = { width: 1200, height: 600 };
+
+/** @throws {SnapshotError} `copy_damaged`. */
+export async function renderWorkbook({ location, page, site }: RenderPageTask): Promise<Plan> {
+  assert(location !== undefined && page.kind === 'workbook', 'only stations have a workbook');
+  const { stationId, componentId, style } = page;
+  const snapshot = openSnapshot(location);
+  const portal = readPortal(snapshot);
+  const longest = longestWindow(portal);
+  const window = shownWindow(portal, page.window ?? longest ?? '1d');
+  const detail = readStation(snapshot, { stationId, window });
+  assert(detail !== undefined, 'the front knows the stations');
+  // All is read before the `await`: later the copy may be closed.
+  const content = viewWorkbook(portal, detail, { style, timeZone: site.timeZone });
+  const picture = { stationId, componentId, compareId: undefined, window, isOld: false, ...SIZE };
+  const svg = renderChart(
+    { kind: 'chart', picture, style: { ...style, theme: 'light' } },
+    snapshot,
+    site,
+  );
+  const { generatedAtMs } = portal.header;
+  const drawn = svg === undefined ? undefined : { png: await pngOf(svg), ...SIZE };
+  const bytes = await stationXlsx(content, { generatedAtMs, picture: drawn });
+  return planBytes(bytes, { gzip: false });
+}
