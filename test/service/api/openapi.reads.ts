@@ -149,6 +149,15 @@ void t.test('with the demonstration', async (t) => {
     for (const answer of busy) await openApi.check(path, answer);
   });
 
+  await t.test('is linked from the data that it describes', async (t) => {
+    const { headers } = await get(service, '/api/v1/metadata');
+    t.match(headers['link'], /^<\/openapi\.json>; rel="service-desc"/);
+    for (const relation of ['license', 'describedby']) {
+      t.match(headers['link'], new RegExp(`<[^>]+>; rel="${relation}"`));
+    }
+    t.equal((await get(service, '/meta')).headers['link'], undefined);
+  });
+
   await t.test('of another snapshot it has the stations and components', async (t) => {
     await publishAndServe(service, { ...snapshotDocument(), snapshot_id: 'another-network' });
     const openApi = await OpenApi.of(service);

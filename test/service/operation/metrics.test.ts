@@ -195,6 +195,10 @@ await t.test('shows that an import runs, and its phases', async (t) => {
   t.ok((samples.get('bura_import_cpu_seconds_total') ?? 0) > 0);
   t.ok((samples.get('bura_import_peak_memory_bytes') ?? 0) > 10_000_000);
   t.equal(samples.get('bura_store_grace_remaining_seconds'), 86_400);
+  await eventually('a delay for each second', async () => {
+    const { samples: later } = await scrape(service);
+    return sumOf(later, 'bura_event_loop_delay_seconds_count', ['process="front-1"']) > 0;
+  });
 });
 
 await t.test('says what the served snapshot holds, beside the one before', async (t) => {

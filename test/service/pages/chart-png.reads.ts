@@ -3,7 +3,7 @@ import t from 'tap';
 import { LANGUAGES } from '../../../src/texts/texts.js';
 import { THEMES } from '../../../src/views/pages/page.js';
 import { chartDocument } from '../../support/documents/chart-document.js';
-import { objectsOf } from '../../support/documents/documents.js';
+import { objectsOf, snapshotDocument } from '../../support/documents/documents.js';
 import { portalDocument } from '../../support/documents/portal-document.js';
 import { differenceOf, inkIn, readPng } from '../../support/readers/png.js';
 import { get } from '../../support/service/requests.js';
@@ -142,6 +142,21 @@ void t.test('charts as PNG', async (t) => {
       }
     },
   );
+
+  await t.test('a station without anything to draw has an empty picture', async (t) => {
+    const document = snapshotDocument({
+      snapshot_id: 'nothing',
+      generated_at: '2026-04-05T00:00:00.000Z',
+      stations: objectsOf(chartDocument(), 'stations').map((one) => ({
+        ...one,
+        component_ids: [],
+      })),
+      measurements: [],
+    });
+    await publishAndServe(service, document);
+    const { width } = await draw('');
+    t.equal(width, 800);
+  });
 
   async function previewOf(path: string, headers: Readonly<Record<string, string>> = {}) {
     const { body } = await get(service, path, { headers });

@@ -178,6 +178,13 @@ void t.test('what is true is said', async (t) => {
     const terms = await textOf(logged, '/legal/terms?language=en');
     t.match(terms, 'and the address that it came from');
     t.notMatch(terms, /No log of requests|not the address that it came from/);
+    await logged.stop();
+    const without = await startService(t, { root: logged.root, env: { ACCESS_LOG: '1' } });
+    await without.waitForLog('activated');
+    t.match(
+      await textOf(without, '/legal/terms?language=en'),
+      /without addresses\..*not the address that it came from/,
+    );
   });
 });
 

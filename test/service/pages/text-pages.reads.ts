@@ -9,7 +9,7 @@ import {
 } from '../../../src/views/pages/page.js';
 import { objectsOf, snapshotDocument } from '../../support/documents/documents.js';
 import { addressesIn, inlineCode, invalidMarkup, visibleText } from '../../support/readers/html.js';
-import { get, type Received } from '../../support/service/requests.js';
+import { get, getJson, type Received } from '../../support/service/requests.js';
 import { startServing } from '../../support/service/serve-documents.js';
 
 const LEGAL = LEGAL_PAGES.map((name) => `/legal/${name}`);
@@ -121,6 +121,16 @@ void t.test('with a snapshot', async (t) => {
     t.equal(nobody.status, 200);
     t.match(visibleText(nobody.body.toString()), 'http://localhost:8080/api/v1/observations.csv');
     t.notMatch(nobody.body.toString(), '(id)');
+  });
+
+  await t.test('the station of the recipes is one that this network has', async (t) => {
+    const { body } = await getJson(service, '/api/v1/stations');
+    const ids = (body as readonly { readonly station_id: string }[]).map((one) => one.station_id);
+    const page = await get(service, `${RECIPES_PATH}?language=en`);
+    const text = visibleText(page.body.toString());
+    const [, station = ''] = /station_id=(\d+)&layout=wide/.exec(text) ?? [];
+    t.ok(ids.includes(station), station);
+    t.match(text, `${station} is one of the stations`);
   });
 });
 
