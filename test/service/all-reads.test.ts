@@ -1,6 +1,6 @@
 /**
- * All tests that only read what a service has of one document: `*.reads.ts`, one after the other, of the same service.
- * Each runs by itself too (`npx tap FILE`), but a service and a process take longer to start than most of them.
+ * All tests that ask a service and break nothing of it: `*.reads.ts`, one after the other in this process, most of them of
+ * one service. Each runs by itself too (`npx tap FILE`), but a service and a process take longer to start than most of them.
  */
 import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';

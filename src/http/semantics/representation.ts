@@ -174,7 +174,7 @@ function opaque(entityTag: string): string {
 }
 
 /** The one form that clients send today; the two obsolete ones are ignored, as an invalid date is. */
-export function parseHttpDate(text: string): number | undefined {
+function parseHttpDate(text: string): number | undefined {
   const epochMs = Date.parse(text);
   // What can be written back as it stands has that form, and names a day that there is.
   return !Number.isNaN(epochMs) && httpDate(epochMs) === text ? epochMs : undefined;

@@ -25,7 +25,7 @@ interface Quota {
  *
  * A client that is alone, such as a proxy that hides all others, can so have three quarters of it.
  */
-export function isWithinQuota({ max, taken, held, wanted = 1 }: Quota): boolean {
+function isWithinQuota({ max, taken, held, wanted = 1 }: Quota): boolean {
   const share = Math.max(1, Math.floor(max * SHARE));
   return taken + wanted <= max && (held + wanted <= share || taken + wanted <= max - share);
 }

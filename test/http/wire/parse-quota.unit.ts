@@ -1,7 +1,7 @@
 /** Requests that have to be parsed, spread over iterations of the event loop. */
 import { setImmediate as nextIteration } from 'node:timers/promises';
 import t from 'tap';
-import { PendingAnswer, type Answer } from '../../../src/http/semantics/answer.js';
+import type { Answer } from '../../../src/http/semantics/answer.js';
 import { headerBlock } from '../../../src/http/semantics/header-block.js';
 import { ParseQuota } from '../../../src/http/wire/clients.js';
 
@@ -28,45 +28,4 @@ void t.test('answers only so many requests in one iteration, in their order', as
   t.same(answered, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
   await nextIteration();
   t.ok(quota.acquire(), 'a quiet iteration has room');
-});
-
-void t.test('does nothing for a client that has left', async (t) => {
-  const quota = new ParseQuota(1);
-  t.ok(quota.acquire());
-  const answered: string[] = [];
-  const later = (name: string): PendingAnswer =>
-    quota.later(() => {
-      answered.push(name);
-      return ANSWER;
-    });
-  const [gone, stays] = [later('gone'), later('stays')];
-  gone.abandon();
-  await nextIteration();
-  t.same(answered, ['stays']);
-  t.equal(await stays.promise, ANSWER);
-});
-
-void t.test('abandons what is still being made when its client leaves', async (t) => {
-  const quota = new ParseQuota(1);
-  t.ok(quota.acquire());
-  let isAbandoned = false;
-  const pending = quota.later(
-    () =>
-      new PendingAnswer(Promise.resolve(ANSWER), () => {
-        isAbandoned = true;
-      }),
-  );
-  t.equal(await pending.promise, ANSWER);
-  pending.abandon();
-  t.ok(isAbandoned);
-});
-
-void t.test('hands on what is thrown', async (t) => {
-  const quota = new ParseQuota(1);
-  t.ok(quota.acquire());
-  const failure = new RangeError('no');
-  const pending = quota.later(() => {
-    throw failure;
-  });
-  await t.rejects(pending.promise, failure);
 });

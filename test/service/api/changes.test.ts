@@ -15,7 +15,6 @@ import { ExpectedHvd } from '../../support/expected/expected-hvd.js';
 import { randomNumbers } from '../../support/documents/random.js';
 import { serveFaulty } from '../../support/faults/web-store.js';
 import { elementsIn, parseXml, textIn, type Element } from '../../support/readers/xml.js';
-import { runBura } from '../../support/service/command.js';
 import { get } from '../../support/service/requests.js';
 import { Connection } from '../../support/service/connection.js';
 import { activated, publishAndServe, startServing } from '../../support/service/serve-documents.js';
@@ -24,6 +23,7 @@ import {
   eventually,
   publish,
   startService,
+  storeOf,
   type Service,
 } from '../../support/service/service.js';
 
@@ -85,24 +85,16 @@ void t.test('a removed snapshot is in no history, and never again', async (t) =>
   const [good, wrong, next] = [numbered(1), numbered(2), numbered(3)];
   const service = await startServing(t, good, { env: ENV });
   await publishAndServe(service, wrong);
-  const env = { SNAPSHOT_STORE: `file:${join(service.root, 'store')}`, KEY_PREFIX: 'demo' };
-  const remove = (id: string) => runBura(['remove', id], { env });
-  const active = await remove(idOf(wrong));
-  t.equal(active.code, 1);
-  t.match(active.stderr, 'is the active snapshot: activate another one first');
   const from = service.lines.length;
   await activate(service, idOf(good));
   await activated(service, good, from);
-  const removed = await remove(idOf(wrong));
-  t.match(removed, { code: 0, stdout: /removed from the store; instances leave it out/ });
+  await storeOf(service).remove(idOf(wrong), { withdraw: true });
   const ids = async () => (await snapshotsOf(service)).map((one) => one['snapshot_id']);
   await eventually('it is in no list', async () => !(await ids()).includes(idOf(wrong)));
   t.equal((await fetch(`${service.url}/api/v1/changes?since=${idOf(wrong)}`)).status, 410);
   await assertFeed(t, service, [good]);
   await publishAndServe(service, next);
   t.strictSame(await ids(), [idOf(next), idOf(good)], 'the next pointer lists it too');
-  t.match((await remove(idOf(wrong))).stdout, 'it is not in the store');
-  t.equal((await remove('../x')).code, 2);
   await t.rejects(publishAndServe(service, wrong), { code: 'snapshot_removed' });
   t.notOk((await ids()).includes(idOf(wrong)));
 });
@@ -157,9 +149,6 @@ void t.test('of a service over its restarts', async (t) => {
       previous_value: null,
     });
 
-    const head = await fetch(target, { method: 'HEAD' });
-    t.equal(head.status, 200);
-    t.equal(await head.text(), '');
     const etag = answer.headers.get('etag') ?? '';
     t.match(etag, new RegExp(`^W/"${idOf(second)}-`));
     const again = await fetch(target, { headers: { 'if-none-match': etag } });
@@ -167,12 +156,14 @@ void t.test('of a service over its restarts', async (t) => {
 
     const same = await linesOf(service, idOf(second));
     t.equal(same.length, 1, 'since the active one: the first line only');
-    const missing = await fetch(`${service.url}/api/v1/changes`);
-    t.equal(missing.status, 422);
-    t.match(await missing.json(), { detail: [{ loc: ['query', 'since'], type: 'missing' }] });
-    t.equal((await fetch(`${service.url}/api/v1/changes?since=`)).status, 422);
-    t.equal((await fetch(`${service.url}/api/v1/changes?since=a/b`)).status, 400);
-    t.equal((await fetch(`${service.url}/api/v1/changes?since=..`)).status, 400);
+    for (const [query, status] of [
+      ['', 422],
+      ['?since=', 422],
+      ['?since=a/b', 400],
+      ['?since=..', 400],
+    ] as const) {
+      t.equal((await fetch(`${service.url}/api/v1/changes${query}`)).status, status, query);
+    }
     const gone = await fetch(`${service.url}/api/v1/changes?since=never`);
     t.equal(gone.status, 410);
     t.strictSame(await gone.json(), { detail: GONE });
@@ -275,12 +266,12 @@ void t.test('of a service over its restarts', async (t) => {
     const stored = [first, third, hidden].map(idOf);
     const sinceOf = (at: number): string => stored[at % 4] ?? random().toString(36).slice(2);
     const connections = await Promise.all(
-      Array.from({ length: 10 }, () => Connection.open(again.port)),
+      Array.from({ length: 4 }, () => Connection.open(again.port)),
     );
     const statuses = await Promise.all(
       connections.map(async (connection) => {
         const seen = new Set<number>();
-        for (let at = 0; at < 1000; at += 1) {
+        for (let at = 0; at < 100; at += 1) {
           const target = `/api/v1/changes?since=${sinceOf(at)}`;
           seen.add((await connection.ask({ target })).status);
         }
@@ -294,44 +285,41 @@ void t.test('of a service over its restarts', async (t) => {
   });
 });
 
-/** The feed, as another program reads it. */
+/** The feed, as another program reads it: RFC 4287 §4.1.1 and §4.1.2. */
 async function assertFeed(
   t: Test,
   service: Service,
   documents: readonly PlainDocument[],
 ): Promise<void> {
-  const answer = await fetch(`${service.url}/api/v1/changes.atom`);
+  const answer = await get(service, '/api/v1/changes.atom');
   t.equal(answer.status, 200);
-  t.equal(answer.headers.get('content-type'), 'application/atom+xml; charset=utf-8');
-  const { feed, entries } = readFeed(new Uint8Array(await answer.arrayBuffer()));
-  // RFC 4287 §4.1.1 and §4.1.2: an id, a title and a date each, and an author of the feed.
-  t.match(feed, { id: FEED_ID, title: /./, updated: RFC_3339, author: /./ });
-  t.equal(feed['self'], `${service.url}/api/v1/changes.atom`);
-  t.equal(feed['link'], `${service.url}/`);
-  t.match(feed['rights'], /^Licence of the data: Otvoreni podaci /);
-  t.equal(feed['license'], `${service.url}/legal/license`);
+  t.equal(answer.headers['content-type'], 'application/atom+xml; charset=utf-8');
+  const [feed = {}, ...entries] = readFeed(answer.body);
+  t.match(feed, {
+    id: FEED_ID,
+    title: /./,
+    updated: RFC_3339,
+    author: /./,
+    self: `${service.url}/api/v1/changes.atom`,
+    link: `${service.url}/`,
+    rights: /^Licence of the data: Otvoreni podaci /,
+    license: `${service.url}/legal/license`,
+  });
   const dates = entries.map(({ updated = '' }) => updated);
   t.equal(feed['updated'], dates.toSorted().at(-1), 'as new as its newest entry');
   t.equal(entries.length, documents.length);
   for (const [at, entry] of entries.entries()) {
-    t.match(entry, {
-      id: ENTRY_IDS[idOf(documents[at] ?? {})],
-      title: /./,
-      updated: RFC_3339,
-      published: RFC_3339,
-      summary: /./,
-    });
-    t.equal(entry['link'], `${service.url}/api/v1/changes?since=${idOf(documents[at] ?? {})}`);
-    t.equal((await fetch(entry['link'] ?? '')).status, 200);
+    const id = idOf(documents[at] ?? {});
+    const link = `${service.url}/api/v1/changes?since=${id}`;
+    const known = { id: ENTRY_IDS[id], title: /./, summary: /./, link };
+    t.match(entry, { ...known, updated: RFC_3339, published: RFC_3339 });
+    t.equal((await fetch(link)).status, 200);
   }
   const headers = { Host: 'air.example' };
   const elsewhere = readFeed((await get(service, '/api/v1/changes.atom', { headers })).body);
-  t.equal(elsewhere.feed['link'], 'http://air.example/');
-  t.equal(elsewhere.feed['id'], feed['id'], 'at every address');
-  t.strictSame(
-    elsewhere.entries.map(({ id }) => id),
-    entries.map(({ id }) => id),
-  );
+  t.equal(elsewhere[0]?.['link'], 'http://air.example/');
+  const idsOf = (of: typeof elsewhere) => of.map(({ id }) => id);
+  t.strictSame(idsOf(elsewhere), idsOf([feed, ...entries]), 'the same at every address');
 }
 
 /** Compares the answer for a pair with what must be; answers the kinds of changes in it. */
@@ -404,47 +392,27 @@ function idOf(document: PlainDocument): string {
   return String(document['snapshot_id']);
 }
 
-interface Feed {
-  readonly feed: Readonly<Record<string, string>>;
-  readonly entries: readonly Readonly<Record<string, string>>[];
-}
-
 /** A date of an Atom feed: RFC 4287 §3.3. */
 const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
 const ATOM = '{http://www.w3.org/2005/Atom}';
-const KNOWN = [
-  'id',
-  'title',
-  'subtitle',
-  'updated',
-  'published',
-  'author',
-  'link',
-  'summary',
-  'rights',
-];
 
-function readFeed(bytes: Uint8Array): Feed {
+type Members = Readonly<Record<string, string>>;
+
+/** Members of the feed, then those of each entry. */
+function readFeed(bytes: Uint8Array): readonly Members[] {
   const root = parseXml(bytes);
   assert.equal(root.tag, `${ATOM}feed`);
   const entries = elementsIn(root).filter(({ tag }) => tag === `${ATOM}entry`);
-  return { feed: membersOf(root), entries: entries.map(membersOf) };
+  return [root, ...entries].map(membersOf);
 }
 
 /** Elements of a feed or of an entry by their names, links by their relations; none may be there twice. */
-function membersOf(parent: Element): Readonly<Record<string, string>> {
+function membersOf(parent: Element): Members {
   const found: Record<string, string> = {};
   for (const child of elementsIn(parent)) {
     const name = child.tag.replace(ATOM, '');
     if (name === 'entry') continue;
-    assert(KNOWN.includes(name), name);
-    if (name === 'author') {
-      assert.deepEqual(
-        elementsIn(child).map(({ tag }) => tag),
-        [`${ATOM}name`],
-      );
-    }
     const { href = '', rel = '' } = child.attributes;
     const key = name === 'link' && rel !== 'alternate' ? rel : name;
     assert(!(key in found), key);

@@ -1,18 +1,11 @@
-/** Observations, listed and streamed: filters as they are escaped, refusals, header fields and codings. Any filter and window: `json-api.test.ts`. */
-import { spawnSync } from 'node:child_process';
-import { gunzipSync } from 'node:zlib';
+/** Observations, listed and streamed: filters as they are escaped, refusals, header fields and codings. Any filter and window: `selection.reads.ts`. */
 import t from 'tap';
 import { BUILD_ID } from '../../../src/build-id.js';
 import { ODD_CODES, variedDocument } from '../../support/documents/varied-document.js';
 import { ExpectedHvd, type Asked } from '../../support/expected/expected-hvd.js';
 import { assertSame } from '../../support/expected/observation-answers.js';
 import { casesOf } from '../../support/readers/cases.js';
-import {
-  asker,
-  fieldOf,
-  fieldsWithoutDate,
-  keptConnection,
-} from '../../support/service/connection.js';
+import { asker, fieldOf, keptConnection } from '../../support/service/connection.js';
 import { activePointer } from '../../support/service/service.js';
 import { sharedService } from '../../support/service/shared-service.js';
 
@@ -112,31 +105,6 @@ void t.test('observations', async (t) => {
         t.equal(fieldOf(answer, 'last-modified'), activatedAt);
         t.equal(fieldOf(answer, 'x-snapshot-id'), ID);
         t.equal(fieldOf(answer, 'content-disposition'), disposition);
-        const head = await ask(path, fields, 'HEAD');
-        t.same(fieldsWithoutDate(head), fieldsWithoutDate(answer));
-        for (const condition of [
-          { 'If-None-Match': `"x", ${TAG}` },
-          { 'If-Modified-Since': activatedAt },
-        ] as const) {
-          const known = await ask(path, { ...fields, ...condition });
-          t.equal(known.status, 304);
-          t.equal(fieldOf(known, 'etag'), TAG);
-        }
-      }
-    }
-  });
-
-  await t.test('come in gzip that the system and Node can read, in one member', async (t) => {
-    for (const query of ['', '?from=2026-09-02T05:00&to=2026-09-09T05:00', '?station_id=6']) {
-      for (const path of [LIST, STREAM]) {
-        const target = path + query;
-        const compressed = await ask(target, { 'Accept-Encoding': 'gzip' });
-        t.equal(fieldOf(compressed, 'content-encoding'), 'gzip');
-        const { status } = spawnSync('gzip', ['-t'], { input: compressed.body });
-        t.equal(status, 0, `gzip -t of ${target}`);
-        const plain = await ask(target);
-        t.ok(gunzipSync(compressed.body).equals(plain.body), target);
-        t.ok(compressed.body.length < plain.body.length / 5, `${compressed.body.length} bytes`);
       }
     }
   });

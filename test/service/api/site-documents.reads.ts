@@ -6,8 +6,6 @@ import { readSitemap } from '../../support/readers/sitemap.js';
 import { get } from '../../support/service/requests.js';
 import { sharedService } from '../../support/service/shared-service.js';
 
-const NAMES = ['/llms.txt', '/robots.txt', '/sitemap.xml'] as const;
-
 /** Of the protocol (sitemaps.org, its XML schema): of one file and of one address. */
 const SITEMAP_MAX = { bytes: 50 * 1024 * 1024, urls: 50_000, locLength: 2048 };
 
@@ -121,22 +119,6 @@ void t.test('what crawlers and language models are told is so', async (t) => {
       t.equal(answer.status, 200, loc);
       t.equal(alternates[language], loc, 'it is one of its own alternates');
       t.same(Object.keys(alternates), [...LANGUAGES, 'x-default']);
-    }
-  });
-
-  await t.test('they are valid as long as nothing changes, for one host', async (t) => {
-    for (const path of NAMES) {
-      const { headers } = await get(service, path);
-      t.match(headers.vary, /\bHost\b/);
-      const etag = headers.etag ?? '';
-      const again = await get(service, path, { headers: { 'If-None-Match': etag } });
-      t.equal(again.status, 304, path);
-      const other = { 'If-None-Match': etag, Host: 'data.example' };
-      const elsewhere = await get(service, path, { headers: other });
-      t.equal(elsewhere.status, 200);
-      t.match(elsewhere.body.toString(), 'http://data.example/');
-      t.notMatch(elsewhere.body.toString(), service.url);
-      t.equal((await get(service, path, { headers: { Host: 'a b' } })).status, 400);
     }
   });
 });

@@ -1,4 +1,4 @@
-/** Requests with content, for every endpoint: each is answered as it would be without, and nothing behind it is. */
+/** Requests with content, for every endpoint: each is answered as it would be without, and nothing behind it is. In the same packet: `malformed.reads.ts`. */
 import { createHash } from 'node:crypto';
 import { connect } from 'node:net';
 import t from 'tap';
@@ -11,7 +11,7 @@ import {
   type Answer,
   type Connection,
 } from '../../support/service/connection.js';
-import { get, sendRaw } from '../../support/service/requests.js';
+import { get } from '../../support/service/requests.js';
 import { inTime } from '../../support/service/service.js';
 import { sharedService } from '../../support/service/shared-service.js';
 
@@ -115,25 +115,6 @@ void t.test('a request with content', async (t) => {
     await askAll(service.port, ending, { connections: 16, take });
     t.same(wrong, []);
     t.same([...statuses].sort(), [200, 204, 304, 308, 400, 404, 405, 422]);
-  });
-
-  await t.test('hides no other request', async (t) => {
-    const hiding = cases.filter(
-      ({ head, framing }) => /^(?:GET|HEAD)/.test(head) && framing !== 'a length of nothing',
-    );
-    const waiting = hiding.values();
-    const answered: string[] = [];
-    const work = async (): Promise<void> => {
-      for (const { name, head, framing } of waiting) {
-        const [fields, content, , rest] = FRAMINGS[framing];
-        const bytes = `${head}${fields}\r\n\r\n${content}${rest}${HIDDEN}`;
-        const { received, closed } = await sendRaw(service.port, bytes, { timeoutMs: 60_000 });
-        const text = received.toString('latin1');
-        if (!closed || statusesOf(text) > 1 || text.includes('"live"')) answered.push(name, text);
-      }
-    };
-    await Promise.all(Array.from({ length: 16 }, work));
-    t.same(answered, []);
   });
 
   await t.test('for events is the last of its connection', async (t) => {

@@ -1,4 +1,4 @@
-/** What clients of HTTP take for granted: methods, conditions, codings, origins, errors. Preferences in all forms: `encoding.unit.ts`. */
+/** What clients of HTTP take for granted: methods, conditions, codings, origins, errors. Preferences in all forms: `accept-encoding.unit.ts`. */
 import { gunzipSync } from 'node:zlib';
 import t from 'tap';
 import { BUILD_ID } from '../../../src/build-id.js';
@@ -9,6 +9,7 @@ import {
   fieldsWithoutDate,
   type Answer,
 } from '../../support/service/connection.js';
+import { casesOf } from '../../support/readers/cases.js';
 import { LEGACY_TARGETS } from '../../support/service/requests.js';
 import { activePointer } from '../../support/service/service.js';
 import { sharedService } from '../../support/service/shared-service.js';
@@ -68,6 +69,10 @@ void t.test('clients of HTTP', async (t) => {
       ...LEGACY_TARGETS,
       '/health/live',
       '/health/ready',
+      '/api/v1/observations.csv',
+      '/api/v1/observations.csv?layout=wide',
+      '/api/v1/observations/latest.csv',
+      '/api/v1/stations?lat=44.8&lon=20.4',
       ...REFUSED.map(([path]) => path),
     ];
     for (const target of targets) {
@@ -81,32 +86,27 @@ void t.test('clients of HTTP', async (t) => {
     }
   });
 
-  await t.test('answers OPTIONS with 204 for a preflight', async (t) => {
-    for (const target of [...LEGACY_TARGETS, '/health/live', '/%6deta']) {
-      const answer = await ask(target, { Origin: 'http://a.example' }, 'OPTIONS');
-      t.equal(answer.status, 204, target);
-      t.equal(fieldOf(answer, 'allow'), 'GET, HEAD, OPTIONS');
-      t.equal(fieldOf(answer, 'access-control-allow-origin'), '*');
-      t.match(fieldOf(answer, 'access-control-allow-methods'), /GET, HEAD/);
-      t.equal(fieldOf(answer, 'content-length'), undefined);
-    }
-  });
-
-  await t.test('lets a script send any header field', async (t) => {
+  await t.test('answers OPTIONS with 204, and lets a script send any header field', async (t) => {
     const usual = ['content-type', 'cache-control', 'x-requested-with', 'traceparent'];
     const ours = ['range', 'if-none-match', 'if-modified-since', 'last-event-id', 'authorization'];
-    for (const target of [...LEGACY_TARGETS, '/api/v1/events', '/api/v1/bulk/stations.csv', '/']) {
+    const others = ['/health/live', '/%6deta', '/api/v1/events', '/api/v1/bulk/stations.csv', '/'];
+    for (const target of [...LEGACY_TARGETS, ...others]) {
       const fields = {
         Origin: 'http://a.example',
         'Access-Control-Request-Method': 'GET',
         'Access-Control-Request-Headers': [...usual, ...ours, 'x-anything'].sort().join(','),
       };
       const answer = await ask(target, fields, 'OPTIONS');
+      t.equal(answer.status, 204, target);
+      t.equal(fieldOf(answer, 'allow'), 'GET, HEAD, OPTIONS');
+      t.equal(fieldOf(answer, 'access-control-allow-origin'), '*');
+      t.match(fieldOf(answer, 'access-control-allow-methods'), /GET, HEAD/);
+      t.equal(fieldOf(answer, 'content-length'), undefined);
       const listed = fieldOf(answer, 'access-control-allow-headers') ?? '';
       const allowed = listed.toLowerCase().split(', ');
-      t.ok(allowed.includes('*'), `${target}: ${listed}`);
       // Not meant by the asterisk (Fetch, "CORS-preflight fetch"), or asked for by browsers that know none (Safari 15.3).
-      for (const name of [...usual, ...ours]) t.ok(allowed.includes(name), `${target} ${name}`);
+      const missing = ['*', ...usual, ...ours].filter((name) => !allowed.includes(name));
+      t.same(missing, [], target);
     }
   });
 
@@ -131,6 +131,10 @@ void t.test('clients of HTTP', async (t) => {
       t.equal(fieldOf(answer, 'cache-control'), 'no-store');
       t.equal(fieldOf(answer, 'etag'), undefined);
     }
+    for (const text of casesOf('refused', 'integers').map(encodeURIComponent)) {
+      const isEmpty = text === '';
+      t.equal((await ask(`/${text}/stations`)).status, isEmpty ? 404 : 422, text);
+    }
   });
 
   await t.test('says with all data which snapshot they are of', async (t) => {
@@ -147,19 +151,11 @@ void t.test('clients of HTTP', async (t) => {
     }
   });
 
-  await t.test('answers 304 to whoever has the current representation', async (t) => {
-    const current = [
-      TAG,
-      `"${OPAQUE_TAG}"`,
-      `"${OPAQUE_TAG}-gzip"`,
-      `W/"${OPAQUE_TAG}-gzip"`,
-      '*',
-      ` * `,
-      `"other", ${TAG}`,
-      `W/"a","b" , ${TAG},`,
-      `"a, b", ${TAG}`,
-    ];
-    for (const tag of current) {
+  await t.test('answers 304 to whoever has the current representation, else 200', async (t) => {
+    const [weak, strong] = [TAG, `"${OPAQUE_TAG}"`];
+    const gzip = `"${OPAQUE_TAG}-gzip"`;
+    const lists = [`"other", ${TAG}`, `W/"a","b" , ${TAG},`, `"a, b", ${TAG}`, `"x"\t,, ${TAG}`];
+    for (const tag of [weak, strong, gzip, `W/${gzip}`, '*', ` * `, ...lists]) {
       for (const method of ['GET', 'HEAD']) {
         for (const target of LEGACY_TARGETS) {
           const answer = await ask(target, { 'If-None-Match': tag }, method);
@@ -168,28 +164,14 @@ void t.test('clients of HTTP', async (t) => {
         }
       }
     }
-  });
-
-  await t.test('answers 200 to whoever has another representation', async (t) => {
-    const others = [
-      OPAQUE_TAG,
-      `"${OPAQUE_TAG}`,
-      `W/"${OPAQUE_TAG}-br"`,
-      `"${OPAQUE_TAG.slice(1)}"`,
-    ];
-    for (const tag of ['"other"', ...others, `W/"${ID}"`, '""', '"*"', ',']) {
+    const cut = [OPAQUE_TAG, `"${OPAQUE_TAG}`, `"${OPAQUE_TAG.slice(1)}"`, `W/"${ID}"`];
+    for (const tag of ['"other"', `W/"${OPAQUE_TAG}-br"`, ...cut, '""', '"*"', ',']) {
       t.equal((await ask('/meta', { 'If-None-Match': tag })).status, 200, tag);
     }
     t.equal((await ask('/3/stations', { 'If-None-Match': '*' })).status, 404);
-  });
-
-  await t.test('joins the lines of a repeated list', async (t) => {
-    const repeated = await askOnce(service, [
-      Buffer.from(
-        `GET /meta HTTP/1.1\r\nHost: a\r\nIf-None-Match: "x"\r\nIf-None-Match: ${TAG}\r\n\r\n`,
-      ),
-    ]);
-    t.equal(repeated.status, 304);
+    const repeated = `Host: a\r\nIf-None-Match: "x"\r\nIf-None-Match: ${TAG}\r\n\r\n`;
+    const joined = await askOnce(service, [Buffer.from(`GET /meta HTTP/1.1\r\n${repeated}`)]);
+    t.equal(joined.status, 304, 'lines of a repeated list are joined');
   });
 
   await t.test('looks at If-Modified-Since where no tag is sent', async (t) => {
@@ -200,6 +182,11 @@ void t.test('clients of HTTP', async (t) => {
       [dateAfter(0).slice(0, 16), 200],
       ['2026-09-10T00:00:00Z', 200],
       ['yesterday', 200],
+      ['Fri, 10 Sep 2100 00:00:00', 200],
+      ['Thu, 10 Sep 2100 00:00:00 GMT', 200],
+      ['Friday, 10-Sep-60 00:00:00 GMT', 200],
+      ['Fri Sep 10 00:00:00 2100', 200],
+      ['4102444800000', 200],
       ['Thu, 40 Sep 2026 00:00:00 GMT', 200],
     ] as const;
     for (const [since, status] of cases) {
@@ -210,19 +197,14 @@ void t.test('clients of HTTP', async (t) => {
   });
 
   await t.test('lets scripts of any origin read any answer', async (t) => {
-    const statuses = new Set<number>();
-    for (const target of [...LEGACY_TARGETS, '/health/live', ...REFUSED.map(([path]) => path)]) {
-      for (const fields of [{}, { 'If-None-Match': '*' }] as Readonly<Record<string, string>>[]) {
-        for (const method of ['GET', 'HEAD', 'OPTIONS', 'POST']) {
-          const answer = await ask(target, { Origin: 'null', ...fields }, method);
-          statuses.add(answer.status);
-          t.equal(fieldOf(answer, 'access-control-allow-origin'), '*', target);
-          t.match(fieldOf(answer, 'access-control-expose-headers'), /ETag.*X-Snapshot-Id/);
-          t.equal(fieldOf(answer, 'access-control-allow-credentials'), undefined);
-        }
+    for (const target of ['/meta', '/stations', '/health/live', ...REFUSED.map(([path]) => path)]) {
+      for (const method of ['GET', 'HEAD', 'OPTIONS', 'POST']) {
+        const answer = await ask(target, { Origin: 'null', 'If-None-Match': '*' }, method);
+        t.equal(fieldOf(answer, 'access-control-allow-origin'), '*', target);
+        t.match(fieldOf(answer, 'access-control-expose-headers'), /ETag.*X-Snapshot-Id/);
+        t.equal(fieldOf(answer, 'access-control-allow-credentials'), undefined);
       }
     }
-    t.same([...statuses].toSorted(), [200, 204, 304, 400, 404, 405, 422]);
   });
 
   await t.test('reads a path with needless escapes as what it says', async (t) => {
@@ -261,13 +243,6 @@ void t.test('clients of HTTP', async (t) => {
     for (const path of ['/metb/', '//meta/', '/meta//', '//evil.example/', '///']) {
       t.equal((await ask(path)).status, 404, path);
     }
-  });
-
-  await t.test('has an icon for who asks for none', async (t) => {
-    const icon = await ask('/favicon.ico');
-    t.equal(icon.status, 200);
-    t.equal(fieldOf(icon, 'content-type'), 'image/x-icon');
-    t.equal(icon.body.readUInt16LE(2), 1, 'an icon');
   });
 
   await t.test('names the parameters that it ignores', async (t) => {
@@ -311,7 +286,6 @@ void t.test('clients of HTTP', async (t) => {
       for (const query of [
         `${name}[]=${one}&${name}[]=${two}`,
         `${name}[0]=${one}&${name}[1]=${two}`,
-        `${name}%5B%5D=${one}&${name}%5b%5d=${two}`,
         `${name}%5B12%5D=${one}&${name}=${two}`,
         `${name}[]=${one},${two}`,
       ]) {
@@ -321,28 +295,23 @@ void t.test('clients of HTTP', async (t) => {
       }
       t.equal((await ask(`${path}?${name}[]=${'x,'.repeat(501)}`)).status, 400, path);
     }
-    for (const [path, ignored] of [
-      ['/api/v1/stations?active[]=true', 'active%5B%5D'],
-      ['/api/v1/stations?bbox[0]=1,2,3,4&station_id[a]=1', 'bbox%5B0%5D, station_id%5Ba%5D'],
-      ['/api/v1/stations?station_id[]extra=1&[]=2', 'station_id%5B%5Dextra, %5B%5D'],
-      ['/api/v1/stations?parameter_code[]=NO2', 'parameter_code%5B%5D'],
-      ['/meta?station_id[]=1', 'station_id%5B%5D'],
+    for (const [query, ignored] of [
+      ['active[]=true', 'active%5B%5D'],
+      ['bbox[0]=1,2,3,4&station_id[a]=1', 'bbox%5B0%5D, station_id%5Ba%5D'],
+      ['station_id[]extra=1&[]=2', 'station_id%5B%5Dextra, %5B%5D'],
     ] as const) {
-      t.equal(fieldOf(await ask(path), 'x-ignored-parameters'), ignored, path);
+      t.equal(fieldOf(await ask(`/api/v1/stations?${query}`), 'x-ignored-parameters'), ignored);
     }
     t.equal((await ask(LEGACY_TARGETS[9].replace('station_id', 'station_id[]'))).status, 400);
   });
 
-  await t.test('compresses as the client prefers', async (t) => {
+  await t.test('compresses as the client prefers: accept-encoding.unit.ts', async (t) => {
     const large = '/api/v1/data-dictionary';
     const identity = await ask(large);
     for (const [preference, compressed] of [
       ['', false],
-      ['gzip, deflate, br, zstd', true],
       ['br;q=1.0, gzip;q=0.8, *;q=0.1', true],
       ['gzip;q=0, *', false],
-      ['identity;q=0', false],
-      ['deflate', false],
     ] as const) {
       const answer = await ask(large, { 'Accept-Encoding': preference });
       t.equal(fieldOf(answer, 'content-encoding'), compressed ? 'gzip' : undefined, preference);
@@ -350,7 +319,6 @@ void t.test('clients of HTTP', async (t) => {
       t.equal(fieldOf(answer, 'etag'), fieldOf(identity, 'etag'), preference);
       const body = compressed ? gunzipSync(answer.body) : answer.body;
       t.ok(body.equals(identity.body), preference);
-      t.equal(answer.body.length < identity.body.length / 2, compressed, preference);
     }
     const tiny = await ask('/networks', { 'Accept-Encoding': 'gzip' });
     t.equal(fieldOf(tiny, 'content-encoding'), undefined, 'a tiny body gains nothing');

@@ -1,4 +1,4 @@
-/** The command as operators and scripts meet it: output, exit codes, one line on stderr, help and pipes. */
+/** The command as operators and scripts meet it: output, exit codes, one line on stderr, and pipes. Help: `manual.unit.ts`. */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { watch } from 'node:fs';
@@ -6,8 +6,7 @@ import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promis
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import t from 'tap';
-import { SETTING_FLAGS } from '../../../src/settings.js';
+import t, { type Test } from 'tap';
 import { COMMAND, runBura, runBuras, startBura } from '../../support/service/command.js';
 import { snapshotDocument, writeDocument } from '../../support/documents/documents.js';
 import { serveFaulty } from '../../support/faults/web-store.js';
@@ -15,18 +14,6 @@ import { getJson } from '../../support/service/requests.js';
 import { inTime, makeRoot, startService } from '../../support/service/service.js';
 
 const execute = promisify(execFile);
-const COMMANDS = [
-  'serve',
-  'health',
-  'status',
-  'build',
-  'verify',
-  'publish',
-  'activate',
-  'list',
-  'prune',
-];
-
 const CSV = {
   'organizations.csv': 'organization_id,name,short_name\n1,Agencija,SEPA\n',
   'networks.csv': 'network_id,network_code,name,short_name\n1,DM,Državna mreža,DM\n',
@@ -39,18 +26,41 @@ const CSV = {
 
 const BUILD = ['build', '--from', 'x', '--out', 'y'];
 
-/** Runs commands on a store of their own. */
+/** Runs commands on a store of their own, one after the other in one process. */
 function place(folder: string) {
   const env = { SNAPSHOT_STORE: `file:${folder}/store` };
   return {
     env,
-    bura: (...parameters: string[]) => runBura(parameters, { env }),
+    buras: (...lists: readonly (readonly string[])[]) => runBuras(lists, { env }),
     write: async (name: string, overrides: Record<string, unknown> = {}) => {
       const path = join(folder, name);
       await writeDocument(path, snapshotDocument(overrides));
       return path;
     },
   };
+}
+
+/** Commands with what is expected of each. */
+type Cases = readonly (readonly [parameters: readonly string[], expected: object])[];
+
+/** What has failed is one line on stderr that says why. */
+const failure = (why: RegExp, code = 1) => ({
+  code,
+  stderr: new RegExp(`^bura: [^\\n]*(?:${why.source})[^\\n]*\\n$`),
+});
+
+async function assertCases(
+  t: Test,
+  cases: Cases,
+  env: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const results = await runBuras(
+    cases.map(([parameters]) => parameters),
+    { env },
+  );
+  for (const [at, [parameters, expected]] of cases.entries()) {
+    t.match(results[at], expected, parameters.join(' '));
+  }
 }
 
 void t.test('what cannot start ends though nobody reads why', async (t) => {
@@ -63,42 +73,25 @@ void t.test('what cannot start ends though nobody reads why', async (t) => {
   t.same(await inTime(once(child, 'exit'), 'the end', 20_000), [2, null]);
 });
 
-void t.test('every command explains itself, with every setting and an example', async (t) => {
-  const results = await runBuras(COMMANDS.map((name) => [name, '--help']));
-  for (const [at, { code, stdout, stderr }] of results.entries()) {
-    const name = COMMANDS[at] ?? '';
-    t.equal(code, 0);
-    t.equal(stderr, '');
-    t.match(stdout, `Usage: bura ${name}`);
-    t.match(stdout, `Examples:\n  bura ${name}`);
-    t.match(stdout, /\nExit codes: 0 [^\n]+; 1 [^\n]+; 2 bad usage or configuration\.\n$/);
-    for (const { flag, variable } of SETTING_FLAGS) {
-      t.ok(stdout.includes(flag) && stdout.includes(variable), `${name} ${flag}`);
-    }
-  }
-  const { stdout } = await runBura(['--help']);
-  for (const name of COMMANDS) t.match(stdout, `  ${name}`);
+void t.test('says its version, and explains itself', async (t) => {
+  const [version, all, one] = await runBuras([['--version'], ['--help'], ['serve', '--help']]);
   const manifest = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
-  t.equal((await runBura(['--version'])).stdout, `${manifest.version}\n`);
+  t.match(version, { code: 0, stdout: `${manifest.version}\n`, stderr: '' });
+  t.match(all, { code: 0, stdout: '  publish' });
+  t.match(one, { code: 0, stdout: /^Usage: bura serve.*\nExit codes: 0 [^\n]+\n$/s });
 });
 
 void t.test('bad usage and bad configuration exit 2 with one line that names it', async (t) => {
-  const cases: readonly (readonly [readonly string[], RegExp])[] = [
+  const usage: readonly (readonly [readonly string[], RegExp])[] = [
     [[], /no command given/],
     [['nosuch'], /unknown command 'nosuch'/],
     [['list', '--nosuch'], /unknown option '--nosuch'/],
     [['publish'], /missing required argument 'file'/],
     [['publish', 'a', 'b'], /too many arguments/],
     [['build', '--from', 'x'], /--out/],
-    [
-      ['build', '--from', 'x', '--out', 'y', '--schema-version', '1.4.0'],
-      /choices are 1\.2\.0, 1\.3\.0/,
-    ],
+    [[...BUILD, '--schema-version', '1.4.0'], /choices are 1\.2\.0, 1\.3\.0/],
     [[...BUILD, '--encoding', 'latin-0'], /--encoding is "latin-0": expected a label/],
-    [
-      ['build', '--from', 'x', '--explain', 'x'],
-      /--from DIR or --explain DIR is needed, and not both/,
-    ],
+    [[...BUILD, '--explain', 'x'], /--from DIR or --explain DIR is needed, and not both/],
     [['prune'], /--keep/],
     [['prune', '--keep', 'all'], /'all'/],
     [['list', '--key-prefix'], /argument missing/],
@@ -107,15 +100,18 @@ void t.test('bad usage and bad configuration exit 2 with one line that names it'
     [['list', '--snapshot-store', 'redis://:secret@127.0.0.1,other'], /redis:\/\/127.*\+sentinel/],
     [['list', '--snapshot-store', 'http://u:secret@127.0.0.1:1/'], /read-only/],
     [['verify', 'neither a file nor an id'], /neither a file nor a snapshot id/],
+    [['publish', 'x', '--allow', 'all'], /future, alone, /],
+    [['remove', '../x'], /\.\.\/x/],
+    [['health', '--port', '0'], /PORT is 0.*--url/],
+    [['health', '--url', 'example.org'], /--url is "example\.org": expected/],
+    [['health', '--url', 'ftp://example.org'], /--url/],
+    [['health', '--timeout', '0'], /above 0/],
+    [['health', '--timeout', 'soon'], /'soon'/],
   ];
-  const results = await runBuras(cases.map(([parameters]) => parameters));
-  for (const [at, { code, stdout, stderr }] of results.entries()) {
-    const [parameters = [], expected] = cases[at] ?? [];
-    t.equal(code, 2, parameters.join(' '));
-    t.equal(stdout, '');
-    t.match(stderr, /^bura: [^\n]+\n$/);
-    t.match(stderr, expected);
-    t.notMatch(stderr, 'secret');
+  const results = await runBuras(usage.map(([parameters]) => parameters));
+  for (const [at, [parameters, expected]] of usage.entries()) {
+    t.match(results[at], { stdout: '', ...failure(expected, 2) }, parameters.join(' '));
+    t.notMatch(results[at]?.stderr, 'secret');
   }
   const { code, stderr } = await runBura(['list'], { env: { KEY_PREFIX: '', PORT: 'x\ny' } });
   t.equal(code, 2);
@@ -124,85 +120,65 @@ void t.test('bad usage and bad configuration exit 2 with one line that names it'
 
 void t.test('builds, publishes, lists, goes back, verifies and prunes', async (t) => {
   const folder = t.testdir({ csv: CSV });
-  const { bura, write } = place(folder);
+  const { buras, env, write } = place(folder);
   const out = join(folder, 'built.json.gz');
-  const built = await bura('build', '--from', join(folder, 'csv'), '--out', out);
+  const built = await runBura(['build', '--from', join(folder, 'csv'), '--out', out]);
   t.equal(built.code, 0, built.stderr);
   const id = /(\d{8}T\d{6}Z-[0-9a-f]{12}), 2 rows/.exec(built.stdout)?.[1] ?? '';
   t.match(id, /^20260910T000000Z-/);
-
-  t.equal((await bura('publish', out)).code, 0);
   // Of another network, in which component 1 is another one.
   const next = ['publish', await write('next.json'), '--no-activate', '--allow', 'code'];
-  t.match(await bura(...next), {
-    code: 0,
-    stdout: /allowed \(code\): component 1 has the code SO2/,
-  });
-  const lines = (await bura('list')).stdout
-    .trimEnd()
-    .split('\n')
-    .map((line) => line.split('\t'));
-  t.strictSame(
-    lines.map(([name, , , mark]) => [name, mark]),
-    [
-      ['20260910T000000Z-test', '-'],
-      [id, 'active'],
-    ],
+  const [published, allowed, listed, json] = await buras(
+    ['publish', out],
+    next,
+    ['list'],
+    ['list', '--json'],
   );
-  for (const [, size, storedAt] of lines) {
-    t.match(size, /^\d+$/);
-    t.match(storedAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
-  }
-  const json = JSON.parse((await bura('list', '--json')).stdout) as readonly unknown[];
-  t.match(json[1], { snapshot_id: id, active: true, size_bytes: Number, stored_at: String });
-
-  t.equal((await bura('activate', '20260910T000000Z-test')).code, 0);
-  t.match((await bura('verify', '20260910T000000Z-test')).stdout, /valid.*size and SHA-256/);
-  t.match((await bura('verify', id)).stdout, /valid document, not active.* 2 rows/);
-  t.match((await bura('verify', out)).stdout, /valid document.* 2 rows/);
-  t.equal((await bura('activate', id)).code, 0);
-
-  const pruned = await bura('prune', '--keep', '0');
-  t.match(pruned.stdout, 'removed 20260910T000000Z-test');
-  t.strictSame((await bura('list')).stdout.split('\t')[0], id);
-  t.match(await bura(...next), { code: 1, stderr: REMOVED });
+  t.equal(published?.code, 0);
+  t.match(allowed, { code: 0, stdout: /allowed \(code\): component 1 has the code SO2/ });
+  const [test = '', own = ''] = (listed?.stdout ?? '').trimEnd().split('\n');
+  t.match(test, /^20260910T000000Z-test\t\d+\t\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\t-$/);
+  t.ok(own.startsWith(`${id}\t`) && own.endsWith('\tactive'), own);
+  const records = JSON.parse(json?.stdout ?? '') as readonly unknown[];
+  t.match(records[1], { snapshot_id: id, active: true, size_bytes: Number, stored_at: String });
+  const cases: Cases = [
+    [['activate', '20260910T000000Z-test'], { code: 0 }],
+    [['verify', '20260910T000000Z-test'], { stdout: /valid.*size and SHA-256/ }],
+    [['verify', id], { stdout: /valid document, not active.* 2 rows/ }],
+    [['verify', out], { stdout: /valid document.* 2 rows/ }],
+    [['activate', id], { code: 0 }],
+    [['prune', '--keep', '0'], { stdout: 'removed 20260910T000000Z-test' }],
+    [['list'], { stdout: new RegExp(`^${id}\\t.*\\tactive\\n$`) }],
+    [next, { code: 1, stderr: REMOVED }],
+  ];
+  await assertCases(t, cases, env);
 });
 
 const REMOVED =
   /^bura: \S+ was removed from file:\S+, and an id is never used again, whatever the bytes: [^\n]+\n$/;
 
 void t.test('an id that was removed is refused by whatever would store it', async (t) => {
-  const { bura, write } = place(t.testdir());
+  const { env, write } = place(t.testdir());
   const old = await write('old.json', { snapshot_id: 'old' });
-  const other = await write('other.json', {
-    snapshot_id: 'old',
-    generated_at: '2026-09-10T01:00Z',
-  });
-  for (const file of [old, await write('new.json', { snapshot_id: 'new' })]) {
-    t.equal((await bura('publish', file)).code, 0);
-  }
-  const [conflict, same, active] = await Promise.all([
-    bura('publish', other, '--dry-run'),
-    bura('publish', old, '--dry-run'),
-    bura('remove', 'new'),
-  ]);
-  t.match(conflict, { code: 1, stderr: /stored already with/ });
-  t.match(same, { code: 0, stdout: /old: is stored already \(/ });
-  t.match(active, { code: 1, stderr: /activate another one first/ });
-  t.match(await bura('remove', 'old'), { code: 0, stdout: /^old: removed from the store; / });
-  const [again, listed, activated, ...refused] = await Promise.all([
-    bura('remove', 'old'),
-    bura('list'),
-    bura('activate', 'old'),
-    ...[[old], [other], [old, '--no-activate'], [old, '--dry-run']].map((words) =>
-      bura('publish', ...words),
-    ),
-  ]);
-  t.match(again, { code: 0, stdout: /^old: it is not in the store; / });
-  t.match(listed.stdout, /^new\t[^\n]*\tactive\n$/);
-  t.match(activated, { code: 1, stderr: /holds no snapshot "old"\n$/ });
-  for (const one of refused) t.match(one, { code: 1, stderr: REMOVED });
-  t.equal(refused.length, 4);
+  const later = { snapshot_id: 'old', generated_at: '2026-09-10T01:00Z' };
+  const other = await write('other.json', later);
+  const refused = { code: 1, stderr: REMOVED };
+  const cases: Cases = [
+    [['publish', old], { code: 0 }],
+    [['publish', await write('new.json', { snapshot_id: 'new' })], { code: 0 }],
+    [['publish', other, '--dry-run'], failure(/stored already with/)],
+    [['publish', old, '--dry-run'], { code: 0, stdout: /old: is stored already \(/ }],
+    [['remove', 'new'], failure(/activate another one first/)],
+    [['remove', 'old'], { code: 0, stdout: /^old: removed from the store; / }],
+    [['remove', 'old'], { code: 0, stdout: /^old: it is not in the store; / }],
+    [['list'], { stdout: /^new\t[^\n]*\tactive\n$/ }],
+    [['activate', 'old'], failure(/holds no snapshot "old"/)],
+    [['publish', old], refused],
+    [['publish', other], refused],
+    [['publish', old, '--no-activate'], refused],
+    [['publish', old, '--dry-run'], refused],
+  ];
+  await assertCases(t, cases, env);
 });
 
 const MEASURED =
@@ -212,44 +188,6 @@ const SCRIPT = `
   CREATE TABLE components AS SELECT 'NO2' AS short_name, 'ppb' AS unit;
   CREATE VIEW measurements AS SELECT ${MEASURED}, v AS value FROM read_csv('v.csv', header = false, names = ['v']);`;
 const NAMED = ['--organization-name', 'Agency', '--organization-short-name', 'A'];
-
-void t.test('builds from exports by bura.sql, and says what it has not read', async (t) => {
-  const folder = t.testdir({ export: { 'bura.sql': SCRIPT, 'v.csv': '20.5\n', 'w.csv': '' } });
-  const from = join(folder, 'export');
-  const built = await runBura(['build', '--from', from, ...NAMED]);
-  t.match(built, {
-    code: 0,
-    stdout: /export\/snapshot\.json\.gz: 20260301T060000Z-\w{12}, 1 rows, /,
-  });
-  t.equal(built.stderr, 'bura: note: w.csv: no statement of bura.sql has read it\n');
-  const again = await runBura(['build', '--from', from, ...NAMED]);
-  t.equal(again.code, 0);
-  t.equal(again.stdout, built.stdout, 'the document is no file that a statement may read');
-  t.equal(again.stderr, built.stderr);
-  await writeFile(join(from, 'v.csv'), '20.');
-  const cut = await runBura(['build', '--from', from, ...NAMED]);
-  t.match(cut, {
-    code: 1,
-    stderr: /v\.csv: it is empty or its last line has no end.*If it is none: --allow cut/,
-  });
-  t.equal((await runBura(['build', '--from', from, ...NAMED, '--allow', 'cut'])).code, 0);
-  await writeFile(join(from, 'v.csv'), '');
-  const empty = await runBura(['build', '--from', from, ...NAMED]);
-  t.match(empty, {
-    code: 1,
-    stderr: /^bura: measurements: no row with a date and a time[^\n]*\n$/,
-  });
-});
-
-void t.test('compares with the active snapshot of a store whose path is relative', async (t) => {
-  const directory = t.testdir({ export: { 'bura.sql': SCRIPT, 'v.csv': '20.5\n' } });
-  const options = { directory, env: { SNAPSHOT_STORE: 'file:store' } };
-  const build = async () => await runBura(['build', '--from', 'export', ...NAMED], options);
-  t.match(await build(), { code: 0 });
-  t.match(await runBura(['publish', 'export/snapshot.json.gz'], options), { code: 0 });
-  await writeFile(join(directory, 'export/bura.sql'), SCRIPT.replace('ppb', 'ppm'));
-  t.match(await build(), { code: 1, stderr: /has the unit ppm, and ppb in the active snapshot/ });
-});
 
 void t.test('without DuckDB, one line says what to type', async (t) => {
   const from = join(t.testdir({ export: { 'bura.sql': SCRIPT, 'v.csv': '20.5\n' } }), 'export');
@@ -285,46 +223,36 @@ void t.test('without DuckDB, one line says what to type', async (t) => {
 
 void t.test('what fails exits 1 with one line that says why', async (t) => {
   const folder = t.testdir();
-  const { bura, write, env } = place(folder);
-  const good = await write('good.json', { snapshot_id: 'good' });
-  t.equal((await bura('publish', good)).code, 0);
-  const stored = join(folder, 'store/demo/snapshots/good.json.gz');
-  const whole = await readFile(stored);
+  const { buras, write, env } = place(folder);
   const bad = await write('bad.json', { generated_at: 'yesterday', stations: [] });
   const foreign = await write('foreign.json', { schema_version: '9.9.9' });
-  const cases: readonly (readonly [readonly string[], RegExp])[] = [
-    [['publish', join(folder, 'none.json')], /cannot read .*none\.json/],
-    [['publish', bad], /bad\.json: generated_at: /],
-    [['verify', bad], /bad\.json: generated_at: /],
-    [['publish', foreign], /9\.9\.9/],
-    [['verify', foreign], /9\.9\.9/],
-    [['activate', 'other'], /no snapshot "other"/],
-    [['verify', 'other'], /no snapshot "other"/],
+  const nowhere = join(folder, 'none');
+  const web = await serveFaulty(t, { root: folder, faultOf: () => undefined });
+  const cases: Cases = [
+    [['publish', await write('good.json', { snapshot_id: 'good' })], { code: 0 }],
+    [['publish', `${nowhere}.json`], failure(/cannot read .*none\.json/)],
+    [['publish', bad], failure(/bad\.json: generated_at: /)],
+    [['verify', bad], failure(/bad\.json: generated_at: /)],
+    [['publish', foreign], failure(/9\.9\.9/)],
+    [['verify', foreign], failure(/9\.9\.9/)],
+    [['activate', 'other'], failure(/no snapshot "other"/)],
+    [['verify', 'other'], failure(/no snapshot "other"/)],
+    [['verify', 'good', '--snapshot-store', web], { stdout: /valid.*size and SHA-256/ }],
+    [['verify', 'other', '--snapshot-store', web], failure(/404/)],
+    [['build', '--from', nowhere, '--out', 'x.json'], failure(/cannot read .*none: ENOENT/)],
     [
-      ['build', '--from', join(folder, 'none'), '--out', join(folder, 'x.json')],
-      /cannot read .*none: ENOENT/,
-    ],
-    [
-      ['build', '--from', 'data/demo', '--out', join(folder, 'none/x.json')],
-      /cannot write .*none\/x\.json: ENOENT/,
+      ['build', '--from', 'data/demo', '--out', `${nowhere}/x.json`],
+      failure(/cannot write .*none\/x\.json: ENOENT/),
     ],
   ];
-  const failed = await runBuras(
-    cases.map(([parameters]) => parameters),
-    env,
-  );
-  for (const [at, { code, stderr }] of failed.entries()) {
-    const [parameters = [], expected] = cases[at] ?? [];
-    t.equal(code, 1, parameters.join(' '));
-    t.match(stderr, /^bura: [^\n]+\n$/);
-    t.match(stderr, expected);
-  }
+  await assertCases(t, cases, env);
   // Trailing bytes of gzip are not looked at by everybody: size and digest are.
-  await writeFile(stored, Buffer.concat([whole, Buffer.alloc(8)]));
-  t.match(await bura('verify', 'good'), { code: 1, stderr: /^bura: good: [^\n]+\n$/ });
+  const stored = join(folder, 'store/demo/snapshots/good.json.gz');
+  await writeFile(stored, Buffer.concat([await readFile(stored), Buffer.alloc(8)]));
+  await assertCases(t, [[['verify', 'good'], failure(/good: /)]], env);
   await writeFile(join(folder, 'store/demo/active.json'), '{"snapshot_id":"../x"}');
-  const listed = await bura('list');
-  t.match([listed.code, listed.stdout, listed.stderr], [1, /^good\t/, /pointer.*malformed/]);
+  const [listed] = await buras(['list']);
+  t.match(listed, { code: 1, stdout: /^good\t/, stderr: /pointer.*malformed/ });
 });
 
 void t.test('what is no file is one line and an exit code, and is not waited for', async (t) => {
@@ -334,58 +262,38 @@ void t.test('what is no file is one line and an exit code, and is not waited for
   );
   await execute('mkfifo', [document, map, ...rest]);
   const texts = join(folder, 'texts');
-  const cases: readonly (readonly [readonly string[], number, RegExp])[] = [
-    [['publish', document], 1, /cannot read \S+a\.json: not a regular file/],
-    [['verify', document], 2, /neither a file nor a snapshot id/],
-    [['serve', '--base-map', map], 2, /BASE_MAP is \S+map\.json": not a regular file/],
-    [['serve', '--texts-dir', texts], 2, /TEXTS_DIR is \S+: en\/portal\.ftl:1: not a regular file/],
+  const redis = ['list', '--snapshot-store', 'rediss://127.0.0.1:1', '--redis-ca-file', map];
+  const cases: Cases = [
+    [['publish', document], failure(/cannot read \S+a\.json: not a regular file/)],
+    [['verify', document], failure(/neither a file nor a snapshot id/, 2)],
+    [['serve', '--base-map', map], failure(/BASE_MAP is \S+map\.json": not a regular file/, 2)],
     [
-      ['list', '--snapshot-store', 'rediss://127.0.0.1:1', '--redis-ca-file', map],
-      1,
-      /REDIS_CA_FILE cannot be read: not a regular file/,
+      ['serve', '--texts-dir', texts],
+      failure(/TEXTS_DIR is \S+: en\/portal\.ftl:1: not a regular file/, 2),
     ],
+    [redis, failure(/REDIS_CA_FILE cannot be read: not a regular file/)],
   ];
-  const results = await runBuras(
-    cases.map(([parameters]) => parameters),
-    { SNAPSHOT_STORE: `file:${folder}/store` },
-  );
-  for (const [at, { code, stderr }] of results.entries()) {
-    const [parameters = [], expectedCode, expected] = cases[at] ?? [];
-    t.equal(code, expectedCode, parameters.join(' '));
-    t.match(stderr, /^bura: [^\n]+\n$/);
-    t.match(stderr, expected);
-  }
-  t.equal(results.length, cases.length);
+  await assertCases(t, cases, { SNAPSHOT_STORE: `file:${folder}/store` });
 });
 
 void t.test('a build that is killed leaves nothing once there was another one', async (t) => {
-  const rows = Array.from({ length: 200_000 }, (_, hour) => {
-    const at = new Date(hour * 3_600_000).toISOString();
-    return `7,1,${at.slice(0, 10)},${at.slice(11, 16)},20.5\n`;
-  });
-  const measurements = `station_id,component_id,date,time,value\n${rows.join('')}`;
   const long =
     'SELECT count(*) FROM range(1000000) AS a, range(1000000) AS b WHERE a.range * b.range = 7;';
-  const cases = [
-    { file: 'measurements.csv', slow: measurements, quick: CSV['measurements.csv'], others: CSV },
-    { file: 'bura.sql', slow: `${SCRIPT} ${long}`, quick: SCRIPT, others: { 'v.csv': '20.5\n' } },
-  ];
-  for (const { file, slow, quick, others } of cases) {
-    const folder = t.testdir({ out: {}, from: { ...others, [file]: slow } });
-    const [from, out] = [join(folder, 'from'), join(folder, 'out')];
-    const parameters = ['build', '--from', from, '--out', join(out, 'document.json'), ...NAMED];
-    const watcher = watch(out);
-    const child = startBura(parameters);
-    const ended = once(child, 'exit');
-    await inTime(once(watcher, 'change'), 'a temporary file', 20_000);
-    watcher.close();
-    child.kill('SIGKILL');
-    t.same(await ended, [null, 'SIGKILL']);
-    t.match(await readdir(out), [/^\.tmp-/]);
-    await writeFile(join(from, file), quick);
-    t.match(await runBura(parameters), { code: 0 }, file);
-    t.same(await readdir(out), ['document.json']);
-  }
+  const slow = { 'bura.sql': `${SCRIPT} ${long}`, 'v.csv': '20.5\n' };
+  const folder = t.testdir({ out: {}, from: slow });
+  const [from, out] = [join(folder, 'from'), join(folder, 'out')];
+  const parameters = ['build', '--from', from, '--out', join(out, 'document.json'), ...NAMED];
+  const watcher = watch(out);
+  const child = startBura(parameters);
+  const ended = once(child, 'exit');
+  await inTime(once(watcher, 'change'), 'a temporary file', 20_000);
+  watcher.close();
+  child.kill('SIGKILL');
+  t.same(await ended, [null, 'SIGKILL']);
+  t.match(await readdir(out), [/^\.tmp-/]);
+  await writeFile(join(from, 'bura.sql'), SCRIPT);
+  t.match(await runBura(parameters), { code: 0 });
+  t.same(await readdir(out), ['document.json']);
 });
 
 void t.test('what ends before it is done ends with 1', async (t) => {
@@ -404,51 +312,38 @@ void t.test('what ends before it is done ends with 1', async (t) => {
 });
 
 void t.test('what looks like a mistake is refused until it is allowed', async (t) => {
-  const folder = t.testdir();
-  const { bura, write } = place(folder);
-  t.equal((await bura('publish', await write('good.json', { snapshot_id: 'good' }))).code, 0);
-  const wrong = await write('wrong.json', {
-    snapshot_id: 'wrong',
-    generated_at: '2052-10-05T00:00:00Z',
-  });
-  for (const command of [['verify'], ['publish'], ['publish', '--dry-run']]) {
-    const { code, stdout, stderr } = await bura(...command, wrong);
-    t.equal(code, 1);
-    t.match(
-      stderr,
-      /^bura: this looks like a mistake: generated_at is 2052-10-05T00:00:00Z, .*\n$/,
-    );
-    t.match(stderr, /--allow future --allow alone/);
-    t.match(stdout, /stations +\d+.*, with coordinates \d+\n.*in the newest hour/);
-  }
-  const list = await bura('list');
-  t.notMatch(list.stdout, 'wrong', 'nothing was stored');
-  const some = await bura('publish', wrong, '--allow', 'future');
-  t.match(some, { code: 1, stderr: /If it is none: --allow alone --allow drop/ });
+  const { env, write } = place(t.testdir());
+  const future = { snapshot_id: 'wrong', generated_at: '2052-10-05T00:00:00Z' };
+  const wrong = await write('wrong.json', future);
+  const refused = {
+    code: 1,
+    stderr:
+      /^bura: this looks like a mistake: generated_at is 2052-10-05T00:00:00Z, .*--allow future --allow alone.*\n$/,
+    stdout: /stations +\d+.*, with coordinates \d+\n.*in the newest hour/,
+  };
   const all = ['--allow', 'future', '--allow', 'alone', '--allow', 'drop'];
-  const dry = await bura('publish', wrong, '--dry-run', ...all);
-  t.match(dry, { code: 0, stdout: /wrong: would be stored .*; nothing was\n$/ });
-  t.notMatch((await bura('list')).stdout, 'wrong');
-  t.match(await bura('publish', wrong, ...all), { code: 0, stdout: /allowed \(future\): / });
-  t.match((await bura('list')).stdout, /^wrong\t.*active/m);
-  t.match(await bura('publish', wrong, '--allow', 'all'), { code: 2, stderr: /future, alone, / });
-});
-
-void t.test('verifies against a web server with the same layout', async (t) => {
-  const folder = t.testdir();
-  const { bura, write } = place(folder);
-  await bura('publish', await write('a.json', { snapshot_id: 'a' }));
-  const store = [
-    '--snapshot-store',
-    await serveFaulty(t, { root: folder, faultOf: () => undefined }),
+  const onlyGood = { stdout: /^good\t[^\n]*\n$/ };
+  const cases: Cases = [
+    [['publish', await write('good.json', { snapshot_id: 'good' })], { code: 0 }],
+    [['verify', wrong], refused],
+    [['publish', wrong], refused],
+    [['publish', '--dry-run', wrong], refused],
+    [['list'], onlyGood],
+    [['publish', wrong, '--allow', 'future'], failure(/If it is none: --allow alone --allow drop/)],
+    [
+      ['publish', wrong, '--dry-run', ...all],
+      { code: 0, stdout: /wrong: would be stored .*; nothing was\n$/ },
+    ],
+    [['list'], onlyGood],
+    [['publish', wrong, ...all], { code: 0, stdout: /allowed \(future\): / }],
+    [['list'], { stdout: /^wrong\t.*active/m }],
   ];
-  t.match((await bura('verify', 'a', ...store)).stdout, /valid.*size and SHA-256/);
-  t.match(await bura('verify', 'b', ...store), { code: 1, stderr: /404/ });
+  await assertCases(t, cases, env);
 });
 
 void t.test('a reader that has gone is no failure, a full disk behind stdout is', async (t) => {
-  const { bura, write, env } = place(t.testdir());
-  await bura('publish', await write('a.json'));
+  const { buras, write, env } = place(t.testdir());
+  await buras(['publish', await write('a.json')]);
   const child = startBura(['list'], { env });
   child.stdout.destroy();
   const [stderr] = await Promise.all([text(child.stderr), once(child, 'exit')]);

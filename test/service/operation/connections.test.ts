@@ -64,10 +64,21 @@ void t.test('answers others while one client holds all connections that it can',
 
 void t.test('takes no more connections than MAX_CONNECTIONS', async (t) => {
   const service = await startService(t, {
-    env: { MAX_CONNECTIONS: '4', EVENT_LISTENERS: '3' },
-    expect: ['unavailable'],
+    env: { MAX_CONNECTIONS: '8', EVENT_LISTENERS: '3' },
+    expect: ['unavailable', 'too many connections'],
   });
-  t.match(await service.waitForLog('listening'), { connections_max: 4, listeners_max: 3 });
+  t.match(await service.waitForLog('listening'), { connections_max: 8, listeners_max: 3 });
+  const taken = [];
+  for (let count = 0; count < 6; count += 1) taken.push(await openIdle(service.port));
+  for (let count = 0; count < 3; count += 1) {
+    const refused = await openIdle(service.port);
+    await once(refused, 'close');
+  }
+  t.match(await askLive(service.port, OTHER), /^HTTP\/1\.1 200 /, 'a quarter is for others');
+  taken[0]?.end();
+  if (taken[0]) await once(taken[0].resume(), 'close');
+  t.match(await askLive(service.port, ATTACKER), /^HTTP\/1\.1 200 /, 'one more, after an end');
+  for (const socket of taken) socket.destroy();
 });
 
 void t.test('answers others while one client listens as often as it can', async (t) => {

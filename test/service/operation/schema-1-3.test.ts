@@ -1,61 +1,24 @@
-/** Snapshot schema version 1.3.0 from a document or from tables to every answer that it changes, by the real command. */
-import { join } from 'node:path';
+/** Snapshot schema version 1.3.0 from a document to every answer that it changes, by the real command. */
 import t, { type Test } from 'tap';
-import { runBura } from '../../support/service/command.js';
 import {
   namedAndTimedDocument,
   snapshotDocument,
-  writeDocument,
   type PlainDocument,
 } from '../../support/documents/documents.js';
 import { get, getJson } from '../../support/service/requests.js';
-import { eventually, makeRoot, startService, type Service } from '../../support/service/service.js';
+import {
+  publishAndServe,
+  startServing as startServingDocument,
+} from '../../support/service/serve-documents.js';
+import { eventually, publish, type Service } from '../../support/service/service.js';
 
 const UNAVAILABLE = { detail: 'Active snapshot is not available or incompatible.' };
 const GENERATED_AT = '2026-09-10T00:00:00Z';
 
-interface Place {
-  readonly root: string;
-}
-
-/** Runs `bura publish` as an operator does. */
-async function publishFile({ root }: Place, file: string): Promise<void> {
-  const env = { SNAPSHOT_STORE: `file:${join(root, 'store')}` };
-  const allowed = ['--allow', 'drop', '--allow', 'code'];
-  const { code, stderr } = await runBura(['publish', file, ...allowed], { env });
-  if (code !== 0 || stderr !== '') throw new Error(`exit code ${code}: ${stderr}`);
-}
-
-async function publish(place: Place, document: PlainDocument): Promise<void> {
-  const file = join(place.root, 'document.json');
-  await writeDocument(file, document);
-  await publishFile(place, file);
-}
-
-/** An instance of one schema version that serves what `work` publishes; of others it says that it cannot. */
-async function startServing(
-  t: Test,
-  schemaVersion: string,
-  work: (place: Place) => Promise<void>,
-): Promise<Service> {
-  const root = await makeRoot(t);
-  await work({ root });
-  const env = { EXPECTED_SCHEMA_VERSION: schemaVersion };
-  const service = await startService(t, { root, env, expect: ['unavailable'] });
-  await service.waitForLog('activated');
-  return service;
-}
-
-async function untilActivated(service: Service, work: () => Promise<void>): Promise<void> {
-  const from = service.lines.length;
-  await work();
-  await service.waitForLog('activated', from);
-}
-
-async function untilUnavailable(service: Service, work: () => Promise<void>): Promise<unknown> {
-  const from = service.lines.length;
-  await work();
-  return await service.waitForLog('unavailable', from);
+/** An instance of one schema version; of others it says that it cannot. */
+async function startServing(t: Test, version: string, document: PlainDocument): Promise<Service> {
+  const env = { EXPECTED_SCHEMA_VERSION: version };
+  return await startServingDocument(t, document, { env, expect: ['unavailable'] });
 }
 
 /** Of every observation: series, hour, published, updated. */
@@ -74,15 +37,16 @@ async function seesAnother(
   { own, foreign }: { readonly own: PlainDocument; readonly foreign: PlainDocument },
 ): Promise<void> {
   t.equal((await get(service, '/health/ready')).status, 200);
-  const said = await untilUnavailable(service, () => publish(service, foreign));
-  t.match(said, { reason: 'schema_version' });
+  const from = service.lines.length;
+  await publish(service, foreign);
+  t.match(await service.waitForLog('unavailable', from), { reason: 'schema_version' });
   await eventually('the front knows', async () => (await get(service, '/meta')).status === 503);
   for (const path of ['/meta', '/components', '/api/v1/observations', '/api/v1/parameters']) {
     const { status, body } = await getJson(service, path);
     t.strictSame([status, body], [503, UNAVAILABLE], path);
   }
   t.match(await getJson(service, '/health/ready'), { status: 503, body: { check: 'ready' } });
-  await untilActivated(service, () => publish(service, own));
+  await publishAndServe(service, own);
   const { status, headers } = await get(service, '/api/v1/observations');
   t.strictSame([status, headers['x-snapshot-id']], [200, own['snapshot_id']]);
 }
@@ -96,7 +60,7 @@ const TIMES = [
 
 const old = snapshotDocument({ snapshot_id: 'old' });
 const next = namedAndTimedDocument({ snapshot_id: 'next' });
-const service = await startServing(t, '1.3.0', (place) => publish(place, next));
+const service = await startServing(t, '1.3.0', next);
 
 await t.test('serves names of parameters and times of rows wherever they belong', async (t) => {
   t.match((await getJson(service, '/meta')).body, { schema_version: '1.3.0' });
@@ -135,7 +99,7 @@ await t.test(
   'in a document of 1.2.0 the same members mean nothing, and 1.3.0 makes it unavailable',
   async (t) => {
     const document = namedAndTimedDocument({ schema_version: '1.2.0' });
-    const service = await startServing(t, '1.2.0', (place) => publish(place, document));
+    const service = await startServing(t, '1.2.0', document);
     const { data } = (await getJson(service, '/api/v1/observations')).body as { data: unknown[] };
     t.ok(timesOf(data).every((row) => row[2] === GENERATED_AT && row[3] === GENERATED_AT));
     t.match((await getJson(service, '/api/v1/parameters')).body, [
@@ -145,42 +109,5 @@ await t.test(
     // An additional member, passed through as it stands.
     t.match((await getJson(service, '/components')).body, [{}, { parameter_name: ' Etilbenzen ' }]);
     await seesAnother(t, service, { own: old, foreign: next });
-  },
-);
-
-const CSV = {
-  'components.csv': 'component_id,short_name,unit,parameter_name\n1,PM10,ug.m-3,Čestice PM10\n',
-  'stations.csv': 'station_id,station_name,station_code\n7,Niš,RS0007A\n',
-  'measurements.csv':
-    'station_id,component_id,date,time,value,published_at_utc\n' +
-    '7,1,2026-09-09,22:00,20.5,2026-09-09T23:11:12Z\n7,1,2026-09-09,23:00,,\n',
-};
-
-await t.test(
-  'tables become a document of 1.3.0 where asked for, and say so where not',
-  async (t) => {
-    const from = t.testdir(CSV);
-    const out = join(from, 'built.json.gz');
-    const build = ['build', '--from', from, '--out', out];
-    const names = ['--organization-name', 'Agencija', '--organization-short-name', 'SEPA'];
-    const plain = await runBura([...build, ...names]);
-    t.equal(plain.code, 0);
-    t.strictSame(plain.stderr.trimEnd().split('\n'), [
-      'bura: note: components.csv: parameter_name has no meaning before schema version 1.3.0 (--schema-version)',
-      'bura: note: measurements.csv: published_at_utc has no meaning before schema version 1.3.0 (--schema-version)',
-    ]);
-    const timed = await runBura([...build, ...names, '--schema-version', '1.3.0']);
-    t.strictSame([timed.code, timed.stderr], [0, '']);
-    t.match((await runBura(['verify', out])).stdout, 'schema 1.3.0');
-
-    await untilActivated(service, () => publishFile(service, out));
-    const { data } = (await getJson(service, '/api/v1/observations')).body as { data: unknown[] };
-    t.strictSame(timesOf(data), [
-      ['7 PM10', '2026-09-09T22:00:00Z', '2026-09-09T23:11:12Z', '2026-09-09T23:11:12Z'],
-      ['7 PM10', '2026-09-09T23:00:00Z', GENERATED_AT, GENERATED_AT],
-    ]);
-    t.match((await getJson(service, '/api/v1/parameters')).body, [
-      { parameter_name: 'Čestice PM10' },
-    ]);
   },
 );

@@ -4,14 +4,14 @@ import { mkdir, rename, symlink } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { isInstanceStatus, type InstanceStatus } from '../../../src/supervisor/operators/status.js';
+import type { InstanceStatus } from '../../../src/supervisor/operators/status.js';
 import { askInstance } from '../../../src/supervisor/lock/ask-instance.js';
 import { snapshotDocument } from '../../support/documents/documents.js';
 import { frontOf } from '../../support/faults/process-figures.js';
 import { writePointer } from '../../support/faults/spoiled-store.js';
 import { runBura } from '../../support/service/command.js';
 import { get } from '../../support/service/requests.js';
-import { adminPortOf } from '../../support/service/scrape.js';
+import { adminPortOf, statusOf } from '../../support/service/scrape.js';
 import { publishAndServe, startServing } from '../../support/service/serve-documents.js';
 import {
   activePointer,
@@ -25,28 +25,19 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
 const envOf = ({ root }: { readonly root: string }) => ({ LOCAL_DIR: join(root, 'local') });
 
-async function statusOf(service: Service): Promise<InstanceStatus> {
-  const { code, stdout, stderr } = await runBura(['status', '--json'], { env: envOf(service) });
-  if (code !== 0) throw new Error(stderr);
-  return JSON.parse(stdout) as InstanceStatus;
-}
-
 /** Waits until the command shows that it is so: the status follows the service's log by a moment. */
 async function untilStatus(
   service: Service,
   what: string,
   isSo: (status: InstanceStatus) => boolean,
 ): Promise<InstanceStatus> {
-  // Asked as the command asks, without the start of a process each time.
+  let found: InstanceStatus | undefined;
   await eventually(what, async () => {
-    const reply = await askInstance(service.copies, '/status', 10_000);
-    if (reply.kind !== 'reply') return false;
-    const found: unknown = JSON.parse(reply.body);
-    return isInstanceStatus(found) && isSo(found);
+    found = await statusOf(service);
+    return found !== undefined && isSo(found);
   });
-  const status = await statusOf(service);
-  if (!isSo(status)) throw new Error(`it is not so any more: ${what}`);
-  return status;
+  if (found === undefined) throw new Error(`never: ${what}`);
+  return found;
 }
 
 const kindsOf = ({ failures }: InstanceStatus) => failures.map(({ kind }) => kind);
@@ -57,11 +48,9 @@ void t.test('shows what is served, by whom, from which store, and what has faile
     env: { FRONT_PROCESSES: '2' },
     expect: ['import failed', 'front died', 'store unreachable'],
   });
-  const status = await untilStatus(
-    service,
-    'it serves',
-    ({ serving }) => serving.snapshot_id !== null,
-  );
+  await untilStatus(service, 'it serves', ({ serving }) => serving.snapshot_id !== null);
+  const json = await runBura(['status', '--json'], { env: envOf(service) });
+  const status = JSON.parse(json.stdout) as InstanceStatus;
   t.match(status, {
     format: 1,
     instance: {
@@ -149,8 +138,7 @@ async function keepsFailures(t: Test, service: Service): Promise<void> {
 
   process.kill(await frontOf(service), 'SIGKILL');
   await service.waitForLog('front replaced');
-  const died = await statusOf(service);
-  t.ok(kindsOf(died).includes('front_died'), kindsOf(died).join());
+  const died = await untilStatus(service, 'it died', (one) => kindsOf(one).includes('front_died'));
   t.match(died.failures.find(({ kind }) => kind === 'front_died')?.message, /SIGKILL/);
 
   await rename(join(service.root, 'store'), join(service.root, 'away'));

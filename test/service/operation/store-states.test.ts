@@ -78,21 +78,6 @@ await t.test('answers 503 while no pointer is there, and 200 when it is back', a
   t.equal(said(service, 'importing').length, imports, 'its copy was still there');
 });
 
-await t.test('answers 503 under a foreign schema version, 200 under ours again', async (t) => {
-  const pointer = await activePointer(service);
-  let from = service.lines.length;
-  await writePointer(service, encodePointer({ ...pointer, schemaVersion: '9.9.9' }));
-  t.match(await service.waitForLog('unavailable', from), {
-    reason: 'schema_version',
-    detail: /9\.9\.9/,
-  });
-  await servesNothing(t, service);
-  from = service.lines.length;
-  await writePointer(service, encodePointer(pointer));
-  await service.waitForLog('activated', from);
-  await serves(t, service, 'first');
-});
-
 await t.test('serves on under a malformed pointer, and says why', async (t) => {
   const first = await activePointer(service);
   const second = snapshotDocument({ snapshot_id: 'second' });

@@ -6,11 +6,13 @@ import { text } from 'node:stream/consumers';
 import t from 'tap';
 import { spawnPlain } from '../../support/service/plain-node.js';
 
+const folder = t.testdir({ 'package.json': '{ "type": "module" }' });
+for (const name of ['cli.js', 'supported-system.js']) {
+  await copyFile(`build/src/${name}`, join(folder, name));
+}
+
 /** Runs nothing but the entry and the check, as if on this release of Node and of glibc. */
-async function runAlone(folder: string, node: string, glibc?: string) {
-  for (const name of ['cli.js', 'supported-system.js']) {
-    await copyFile(`build/src/${name}`, join(folder, name));
-  }
+async function runAlone(node: string, glibc?: string) {
   const pretence = `
     Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${node}' } });
     process.report.getReport = () => ({ header: ${JSON.stringify({ glibcVersionRuntime: glibc })} });`;
@@ -27,28 +29,10 @@ async function runAlone(folder: string, node: string, glibc?: string) {
 
 const USE = 'use 20 (from 20.19), 22 (from 22.13), 24 or 26';
 
-void t.test('an unsupported Node gets one line and exit code 2', async (t) => {
-  const folder = t.testdir({ 'package.json': '{ "type": "module" }' });
-  for (const version of [
-    '12.22.12',
-    '18.20.8',
-    '20.18.3',
-    '21.7.3',
-    '22.12.0',
-    '23.11.1',
-    '25.9.0',
-  ]) {
-    t.strictSame(await runAlone(folder, version, '2.41'), {
-      status: 2,
-      stdout: '',
-      stderr: `bura: Node ${version} is not supported: ${USE}\n`,
-    });
-  }
-});
-
-void t.test('a C library that native packages cannot use gets one line too', async (t) => {
-  const folder = t.testdir({ 'package.json': '{ "type": "module" }' });
-  for (const [version, glibc, line] of [
+void t.test('what is not supported gets one line and exit code 2', async (t) => {
+  const olds = ['12.22.12', '18.20.8', '20.18.3', '21.7.3', '22.12.0', '23.11.1', '25.9.0'];
+  const cases = [
+    ...olds.map((node) => [node, '2.41', `Node ${node} is not supported: ${USE}`] as const),
     ['20.19.0', '2.31', 'Node 20 needs glibc 2.34 or later, and here is 2.31: use a newer system'],
     [
       '24.0.0',
@@ -60,12 +44,10 @@ void t.test('a C library that native packages cannot use gets one line too', asy
       undefined,
       'Node 22 needs glibc 2.34 or later, and here is another C library: use a newer system',
     ],
-  ] as const) {
-    t.strictSame(await runAlone(folder, version, glibc), {
-      status: 2,
-      stdout: '',
-      stderr: `bura: ${line}\n`,
-    });
+  ] as const;
+  const results = await Promise.all(cases.map(([node, glibc]) => runAlone(node, glibc)));
+  for (const [at, [, , line]] of cases.entries()) {
+    t.strictSame(results[at], { status: 2, stdout: '', stderr: `bura: ${line}\n` });
   }
 });
 
@@ -78,9 +60,8 @@ void t.test('every supported release goes on to the command', async (t) => {
     first.map((version) => version.split('.')[0]),
     ['20', '22', '24', '26'],
   );
-  const folder = t.testdir({ 'package.json': '{ "type": "module" }' });
   for (const version of first) {
-    const { status, stderr } = await runAlone(folder, version, '2.38');
+    const { status, stderr } = await runAlone(version, '2.38');
     t.equal(status, 1, version);
     t.match(stderr, /ERR_MODULE_NOT_FOUND[^]*commands\/main\.js/);
   }

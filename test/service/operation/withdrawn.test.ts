@@ -1,11 +1,11 @@
 /** Rows that their operator has taken back: no answer has them again, from whatever of a snapshot an instance keeps. */
-import { once } from 'node:events';
-import { get, type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import t, { type Test } from 'tap';
 import { snapshotDocument, type PlainDocument } from '../../support/documents/documents.js';
 import { gzipped, putDocument, writePointer } from '../../support/faults/spoiled-store.js';
 import { Connection, type Answer } from '../../support/service/connection.js';
+import { beginAnswer } from '../../support/service/requests.js';
 import { publishAndServe, startServing } from '../../support/service/serve-documents.js';
 import { eventually, storeOf, type Service } from '../../support/service/service.js';
 import { scaled } from '../../support/faults/chance.js';
@@ -66,31 +66,15 @@ async function assertMarks(t: Test, service: Service, mark: number): Promise<voi
   connection.close();
 }
 
-/** Asks for a text, and takes no more of it than the head until it is told to. */
-async function slowReader(service: Service, path: string): Promise<() => Promise<Answer>> {
-  const request = get({
-    host: '127.0.0.1',
-    port: service.port,
-    path,
-    headers: IDENTITY,
-    agent: false,
-  });
-  const [response] = (await once(request, 'response')) as [IncomingMessage];
-  return async () => {
-    const body = await buffer(response);
-    return { status: response.statusCode ?? 0, fields: [], body };
-  };
-}
-
 const env = { POINTER_POLL_SECONDS: '0.05', HISTORY_SNAPSHOTS: '5' };
 
 void t.test('what was removed is in no answer any more', async (t) => {
   const service = await startServing(t, documentOf(0), { env });
   const store = storeOf(service);
-  const readers: (readonly [mark: number, read: () => Promise<Answer>])[] = [];
+  const readers: (readonly [mark: number, answer: IncomingMessage])[] = [];
   const finish = async (left: number): Promise<void> => {
-    for (const [mark, read] of readers.splice(0, readers.length - left)) {
-      const found = marksIn(await read());
+    for (const [mark, answer] of readers.splice(0, readers.length - left)) {
+      const found = marksIn({ body: await buffer(answer) });
       t.strictSame(found, [mark - 1, mark], 'who asked before has all of it');
     }
   };
@@ -102,7 +86,7 @@ void t.test('what was removed is in no answer any more', async (t) => {
       const answer = await connection.ask({ target: changes, fields: IDENTITY });
       t.strictSame(marksIn(answer), [mark - 1, mark], 'before');
     }
-    readers.push([mark, await slowReader(service, changes)]);
+    readers.push([mark, await beginAnswer(service, changes)]);
     await store.remove(`s-${mark - 1}`, { withdraw: true });
     await eventually('the instance has heard of it', async () => {
       const list = await connection.ask({ target: '/api/v1/snapshots' });

@@ -1,29 +1,15 @@
 /** An operator's own words, languages, licence and name: by files alone, through the running service. */
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import t, { type Test } from 'tap';
 import { snapshotDocument, type PlainDocument } from '../../support/documents/documents.js';
-import { scaled, seedOf } from '../../support/faults/chance.js';
 import { findings, readJsonLd, shapeFiles } from '../../support/readers/shacl.js';
-import { runBura } from '../../support/service/command.js';
+import { runBuras } from '../../support/service/command.js';
 import { get, getJson } from '../../support/service/requests.js';
-import { makeRoot, publish, startService, type Service } from '../../support/service/service.js';
+import { startServing } from '../../support/service/serve-documents.js';
+import { makeRoot, startService, type Service } from '../../support/service/service.js';
 
 const PAGES = ['license', 'terms', 'qos', 'contact', 'dataset'];
-
-/** Serves a document with these settings. */
-async function serve(
-  t: Test,
-  env: Readonly<Record<string, string>>,
-  document = snapshotDocument(),
-): Promise<Service> {
-  const root = await makeRoot(t);
-  await publish({ root }, document);
-  const service = await startService(t, { root, env });
-  await service.waitForLog('activated');
-  return service;
-}
 
 async function textOf(service: Service, path: string): Promise<string> {
   return (await get(service, path)).body.toString();
@@ -58,7 +44,9 @@ async function makeTexts(t: Test, operator: unknown = OPERATOR): Promise<string>
 
 void t.test('with a folder of its own', async (t) => {
   const folder = await makeTexts(t);
-  const service = await serve(t, { TEXTS_DIR: folder, DEFAULT_LANGUAGE: 'es' });
+  const service = await startServing(t, snapshotDocument(), {
+    env: { TEXTS_DIR: folder, DEFAULT_LANGUAGE: 'es' },
+  });
 
   await t.test('a language is added by files alone', async (t) => {
     const { headers, body } = await get(service, '/');
@@ -159,10 +147,10 @@ void t.test('with a folder of its own', async (t) => {
 });
 
 void t.test('what is true is said', async (t) => {
-  const [pollutants, weather] = ['ug/m3', 'Cel'].map((unit) => documentIn(unit));
+  const [pollutants, weather] = [documentIn('ug/m3'), documentIn('Cel')];
 
   await t.test('without a folder: what the specification says', async (t) => {
-    const service = await serve(t, {}, pollutants);
+    const service = await startServing(t, pollutants);
     t.match(
       await textOf(service, '/legal/license?language=en'),
       /Article 26 .* Republic of Serbia/,
@@ -175,13 +163,15 @@ void t.test('what is true is said', async (t) => {
     for (const path of ['/?language=en', '/legal/dataset?language=en', '/api/v1/dcat']) {
       t.notMatch(await textOf(service, path), /weather|meteorolog/i, `${path}: none is measured`);
     }
-    const publisher = (pollutants?.['organizations'] as { name: string }[])[0]?.name ?? '';
+    const publisher = (pollutants['organizations'] as { name: string }[])[0]?.name ?? '';
     const feed = await textOf(service, '/api/v1/changes.atom');
     t.match(feed, `<author><name>${publisher}</name></author>`);
   });
 
   await t.test('weather where it is measured, and the log of requests as it is set', async (t) => {
-    const logged = await serve(t, { ACCESS_LOG: '0.01', ACCESS_LOG_ADDRESS: '1' }, weather);
+    const logged = await startServing(t, weather, {
+      env: { ACCESS_LOG: '0.01', ACCESS_LOG_ADDRESS: '1' },
+    });
     for (const path of ['/?language=en', '/legal/dataset?language=en', '/api/v1/dcat']) {
       t.match(await textOf(logged, path), /weather|meteorolog/i, path);
     }
@@ -210,7 +200,7 @@ void t.test('promises are those of operator.json', async (t) => {
     availability: { en: '95% a week' },
     notice: { en: 'a month before' },
   });
-  const service = await serve(t, { TEXTS_DIR: folder });
+  const service = await startServing(t, snapshotDocument(), { env: { TEXTS_DIR: folder } });
   const qos = await textOf(service, '/legal/qos?language=en');
   t.match(qos, '<dt>Availability</dt><dd>95% a week</dd>');
   t.match(qos, '<dt>Planned maintenance</dt><dd>a month before</dd>');
@@ -234,121 +224,36 @@ void t.test('the demonstration is Madrid’s, in English', async (t) => {
   t.notOk(service.lines.some(({ msg }) => msg === 'pages stand under defaults'));
 });
 
-/** A fault in a further language, done to the text of one of its files; undefined: the file is removed. */
-interface Fault {
-  readonly file: string;
-  readonly change: (text: string) => string | undefined;
-  /** In the problem that is named. */
-  readonly named: RegExp;
-}
-
-function messageFaults(): fc.Arbitrary<Fault> {
-  const file = fc.constantFrom('es/portal.ftl', 'es/layout.ftl', 'es/readme.ftl', 'es/catalog.ftl');
-  const at = fc.nat(10_000);
-  const changes = fc.constantFrom('remove', 'rename', 'twice', 'value', 'empty', 'junk');
-  return fc.tuple(file, at, changes).map(([name, number, kind]) => {
-    const pick = (text: string): readonly [string, string] => {
-      const lines = text.split('\n').filter((line) => /^[a-z][\w-]* = \S/.test(line));
-      // Of a message of several lines the others would be left.
-      const whole = lines.filter((line) => !line.endsWith('->') && !line.startsWith('refresh-'));
-      const line = whole[number % whole.length] ?? '';
-      return [line, line.split(' ')[0] ?? ''];
-    };
-    const change = (text: string): string => {
-      const [line, id] = pick(text);
-      const changed = {
-        remove: '',
-        rename: line.replace(id, `${id}-other`),
-        twice: `${line}\n${line}`,
-        value: `${line} { $nothing }`,
-        empty: `${id} =`,
-        junk: `${line} { `,
-      }[kind];
-      return text
-        .replace(`\n${line}\n`, `\n${changed}\n`)
-        .replace(`${line}\n`, (found, offset) => (offset === 0 ? `${changed}\n` : found));
-    };
-    const named = /missing|nobody asks|twice|no placeholder|not Fluent|has no text/;
-    return { file: name, change, named };
-  });
-}
-
-function pageFaults(): fc.Arbitrary<Fault> {
-  const name = fc.constantFrom(...PAGES.map((page) => `es/${page}.md`));
-  const at = fc.nat(10_000);
-  return fc
-    .tuple(name, at, fc.constantFrom('rename', 'remove', 'html', 'fragment'))
-    .map(([file, number, kind]) => {
-      const change = (text: string): string => {
-        const all = [...text.matchAll(/\{\{ ([a-z-]+) \}\}/g)].map(([, one = '']) => one);
-        const one = all[number % all.length] ?? '';
-        const fragments = [...text.matchAll(/\{#([a-z]+)\}/g)].map(([found]) => found);
-        const fragment = fragments[number % fragments.length] ?? '';
-        switch (kind) {
-          case 'rename':
-            return text.replace(`{{ ${one} }}`, `{{ ${one}x }}`);
-          case 'remove':
-            return text.replaceAll(`{{ ${one} }}`, '');
-          case 'html':
-            return text.replace('\n\n', '\n\n<b>fett</b> ');
-          case 'fragment':
-            return text.replace(fragment, '{#other}');
-        }
-      };
-      return { file, change, named: /placeholder|HTML|fragment/ };
-    });
-}
-
-function fileFaults(): fc.Arbitrary<Fault> {
-  const file = fc.constantFrom('es/legal.ftl', 'es/terms.md', 'es/language.ftl', 'es/redoc.md');
-  return file.map((name) => ({
-    file: name,
-    change: () => undefined,
-    named: /the file is missing/,
-  }));
-}
-
-void t.test('each fault is named with its file and line, and none is served', async (t) => {
-  const original = await makeTexts(t);
-  const folder = join(await makeRoot(t), 'faulty');
-  const seed = seedOf(t);
-  let count = 0;
-  await fc.assert(
-    fc.asyncProperty(fc.oneof(messageFaults(), pageFaults(), fileFaults()), async (fault) => {
-      await rm(folder, { recursive: true, force: true });
-      await cp(original, folder, { recursive: true });
-      const path = join(folder, fault.file);
-      const before = await readFile(path, 'utf8');
-      const after = fault.change(before);
-      if (after === before) throw new Error(`nothing changed in ${fault.file}`);
-      if (after === undefined) await rm(path);
-      else await writeFile(path, after);
-      const checked = await runBura(['texts', 'check', folder]);
-      const lines = checked.stdout.split('\n').filter((line) => line.startsWith(`${folder}/`));
-      const named = lines.filter((line) => line.startsWith(`${path}:`) && fault.named.test(line));
-      if (checked.code !== 1 || named.length === 0) {
-        throw new Error(`${fault.file}: ${checked.stdout}${checked.stderr}`);
-      }
-      const refused = await runBura(['serve'], { env: { TEXTS_DIR: folder } });
-      const isRefused = /^bura: TEXTS_DIR is .*\n$/.test(refused.stderr);
-      if (refused.code !== 2 || !isRefused) throw new Error(`${fault.file}: ${refused.stderr}`);
-      count += 1;
-    }),
-    { numRuns: scaled(12), seed, endOnFailure: true },
-  );
-  t.ok(count > 0);
-});
-
-void t.test('what names no language, no folder or no operator is refused', async (t) => {
+void t.test('what has a fault is named with its file and line, and not served', async (t) => {
   const folder = await makeTexts(t, { licence: {} });
-  const refusal = async (env: Readonly<Record<string, string>>): Promise<string> => {
-    const { code, stderr } = await runBura(['serve'], { env });
-    t.equal(code, 2);
-    return stderr;
-  };
-  t.match(await refusal({ TEXTS_DIR: folder }), 'operator.json:1: licence: no such member');
-  t.match(await refusal({ TEXTS_DIR: join(folder, 'nowhere') }), /cannot be read/);
-  t.match(await refusal({ DEFAULT_LANGUAGE: 'es' }), /expected one of sr-Latn, sr-Cyrl, en/);
   await writeFile(join(folder, 'operators.json'), '{}');
-  t.match((await runBura(['texts', 'check', folder])).stdout, 'operators.json:1: nobody reads');
+  const faulty = await makeTexts(t);
+  await rm(join(faulty, 'es/legal.ftl'));
+  const portal = join(faulty, 'es/portal.ftl');
+  const messages = await readFile(portal, 'utf8');
+  await writeFile(portal, messages.replace(/^([a-z-]+)( = \S)/m, '$1-other$2'));
+  const page = join(faulty, 'es/qos.md');
+  await writeFile(page, (await readFile(page, 'utf8')).replace('\n\n', '\n\n<b>fett</b> '));
+  const cases: readonly (readonly [readonly string[], RegExp])[] = [
+    [['serve', '--texts-dir', folder], /operator\.json:1: licence: no such member/],
+    [['serve', '--texts-dir', join(folder, 'nowhere')], /cannot be read/],
+    [['serve', '--default-language', 'es'], /expected one of sr-Latn, sr-Cyrl, en/],
+    [['serve', '--texts-dir', faulty], /^bura: TEXTS_DIR is .*\n$/],
+  ];
+  const lists = cases.map(([parameters]) => parameters);
+  const checks = [folder, faulty].map((one) => ['texts', 'check', one]);
+  const results = await runBuras([...lists, ...checks]);
+  for (const [at, [parameters, expected]] of cases.entries()) {
+    t.match(results[at], { code: 2, stdout: '', stderr: expected }, parameters.join(' '));
+  }
+  const [unknown, three] = results.slice(cases.length);
+  t.match(unknown, { code: 1, stdout: /operators\.json:1: nobody reads/ });
+  t.equal(three?.code, 1);
+  for (const [file, problem] of [
+    ['legal.ftl', 'the file is missing'],
+    ['portal.ftl', 'nobody asks'],
+    ['qos.md', 'HTML'],
+  ] as const) {
+    t.match(three?.stdout, new RegExp(`${faulty}/es/${file}:\\d+: .*${problem}`));
+  }
 });

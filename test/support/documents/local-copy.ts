@@ -15,7 +15,7 @@ export async function writeSmallCopy(t: Test): Promise<string> {
 }
 
 /** Of `HEADER`'s snapshot; answers the copy's directory. */
-export async function writeObservationsCopy(
+async function writeObservationsCopy(
   t: Test,
   { components, observations }: { components: readonly Component[]; observations: Observations },
 ): Promise<string> {

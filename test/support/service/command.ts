@@ -70,9 +70,9 @@ export async function runBura(
 /** Runs `bura` with each of these lists of parameters to its end, in one process: for commands that only print or fail. */
 export async function runBuras(
   lists: readonly (readonly string[])[],
-  env: Readonly<Record<string, string>> = {},
+  { env = {}, nodeArguments = [] }: Pick<CommandOptions, 'env' | 'nodeArguments'> = {},
 ): Promise<readonly CommandResult[]> {
-  const words = [process.execPath, COMMANDS, JSON.stringify(lists)];
+  const words = [process.execPath, ...nodeArguments, COMMANDS, JSON.stringify(lists)];
   const child = spawnPlain(words, { PATH: process.env['PATH'] ?? '', ...env }) as RunningCommand;
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
   if (stderr !== '') throw new Error(stderr);

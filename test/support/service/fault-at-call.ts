@@ -1,15 +1,16 @@
 /**
  * Preloaded into the command (`node --import`): the N-th call that changes the file system fails, or ends the process.
  *
- * `FAULT_CALL` is N, from 1; `FAULT` is `kill` (SIGKILL before the call) or the name of an error such as `ENOSPC`.
+ * `FAULT_CALL` is N, from 1, and one more for each further command of the same process; `FAULT` is `kill` (SIGKILL before the call) or the name of an error such as `ENOSPC`.
  * Calls are those of `node:fs/promises` by which files appear, change their names or reach the disk.
  */
 import fsPromises, { open } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 
 const fault = process.env['FAULT'] ?? 'kill';
-const faultCall = Number(process.env['FAULT_CALL']);
+let faultCall = Number(process.env['FAULT_CALL']);
 let calls = 0;
+let command = process.argv;
 
 /** Removing is how failures are cleared away: it is ended by a kill, but does not fail. */
 const CHANGES = [
@@ -26,6 +27,11 @@ function failAtTurn(holder: object, name: string): void {
   const original: unknown = Reflect.get(holder, name);
   if (typeof original !== 'function') throw new TypeError(`${name} is not a function`);
   const replacement = function (this: unknown, ...parameters: unknown[]): unknown {
+    if (command !== process.argv) {
+      if (command.length > 3) faultCall += 1;
+      calls = 0;
+      command = process.argv;
+    }
     calls += 1;
     if (calls === faultCall) {
       if (fault === 'kill') process.kill(process.pid, 'SIGKILL');

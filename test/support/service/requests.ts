@@ -1,5 +1,6 @@
 /** Requests to a running service: whole ones over `node:http`, and bytes as they stand over a socket. */
-import { request, type IncomingHttpHeaders } from 'node:http';
+import { once } from 'node:events';
+import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 
 export interface Received {
@@ -45,6 +46,18 @@ export async function get(
   });
 }
 
+/** Asks, and takes no more of the answer than its head until it is read: the kernel's buffers fill behind it. */
+export async function beginAnswer(
+  service: { readonly port: number },
+  path: string,
+): Promise<IncomingMessage> {
+  const headers = { 'Accept-Encoding': 'identity' };
+  const sent = request({ host: '127.0.0.1', port: service.port, path, headers, agent: false });
+  sent.end();
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  return response;
+}
+
 /** Sends one request, and reads the body of its answer as JSON. */
 export async function getJson(
   service: { readonly port: number },
@@ -62,8 +75,6 @@ export interface RawOptions {
   readonly gapMs?: number;
   /** When to end our side, which says that no more of a request will come; default: never. */
   readonly ends?: Promise<unknown>;
-  /** Ends the listening early: all that is expected has come. */
-  readonly until?: (received: Buffer) => boolean;
 }
 
 export interface RawAnswer {
@@ -77,7 +88,7 @@ export interface RawAnswer {
 export async function sendRaw(
   port: number,
   bytes: string | Uint8Array | readonly (string | Uint8Array)[],
-  { timeoutMs = 15_000, gapMs = 5, ends, until = () => false }: RawOptions = {},
+  { timeoutMs = 15_000, gapMs = 5, ends }: RawOptions = {},
 ): Promise<RawAnswer> {
   const chunks = typeof bytes === 'string' || bytes instanceof Uint8Array ? [bytes] : [...bytes];
   const received: Buffer[] = [];
@@ -106,7 +117,6 @@ export async function sendRaw(
     });
     socket.on('data', (chunk: Buffer) => {
       received.push(chunk);
-      if (until(Buffer.concat(received))) end(false);
     });
     socket.once('close', () => {
       end(true);

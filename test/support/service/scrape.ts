@@ -1,4 +1,6 @@
 /** Scrapes a running service that was started with `ADMIN_PORT=0`, and reads the text as Prometheus would. */
+import { askInstance } from '../../../src/supervisor/lock/ask-instance.js';
+import { isInstanceStatus, type InstanceStatus } from '../../../src/supervisor/operators/status.js';
 import { get } from './requests.js';
 import type { Service } from './service.js';
 
@@ -19,6 +21,13 @@ export async function scrape(service: Service): Promise<Scrape> {
   if (status !== 200) throw new Error(`a scrape was answered with ${status}`);
   const text = body.toString();
   return { text, samples: samplesOf(text) };
+}
+
+/** What `bura status` shows, asked as the command asks; undefined where nobody answers. */
+export async function statusOf(service: Service): Promise<InstanceStatus | undefined> {
+  const reply = await askInstance(service.copies, '/status', 10_000);
+  const status: unknown = reply.kind === 'reply' ? JSON.parse(reply.body) : undefined;
+  return isInstanceStatus(status) ? status : undefined;
 }
 
 /** The values of a text of metrics. */

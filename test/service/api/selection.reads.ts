@@ -112,74 +112,25 @@ void t.test('with stations of several towns', async (t) => {
     t.same(await codesOf('parameter_code=+&parameter_code='), await codesOf(''));
   });
 
-  await t.test('a list may be written with brackets, where it is one', async (t) => {
-    const paths = [
-      'observations',
-      'observations/stream',
-      'observations.csv',
-      'observations/latest',
-    ];
-    for (const path of [...paths, 'observations.csv?layout=wide', 'stations']) {
-      const sign = path.includes('?') ? '&' : '?';
-      const plain = await ask(`${path}${sign}station_id=1&station_id=3`);
-      for (const words of [
-        'station_id[]=1&station_id[]=3',
-        'station_id[0]=1&station_id[1]=3',
-        'station_id%5B%5D=1&station_id%5B%5D=3',
-        'station_id[]=1&station_id=3',
-      ]) {
-        const answer = await ask(`${path}${sign}${words}`);
-        const ignored = fieldOf(answer, 'X-Ignored-Parameters');
-        t.strictSame([answer.status, ignored], [200, undefined], words);
-        const withoutMeta = (text: Buffer): string => text.toString().replace(/"count":\d+/, '');
-        t.equal(withoutMeta(answer.body), withoutMeta(plain.body), `${path} ${words}`);
-      }
-    }
-    t.same(
-      await body('observations/latest?parameter_code[]=O3'),
-      await body('observations/latest?parameter_code=O3'),
-    );
-    for (const [words, name] of [
-      ['from[]=2026-01-01', 'from%5B%5D'],
-      ['station_id[x]=1', 'station_id%5Bx%5D'],
-      ['station_id[=1', 'station_id%5B'],
-    ] as const) {
-      const answer = await ask(`observations/latest?${words}`);
-      t.equal(fieldOf(answer, 'X-Ignored-Parameters'), name, words);
-    }
-    const ids = Array.from({ length: 499 }, (_, id) => id).join(',');
-    const many = await ask(`stations?station_id[0]=${ids}&station_id[1]=1,1`);
-    t.equal(many.status, 400, 'all of them together');
-  });
-
   await t.test('more than 500 values are too many, all repeats together', async (t) => {
     const ids = (count: number): string => Array.from({ length: count }, (_, id) => id).join(',');
-    for (const endpoint of [
-      'stations',
-      'observations',
-      'observations/stream',
-      'observations.csv',
-      'observations/latest',
-      'observations/latest.csv',
-    ]) {
-      const statusOf = async (words: string): Promise<number> =>
-        (await ask(`${endpoint}?${words}`)).status;
-      t.equal(await statusOf(`station_id=${ids(500)},,`), 200);
-      const many = await ask(`${endpoint}?station_id=${ids(499)}&station_id=1,1`);
-      t.equal(many.status, 400);
-      t.equal(String(many.body), '{"detail":"Too many values in `station_id`."}');
-      if (endpoint === 'stations') continue;
-      t.equal(await statusOf(`parameter_code=${ids(500)}`), 200);
-      t.equal(
-        await body(`${endpoint}?parameter_code=${ids(501)}`),
-        '{"detail":"Too many values in `parameter_code`."}',
-      );
-      // A known code, too, counts as commas separate it.
-      const repeated = (count: number): string => 'parameter_code=m,p-Xylene&'.repeat(count);
-      t.equal(await statusOf(repeated(250)), 200);
-      t.equal(await statusOf(repeated(251)), 400);
+    // A known code, too, counts as commas separate it.
+    const repeated = (count: number): string => 'parameter_code=m,p-Xylene&'.repeat(count);
+    const paths = ['observations', 'observations/stream', 'observations.csv'];
+    for (const path of [...paths, 'observations/latest', 'observations/latest.csv', 'stations']) {
+      for (const [name, within, beyond] of [
+        ['station_id', `station_id=${ids(500)},,`, `station_id=${ids(499)}&station_id=1,1`],
+        ['parameter_code', `parameter_code=${ids(500)}`, `parameter_code=${ids(501)}`],
+        ['parameter_code', repeated(250), repeated(251)],
+      ] as const) {
+        t.equal((await ask(`${path}?${within}`)).status, 200, path);
+        const { status, body } = await ask(`${path}?${beyond}`);
+        // No word of stations.
+        const isRead = path !== 'stations' || name === 'station_id';
+        t.equal(status, isRead ? 400 : 200, path);
+        if (isRead) t.equal(String(body), `{"detail":"Too many values in \`${name}\`."}`);
+      }
     }
-    t.equal((await ask(`stations?parameter_code=${ids(501)}`)).status, 200, 'no word of stations');
   });
 
   await t.test('a position that is none is refused, and a blank one is not given', async (t) => {
@@ -198,12 +149,9 @@ void t.test('with stations of several towns', async (t) => {
       ['lat=91&lon=20', degrees('lat', '91', 90)],
       ['lat=40,42&lon=3,7', degrees('lat', '40,42', 90)],
       ['lat=44&lon=180.5', degrees('lon', '180.5', 180)],
-      ['lat=x&lon=20', degrees('lat', 'x', 90)],
       ['lat=NaN&lon=20', degrees('lat', 'NaN', 90)],
-      ['lat=0x2C&lon=20', degrees('lat', '0x2C', 90)],
       ['lat=44&lon=20&radius_m=0.9', metres('0.9')],
       ['lat=44&lon=20&radius_m=1000001', metres('1000001')],
-      ['lat=44&lon=20&radius_m=many', metres('many')],
       ['lat=44&lon=20&radius_m=-1', metres('-1')],
     ]) {
       for (const endpoint of ['stations', 'observations.csv', 'observations/latest']) {
@@ -218,21 +166,6 @@ void t.test('with stations of several towns', async (t) => {
     const near = await body('stations?lat=44.8&lon=20.4&radius_m=');
     t.equal(near, await body('stations?lat=44.8&lon=20.4&radius_m=25000'), '25 km by default');
     t.match(await body('stations?lat=44.8&lon=20.4&radius_m=1'), /^\[\{.*"distance_m":0\}\]$/);
-  });
-
-  await t.test('words of other lists are refused as before, and layouts by name', async (t) => {
-    for (const endpoint of ['observations', 'observations/stream', 'observations.csv']) {
-      t.equal((await ask(`${endpoint}?active=maybe`)).status, 422);
-      t.equal((await ask(`${endpoint}?station_type=lake`)).status, 422);
-      t.equal((await ask(`${endpoint}?bbox=1,2,3`)).status, 400);
-      t.equal((await ask(`${endpoint}?from=yesterday`)).status, 400);
-    }
-    const refused = await ask('observations.csv?layout=tall');
-    t.equal(refused.status, 422);
-    t.match(JSON.parse(String(refused.body)), {
-      detail: [{ loc: ['query', 'layout'], type: 'enum', input: 'tall' }],
-    });
-    t.equal(await body('observations.csv?layout='), await body('observations.csv?layout=long'));
   });
 
   await t.test('long CSV without a filter is the bulk file, packed too', async (t) => {
@@ -253,27 +186,6 @@ void t.test('with stations of several towns', async (t) => {
       const last = expected.keys.stationIds.at(-1) ?? '';
       const one = await ask(`observations.csv?station_id=${last}`, fields);
       t.ok(one.body.byteLength < whole.body.byteLength, 'the end of the file is not all of it');
-    }
-  });
-
-  await t.test('HEAD says what GET would, and a known tag is not sent again', async (t) => {
-    for (const target of [
-      'observations.csv',
-      'observations.csv?layout=wide',
-      'observations/latest.csv',
-      'observations.csv?active=true',
-      'stations?lat=44.8&lon=20.4',
-    ]) {
-      for (const coding of ['identity', 'gzip']) {
-        const fields = { 'Accept-Encoding': coding };
-        const whole = await ask(target, fields);
-        const head = await connection.ask({ method: 'HEAD', target: `/api/v1/${target}`, fields });
-        t.equal(head.status, 200);
-        const names = ['content-length', 'content-type', 'x-record-count', 'etag'];
-        for (const name of names) t.equal(fieldOf(head, name), fieldOf(whole, name), name);
-        const tag = fieldOf(whole, 'etag') ?? '';
-        t.equal((await ask(target, { ...fields, 'If-None-Match': tag })).status, 304);
-      }
     }
   });
 });
@@ -355,12 +267,12 @@ function nearestFirst(
     .map(({ station, metres }) => ({ ...station, distance_m: Math.round(metres) }));
 }
 
-/** By the chord between two points of a sphere, where the service has the haversine. */
 /** A text or a number as a cell. */
 function text(value: unknown): string {
   return typeof value === 'number' ? String(value) : typeof value === 'string' ? value : '?';
 }
 
+/** By the chord between two points of a sphere, where the service has the haversine. */
 function metresTo(station: Plain, [latitude, longitude]: readonly [number, number]): number {
   if (typeof station['latitude'] !== 'number') return Infinity;
   const point = (lat: number, lon: number): readonly number[] => {
@@ -390,8 +302,8 @@ function anySelection(): fc.Arbitrary<Selected> {
   const degrees = (from: number, to: number): fc.Arbitrary<number> =>
     fc.integer({ min: from * 100, max: to * 100 }).map((hundredths) => hundredths / 100);
   const hour = fc
-    .integer({ min: -60, max: 5 })
-    .map((hours) => new Date(GENERATED_AT + hours * HOUR_MS).toISOString());
+    .tuple(fc.integer({ min: -60, max: 5 }), fc.constantFrom(0, 0, 1, HOUR_MS - 1))
+    .map(([hours, ms]) => new Date(GENERATED_AT + hours * HOUR_MS + ms).toISOString());
   return fc
     .record({
       stationIds: listsOf(ids),

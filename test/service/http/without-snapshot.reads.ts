@@ -77,6 +77,26 @@ void t.test('without a snapshot', async (t) => {
     t.match(license, /Article 26/);
   });
 
+  await t.test('a person who asks for what is not there gets a page in his language', async (t) => {
+    for (const [preference, language] of [
+      ['sr-Cyrl', 'sr-Cyrl'],
+      ['en-GB', 'en'],
+    ] as const) {
+      const headers = { Accept: 'text/html', 'Accept-Language': preference };
+      const page = await get(service, '/', { headers });
+      t.equal(page.headers['content-language'], language);
+      t.equal(page.headers['vary'], 'Accept-Encoding, Accept-Language');
+      t.equal(page.headers['cache-control'], 'no-store');
+      const missing = await get(service, `/nothing?language=${language}`, { headers });
+      t.equal(missing.status, 404);
+      t.equal(missing.headers['content-language'], language);
+      t.equal(missing.headers['cache-control'], 'no-store');
+      t.match(missing.body.toString(), '<form class="search"');
+      const chart = await get(service, '/portal/chart.svg', { headers });
+      t.equal(chart.status, 503, 'of a picture without data');
+    }
+  });
+
   await t.test('what crawlers are told is there, with the links of the operator', async (t) => {
     const textOf = async (path: string): Promise<string> => {
       const { status, body } = await get(service, path);

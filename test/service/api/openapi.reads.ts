@@ -20,8 +20,6 @@ import {
 import { publishAndServe, startDemonstration } from '../../support/service/serve-documents.js';
 import { startService } from '../../support/service/service.js';
 
-const RANDOM_REQUESTS = 250;
-
 /** Enough that the queue of one worker thread is full. */
 const CROWD = 320;
 
@@ -50,15 +48,6 @@ async function assertRealAnswers(
   }
 }
 
-/** Their schemas say all, or they are long and no data. */
-const WITHOUT_EXAMPLES: ReadonlySet<string> = new Set([
-  '/health/live',
-  '/health/ready',
-  '/openapi.json',
-  '/api/v1/snapshots',
-  '/api/v1/data-dictionary',
-]);
-
 /** A stream that no test can wait for the end of: test/service/api/events.test.ts. */
 const ENDLESS = '/api/v1/events';
 
@@ -85,17 +74,6 @@ void t.test('with the demonstration', async (t) => {
     }
   });
 
-  await t.test('refers to all of its components, and to nothing else', async (t) => {
-    const text = JSON.stringify(openApi.document);
-    const used = new Set(
-      [...text.matchAll(/"\$ref":"#\/components\/([^"]+)"/g)].map(([, at]) => at),
-    );
-    const there = Object.entries(openApi.document.components).flatMap(([kind, members]) =>
-      Object.keys(members).map((name) => `${kind}/${name}`),
-    );
-    t.same([...used].toSorted(), there.toSorted());
-  });
-
   await t.test('has only examples that are valid, one in each place', async (t) => {
     let examples = 0;
     for (const { schema, example } of openApi.examples()) {
@@ -105,16 +83,6 @@ void t.test('with the demonstration', async (t) => {
     }
     t.ok(examples > 80, `${examples} examples`);
     t.notMatch(JSON.stringify(openApi.document), /<example |<base-url>/);
-  });
-
-  await t.test('has an example of every answer that a program reads', async (t) => {
-    for (const { path, operation } of DOCUMENTED_ENDPOINTS) {
-      if (operation.tag === 'Pages' || WITHOUT_EXAMPLES.has(path)) continue;
-      for (const { mediaType } of operation.content) {
-        if (!/json$|csv$/.test(mediaType)) continue;
-        t.not(openApi.answerExample(path, mediaType), undefined, `${path} ${mediaType}`);
-      }
-    }
   });
 
   await t.test('has real answers for examples', async (t) => {
@@ -155,17 +123,6 @@ void t.test('with the demonstration', async (t) => {
     }
   });
 
-  await t.test('describes the pages that people get instead of an error', async (t) => {
-    for (const path of ['/portal/chart.svg', '/portal/days.csv']) {
-      for (const coding of ['gzip', 'identity']) {
-        const headers = { Accept: 'text/html', 'Accept-Encoding': coding };
-        const answer = await get(service, `${path}?station_id=404`, { headers });
-        t.match(answer.headers['content-type'], /^text\/html/, path);
-        await openApi.check(path, answer);
-      }
-    }
-  });
-
   await t.test('leaves no answer of random requests undescribed', async (t) => {
     const seen = new Map<number, number>();
     const property = fc.asyncProperty(randomRequest(ended), async (asked) => {
@@ -174,21 +131,21 @@ void t.test('with the demonstration', async (t) => {
       await openApi.check(path, answer, options.method);
       seen.set(answer.status, (seen.get(answer.status) ?? 0) + 1);
     });
-    await fc.assert(property, { numRuns: atLeast(RANDOM_REQUESTS), seed: seedOf(t) });
+    await fc.assert(property, { numRuns: atLeast(250), seed: seedOf(t) });
     t.ok(seen.size >= 6, JSON.stringify(Object.fromEntries(seen)));
   });
 
   await t.test('says what a crowd is answered', async (t) => {
     const path = '/openapi.json';
-    let [size, busy]: [number, readonly Received[]] = [CROWD, []];
+    let busy: readonly Received[] = [];
     // Where this process gets little of the machine it is no crowd at first.
-    for (; busy.length === 0 && size < 10 * CROWD; size *= 2) {
-      const crowd = Array.from({ length: size }, (_, index) =>
-        get(service, path, { headers: { Host: `crowd-${size}-${index}.example` } }),
+    for (let time = 0; busy.length === 0 && time < 10; time += 1) {
+      const crowd = Array.from({ length: CROWD }, (_, index) =>
+        get(service, path, { headers: { Host: `crowd-${time}-${index}.example` } }),
       );
       busy = (await Promise.all(crowd)).filter(({ status }) => status === 503);
     }
-    t.ok(busy.length > 0 && busy.length < size / 2, `${busy.length} were turned away`);
+    t.ok(busy.length > 0 && busy.length < CROWD, `${busy.length} were turned away`);
     for (const answer of busy) await openApi.check(path, answer);
   });
 

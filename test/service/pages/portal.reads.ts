@@ -96,18 +96,19 @@ void t.test('the portal', async (t) => {
     const count = (svg: string, text: string): number => svg.split(text).length - 1;
 
     await t.test('any site may show one, and caches know it by its tag', async (t) => {
+      for (const path of [CHART, CHART.replace('svg', 'png')]) {
+        const { headers } = await get(service, path);
+        t.equal(headers['cross-origin-resource-policy'], 'cross-origin');
+        t.equal(headers['access-control-allow-origin'], '*');
+        t.equal(headers['cache-control'], 'public, max-age=60, stale-while-revalidate=600');
+        const tag = { 'If-None-Match': headers.etag ?? '' };
+        t.equal((await get(service, path, { headers: tag })).status, 304);
+        const other = await get(service, path, { headers: { Host: 'other.example' } });
+        t.equal(other.headers.etag, headers.etag);
+      }
       const { headers } = await get(service, CHART);
-      t.equal(headers['cross-origin-resource-policy'], 'cross-origin');
-      t.equal(headers['access-control-allow-origin'], '*');
-      t.equal(headers['cache-control'], 'public, max-age=60, stale-while-revalidate=600');
       t.equal(headers['vary'], 'Accept-Encoding');
       t.match(headers['content-security-policy'], /^default-src 'none'; style-src 'sha256-/);
-      const tag = { 'If-None-Match': headers.etag ?? '' };
-      t.equal((await get(service, CHART, { headers: tag })).status, 304);
-      t.equal(
-        (await get(service, CHART, { headers: { Host: 'other.example' } })).headers.etag,
-        headers.etag,
-      );
     });
 
     await t.test('sizes are moved to what is drawn; what is no size counts as none', async (t) => {
@@ -230,20 +231,6 @@ void t.test('the portal', async (t) => {
       t.match(portal, '<span class="point">N</span> 7<');
       t.match(portal, '<dt>Mostly from</dt><dd><b>N</b></dd>');
       t.notMatch(portal, '<dt>Highest</dt>');
-    });
-
-    await t.test('absolute links follow the host', async (t) => {
-      const from = (path: string, host: string) => get(service, path, { headers: { Host: host } });
-      const [one, other] = await Promise.all(
-        ['one.example', 'other.example'].map((host) => from('/?station_id=1', host)),
-      );
-      t.match(one?.body.toString(), 'value="http://one.example/?');
-      t.match(other?.body.toString(), 'value="http://other.example/?');
-      t.not(one?.headers.etag, other?.headers.etag);
-      t.equal(one?.headers['vary'], 'Accept-Encoding, Host');
-      const plain = await from('/', 'one.example');
-      t.equal(plain.headers['vary'], 'Accept-Encoding, Accept-Language');
-      t.equal(plain.headers.etag, (await from('/', 'other.example')).headers.etag);
     });
   });
 });

@@ -60,7 +60,8 @@ const document = (): AsyncIterable<Uint8Array> =>
   generateDocument({ stations: 6, components: 5, hours: 300 });
 
 void t.test('of a month of observations', async (t) => {
-  const service = await startServing(t, document());
+  const expect = ['front found the local copy damaged', 'local copy damaged', 'unavailable'];
+  const service = await startServing(t, document(), { expect });
   const ask = asker(t, service);
   const { activatedAtMs } = await activePointer(service);
   const date = new Date(activatedAtMs).toUTCString();
@@ -111,33 +112,24 @@ void t.test('of a month of observations', async (t) => {
     for (const [name, whole] of files) {
       const plain = await ask(`${BASE}/${name}`);
       const answer = await ask(`${BASE}/${name}`, GZIP);
+      const head = await ask(`${BASE}/${name}`, GZIP, 'HEAD');
+      t.same(fieldsWithoutDate(head), fieldsWithoutDate(answer), `HEAD ${name}`);
       if (fieldOf(answer, 'content-encoding') === undefined) {
         t.ok(name.endsWith('.parquet') || whole.length < 1024, `${name} is not compressed`);
         t.same(fieldsWithoutDate(answer), fieldsWithoutDate(plain), name);
-        t.equal(fieldOf(plain, 'vary'), undefined, name);
         continue;
       }
       compressed += 1;
-      t.equal(fieldOf(answer, 'content-encoding'), 'gzip');
-      t.ok(gunzipSync(answer.body).equals(whole), name);
-      t.ok(answer.body.length < whole.length, name);
-      t.equal(fieldOf(answer, 'content-length'), String(answer.body.length));
-      t.equal(fieldOf(answer, 'vary'), 'Accept-Encoding');
-      t.equal(fieldOf(plain, 'vary'), 'Accept-Encoding', 'of both');
+      t.ok(answer.body.length < whole.length && gunzipSync(answer.body).equals(whole), name);
       t.match(fieldOf(answer, 'etag'), /^"[^"]+"$/, 'strong');
       t.not(fieldOf(answer, 'etag'), fieldOf(plain, 'etag'));
-      t.equal(fieldOf(answer, 'x-content-sha256'), digest(whole), 'of the file');
       const base64 = createHash('sha256').update(answer.body).digest('base64');
       t.equal(fieldOf(answer, 'repr-digest'), `sha-256=:${base64}:`, 'of what is sent');
       for (const field of ['content-type', 'cache-control', 'accept-ranges', 'last-modified']) {
         t.equal(fieldOf(answer, field), fieldOf(plain, field), `${field} of ${name}`);
       }
-      const head = await ask(`${BASE}/${name}`, GZIP, 'HEAD');
-      t.same(fieldsWithoutDate(head), fieldsWithoutDate(answer), `HEAD ${name}`);
     }
     t.ok(compressed >= 3, `${compressed} files`);
-    const { body } = await ask(csvPath, GZIP);
-    t.ok(body.length < csv.length / 8, `${body.length} of ${csv.length} bytes`);
   });
 
   await t.test('answers any coding, range and condition by the rules of HTTP', async (t) => {
@@ -286,69 +278,59 @@ void t.test('of a month of observations', async (t) => {
     );
   });
 
-  await t.test('is found whole by deep readiness', async (t) => {
-    const answer = await ask('/health/ready?deep=1');
-    t.equal(answer.status, 200);
-    t.match(jsonOf(answer), { status: 'ok', bulk_status: 'ok' });
+  await t.test('is refused, cut off and made anew where its bytes have changed', async (t) => {
+    const copy = join(copyFolder(service.copies, 'generated-6-5-300-1'), 'data.mdb');
+    const readme = `${BASE}/README.md`;
+    const geo = `${BASE}/stations.geojson`;
+    const isWhole = async (url: string): Promise<boolean> => {
+      const { status, body } = await ask(url);
+      const { sha256 } = index.find(({ download_url: one }) => one === url) ?? {};
+      return status === 200 && digest(body) === sha256;
+    };
+    const lastLine = csv.toString().trimEnd().split('\r\n').at(-1) ?? '';
+    const madeAnew = async (from: number, url: string): Promise<void> => {
+      await service.waitForLog('front found the local copy damaged', from);
+      await service.waitForLog('activated', from);
+      await eventually('the file is whole', () => isWhole(url));
+    };
+
+    let from = service.lines.length;
+    await flipBit(copy, 'sha256sum -c SHA256SUMS');
+    const deep = await ask('/health/ready?deep=1');
+    t.equal(deep.status, 503);
+    t.match(jsonOf(deep), {
+      status: 'error',
+      check: 'ready',
+      bulk_status: 'error',
+      detail: /README\.md/,
+    });
+    await madeAnew(from, readme);
+
+    from = service.lines.length;
+    // In a worker, which has nothing in memory: the front sends what it read before.
+    await flipBit(copy, (await ask(readme, GZIP)).body);
+    const deepOfGzip = await ask('/health/ready?deep=1');
+    t.equal(deepOfGzip.status, 503);
+    t.match(jsonOf(deepOfGzip), { bulk_status: 'error', detail: /README\.md/ });
+    await madeAnew(from, readme);
+    t.equal((await ask('/health/ready?deep=1')).status, 200);
+
+    from = service.lines.length;
+    // Nobody has read it yet: what was read and verified stays in memory.
+    await flipBit(copy, '"FeatureCollection"');
+    t.equal((await ask(geo)).status, 503, 'never a body that contradicts its digest');
+    await madeAnew(from, geo);
+
+    from = service.lines.length;
+    await flipBit(copy, lastLine);
+    await t.rejects(ask(csvPath), /closed after/, 'a status line was out: it is not ended cleanly');
+    await madeAnew(from, csvPath);
+    t.same(
+      await indexOf(ask),
+      index,
+      'wherever a snapshot is imported, its files are the same bytes',
+    );
   });
-});
-
-void t.test('is refused, cut off and made anew where its bytes have changed', async (t) => {
-  const expect = ['front found the local copy damaged', 'local copy damaged', 'unavailable'];
-  const service = await startServing(t, document(), { expect });
-  const ask = asker(t, service);
-  const copy = join(copyFolder(service.copies, 'generated-6-5-300-1'), 'data.mdb');
-  const [readme, csv] = [`${BASE}/README.md`, `${BASE}/${OBSERVATIONS}.csv`];
-  const geo = `${BASE}/stations.geojson`;
-  const index = await indexOf(ask);
-  const isWhole = async (url: string): Promise<boolean> => {
-    const { status, body } = await ask(url);
-    const { sha256 } = index.find(({ download_url: one }) => one === url) ?? {};
-    return status === 200 && digest(body) === sha256;
-  };
-  const lastLine = (await ask(csv)).body.toString().trimEnd().split('\r\n').at(-1) ?? '';
-  const madeAnew = async (from: number, url: string): Promise<void> => {
-    await service.waitForLog('front found the local copy damaged', from);
-    await service.waitForLog('activated', from);
-    await eventually('the file is whole', () => isWhole(url));
-  };
-
-  let from = service.lines.length;
-  await flipBit(copy, 'sha256sum -c SHA256SUMS');
-  const deep = await ask('/health/ready?deep=1');
-  t.equal(deep.status, 503);
-  t.match(jsonOf(deep), {
-    status: 'error',
-    check: 'ready',
-    bulk_status: 'error',
-    detail: /README\.md/,
-  });
-  await madeAnew(from, readme);
-
-  from = service.lines.length;
-  // In a worker, which has nothing in memory: the front sends what it read before.
-  await flipBit(copy, (await ask(readme, GZIP)).body);
-  const deepOfGzip = await ask('/health/ready?deep=1');
-  t.equal(deepOfGzip.status, 503);
-  t.match(jsonOf(deepOfGzip), { bulk_status: 'error', detail: /README\.md/ });
-  await madeAnew(from, readme);
-  t.equal((await ask('/health/ready?deep=1')).status, 200);
-
-  from = service.lines.length;
-  // Nobody has read it yet: what was read and verified stays in memory.
-  await flipBit(copy, '"FeatureCollection"');
-  t.equal((await ask(geo)).status, 503, 'never a body that contradicts its digest');
-  await madeAnew(from, geo);
-
-  from = service.lines.length;
-  await flipBit(copy, lastLine);
-  await t.rejects(ask(csv), /closed after/, 'a status line was out: it is not ended cleanly');
-  await madeAnew(from, csv);
-  t.same(
-    await indexOf(ask),
-    index,
-    'wherever a snapshot is imported, its files are the same bytes',
-  );
 });
 
 const GZIP = { 'Accept-Encoding': 'gzip' };

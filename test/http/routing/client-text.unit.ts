@@ -1,0 +1,66 @@
+/** What a client's text costs the front thread: no pattern goes back over it. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { analyse } from 'scslre';
+import t from 'tap';
+import ts from 'typescript';
+
+/** Folders whose code runs on the front thread, and one file that shapes a request's host. */
+const FRONT = ['src/http', 'src/views/base-url.ts'];
+
+void t.test('every pattern of the front takes steps in proportion to its text', async (t) => {
+  let patterns = 0;
+  for (const file of await sourcesOf(FRONT)) {
+    for (const { source, flags, line } of await patternsOf(file)) {
+      patterns += 1;
+      // As if what follows a match never fitted: the worst that a search can meet.
+      const { reports } = analyse({ source, flags }, { assumeRejectingSuffix: true });
+      t.same(
+        reports.map(({ type }) => type),
+        [],
+        `${file}:${line} /${source}/${flags}`,
+      );
+    }
+  }
+  t.ok(patterns > 15, `${patterns} patterns`);
+  const { reports } = analyse({ source: String.raw`^\d+\.?\d*$`, flags: '' });
+  t.equal(reports.length, 1, 'one that goes back is found');
+});
+
+async function sourcesOf(places: readonly string[]): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const place of places) {
+    if (place.endsWith('.ts')) found.push(place);
+    else {
+      for (const file of await readdir(place, { recursive: true })) {
+        if (file.endsWith('.ts')) found.push(join(place, file));
+      }
+    }
+  }
+  return found;
+}
+
+interface Pattern {
+  readonly source: string;
+  readonly flags: string;
+  readonly line: number;
+}
+
+/** The literals of a file; one that is put together while the service runs could not be analysed. */
+async function patternsOf(file: string): Promise<readonly Pattern[]> {
+  const tree = ts.createSourceFile(file, await readFile(file, 'utf8'), ts.ScriptTarget.Latest);
+  const found: Pattern[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isRegularExpressionLiteral(node)) {
+      const end = node.text.lastIndexOf('/');
+      const line = tree.getLineAndCharacterOfPosition(node.end).line + 1;
+      found.push({ source: node.text.slice(1, end), flags: node.text.slice(end + 1), line });
+    }
+    // A type makes no pattern.
+    if (ts.isTypeNode(node)) return;
+    if (ts.isIdentifier(node) && node.text === 'RegExp') throw new Error(`RegExp in ${file}`);
+    ts.forEachChild(node, visit);
+  };
+  visit(tree);
+  return found;
+}
