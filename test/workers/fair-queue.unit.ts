@@ -1,52 +1,6 @@
-/** Turns by time: equal or by weight, whatever anybody's turns take, and how many are remembered that wait for nothing. */
-import fc from 'fast-check';
+/** How many of those who wait for nothing are remembered; whose turn it is: `job-queue.unit.ts`. */
 import t from 'tap';
 import { FairQueue } from '../../src/workers/fair-queue.js';
-
-void t.test('who always waits gets time by its weight, however long its turns are', async () => {
-  const milliseconds = fc.integer({ min: 1, max: 1000 });
-  const weight = fc.integer({ min: 1, max: 8 });
-  fc.assert(
-    fc.property(
-      fc.array(fc.tuple(milliseconds, milliseconds, weight), { minLength: 2, maxLength: 5 }),
-      (some) => {
-        const turns = new FairQueue<number>((who) => some[who]?.[2] ?? NaN);
-        const forWeightMs = some.map(() => 0);
-        for (const who of some.keys()) turns.enter(who);
-        for (let turn = 0; turn < 300; turn += 1) {
-          const who = turns.next() ?? NaN;
-          const [expectedMs, tookMs, ownWeight] = some[who] ?? [NaN, NaN, NaN];
-          // Counted as it begins, corrected when it has ended, and out of the line in between.
-          turns.charge(who, expectedMs);
-          if (turn % 2 === 0) turns.leave(who);
-          turns.charge(who, tookMs - expectedMs);
-          turns.enter(who);
-          forWeightMs[who] = (forWeightMs[who] ?? 0) + tookMs / ownWeight;
-        }
-        const longestMs = Math.max(...some.map((one) => Math.max(one[0], one[1]) / one[2]));
-        return Math.max(...forWeightMs) - Math.min(...forWeightMs) <= 2 * longestMs;
-      },
-    ),
-  );
-});
-
-void t.test(
-  'who comes anew is level with the others, and the heaviest of those is next',
-  async () => {
-    const any = fc.record({ who: fc.nat(9), milliseconds: fc.integer({ min: 1, max: 500 }) });
-    fc.assert(
-      fc.property(fc.array(any, { minLength: 1, maxLength: 100 }), fc.nat(100), (others, taken) => {
-        const turns = new FairQueue<number>((who) => (who === 10 ? 2 : 1));
-        for (const { who } of others) turns.enter(who);
-        for (const { milliseconds } of others.slice(0, taken)) {
-          turns.charge(turns.next() ?? NaN, milliseconds);
-        }
-        turns.enter(10);
-        return turns.next() === 10;
-      }),
-    );
-  },
-);
 
 void t.test('what one has taken is remembered until a thousand others have waited', async (t) => {
   for (const others of [999, 1000]) {
@@ -67,19 +21,4 @@ void t.test('what one has taken is remembered until a thousand others have waite
     turns.charge('new', 1);
     t.equal(turns.next(), others < 1000 ? 'new' : 'much');
   }
-});
-
-void t.test('of infinite weight one comes before all others', async (t) => {
-  const turns = new FairQueue<string>((who) => (who === 'first' ? Infinity : 1));
-  turns.enter('other');
-  turns.charge('other', -100);
-  turns.enter('first');
-  for (let turn = 0; turn < 3; turn += 1) {
-    t.equal(turns.next(), 'first');
-    turns.charge('first', 1000);
-  }
-  turns.leave('first');
-  t.equal(turns.next(), 'other');
-  turns.leave('other');
-  t.equal(turns.next(), undefined);
 });
