@@ -3,7 +3,7 @@ import { cp, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import t, { type Test } from 'tap';
-import { Fronts } from '../../src/supervisor/fronts.js';
+import type { Fronts } from '../../src/supervisor/fronts.js';
 import {
   countedBy,
   importedCopy,

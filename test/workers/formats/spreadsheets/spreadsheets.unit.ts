@@ -54,6 +54,8 @@ void t.test('writes two places, rounded alike, without a negative zero', async (
     shown,
   );
   t.same(readOds(odsFile(rows, GENERATED_AT_MS)).slice(1).map(lastText), shown);
+  t.same(odsFile(rows, GENERATED_AT_MS), odsFile(rows, GENERATED_AT_MS), 'the same bytes again');
+  t.same(await xlsxFile(rows, GENERATED_AT_MS), await xlsxFile(rows, GENERATED_AT_MS));
   const small = rows.filter((_, at) => at !== 6 && at !== 7);
   const xlsx = readXlsx(await xlsxFile(small, GENERATED_AT_MS)).slice(1);
   t.same(
