@@ -61,35 +61,9 @@ void t.test('the defaults are the documented ones, and frozen', async (t) => {
 });
 
 void t.test('every variable is read', async (t) => {
-  const read: Readonly<Record<keyof Settings, string | number | boolean>> = {
-    keyPrefix: 'sepa',
-    expectedSchemaVersion: '1.3.0',
-    defaultLanguage: 'en',
-    snapshotStore: 'https://data.example/store',
-    redisCaFile: 'ca.pem',
-    redisSentinelPassword: 'secret',
-    localDir: '/var/lib/bura',
-    host: '::1',
-    port: 0,
-    adminPort: 9100,
-    adminHost: '0.0.0.0',
-    frontProcesses: 4,
-    workerThreads: 3,
-    maxConnections: 500,
-    eventListeners: 200,
-    retiredCopies: 5,
-    historySnapshots: 0,
-    pointerPollSeconds: 0.25,
-    storeGraceSeconds: 0,
-    timeZone: 'Europe/Madrid',
-    textsDir: 'texts',
-    publicBaseUrl: 'https://data.example/air',
-    trustProxy: true,
-    baseMap: 'map.geojson',
-    logLevel: 'debug',
-    accessLog: 0.01,
-    accessLogAddress: true,
-  };
+  const read = JSON.parse(await readFile('test/fixtures/cases/settings.json', 'utf8')) as Readonly<
+    Record<keyof Settings, string | number | boolean>
+  >;
   const environment = SETTING_FLAGS.map(({ name, variable }): [string, string] => {
     const value = read[name];
     return [variable, value === true ? '1' : String(value)];
@@ -188,30 +162,18 @@ void t.test('the store and the local copies lie apart, by their real paths', asy
   });
   const within = (store: string, local: string): readonly string[] =>
     problems({ SNAPSHOT_STORE: store, LOCAL_DIR: local });
-  for (const [store, local] of [
-    ['store', 'store'],
-    ['store', 'store/demo'],
-    ['store', 'store/not/yet'],
-    ['store/demo', 'store'],
-    ['store', '.'],
-    ['link', 'store/x'],
-    ['store', 'link/demo/../x'],
-    ['store', 'dangling/x'],
-    ['not/yet', 'not'],
-    ['not/yet', 'not/yet/either'],
-    ['store', '/'],
-  ] as const) {
+  const inside =
+    'store store;store store/demo;store store/not/yet;store/demo store;store .;link store/x;' +
+    'store link/demo/../x;store dangling/x;not/yet not;not/yet not/yet/either;store /';
+  for (const pair of inside.split(';')) {
+    const [store = '', local = ''] = pair.split(' ');
     const found = within(`file:${join(root, store)}`, resolve(root, local));
     t.equal(found.length, 1, `${store} and ${local}`);
     t.match(found[0], /^LOCAL_DIR is ".*": expected a folder apart from that of SNAPSHOT_STORE/);
   }
-  for (const [store, local] of [
-    ['store', 'local'],
-    ['store', 'store-local'],
-    ['store', '..store'],
-    ['link', 'local'],
-    ['not/yet', 'not/there'],
-  ] as const) {
+  const apart = 'store local;store store-local;store ..store;link local;not/yet not/there';
+  for (const pair of apart.split(';')) {
+    const [store = '', local = ''] = pair.split(' ');
     t.same(within(`file:${join(root, store)}`, join(root, local)), [], `${store} and ${local}`);
   }
   t.same(within(pathToFileURL(join(root, 'store')).href, join(root, 'store')).length, 1);
