@@ -1,4 +1,5 @@
 /** Settings: the documented defaults, what each one takes and refuses, and all problems at once. */
+import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -60,35 +61,9 @@ void t.test('the defaults are the documented ones, and frozen', async (t) => {
 });
 
 void t.test('every variable is read', async (t) => {
-  const read: Readonly<Record<keyof Settings, string | number | boolean>> = {
-    keyPrefix: 'sepa',
-    expectedSchemaVersion: '1.3.0',
-    defaultLanguage: 'en',
-    snapshotStore: 'https://data.example/store',
-    redisCaFile: 'ca.pem',
-    redisSentinelPassword: 'secret',
-    localDir: '/var/lib/bura',
-    host: '::1',
-    port: 0,
-    adminPort: 9100,
-    adminHost: '0.0.0.0',
-    frontProcesses: 4,
-    workerThreads: 3,
-    maxConnections: 500,
-    eventListeners: 200,
-    retiredCopies: 5,
-    historySnapshots: 0,
-    pointerPollSeconds: 0.25,
-    storeGraceSeconds: 0,
-    timeZone: 'Europe/Madrid',
-    textsDir: 'texts',
-    publicBaseUrl: 'https://data.example/air',
-    trustProxy: true,
-    baseMap: 'map.geojson',
-    logLevel: 'debug',
-    accessLog: 0.01,
-    accessLogAddress: true,
-  };
+  const read = JSON.parse(await readFile('test/fixtures/cases/settings.json', 'utf8')) as Readonly<
+    Record<keyof Settings, string | number | boolean>
+  >;
   const environment = SETTING_FLAGS.map(({ name, variable }): [string, string] => {
     const value = read[name];
     return [variable, value === true ? '1' : String(value)];
@@ -121,41 +96,9 @@ void t.test('flags are the variables in kebab case, members in camel case', asyn
 });
 
 void t.test('refuses what is odd: variable, value and what was expected', async (t) => {
-  const odd: Readonly<Record<string, readonly string[]>> = {
-    KEY_PREFIX: ['', '.', '..', '../x', 'a b', 'š', 'a'.repeat(65), 'a\n'],
-    EXPECTED_SCHEMA_VERSION: ['', '1', '1.2', 'v1.2.0', '1.2.0 ', 'latest'],
-    DEFAULT_LANGUAGE: ['', 'EN', 'sr-latn', 'english!'],
-    SNAPSHOT_STORE: ['', './var/store', 'ftp://127.0.0.1', 'file:', 'http://'],
-    LOCAL_DIR: [''],
-    HOST: ['', '256.0.0.1', '1.2.3', 'a b', '-a', '[::1]', 'http://a'],
-    PORT: ['', '-1', '65536', '80.5', '1e3', '+1', ' 80', '0x50', 'http'],
-    ADMIN_PORT: ['-1', '65536', 'on'],
-    ADMIN_HOST: ['', 'a b', '127.0.0.1:9464'],
-    FRONT_PROCESSES: ['', '0', '65', '1.5', 'auto'],
-    WORKER_THREADS: ['', '0', '257', 'NaN'],
-    MAX_CONNECTIONS: ['', '0', '1000001', 'off'],
-    EVENT_LISTENERS: ['', '0', '1000001', 'all'],
-    RETIRED_COPIES: ['', '0', '65', 'all'],
-    HISTORY_SNAPSHOTS: ['', '-1', '1001', '1d'],
-    POINTER_POLL_SECONDS: ['', '0', '0.01', '3601', '2s', 'Infinity', '-2'],
-    STORE_GRACE_SECONDS: ['', '-1', '31536001', '1d'],
-    PUBLIC_BASE_URL: [
-      'data.example',
-      'ftp://a',
-      'http://u:p@a',
-      'http://a/?q',
-      'http://a/#f',
-      'http://a//b.example',
-      'http://a/\\b.example',
-      'http://a/b//c',
-    ],
-    TRUST_PROXY: ['', '2', 'yes'],
-    TIME_ZONE: ['', 'Mars/Olympus', '+99:00'],
-    BASE_MAP: ['a\0b'],
-    LOG_LEVEL: ['', 'INFO', 'verbose'],
-    ACCESS_LOG: ['', '2', '-0.1', '1%', 'on'],
-    ACCESS_LOG_ADDRESS: ['', '2', 'yes'],
-  };
+  const odd = JSON.parse(
+    await readFile('test/fixtures/cases/odd-settings.json', 'utf8'),
+  ) as Readonly<Record<string, readonly string[]>>;
   for (const [variable, values] of Object.entries(odd)) {
     for (const value of values) {
       const [problem = '', ...others] = problems({ [variable]: value });
@@ -219,30 +162,18 @@ void t.test('the store and the local copies lie apart, by their real paths', asy
   });
   const within = (store: string, local: string): readonly string[] =>
     problems({ SNAPSHOT_STORE: store, LOCAL_DIR: local });
-  for (const [store, local] of [
-    ['store', 'store'],
-    ['store', 'store/demo'],
-    ['store', 'store/not/yet'],
-    ['store/demo', 'store'],
-    ['store', '.'],
-    ['link', 'store/x'],
-    ['store', 'link/demo/../x'],
-    ['store', 'dangling/x'],
-    ['not/yet', 'not'],
-    ['not/yet', 'not/yet/either'],
-    ['store', '/'],
-  ] as const) {
+  const inside =
+    'store store;store store/demo;store store/not/yet;store/demo store;store .;link store/x;' +
+    'store link/demo/../x;store dangling/x;not/yet not;not/yet not/yet/either;store /';
+  for (const pair of inside.split(';')) {
+    const [store = '', local = ''] = pair.split(' ');
     const found = within(`file:${join(root, store)}`, resolve(root, local));
     t.equal(found.length, 1, `${store} and ${local}`);
     t.match(found[0], /^LOCAL_DIR is ".*": expected a folder apart from that of SNAPSHOT_STORE/);
   }
-  for (const [store, local] of [
-    ['store', 'local'],
-    ['store', 'store-local'],
-    ['store', '..store'],
-    ['link', 'local'],
-    ['not/yet', 'not/there'],
-  ] as const) {
+  const apart = 'store local;store store-local;store ..store;link local;not/yet not/there';
+  for (const pair of apart.split(';')) {
+    const [store = '', local = ''] = pair.split(' ');
     t.same(within(`file:${join(root, store)}`, join(root, local)), [], `${store} and ${local}`);
   }
   t.same(within(pathToFileURL(join(root, 'store')).href, join(root, 'store')).length, 1);

@@ -21,7 +21,7 @@ export interface TextProblem extends Problem {
 }
 
 /** Every placeholder that pages may have: the facts, then the conditions. */
-export const PAGE_PLACEHOLDERS: ReadonlySet<string> = new Set(
+const PAGE_PLACEHOLDERS: ReadonlySet<string> = new Set(
   [
     'operator source short-name person email telephone address website description',
     'license legal-basis refresh availability notice',

@@ -1,17 +1,12 @@
 /** Front processes as a group, with real ones: started, told what to serve, killed, replaced, counted and drained. */
-import { once } from 'node:events';
 import { cp, rename } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import t, { type Test } from 'tap';
-import { Fronts } from '../../src/supervisor/fronts.js';
+import type { Fronts } from '../../src/supervisor/fronts.js';
 import {
   countedBy,
-  frontPids,
-  HOST,
   importedCopy,
-  optionsFor,
   type ServedSnapshot,
   SlowReader,
   startFronts,
@@ -42,37 +37,6 @@ async function killed(started: Started, pid: number): ReturnType<Started['next']
   process.kill(pid, 'SIGKILL');
   return await started.next('front died');
 }
-
-await t.test('all of them listen on one port, and serve what they are told', async (t) => {
-  const { fronts, port, pids } = await startFronts(t, 2);
-  t.equal(fronts.alive, 2);
-  t.equal((await pids()).length, 2);
-  t.equal((await get({ port }, '/health/live')).status, 200);
-  t.equal((await get({ port }, '/meta')).status, 503, 'nothing yet');
-  t.equal(fronts.generatedAtMs, undefined);
-
-  t.equal(await fronts.serve(LARGE_SERVING), true);
-  t.same(fronts.inUse(), new Set([directory]));
-  t.equal(fronts.generatedAtMs, Date.parse('2026-09-10T00:00:00Z'));
-  const answers = await Promise.all(Array.from({ length: 20 }, () => get({ port }, '/meta')));
-  t.same(new Set(answers.map(({ headers }) => headers['x-snapshot-id'])), new Set(['large']));
-
-  await fronts.serve({ kind: 'unavailable', reason: 'pointer_absent', detail: 'no pointer' });
-  await eventually('no front has the copy open', () => Promise.resolve(fronts.inUse().size === 0));
-  t.equal((await get({ port }, '/meta')).status, 503);
-  t.equal(fronts.generatedAtMs, undefined);
-});
-
-await t.test('a start is a failure as a whole where the port cannot be had', async (t) => {
-  const stranger = createServer().listen(0, HOST);
-  await once(stranger, 'listening');
-  t.teardown(() => stranger.close());
-  const { port } = stranger.address() as AddressInfo;
-  await t.rejects(Fronts.start({ ...optionsFor(port), processes: 2 }), {
-    message: `cannot listen on ${HOST}:${port}`,
-  });
-  t.same(await frontPids(), [], 'none is left');
-});
 
 await t.test(
   'one that dies is replaced and serves the same, and what it had counted is not lost',

@@ -2,11 +2,16 @@
 import { readFile } from 'node:fs/promises';
 import t from 'tap';
 import { checkMessages } from '../../src/texts/check-messages.js';
-import { checkTexts, PAGE_PLACEHOLDERS } from '../../src/texts/check.js';
+import { checkTexts } from '../../src/texts/check.js';
 import { parseLine, parsePage, type Page } from '../../src/texts/markdown.js';
 import { needsAttributionOnly, parseOperator } from '../../src/texts/operator.js';
 import { readMessages } from '../../src/texts/messages.js';
 import { linkValue, renderLine, renderProse } from '../../src/views/pages/prose.js';
+
+/** Texts of files, and the problems that are named. */
+const CASES = JSON.parse(await readFile('test/fixtures/cases/texts.json', 'utf8')) as Readonly<
+  Record<'pages' | 'messages' | 'operators', Readonly<Record<string, string>>>
+>;
 
 const PAGE = `# Title
 
@@ -80,26 +85,13 @@ void t.test('a page is filled, and what has no value is left out', async (t) => 
 });
 
 void t.test('what is no Markdown of pages is named with its line', async (t) => {
-  const cases: Readonly<Record<string, RegExp>> = {
-    'no title': /no # title/,
-    '# Title': /no paragraph below/,
-    '# A\n\nb\n\n<b>bold</b>': /^5: HTML/,
-    '# A\n\nb <i>c</i>': /^3: HTML/,
-    '# A\n\nb *c*': /^3: emphasis/,
-    '# A\n\nb\n\n## C': /^5: the heading "C" lacks its fragment/,
-    '# A\n\nb\n\n# C': /^5: a page has one # title/,
-    '# A\n\nb\n\n1. c': /^5: a numbered list/,
-    '# A\n\nb\n\n![c](d.png)': /^5: a picture/,
-    '# A\n\nb [c](d.html)': /^3: a link leads to a path/,
-    '# A\n\nb [c](javascript:alert(1))': /^$/,
-    '# A\n\nb\n\n- c\n  - d': /has no place here/,
-    '# A\n\nb\n\n---': /^5: a line across/,
-    '# A\n\nb\n\n    c': /^5: an indented line/,
-    '# A\n\nb\n\n## C `d` {#e}\n\nf': /^5: a heading or a term is plain text/,
-  };
-  for (const [text, expected] of Object.entries(cases)) {
+  for (const [text, expected] of Object.entries(CASES.pages)) {
     const { problems } = parsePage(text);
-    t.match(problems.map(({ line, problem }) => `${line}: ${problem}`).join('\n'), expected, text);
+    t.match(
+      problems.map(({ line, problem }) => `${line}: ${problem}`).join('\n'),
+      new RegExp(expected),
+      text,
+    );
   }
 });
 
@@ -127,26 +119,7 @@ void t.test('messages have plurals, and numbers no separators', async (t) => {
 const MODEL = 'a = One { $x }\nb = { $n ->\n    [one] one\n   *[other] { $n }\n}\n';
 
 void t.test('what is wrong in messages is named with its line', async (t) => {
-  const rest = 'b = { $n ->\n    [one] una\n    [many] { $n }\n   *[other] { $n }\n}\n';
-  const cases: Readonly<Record<string, string>> = {
-    [`a = Uno { $x }\n${rest}`]: '',
-    [rest]: '1: the message a is missing',
-    [`a = Uno { $x }\nc = d\n${rest}`]: '2: c: nobody asks for this message',
-    [`a = Uno { $x }\ncomponent-XYZ = d\n${rest}`]: '',
-    [`a = Uno { $x }\na = Uno { $x }\n${rest}`]: '2: the message a is here twice',
-    [`a = Uno\n${rest}`]: '1: a: the placeholder { $x } is missing',
-    [`a = Uno { $x } { $y }\n${rest}`]: '1: a: there is no placeholder { $y }',
-    [`a = Uno { $x } { c }\n${rest}`]: '1: a: there is no message { c }',
-    [`a = Uno { $x } { -c }\n${rest}`]: '1: a: there is no term { -c }',
-    [`a = Uno { NUMBER($x) }\n${rest}`]: '1: a: there is no function NUMBER()',
-    [`a = Uno { $x\n${rest}`]: '1: not Fluent: Expected token: "}"\n1: the message a is missing',
-    'a = { $x }\nb = { $n }\n': '2: b: the plural of { $n } is missing',
-    'a = { $x }\nb = { $n ->\n    [one] una\n   *[other] { $n }\n}\n':
-      '2: b: the plural form [many] of es is missing',
-    'a = { $x }\nb = { $n ->\n    [one] una\n    [few] x\n    [many] { $n }\n   *[other] { $n }\n}\n':
-      '2: b: [few] is no plural form of es',
-  };
-  for (const [text, expected] of Object.entries(cases)) {
+  for (const [text, expected] of Object.entries(CASES.messages)) {
     const found = checkMessages(text, MODEL, 'es')
       .map(({ line, problem }) => `${line}: ${problem}`)
       .toSorted()
@@ -157,24 +130,7 @@ void t.test('what is wrong in messages is named with its line', async (t) => {
 });
 
 void t.test('what is wrong in operator.json is named with its line', async (t) => {
-  const cases: Readonly<Record<string, string>> = {
-    '{}': '',
-    '{': '1: not JSON',
-    '[]': '1: : expected an object',
-    '{\n"nam": {}\n}': '2: nam: no such member',
-    '{"name": "Agency"}': '1: name: expected texts by language',
-    '{"name": {"english": "Agency"}}': '1: name: expected texts by language',
-    '{"name": {"en": " "}}': '1: name: expected texts by language',
-    '{"license": {"name": {"en": "CC BY"}}}': '1: license.url: expected the address of the licence',
-    '{"license": {"name": {"en": "CC BY"}, "url": "cc-by"}}':
-      '1: license.url: expected the address',
-    '{"license": {"url": "https://example.org/", "uri": "CC_BY"}}': '1: license.name: expected',
-    '{"email": "nobody"}': '1: email: expected an e-mail address, found "nobody"',
-    '{"homepage": "example.org"}': '1: homepage: expected an address',
-    '{"country": "Spain"}': '1: country: expected a code',
-    '{"accrual_periodicity": "often"}': '1: accrual_periodicity: expected a code',
-  };
-  for (const [text, expected] of Object.entries(cases)) {
+  for (const [text, expected] of Object.entries(CASES.operators)) {
     const [first] = parseOperator(text).problems;
     const found = first === undefined ? '' : `${first.line}: ${first.problem}`;
     t.ok(expected === '' ? found === '' : found.startsWith(expected), `${text}: ${found}`);
@@ -197,10 +153,4 @@ void t.test('only CC BY and the default are free but for attribution', async (t)
 void t.test('our texts and the demonstration have no fault', async (t) => {
   t.same(checkTexts('texts'), []);
   t.same(checkTexts('data/demo/texts'), []);
-});
-
-void t.test('the page on translating lists every placeholder', async (t) => {
-  const page = await readFile('docs/translating.md', 'utf8');
-  const listed = new Set([...page.matchAll(/`([a-z-]+)`/g)].map(([, name]) => name));
-  for (const name of PAGE_PLACEHOLDERS) t.ok(listed.has(name), name);
 });

@@ -3,33 +3,6 @@ import fc from 'fast-check';
 import t from 'tap';
 import { FairQueue } from '../../src/workers/fair-queue.js';
 
-void t.test('who always waits gets time by its weight, however long its turns are', async () => {
-  const milliseconds = fc.integer({ min: 1, max: 1000 });
-  const weight = fc.integer({ min: 1, max: 8 });
-  fc.assert(
-    fc.property(
-      fc.array(fc.tuple(milliseconds, milliseconds, weight), { minLength: 2, maxLength: 5 }),
-      (some) => {
-        const turns = new FairQueue<number>((who) => some[who]?.[2] ?? NaN);
-        const forWeightMs = some.map(() => 0);
-        for (const who of some.keys()) turns.enter(who);
-        for (let turn = 0; turn < 300; turn += 1) {
-          const who = turns.next() ?? NaN;
-          const [expectedMs, tookMs, ownWeight] = some[who] ?? [NaN, NaN, NaN];
-          // Counted as it begins, corrected when it has ended, and out of the line in between.
-          turns.charge(who, expectedMs);
-          if (turn % 2 === 0) turns.leave(who);
-          turns.charge(who, tookMs - expectedMs);
-          turns.enter(who);
-          forWeightMs[who] = (forWeightMs[who] ?? 0) + tookMs / ownWeight;
-        }
-        const longestMs = Math.max(...some.map((one) => Math.max(one[0], one[1]) / one[2]));
-        return Math.max(...forWeightMs) - Math.min(...forWeightMs) <= 2 * longestMs;
-      },
-    ),
-  );
-});
-
 void t.test(
   'who comes anew is level with the others, and the heaviest of those is next',
   async () => {

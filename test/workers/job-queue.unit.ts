@@ -21,35 +21,6 @@ function drain(queue: JobQueue<NamedJob>): readonly string[] {
   return names;
 }
 
-void t.test('clients take turns, whatever number of jobs each has waiting', async (t) => {
-  const queue = new JobQueue<NamedJob>(100_000);
-  for (let at = 0; at < 300; at += 1) t.ok(queue.add(job(`many ${at}`), 'many'));
-  queue.add(job('one'), 'one');
-  for (const name of ['two 0', 'two 1']) queue.add(job(name), 'two');
-  const order = drain(queue);
-  t.same(order.slice(0, 7), ['many 0', 'one', 'two 0', 'many 1', 'two 1', 'many 2', 'many 3']);
-  t.equal(order.length, 303);
-});
-
-void t.test('a class that few ask for does not wait for one that many do', async (t) => {
-  const queue = new JobQueue<NamedJob>(100_000);
-  for (let at = 0; at < 50; at += 1) {
-    queue.add(job(`file ${at}`, 'file', 100), `client ${at}`);
-    queue.add(job(`page ${at}`, 'page', 50), `client ${at}`);
-  }
-  for (let at = 0; at < 2; at += 1) queue.add(job(`quick ${at}`, 'quick', 4), 'client 0');
-  t.same(drain(queue).slice(0, 8), [
-    'quick 0',
-    'page 0',
-    'file 0',
-    'quick 1',
-    'page 1',
-    'page 2',
-    'page 3',
-    'page 4',
-  ]);
-});
-
 void t.test('a client may have half of the work of a class waiting', async (t) => {
   const queue = new JobQueue<NamedJob>(200);
   const accepted = (client: string, jobClass: JobClass): number => {

@@ -8,7 +8,6 @@ import { SnapshotError } from '../../src/snapshot/domain/snapshot-error.js';
 import type {
   JoinedAnswers,
   PlanExportTask,
-  PlanLatestTask,
   RenderStationsTask,
 } from '../../src/workers/messages.js';
 import { PoolBusyError, WorkerPool } from '../../src/workers/pool.js';
@@ -44,17 +43,6 @@ function stationTask(stationId: number, hours = 24): RenderStationsTask {
 }
 
 /** Of a local copy that is not there. */
-/** All stations, all parameters. */
-const EVERYTHING = {
-  parameterCodes: undefined,
-  stationIds: undefined,
-  active: undefined,
-  municipality: undefined,
-  stationType: undefined,
-  circle: undefined,
-  box: undefined,
-};
-
 const LOST: PlanExportTask = {
   location: { directory: '/nowhere' },
   gzip: false,
@@ -63,14 +51,6 @@ const LOST: PlanExportTask = {
   stationId: 1,
   componentId: 1,
   window: '1d',
-};
-
-/** A quick one. */
-const LOST_LATEST: PlanLatestTask = {
-  location: LOST.location,
-  gzip: false,
-  form: 'json',
-  selection: EVERYTHING,
 };
 
 /** Counts by what has happened. */
@@ -83,16 +63,6 @@ function counting() {
 }
 
 const namesOf = ({ index }: JoinedAnswers): readonly string[] => index.map(({ name }) => name);
-
-void t.test('gives each job its own result', async (t) => {
-  const pool = new WorkerPool({ threads: 2 });
-  const ids = [1, 2, 3, 4, 5];
-  const results = await Promise.all(ids.map((id) => pool.run('render-stations', stationTask(id))));
-  for (const [at, id] of ids.entries()) {
-    const result = results[at];
-    t.ok(result && namesOf(result).every((name) => name.startsWith(`1/${id}/`)), `station ${id}`);
-  }
-});
 
 void t.test('makes an expected failure again, and passes on a bug as it is', async (t) => {
   const pool = new WorkerPool({ threads: 1 });
@@ -123,57 +93,6 @@ void t.test('refuses a job when too much work waits, but none of its own', async
   t.ok(await run('other', 3));
   t.same(counts, { jobsStarted: 4, jobsRefused: 2 });
 });
-
-void t.test('leaves room for other clients, and for other classes of job', async (t) => {
-  // Four jobs: two of one client.
-  const pool = new WorkerPool({ threads: 1, waitingMs: 80 });
-  const said = (error: unknown): unknown => error;
-  const clients = ['one', 'one', 'one', 'one', 'other', 'other', 'third', 'third'];
-  const files = clients.map((client) =>
-    pool.share(client).run('plan-spreadsheet', LOST).catch(said),
-  );
-  const quick = pool.share('one').run('plan-latest', LOST_LATEST).catch(said);
-  const errors = await Promise.all(files);
-  const isRun = errors.map((error) => error instanceof SnapshotError);
-  const expected = [true, true, true, false, true, true, true, false];
-  t.same(isRun, expected, 'the first is begun at once, and who comes anew finds room');
-  t.ok((await quick) instanceof SnapshotError);
-});
-
-void t.test(
-  'a quick job waits for what is running, and for no crowd; nor for a long one',
-  async (t) => {
-    const begun: string[] = [];
-    const pool = new WorkerPool({
-      threads: 1,
-      onTime: (what, kind) => {
-        if (what === 'queued') begun.push(kind);
-      },
-    });
-    const { location, gzip } = LOST;
-    const interval = { from: 0, to: 1 };
-    let settled = 0;
-    const runs: Promise<unknown>[] = [];
-    const run = (promise: Promise<unknown>): void => {
-      const ended = (): number => (settled += 1);
-      runs.push(promise.then(ended, ended));
-    };
-    for (let at = 0; at < 40; at += 1) {
-      const client = `client ${at % 20}`;
-      run(pool.share(client).run('plan-spreadsheet', LOST));
-      const wide = { location, gzip, selection: EVERYTHING, interval };
-      run(pool.share(client).run('plan-wide', wide));
-    }
-    for (let at = 0; at < 3; at += 1) {
-      const before = begun.length;
-      await t.rejects(pool.share('client 0').run('plan-latest', LOST_LATEST));
-      const meanwhile = begun.slice(before, begun.indexOf('plan-latest', before) + 1);
-      t.ok(meanwhile.filter((kind) => kind === 'plan-spreadsheet').length <= 1, meanwhile.join());
-    }
-    t.ok(settled < runs.length / 2, `${settled} of ${runs.length} of the crowd had their turn`);
-    await Promise.all(runs);
-  },
-);
 
 void t.test('goes by what jobs of a kind have taken', async (t) => {
   // As long as nothing is known, one job of a client may wait.

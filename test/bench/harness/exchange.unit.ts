@@ -26,23 +26,11 @@ void t.test('an answer is the same wherever it is cut, and the next one too', as
   );
 });
 
-void t.test('an answer that is larger than the memory of its reader is read whole', async (t) => {
-  const body = Buffer.alloc(300_000, 'x');
-  const head = Buffer.from(`HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n`);
-  const reader = new AnswerReader();
-  t.equal(reader.read(Buffer.concat([head, body.subarray(0, 100_000)])), undefined);
-  t.ok(reader.read(body.subarray(100_000))?.body.equals(body));
-  t.throws(() => reader.read(Buffer.concat([ANSWER, ANSWER])), /after the end/);
-});
-
-void t.test('a 304 ends with its head, and the next answer begins after it', async (t) => {
+void t.test('a 304 ends with its head; bytes that nobody asked for are an error', async (t) => {
   const reader = new AnswerReader();
   t.equal(reader.read(Buffer.from('HTTP/1.1 304 Not Modified\r\n\r\n'))?.status, 304);
   t.equal(reader.read(ANSWER)?.status, 200);
-});
-
-void t.test('bytes that nobody asked for are an error', async (t) => {
-  t.throws(() => new AnswerReader().read(Buffer.concat([ANSWER, ANSWER])), /after the end/);
+  t.throws(() => reader.read(Buffer.concat([ANSWER, ANSWER])), /after the end/);
   t.throws(() => new AnswerReader().read(Buffer.from('HTTP/1.0 200 OK\r\n\r\n')), /status line/);
   t.throws(() => new AnswerReader().read(Buffer.from('HTTP/1.1 200 OK\r\n\r\n')), /Content-Length/);
 });

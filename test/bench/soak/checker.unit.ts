@@ -43,13 +43,6 @@ void t.test(
   },
 );
 
-void t.test('takes another entity tag for wrong', async (t) => {
-  const checker = checkerOf();
-  check(checker, 'a');
-  t.match(check(checker, 'a', { etag: 'W/"b-1"' }), wrong(/is not of a/));
-  t.match(check(checker, 'a', { etag: 'W/"a-2"' }), wrong(/ends otherwise/));
-});
-
 void t.test('wants 304 for the tag that is held, and for no other', async (t) => {
   const checker = checkerOf();
   check(checker, 'a');
@@ -61,27 +54,6 @@ void t.test('wants 304 for the tag that is held, and for no other', async (t) =>
   t.equal(check(checker, 'b', {}, {}, { tag }).kind, 'right', 'another one since');
   t.match(check(checker, 'b', notModified, {}, { tag }), wrong(/304 with/));
   t.equal(check(checker, 'b', notModified).kind, 'failed', 'that nobody asked for');
-});
-
-void t.test('tells refusals, starts and failures apart', async (t) => {
-  const checker = checkerOf();
-  const busy = {
-    status: 503,
-    headers: [['Retry-After', '2']] as const,
-    body: '{"detail":"Service is busy. Try again later."}',
-  };
-  t.equal(check(checker, 'a', busy).kind, 'refused');
-  t.equal(check(checker, 'a', { ...busy, headers: [] }).kind, 'failed');
-  const starting = '{"detail":"Active snapshot is not available or incompatible."}';
-  t.equal(check(checker, 'a', { ...busy, body: starting }).kind, 'unavailable');
-  t.equal(check(checker, 'a', { status: 500 }).kind, 'failed');
-  const missing = '{"detail":"No public data found for the requested resource."}';
-  t.equal(check(checker, 'a', { status: 404, body: missing }).kind, 'failed');
-  check(checker, 'a');
-  const query = 'organization_id=1&station_id=2&component_id=8&window=1d';
-  const absent = { path: `/measurements?${query}`, id: 2 };
-  t.equal(check(checker, 'a', { status: 404, body: missing }, absent).kind, 'right');
-  t.match(check(checker, 'a', {}, absent), wrong(/where the snapshot has no data/));
 });
 
 function wrong(what: RegExp): { readonly kind: 'wrong'; readonly what: RegExp } {

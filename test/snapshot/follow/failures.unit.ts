@@ -1,6 +1,5 @@
 /** When a pointer that could not be imported is tried again. */
 import t from 'tap';
-import type { Clock } from '../../../src/snapshot/domain/clock.js';
 import { Failures } from '../../../src/snapshot/follow/failures.js';
 import type { Pointer } from '../../../src/snapshot/store/store.js';
 
@@ -15,38 +14,24 @@ const pointer: Pointer = {
   activatedAtMs: 0,
 };
 
-/** Both clocks at the same moment; nobody waits. */
-function standingClock(): Clock & { now: number } {
+void t.test('waits a second, twice as long each time, at most a minute, until it moves', (t) => {
   const clock = {
     now: 0,
     wallMs: () => clock.now,
     elapsedMs: () => clock.now,
     wait: () => Promise.resolve(),
   };
-  return clock;
-}
-
-void t.test('waits a second, twice as long each time, at most a minute', (t) => {
-  const clock = standingClock();
   const failures = new Failures(() => undefined, clock);
-  const delays: number[] = [];
-  for (let count = 0; count < 9; count++) {
+  const delays = Array.from({ length: 9 }, () => {
     failures.reportImport(failure, pointer);
     const dueMs = failures.dueInMs(pointer);
-    delays.push(dueMs);
     clock.now += dueMs;
     t.equal(failures.dueInMs(pointer), 0);
-  }
+    return dueMs;
+  });
   t.same(delays, [1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000, 60_000]);
-  t.end();
-});
-
-void t.test('tries at once when the pointer moves, also to the same document', (t) => {
-  const failures = new Failures(() => undefined, standingClock());
-  failures.reportImport(failure, pointer);
-  failures.reportImport(failure, pointer);
   const moved = { ...pointer, activatedAtMs: 1 };
-  t.equal(failures.dueInMs(moved), 0);
+  t.equal(failures.dueInMs(moved), 0, 'also to the same document');
   failures.reportImport(failure, moved);
   t.equal(failures.dueInMs(moved), 1000, 'and begins to count anew');
   failures.retryNow();

@@ -21,7 +21,6 @@ import {
   OUTAGE_POLL_MS,
   POLL_MS,
   HOUR_MS,
-  BUILD,
 } from '../../support/service/following.js';
 
 await forkWithoutHooks(await makeRoot(t));
@@ -78,77 +77,41 @@ void t.test('goes back to the copy before without an import, over a restart too'
   t.equal(second.count('importing'), 0);
 });
 
-void t.test(
-  'makes a copy of its own where another build has left one, and serves on',
-  async (t) => {
-    const first = await startFollowing(t, { build: 'another0' });
-    const { root, copies } = first;
-    for (const snapshotId of ['before', 'first']) {
-      await publish(first, snapshotDocument({ snapshot_id: snapshotId }));
-      await first.next('activated');
-    }
-    await first.follower.stop();
+void t.test('dates what it serves by the pointer, once its time has come', async (t) => {
+  const root = await makeRoot(t);
+  await publish({ root }, snapshotDocument({ snapshot_id: 'first' }));
+  const pointer = await activePointer(root);
+  const clock = new TestClock();
+  const startMs = clock.wallMs();
+  const activate = async (activatedAtMs: number): Promise<void> => {
+    await writePointer(root, encodePointer({ ...pointer, activatedAtMs }));
+  };
+  await activate(startMs - 4400);
+  const first = await startFollowing(t, { root, clock });
+  await first.next('activated');
+  t.same(first.date(), startMs - 5000);
+  await activate(startMs - 60_000);
+  await clock.advance(POLL_MS);
+  t.same(first.date(), startMs - 60_000, 'by an older pointer');
+  t.match(await first.next('pointer_older'), { snapshotId: 'first', olderByMs: 55_600 });
+  const soonMs = clock.wallMs() + 3 * POLL_MS;
+  await activate(soonMs);
+  await clock.advance(POLL_MS);
+  t.same(first.date(), undefined, 'by a pointer of the future');
+  await clock.advance(3 * POLL_MS);
+  t.same(first.date(), soonMs);
+  await first.follower.stop();
 
-    const directory = copyFolder(copies, 'first', 'another0');
-    const second = await startFollowing(t, { root, clock: first.clock.restarted(1000) });
-    t.match(await second.next('activated'), { snapshotId: 'first', importMs: undefined });
-    const build = `another0-${BUILD}`;
-    t.same(second.serving(), { kind: 'snapshot', snapshotId: 'first', directory, build });
-    t.match(await second.next('activated'), { snapshotId: 'first', importMs: Number });
-    t.same(second.serving(), served(copies, 'first'));
-    await second.clock.idle();
-    t.same(await copiesIn(copies), ['first'], 'nothing is left of the other build');
-
-    await activate({ root }, 'before');
-    t.match(await second.next('activated'), { snapshotId: 'before', importMs: Number });
-  },
-);
-
-void t.test(
-  'dates what it serves by the pointer, over a restart and without the store',
-  async (t) => {
-    const root = await makeRoot(t);
-    await publish({ root }, snapshotDocument({ snapshot_id: 'first' }));
-    const pointer = await activePointer(root);
-    const clock = new TestClock();
-    const startMs = clock.wallMs();
-    const activate = async (activatedAtMs: number): Promise<void> => {
-      await writePointer(root, encodePointer({ ...pointer, activatedAtMs }));
-    };
-    await activate(startMs - 4400);
-    const first = await startFollowing(t, { root, clock });
-    await first.next('activated');
-    t.same(first.date(), startMs - 5000);
-
-    await activate(startMs - 500);
-    await clock.advance(POLL_MS);
-    t.same(first.date(), startMs - 1000, 'published again');
-    await activate(startMs - 60_000);
-    await clock.advance(POLL_MS);
-    t.same(first.date(), startMs - 60_000, 'by an older pointer');
-    const older = { snapshotId: 'first', olderByMs: 59_500 };
-    t.match(await first.next('pointer_older'), older, 'which is reported');
-    const soonMs = clock.wallMs() + 3 * POLL_MS;
-    await activate(soonMs);
-    await clock.advance(POLL_MS);
-    t.same(first.date(), undefined, 'by a pointer of the future');
-    await clock.advance(3 * POLL_MS);
-    t.same(first.date(), soonMs, 'whose time has come');
-    t.equal(first.count('activated'), 1);
-    await first.follower.stop();
-
-    const mend = await breakStore(root);
-    const second = await startFollowing(t, { root, clock: clock.restarted(1000) });
-    await second.next('activated');
-    t.same(second.date(), soonMs, 'without the store');
-    await mend();
-    await second.follower.stop();
-
-    const third = await startFollowing(t, { root, clock: clock.restarted(-60_000) });
-    await third.next('activated');
-    t.same(third.date(), undefined, 'by a clock that was set back');
-  },
-);
+  const mend = await breakStore(root);
+  const second = await startFollowing(t, { root, clock: clock.restarted(1000) });
+  await second.next('activated');
+  t.same(second.date(), soonMs, 'over a restart without the store');
+  await mend();
+  await second.follower.stop();
+  const third = await startFollowing(t, { root, clock: clock.restarted(-60_000) });
+  await third.next('activated');
+  t.same(third.date(), undefined, 'by a clock that was set back');
+});
 
 void t.test('imports anew where the copy before is damaged', async (t) => {
   const following = await startFollowing(t);
@@ -242,27 +205,6 @@ void t.test(
     t.equal(following.count('importing'), 1);
   },
 );
-
-void t.test('counts the grace on over a restart', async (t) => {
-  const first = await startFollowing(t);
-  const { root, clock, copies } = first;
-  await publish(first, snapshotDocument({ snapshot_id: 'first' }));
-  await first.next('activated');
-  await first.follower.stop();
-  await breakStore(root);
-
-  const within = await startFollowing(t, { root, clock: clock.restarted(HOUR_MS - 10_000) });
-  t.match(await within.next('store'), { reachable: false });
-  await within.next('activated');
-  t.same(within.serving(), served(copies, 'first'));
-  await within.clock.advance(10_000);
-  t.match(within.serving(), { kind: 'unavailable', reason: 'store_unreachable' });
-  await within.follower.stop();
-
-  const beyond = await startFollowing(t, { root, clock: clock.restarted(HOUR_MS) });
-  t.match(await beyond.next('unavailable'), { reason: 'store_unreachable' });
-  t.equal(beyond.count('activated'), 0);
-});
 
 void t.test('does not bring back over a restart what the store has withdrawn', async (t) => {
   const first = await startFollowing(t);

@@ -82,7 +82,7 @@ void t.test('keeps what is activated, and so many before it, in any order', asyn
         return true;
       },
     ),
-    { numRuns: scaled(25) },
+    { numRuns: scaled(15) },
   );
 });
 

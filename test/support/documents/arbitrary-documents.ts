@@ -214,7 +214,7 @@ const header = fc.record({
 });
 
 /** Whether names of parameters and times of rows mean something. */
-export function isNew(one: Plain): boolean {
+function isNew(one: Plain): boolean {
   return one['schema_version'] === '1.3.0';
 }
 
@@ -265,7 +265,7 @@ export function writtenAnyHow(value: JsonValue, choice: (n: number) => number): 
   return around(write(value));
 }
 
-export function isList(value: JsonValue | undefined): value is readonly JsonValue[] {
+function isList(value: JsonValue | undefined): value is readonly JsonValue[] {
   return Array.isArray(value);
 }
 

@@ -17,7 +17,7 @@ import { frontsOf } from '../faults/process-figures.js';
 import { samplesOf, type Samples } from './scrape.js';
 import { activePointer, inTime, makeRoot, publish } from './service.js';
 
-export const HOST = '127.0.0.1';
+const HOST = '127.0.0.1';
 const BUILD = '0123abcd';
 
 /** Some 15,000 records, 4.9 MB as a stream: more than the kernel holds for a client that does not read. */
@@ -110,7 +110,7 @@ export async function startFronts(
   };
 }
 
-export function optionsFor(port: number): FrontsOptions {
+function optionsFor(port: number): FrontsOptions {
   const settings: FrontSettings = {
     ...parseSettings({ environment: {}, flags: {} }),
     host: HOST,
@@ -135,7 +135,7 @@ export function optionsFor(port: number): FrontsOptions {
 }
 
 /** The process ids of all fronts of this process. */
-export const frontPids = (): Promise<readonly number[]> => frontsOf(process);
+const frontPids = (): Promise<readonly number[]> => frontsOf(process);
 
 /** A copy of `large` that an import has made. */
 export async function importedCopy(t: Test): Promise<ServedSnapshot> {

@@ -35,13 +35,6 @@ await t.test('a weight of 600 is bold, and a family that is not there is replace
   t.equal(inkIn(other, BOX), plain);
 });
 
-await t.test('a picture has the size that it states, even with nothing in it', async (t) => {
-  const { width, height } = readPng(
-    Buffer.from(await pngOf('<svg xmlns="http://www.w3.org/2000/svg" width="2000" height="100"/>')),
-  );
-  t.same([width, height], [2000, 100]);
-});
-
 await t.test('pictures that are drawn at once do not disturb each other', async (t) => {
   const marks = await Promise.all(
     ['A', 'B', 'A', 'B'].map(async (sign) => inkIn(await draw(`<text y="30">${sign}</text>`), BOX)),

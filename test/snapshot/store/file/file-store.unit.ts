@@ -8,7 +8,6 @@ import {
   readFile,
   rename,
   rm,
-  stat,
   truncate,
   utimes,
   writeFile,
@@ -31,15 +30,6 @@ const storeIn = (root: string) =>
 
 const inNamespace = (root: string, ...path: string[]) => join(root, 'sepa', ...path);
 
-void t.test('a root that is not there is unreachable, until it is made', async (t) => {
-  const store = storeIn(join(t.testdir(), 'not-there'));
-  t.equal(await codeOf(store.readPointer()), 'store_unreachable');
-  await store.prepare();
-  t.strictSame(await store.readPointer(), { kind: 'absent' });
-  t.strictSame(await store.list(), []);
-  t.equal(await store.removeOrphans(), 0);
-});
-
 void t.test('a root that goes and comes back has no moment without its pointer', async (t) => {
   const root = join(t.testdir(), 'store');
   const store = storeIn(root);
@@ -50,7 +40,7 @@ void t.test('a root that goes and comes back has no moment without its pointer',
     const code = await codeOf(store.readPointer().then(({ kind }) => found.add(kind)));
     if (code !== 'done') found.add(code);
   };
-  for (let round = 0; round < 300; round += 1) {
+  for (let round = 0; round < 60; round += 1) {
     const reads = Array.from({ length: 8 }, read);
     await rename(root, `${root}.away`);
     reads.push(...Array.from({ length: 8 }, read));
@@ -62,22 +52,13 @@ void t.test('a root that goes and comes back has no moment without its pointer',
   t.strictSame([...found], ['pointer']);
 });
 
-void t.test('a file where the root was is no store without a pointer', async (t) => {
-  const root = join(t.testdir(), 'store');
-  const store = storeIn(root);
-  await writeFile(root, 'where a directory was');
-  t.equal(await codeOf(store.readPointer()), 'store_unreachable');
-});
-
-void t.test('stores a document and moves the pointer in the documented layout', async (t) => {
+void t.test('stores documents and the pointer in the documented layout', async (t) => {
   const root = t.testdir();
   const store = storeIn(root);
   const snapshot = newSnapshot('a');
-  t.ok((await storeSnapshot(store, snapshot)).isNew);
-  t.strictSame(await store.readPointer(), { kind: 'absent' });
+  await storeSnapshot(store, snapshot);
   const pointer = await activateSnapshot(store, 'a');
-  const written: unknown = JSON.parse(await readFile(inNamespace(root, 'active.json'), 'utf8'));
-  t.strictSame(written, {
+  t.strictSame(JSON.parse(await readFile(inNamespace(root, 'active.json'), 'utf8')), {
     snapshot_id: 'a',
     schema_version: '1.2.0',
     document: 'snapshots/a.json.gz',
@@ -85,17 +66,13 @@ void t.test('stores a document and moves the pointer in the documented layout', 
     sha256: snapshot.sha256,
     activated_at: new Date(pointer.activatedAtMs).toISOString(),
   });
-  t.strictSame(
-    await readFile(inNamespace(root, 'snapshots/a.json.gz')),
-    await buffer(snapshot.open()),
-  );
-  t.strictSame(await store.readPointer(), { kind: 'pointer', pointer });
-  t.strictSame(await buffer(await store.openDocument(pointer)), await buffer(snapshot.open()));
+  const bytes = await readFile(inNamespace(root, 'snapshots/a.json.gz'));
+  t.strictSame(bytes, await buffer(snapshot.open()));
   t.strictSame(await readdir(inNamespace(root)), ['active.json', 'snapshots']);
   t.strictSame(await readdir(inNamespace(root, 'snapshots')), ['a.json.gz']);
 });
 
-void t.test('lists newest first and marks the active one', async (t) => {
+void t.test('lists the newest first', async (t) => {
   const root = t.testdir();
   const store = storeIn(root);
   for (const [index, id] of ['c', 'a', 'b'].entries()) {
@@ -103,32 +80,10 @@ void t.test('lists newest first and marks the active one', async (t) => {
     const storedAt = Date.UTC(2026, 8, 10, index) / 1000;
     await utimes(inNamespace(root, `snapshots/${id}.json.gz`), storedAt, storedAt);
   }
-  await activateSnapshot(store, 'a');
-  const listed = await listSnapshots(store);
-  t.strictSame(
-    listed.map(({ snapshotId, active }) => [snapshotId, active]),
-    [
-      ['b', false],
-      ['a', true],
-      ['c', false],
-    ],
+  t.same(
+    (await listSnapshots(store)).map(({ snapshotId, storedAtMs }) => [snapshotId, storedAtMs]),
+    ['b', 'a', 'c'].map((id, age) => [id, Date.UTC(2026, 8, 10, 2 - age)]),
   );
-  t.equal(listed[0]?.storedAtMs, Date.UTC(2026, 8, 10, 2));
-  t.equal(listed[0]?.sizeBytes, newSnapshot('b').sizeBytes);
-});
-
-void t.test('a document that was cut or damaged in the store is not activated', async (t) => {
-  const root = t.testdir();
-  const path = inNamespace(root, 'snapshots/a.json.gz');
-  await storeSnapshot(storeIn(root), newSnapshot('a'));
-  const whole = await readFile(path);
-  await writeFile(path, whole.subarray(0, whole.length - 4));
-  t.equal(await codeOf(activateSnapshot(storeIn(root), 'a')), 'document_invalid');
-  const flipped = Buffer.from(whole);
-  flipped.writeUInt8(whole.readUInt8(whole.length - 6) ^ 1, whole.length - 6);
-  await writeFile(path, flipped);
-  t.equal(await codeOf(activateSnapshot(storeIn(root), 'a')), 'document_invalid');
-  t.strictSame(await storeIn(root).readPointer(), { kind: 'absent' });
 });
 
 void t.test(
@@ -165,17 +120,21 @@ void t.test(
 
 void t.test('what cannot be read is unreachable, not absent', async (t) => {
   const root = t.testdir({ file: 'not a directory', sepa: { 'active.json': {} } });
+  t.equal(await codeOf(storeIn(root).readPointer()), 'store_unreachable', 'a directory as pointer');
   const notDirectory = storeIn(join(root, 'file'));
   t.equal(await codeOf(notDirectory.readPointer()), 'store_unreachable');
   t.equal(await codeOf(notDirectory.list()), 'store_unreachable');
   t.equal(await codeOf(storeSnapshot(notDirectory, newSnapshot('a'))), 'store_unreachable');
-  t.equal(await codeOf(storeIn(root).readPointer()), 'store_unreachable', 'a directory as pointer');
+  const missing = storeIn(join(root, 'not-there'));
+  t.equal(await codeOf(missing.readPointer()), 'store_unreachable');
+  await missing.prepare();
+  t.strictSame(await missing.readPointer(), { kind: 'absent' }, 'until it is made');
 });
 
-void t.test('permission denied is unreachable', async (t) => {
+void t.test('permission denied is unreachable, a document that has gone missing', async (t) => {
   const root = t.testdir();
   await storeSnapshot(storeIn(root), newSnapshot('a'));
-  await activateSnapshot(storeIn(root), 'a');
+  const pointer = await activateSnapshot(storeIn(root), 'a');
   await chmod(inNamespace(root), 0);
   // root reads whatever it likes, unless it has no capabilities: become somebody else for the moment.
   const readsAll = await readdir(inNamespace(root)).then(
@@ -189,15 +148,8 @@ void t.test('permission denied is unreachable', async (t) => {
     if (readsAll) process.seteuid?.(0);
     await chmod(inNamespace(root), 0o755);
   }
-});
-
-void t.test('a document that the pointer names and nobody has is missing', async (t) => {
-  const root = t.testdir();
-  const store = storeIn(root);
-  await storeSnapshot(store, newSnapshot('a'));
-  const pointer = await activateSnapshot(store, 'a');
-  await rename(inNamespace(root, 'snapshots/a.json.gz'), inNamespace(root, 'snapshots/x'));
-  t.equal(await codeOf(store.openDocument(pointer)), 'snapshot_missing');
+  await rm(inNamespace(root, 'snapshots/a.json.gz'));
+  t.equal(await codeOf(storeIn(root).openDocument(pointer)), 'snapshot_missing');
 });
 
 void t.test('a document that is cut while it is read is unreachable', async (t) => {
@@ -234,35 +186,33 @@ void t.test('a reader that gives up closes the file', async (t) => {
 });
 
 void t.test('tells of a moved pointer, also when the namespace comes later or again', async (t) => {
-  const root = t.testdir();
-  const store = storeIn(root);
-  let listeners = new Set<() => void>();
-  const nextCall = () => new Promise<void>((resolve) => listeners.add(resolve));
-  const watching = store.watch(() => {
-    const waiting = listeners;
-    listeners = new Set();
-    for (const resolve of waiting) resolve();
-  });
-  t.teardown(() => {
-    watching.close();
-  });
+  const root = t.testdir({ late: {}, again: { sepa: { snapshots: {} } } });
   // Keeps the process alive: the watch itself does not.
   const alive = setInterval(() => undefined, 1000);
   t.teardown(() => {
     clearInterval(alive);
   });
-  const late = nextCall();
-  await storeSnapshot(store, newSnapshot('a'));
-  await activateSnapshot(store, 'a');
-  await late;
-  const moved = nextCall();
-  await activateSnapshot(store, 'a');
-  await moved;
-  await rm(inNamespace(root), { recursive: true });
-  const again = nextCall();
-  await mkdir(inNamespace(root, 'snapshots'), { recursive: true });
-  await storeSnapshot(store, newSnapshot('b'));
-  await activateSnapshot(store, 'b');
-  await again;
-  t.ok((await stat(inNamespace(root, 'active.json'))).isFile());
+  const watch = (name: string) => {
+    const store = storeIn(join(root, name));
+    let tell = (): void => undefined;
+    const watching = store.watch(() => {
+      tell();
+    });
+    t.teardown(() => {
+      watching.close();
+    });
+    return async (): Promise<void> => {
+      const told = new Promise<void>((resolve) => (tell = resolve));
+      await storeSnapshot(store, newSnapshot('a'));
+      await activateSnapshot(store, 'a');
+      await told;
+    };
+  };
+  const [moveLate, moveAgain] = [watch('late'), watch('again')];
+  const late = moveLate();
+  await moveAgain();
+  await moveAgain();
+  await rm(join(root, 'again', 'sepa'), { recursive: true });
+  await Promise.all([late, moveAgain()]);
+  await moveLate();
 });

@@ -7,7 +7,6 @@ import { renderBaseMap } from '../../../../src/views/pages/map/base-map-svg.js';
 import { parseGeoJsonMap } from '../../../../src/views/pages/map/geojson-map.js';
 import { viewPlot } from '../../../../src/views/pages/portal/chart/plot.js';
 import { classesOf, colorOf, colorScale } from '../../../../src/views/pages/portal/color-scale.js';
-import { normalizeForSearch } from '../../../../src/views/pages/portal/search.js';
 import { prettyCode, prettyUnit } from '../../../../src/views/pages/portal/notation.js';
 import { shownWindow } from '../../../../src/views/pages/portal/portal-model.js';
 import { stationRows } from '../../../../src/views/pages/portal/stations.js';
@@ -70,28 +69,6 @@ void t.test('gaps of a series are gaps of its curve', async (t) => {
   t.equal(viewPlot({ points: [], interval, scale, format }), undefined);
 });
 
-void t.test('ticks stand at full hours and days, also over a change of clocks', async (t) => {
-  const scale = colorScale(portalOf([], []), PM10);
-  const to = Date.UTC(2026, 9, 27) / 3_600_000;
-  const interval = { from: to - 7 * 24, to };
-  const points = [{ hour: to - 1, value: 3 }];
-  const ticks = viewPlot({ points, interval, scale, format })?.ticks ?? [];
-  t.same(
-    ticks.map(({ hours }) =>
-      new Date((interval.from + hours) * 3_600_000).toISOString().replace(':00.000', ''),
-    ),
-    [
-      '2026-10-20T22:00Z',
-      '2026-10-21T22:00Z',
-      '2026-10-22T22:00Z',
-      '2026-10-23T22:00Z',
-      '2026-10-24T22:00Z',
-      '2026-10-25T23:00Z',
-      '2026-10-26T23:00Z',
-    ],
-  );
-});
-
 void t.test('the first day of a chart says which year it is, unless it is this one', async (t) => {
   const to = Date.UTC(2026, 9, 27) / 3_600_000;
   const points = [{ hour: to - 1, value: 3 }];
@@ -104,21 +81,6 @@ void t.test('the first day of a chart says which year it is, unless it is this o
   t.same(labelsAt(to * 3_600_000), ['21 Oct', '22 Oct']);
   t.same(labelsAt(Date.UTC(2027, 1, 1)), ['21 Oct 2026', '22 Oct']);
   t.same(labelsAt(undefined), ['21 Oct 2026', '22 Oct'], 'or nobody knows when it is read');
-});
-
-void t.test('a search finds names however they are typed', async (t) => {
-  const portal = portalOf(
-    [PM10],
-    [stationOf(1, { name: 'Чачак' }), stationOf(2, { name: 'Đerdap' })],
-  );
-  const found = (search: string): readonly number[] =>
-    stationRows(portal, 5, { state: stateOf({ search }), format, places: [] })
-      .rows.filter(({ isFound }) => isFound)
-      .map(({ station }) => station.id);
-  for (const text of ['čačak', 'cacak', 'ЧАЧ', ' Cač ']) t.same(found(text), [1], text);
-  for (const text of ['đerdap', 'Ђердап', 'djerdap']) t.same(found(text), [2], text);
-  t.same(found('nothing'), []);
-  t.equal(normalizeForSearch('Ž'), 'z');
 });
 
 void t.test('stations without a value come last, whatever they are sorted by', async (t) => {

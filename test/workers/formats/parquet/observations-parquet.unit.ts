@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { parquetMetadataAsync, parquetReadObjects, type AsyncBuffer } from 'hyparquet';
-import t, { type Test } from 'tap';
+import t from 'tap';
 import type {
   Component,
   Observations,
@@ -72,94 +72,65 @@ function month(of: { stations: readonly number[]; parameters: number; hours: num
   return { observations: observationColumns(all), components };
 }
 
-async function assertSameRows(
-  t: Test,
-  { parquet, csv }: { readonly parquet: string; readonly csv: string },
-): Promise<void> {
-  const { rows } = await openDuckDb(t);
-  const [counts] = await rows(
-    `SELECT (SELECT count(*) FROM ${parquet}) AS parquet, (SELECT count(*) FROM ${csv}) AS csv`,
-  );
-  t.equal(counts?.['parquet'], counts?.['csv'], 'as many rows');
-  t.strictSame(await rows(`FROM ${parquet} EXCEPT ALL FROM ${csv}`), [], 'no other row');
-  t.strictSame(await rows(`FROM ${csv} EXCEPT ALL FROM ${parquet}`), [], 'no row less');
-}
-
-await t.test('has the rows of the CSV in the same order', async (t) => {
-  const files = write(t.testdir(), month({ stations: [2, 10, 9, 100], parameters: 3, hours: 30 }));
-  await assertSameRows(t, files);
-  const { rows } = await openDuckDb(t);
-  const inParquet = await rows(`FROM ${files.parquet}`);
-  t.same(inParquet, await rows(`FROM ${files.csv}`));
-  t.match(inParquet[0], {
-    station_id: '2',
-    parameter_code: 'P1',
-    time_start_utc: '2026-09-08 18:00:00+00',
-    time_end_utc: '2026-09-08 19:00:00+00',
-    unit: 'ug.m-3',
-    data_status: 'preliminary',
-    aggregation_type: 'hourly_mean',
-    published_at_utc: '2026-09-10 00:00:00+00',
-    updated_at_utc: '2026-09-10 00:00:00+00',
-    coverage: null,
-  });
-});
-
-await t.test('has the values that DuckDB finds in the CSV by itself', async (t) => {
-  const rows = Array.from({ length: 30_000 }, (_, at): readonly [number, number] => [
-    LAST_HOUR - 30_000 + at,
-    at % 50,
-  ]);
-  const last = [LAST_HOUR, 0.2] as const;
-  const observations = observationColumns([
-    { stationId: 1, componentId: 1, rows: [...rows, last] },
-  ]);
-  const { parquet, csvPath } = write(t.testdir(), {
-    observations,
-    components: [component(1, 'A')],
-  });
-  const duckDb = await openDuckDb(t);
-  const sumOf = (table: string): Promise<unknown> =>
-    duckDb.rows(`SELECT typeof(value) AS type, sum(value) AS sum FROM ${table} GROUP BY ALL`);
-  t.strictSame(await sumOf(`read_csv('${csvPath}')`), [{ type: 'DOUBLE', sum: 735_000.2 }]);
-  t.strictSame(await sumOf(parquet), [{ type: 'DOUBLE', sum: 735_000.2 }]);
-});
+await t.test(
+  'has the rows of the CSV in the same order, or none where there are none',
+  async (t) => {
+    const { rows } = await openDuckDb(t);
+    const directory = t.testdir();
+    for (const stations of [[2, 10, 9, 100], []]) {
+      const content = month({ stations, parameters: 3, hours: 30 });
+      const files = write(directory, content, `of-${stations.length}`);
+      const inParquet = await rows(`FROM ${files.parquet}`);
+      t.strictSame(inParquet, await rows(`FROM ${files.csv}`));
+      t.equal(inParquet.length, stations.length * 90);
+      if (inParquet.length === 0) continue;
+      t.match(inParquet[0], {
+        station_id: '2',
+        parameter_code: 'P1',
+        time_start_utc: '2026-09-08 18:00:00+00',
+        time_end_utc: '2026-09-08 19:00:00+00',
+        unit: 'ug.m-3',
+        data_status: 'preliminary',
+        aggregation_type: 'hourly_mean',
+        published_at_utc: '2026-09-10 00:00:00+00',
+        updated_at_utc: '2026-09-10 00:00:00+00',
+        coverage: null,
+      });
+      const bytes = await readFile(files.path);
+      const again = write(directory, content, 'again');
+      t.ok(bytes.equals(await readFile(again.path)), 'the same bytes again');
+      // Without types given: a value has a point, so that no reader takes the column for integers.
+      t.strictSame(
+        await rows(`SELECT DISTINCT typeof(value) AS type FROM read_csv('${files.csvPath}')`),
+        [{ type: 'DOUBLE' }],
+      );
+    }
+  },
+);
 
 await t.test('has real types: texts, times in UTC, doubles', async (t) => {
   const { parquet, path } = write(t.testdir(), month({ stations: [1], parameters: 1, hours: 2 }));
   const { rows } = await openDuckDb(t);
-  const time = 'TIMESTAMP WITH TIME ZONE';
-  t.strictSame(
-    (await rows(`DESCRIBE FROM ${parquet}`)).map((row) => [row['column_name'], row['column_type']]),
-    [
-      ['station_id', 'VARCHAR'],
-      ['parameter_code', 'VARCHAR'],
-      ['time_start_utc', time],
-      ['time_end_utc', time],
-      ['value', 'DOUBLE'],
-      ['unit', 'VARCHAR'],
-      ['data_status', 'VARCHAR'],
-      ['aggregation_type', 'VARCHAR'],
-      ['published_at_utc', time],
-      ['updated_at_utc', time],
-      ['coverage', 'DOUBLE'],
-    ],
+  const types = await rows(`SELECT column_name, column_type FROM (DESCRIBE FROM ${parquet})`);
+  const typeOf = (name: unknown): string =>
+    /_utc$/.test(String(name))
+      ? 'TIMESTAMP WITH TIME ZONE'
+      : /^(?:value|coverage)$/.test(String(name))
+        ? 'DOUBLE'
+        : 'VARCHAR';
+  t.same(
+    types.map((row) => [row['column_name'], row['column_type']]),
+    fieldNames('observations').map((name) => [name, typeOf(name)]),
   );
-  const schema = await rows(
-    `SELECT logical_type FROM parquet_schema('${path}') WHERE name LIKE '%_utc'`,
-  );
-  for (const { logical_type } of schema) {
-    t.match(logical_type, /isAdjustedToUTC=1.*MILLIS/s);
+  const schema = `parquet_schema('${path}') WHERE name LIKE '%_utc'`;
+  for (const { logical_type: type } of await rows(`SELECT logical_type FROM ${schema}`)) {
+    t.match(type, /isAdjustedToUTC=1.*MILLIS/s);
   }
-  t.strictSame(
-    await rows(
-      `SELECT decode(key) AS key, decode(value) AS value FROM parquet_kv_metadata('${path}')`,
-    ),
-    [
-      { key: 'snapshot_id', value: HEADER.snapshotId },
-      { key: 'license', value: 'CC BY' },
-    ],
-  );
+  const metadata = `SELECT decode(key) AS key, decode(value) AS value FROM parquet_kv_metadata('${path}')`;
+  t.strictSame(await rows(metadata), [
+    { key: 'snapshot_id', value: HEADER.snapshotId },
+    { key: 'license', value: 'CC BY' },
+  ]);
 });
 
 await t.test('keeps every digit of a value, and nulls', async (t) => {
@@ -231,8 +202,8 @@ await t.test('serves times of publication where rows say them, to the second', a
     components,
     header: { ...HEADER, generatedAtMs: HEADER.generatedAtMs + 500 },
   });
-  await assertSameRows(t, files);
   const { rows } = await openDuckDb(t);
+  t.strictSame(await rows(`FROM ${files.parquet}`), await rows(`FROM ${files.csv}`));
   t.strictSame(await rows(`SELECT published_at_utc, updated_at_utc FROM ${files.parquet}`), [
     { published_at_utc: '2026-09-10 00:00:00+00', updated_at_utc: '2026-09-10 00:00:00+00' },
     { published_at_utc: '2026-09-09 22:10:11+00', updated_at_utc: '2026-09-09 22:10:11+00' },
@@ -280,11 +251,6 @@ await t.test('keeps any time of publication, whatever the ones beside it', async
   );
 });
 
-await t.test('is a file without rows where there are none', async (t) => {
-  const files = write(t.testdir(), month({ stations: [], parameters: 1, hours: 1 }));
-  await assertSameRows(t, files);
-});
-
 const STATIONS = [1, 9, 10, 11, 45, 46, 99, 100];
 
 await t.test(
@@ -293,12 +259,12 @@ await t.test(
     const content = month({ stations: STATIONS, parameters: 10, hours: 720 });
     const { path, parquet } = write(t.testdir(), content);
     const { rows } = await openDuckDb(t);
-    const chunks = await rows(
-      `SELECT row_group_id, row_group_num_rows, stats_min_value AS low, stats_max_value AS high, stats_null_count
+    const groups = await rows(
+      `SELECT stats_min_value AS low, stats_max_value AS high, row_group_num_rows AS n
        FROM parquet_metadata('${path}') WHERE path_in_schema = 'station_id' ORDER BY row_group_id`,
     );
     t.same(
-      chunks.map(({ low, high, row_group_num_rows }) => [low, high, Number(row_group_num_rows)]),
+      groups.map(({ low, high, n }) => [low, high, Number(n)]),
       [
         ['1', '9', 14_400],
         ['10', '11', 14_400],
@@ -308,15 +274,13 @@ await t.test(
       ],
     );
     const [unknown] = await rows(
-      `SELECT count(*) FILTER (stats_null_count IS NULL) AS without_nulls,
-            count(*) FILTER (stats_min_value IS NULL AND path_in_schema <> 'coverage') AS without_bounds,
-            count(*) FILTER (compression <> 'SNAPPY') AS other_compression
+      `SELECT count(*) FILTER (stats_null_count IS NULL OR compression <> 'SNAPPY'
+              OR (stats_min_value IS NULL AND path_in_schema <> 'coverage')) AS n
        FROM parquet_metadata('${path}')`,
     );
-    t.strictSame(unknown, { without_nulls: '0', without_bounds: '0', other_compression: '0' });
-    t.strictSame(await rows(`SELECT count(*) AS n FROM ${parquet} WHERE station_id = '45'`), [
-      { n: '7200' },
-    ]);
+    t.equal(unknown?.['n'], '0');
+    const [found] = await rows(`SELECT count(*) AS n FROM ${parquet} WHERE station_id = '45'`);
+    t.equal(found?.['n'], '7200');
   },
 );
 
@@ -344,21 +308,4 @@ await t.test('lets a remote reader fetch one station and little else', async (t)
     // Two stations share a group.
     t.ok(fetched <= (bytes.length / 3.8) * (rows / 7200), `station ${stationId}: ${fetched} bytes`);
   }
-});
-
-await t.test('is the same bytes when it is made again', async (t) => {
-  const content = month({ stations: STATIONS, parameters: 4, hours: 100 });
-  const series = inObservationOrder(content.observations.series, content.components);
-  const make = (): Buffer => {
-    const metadata = { snapshot_id: 'a' };
-    return Buffer.concat([
-      ...observationsParquet({
-        header: HEADER,
-        observations: content.observations,
-        series,
-        metadata,
-      }),
-    ]);
-  };
-  t.ok(make().equals(make()));
 });

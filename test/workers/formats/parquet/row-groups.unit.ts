@@ -25,36 +25,33 @@ function idsOf(groups: readonly (readonly ParameterSeries[])[]): number[][] {
 
 const MONTH = 720;
 
-await t.test('puts whole stations together until a group is full', async (t) => {
-  const fivePollutants = [MONTH, MONTH, MONTH, MONTH, MONTH];
-  const groups = [
-    ...rowGroups(seriesOf([11, 12, 13, 14, 15, 16].map((id) => [id, fivePollutants]))),
-  ];
-  t.strictSame(idsOf(groups), [[11, 12, 13, 14, 15], [16]]);
-});
+/** Stations with the lengths of their series in months, and the stations of each group. */
+const CASES = {
+  'whole stations together until a group is full': [
+    [11, 12, 13, 14, 15, 16].map((id) => [id, 5] as const),
+    [[11, 12, 13, 14, 15], [16]],
+  ],
+  'ids of one length together, for statistics of text': [
+    [8, 9, 10, 99, 100].map((id) => [id, 1] as const),
+    [[8, 9], [10, 99], [100]],
+  ],
+  'a station that is too large, cut between its parameters': [
+    [
+      [11, 1],
+      [12, 60],
+      [13, 1],
+    ],
+    [[11], [12], [12], [12, 13]],
+  ],
+  'no group where there is no series': [[], []],
+} as const;
 
-await t.test('keeps ids of one length together, for statistics of text', async (t) => {
-  const groups = [...rowGroups(seriesOf([8, 9, 10, 99, 100].map((id) => [id, [MONTH]])))];
-  t.strictSame(idsOf(groups), [[8, 9], [10, 99], [100]]);
-});
-
-await t.test('cuts a station that is too large between its parameters', async (t) => {
-  const many = Array.from({ length: 60 }, () => MONTH);
-  const groups = [
-    ...rowGroups(
-      seriesOf([
-        [11, [MONTH]],
-        [12, many],
-        [13, [MONTH]],
-      ]),
-    ),
-  ];
-  t.strictSame(idsOf(groups), [[11], [12], [12], [12, 13]]);
-});
-
-await t.test('has no group where there is no series', async (t) => {
-  t.strictSame([...rowGroups([])], []);
-});
+for (const [name, [stations, expected]] of Object.entries(CASES)) {
+  await t.test(`puts ${name}`, async (t) => {
+    const all = stations.map(([id, count]) => [id, Array<number>(count).fill(MONTH)] as const);
+    t.strictSame(idsOf([...rowGroups(seriesOf(all))]), expected);
+  });
+}
 
 await t.test('keeps every series once and in order, in groups not too large', async () => {
   const station = fc.array(fc.integer({ min: 1, max: 30_000 }), { minLength: 1, maxLength: 12 });

@@ -76,7 +76,7 @@ void t.test('an axis has each day and hour of the clock once, in order', async (
   for (const zone of Object.keys(NIGHTS) as Zone[]) {
     const clock = clockIn(zone);
     for (const night of NIGHTS[zone]) {
-      for (const after of [-1, 0, 1, 2, 9, 24, 25, 100]) {
+      for (const after of [-1, 0, 2, 24, 100]) {
         for (const window of WINDOWS) {
           const interval = windowHours(window, (hourOf(night) + after) * HOUR_MS);
           const expected = (window === '1d' ? [3, 6, 12, 24] : [24]).map((distance) =>
@@ -111,7 +111,7 @@ void t.test('an axis has each day and hour of the clock once, in order', async (
       }
     }
   }
-  t.ok(axes > 1500, `${axes} axes`);
+  t.ok(axes > 900, `${axes} axes`);
 });
 
 type Ticks = NonNullable<ReturnType<typeof viewPlot>>['ticks'];
@@ -163,7 +163,7 @@ void t.test('no two texts of an axis cover each other, at any size of a picture'
   for (const zone of Object.keys(NIGHTS) as Zone[]) {
     for (const night of NIGHTS[zone]) {
       for (const window of WINDOWS) {
-        for (const at of [0, 1, 3, 4, 10, 23]) {
+        for (const at of [0, 3, 10]) {
           const width = CHART_SIZE.min + ((pictures * 83) % (CHART_SIZE.max - CHART_SIZE.min + 1));
           const height = CHART_SIZE.min + ((pictures * 29) % 500);
           const interval = windowHours(window, (hourOf(night) + at) * HOUR_MS);
@@ -201,7 +201,7 @@ void t.test('no two texts of an axis cover each other, at any size of a picture'
       }
     }
   }
-  t.ok(pictures > 200, `${pictures} pictures`);
+  t.ok(pictures > 100, `${pictures} pictures`);
 });
 
 /** Of the times and of the values; none sticks out of the picture. */

@@ -41,20 +41,6 @@ function daysUntil(
   }));
 }
 
-void t.test('a day has 24 cells, of local hours, whatever clocks do', async (t) => {
-  const summer = daysUntil(Date.UTC(2026, 5, 10, 22), 'Europe/Belgrade');
-  t.same(
-    summer.map(({ label, summary }) => [label, summary]),
-    [
-      ['8 Jun', '23'],
-      ['9 Jun', '47'],
-      ['10 Jun', '71'],
-    ],
-  );
-  for (const { cells } of summer) t.equal(cells.length, 24);
-  t.same(summer[1]?.cells.slice(0, 2), ['24', '25']);
-});
-
 void t.test('an hour that clocks skip is none, and not a missing value', async (t) => {
   const days = daysUntil(Date.UTC(2026, 2, 30, 22), 'Europe/Belgrade', [30]);
   const spring = days.find(({ label }) => label === '29 Mar')?.cells ?? [];
@@ -62,13 +48,6 @@ void t.test('an hour that clocks skip is none, and not a missing value', async (
   t.same(spring.slice(0, 5), ['25', '26', 'skipped', '27', '28']);
   t.equal(spring.filter((text) => text === 'skipped').length, 1);
   t.equal(spring[6], '–', 'a missing value');
-});
-
-void t.test('an hour that clocks repeat shows both values', async (t) => {
-  const days = daysUntil(Date.UTC(2026, 9, 26, 23), 'Europe/Belgrade');
-  const autumn = days.find(({ label }) => label === '25 Oct')?.cells ?? [];
-  t.same(autumn.slice(1, 4), ['24', '25 26', '27']);
-  t.equal(autumn.length, 24);
 });
 
 void t.test('hours before and after the interval are neither', async (t) => {
