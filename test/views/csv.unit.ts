@@ -7,8 +7,8 @@ import { anyText } from '../support/documents/any-text.js';
 
 void t.test('a CSV line quotes only what needs it, and keeps any text', async (t) => {
   t.equal(
-    csvLine(['=1+1', ' a ', 'a,b', '"', '', null, true, -0.5, 1e21]),
-    '=1+1, a ,"a,b","""","",,true,-0.5,1.0e+21\r\n',
+    csvLine(['=1+1', ' a ', 'a,b', 'a\rb', 'a\nb', '"', '', null, true, -0.5, 1e21]),
+    '=1+1, a ,"a,b","a\rb","a\nb","""","",,true,-0.5,1.0e+21\r\n',
   );
   fc.assert(
     fc.property(fc.array(anyText(), { minLength: 1 }), (cells) => {

@@ -57,6 +57,9 @@ void t.test('without a snapshot', async (t) => {
     }
     t.equal((await get(service, '/x/stations')).status, 422);
     t.equal((await get(service, '/health/live')).status, 200);
+    const { status, headers } = await get(service, '/health/ready');
+    t.equal(status, 503);
+    t.match(headers['retry-after'], /^\d+$/);
   });
 
   await t.test('every page is there, says so, and is not kept', async (t) => {
