@@ -3,41 +3,59 @@ import { dateOfHour, HOUR_MS } from '../../../../snapshot/domain/windows.js';
 import { renderCsv } from '../../../csv.js';
 import { escapeMarkup } from '../../../xml.js';
 import type { Formatters } from '../formatters.js';
-import type { HourlyValue, PortalComponent, StationSeries } from '../portal-model.js';
+import type { PortalComponent, StationSeries } from '../portal-model.js';
 import { DAY_HOURS, localHours } from '../clock.js';
+import { aggregateOf } from '../statistics.js';
 import { isDirection } from './direction.js';
+
+/** One hour of the clock on one day; twice where clocks go back, never where they go forward. */
+export interface ClockHour {
+  /** Since the epoch. */
+  readonly hour: number;
+  /** How long its hour has lasted on the clock when it begins: nothing but where clocks are half an hour from UTC. */
+  readonly pastMs: number;
+  /** Whether it is one of the interval's. */
+  readonly isInside: boolean;
+  readonly value: number | undefined;
+}
 
 interface Day {
   /** ISO 8601, of the network's clock. */
   readonly date: string;
-  /** Its first hour within the interval, since the epoch. */
+  /** Its first hour, since the epoch. */
   readonly firstHour: number;
-  /** How many hours of the interval it has: 23 or 25 where clocks change. */
-  readonly hours: number;
-  /** Ascending by hour. */
-  readonly values: readonly number[];
+  /** For each hour of the clock, also before and after the interval. */
+  readonly cells: readonly (readonly ClockHour[])[];
 }
 
-/** Every day of an interval, the first and the last one perhaps in part. */
-function daysOf(
+/** Local days that the interval has an hour of, ascending. */
+export function localDays(
   { points, interval }: Pick<StationSeries, 'points' | 'interval'>,
   format: Pick<Formatters, 'local'>,
 ): readonly Day[] {
-  const values = new Map<number, HourlyValue>(points.map((point) => [point.hour, point]));
-  const days = new Map<number, Omit<Day, 'hours'> & { hours: number; readonly values: number[] }>();
-  for (const { hour, day: key } of localHours(interval, format)) {
+  const values = new Map(points.map(({ hour, value }) => [hour, value]));
+  const days = new Map<number, Day & { isShown: boolean; readonly cells: ClockHour[][] }>();
+  // With the rest of the first and of the last day, so that an hour that there is not is known.
+  const around = { from: interval.from - DAY_HOURS, to: interval.to + DAY_HOURS };
+  for (const { hour, clockHour, pastMs, day: key } of localHours(around, format)) {
     const day = days.get(key) ?? {
       date: dateOfHour(key * DAY_HOURS),
       firstHour: hour,
-      hours: 0,
-      values: [],
+      isShown: false,
+      cells: Array.from({ length: DAY_HOURS }, (): ClockHour[] => []),
     };
     days.set(key, day);
-    day.hours += 1;
-    const point = values.get(hour);
-    if (point !== undefined) day.values.push(point.value);
+    const isInside = hour >= interval.from && hour < interval.to;
+    if (isInside) day.isShown = true;
+    day.cells[clockHour]?.push({ hour, pastMs, isInside, value: values.get(hour) });
   }
-  return [...days.values()];
+  return [...days.values()].filter(({ isShown }) => isShown);
+}
+
+/** How many of its hours the interval has, 23 or 25 where clocks change, and their values. */
+function figuresOf({ cells }: Day) {
+  const inside = cells.flat().filter(({ isInside }) => isInside);
+  return { hours: inside.length, values: inside.flatMap(({ value }) => value ?? []) };
 }
 
 const DAYS_COLUMNS = [
@@ -52,9 +70,13 @@ const DAYS_COLUMNS = [
   { name: 'highest', type: 'decimal' },
   { name: 'hours_with_value', type: 'integer' },
   { name: 'hours', type: 'integer' },
+  { name: 'sum', type: 'decimal' },
 ] as const;
 
-/** No mean of a direction says anything, and neither does a lowest or a highest one: these cells are empty. */
+/**
+ * No mean of a direction says anything, and neither does a lowest or a highest one: these cells are empty. Amounts, such
+ * as rain, have a sum instead of a mean.
+ */
 export function renderDaysCsv(
   series: StationSeries,
   {
@@ -68,9 +90,11 @@ export function renderDaysCsv(
   },
 ): string {
   const { station } = series;
+  const aggregate = aggregateOf(component, format);
   return renderCsv(
     DAYS_COLUMNS,
-    daysOf(series, format).map(({ date, hours, values }) => {
+    localDays(series, format).map((day) => {
+      const { hours, values } = figuresOf(day);
       const hasFigures = values.length > 0 && !isDirection(component);
       return {
         station_id: station.id,
@@ -78,12 +102,13 @@ export function renderDaysCsv(
         component: component.code,
         unit: component.unit,
         time_zone: timeZone,
-        date,
-        mean: hasFigures ? format.roundedMean(values) : null,
+        date: day.date,
+        mean: hasFigures && aggregate.name === 'mean' ? aggregate.valueOf(values) : null,
         lowest: hasFigures ? Math.min(...values) : null,
         highest: hasFigures ? Math.max(...values) : null,
         hours_with_value: values.length,
         hours,
+        sum: hasFigures && aggregate.name === 'sum' ? aggregate.valueOf(values) : null,
       };
     }),
   );
@@ -92,16 +117,19 @@ export function renderDaysCsv(
 /** Rows of the table as markup, the newest day first; without directions. */
 export function viewDays(
   series: StationSeries,
-  { format }: { readonly format: Formatters },
+  { component, format }: { readonly component: PortalComponent; readonly format: Formatters },
 ): string {
-  return daysOf(series, format)
-    .map(({ date, firstHour, hours, values }) => {
+  const { write } = aggregateOf(component, format);
+  return localDays(series, format)
+    .map((one) => {
+      const { date, firstHour } = one;
+      const { hours, values } = figuresOf(one);
       const day = `${format.weekday(firstHour * HOUR_MS)} ${format.dayOfYear(firstHour * HOUR_MS)}`;
       const [lowest, highest] = [Math.min(...values), Math.max(...values)];
       const figures =
         values.length === 0
           ? ['–', '–', '–']
-          : [format.mean(values), format.number(lowest), format.number(highest)];
+          : [write(values), format.number(lowest), format.number(highest)];
       const cells = [...figures, `${values.length} / ${hours}`].map(
         (text) => `<td>${escapeMarkup(text)}</td>`,
       );

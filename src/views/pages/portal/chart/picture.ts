@@ -14,7 +14,7 @@ import { formattersFor, type Formatters } from '../formatters.js';
 import { demonstrationNotice } from '../freshness.js';
 import { prettyUnit } from '../notation.js';
 import { maxOf, type Portal, type PortalComponent, type StationSeries } from '../portal-model.js';
-import { chartTitle, nameOf } from '../station-panel.js';
+import { chartTitle, nameOf, notMeasuredText } from '../station-panel.js';
 import { seriesSummary } from '../statistics.js';
 import { usualRanges } from '../usual.js';
 import { compassOf, isDirection, sectorOf } from './direction.js';
@@ -92,7 +92,9 @@ export function viewPicture(options: PictureOptions) {
       period,
       notice,
       credit,
-      none: texts('no-points'),
+      none: series.station.componentIds.includes(component.id)
+        ? texts('no-values')
+        : notMeasuredText(component, texts),
       ...newestOf(options, stations, format),
     }),
   };
