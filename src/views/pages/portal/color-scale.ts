@@ -95,9 +95,8 @@ export function classesOf({ steps, isWarm }: ColorScale): readonly ColorClass[] 
 
 /** Each colour with the limits of its class: `< 10`, `10–20`, `≥ 20`; none where one class has no limits. */
 export function legendOf(scale: ColorScale, format: Formatters) {
-  const classes = classesOf(scale);
-  if (classes.length === 1) return [];
-  return classes.map((one) => ({ color: one.color, label: classLabel(one, format) }));
+  const classes = classesOf(scale).map((one) => ({ ...one, label: classLabel(one, format) }));
+  return classes.filter(({ label }) => label !== '');
 }
 
 function classLabel({ from, to }: ColorClass, { number }: Formatters): string {

@@ -19,34 +19,24 @@ export type UsualRange = readonly [low: number, high: number];
 /** By hour of the clock; undefined where it is not known. */
 export type UsualRanges = readonly (UsualRange | undefined)[];
 
-/** How a value compares with others: on which side of how many percent of them, rounded down, and how many are the same. */
-export interface Standing {
-  readonly side: 'highest' | 'lowest' | 'higher' | 'lower' | 'same';
-  readonly percent: number;
-  readonly same: number;
-}
-
 function countsAmong(value: number, others: readonly number[]) {
   const lower = others.filter((one) => one < value).length;
   const higher = others.filter((one) => one > value).length;
   return { lower, higher, same: others.length - lower - higher };
 }
 
-/** How the value of one hour compares with all other hours; undefined among too few. */
-export function standingOf(
-  { hour, value }: HourlyValue,
-  points: readonly HourlyValue[],
-): Standing | undefined {
+/** On which side of how many percent of all other hours a value is, rounded down, and how many are the same; undefined among too few. */
+export function standingOf({ hour, value }: HourlyValue, points: readonly HourlyValue[]) {
   const others = points.flatMap((one) => (one.hour === hour ? [] : one.value));
   if (others.length < OTHER_HOURS_MIN) return undefined;
   const { lower, higher, same } = countsAmong(value, others);
-  const percentOf = (count: number): number => Math.floor((count * 100) / others.length);
-  if (same > Math.max(lower, higher)) return { side: 'same', percent: percentOf(same), same };
-  if (higher === 0) return { side: 'highest', percent: 100, same };
-  if (lower === 0) return { side: 'lowest', percent: 100, same };
-  return lower >= higher
-    ? { side: 'higher', percent: percentOf(lower), same }
-    : { side: 'lower', percent: percentOf(higher), same };
+  const [side, count] =
+    same > Math.max(lower, higher)
+      ? (['same', same] as const)
+      : lower >= higher
+        ? ([higher === 0 ? 'highest' : 'higher', lower] as const)
+        : ([lower === 0 ? 'lowest' : 'lower', higher] as const);
+  return { side, percent: Math.floor((count * 100) / others.length), same };
 }
 
 type Hours = Pick<StationSeries, 'points' | 'interval'>;
@@ -119,20 +109,12 @@ export function trendHours({ hour }: HourlyValue, points: readonly HourlyValue[]
   return step * steps;
 }
 
-/** The clock hours that are usually the lowest and the highest, such as `05–07`; several where they are equal. */
-export interface DailyCourse {
-  readonly lowest: string;
-  readonly highest: string;
-}
-
 /**
- * By the means of each two hours of the clock, to the digits that means are written with; undefined where an hour has
- * too few days, and where no two hours stand out.
+ * The clock hours that are usually the lowest and the highest, such as `05–07`, several where they are equal: by the means
+ * of each two hours, to the digits that means are written with. Undefined where an hour has too few days, and where no
+ * two hours stand out.
  */
-export function dailyCourse(
-  hours: Hours,
-  format: Pick<Formatters, 'local' | 'roundedMean'>,
-): DailyCourse | undefined {
+export function dailyCourse(hours: Hours, format: Pick<Formatters, 'local' | 'roundedMean'>) {
   const groups = byClockHour(hours, format);
   if (groups.some((days) => days.length < OTHER_DAYS_MIN)) return undefined;
   const means = groups.map((days, at) =>
