@@ -69,6 +69,7 @@ const { metafile } = await build({
   format: 'esm',
   target: ['es2022', 'chrome111', 'firefox115', 'safari16.4'],
   loader: { '.woff2': 'file', '.svg': 'copy', '.png': 'file', '.ico': 'copy' },
+  plugins: [{ name: 'automatic theme', setup: addAutomaticTheme }],
   legalComments: 'linked',
   metafile: true,
   logLevel: 'warning',
@@ -111,6 +112,17 @@ await writeFile(
   join(out, 'build-id.json'),
   JSON.stringify(await digestOf(['src', 'texts', 'data/base-map', 'data/recipes'], SOURCES)),
 );
+
+/** Pages without a theme of their own are dark where the reader prefers it: by the same colours, which are written once. */
+function addAutomaticTheme({ onLoad }) {
+  onLoad({ filter: /\/site\/tokens\.css$/ }, async ({ path }) => {
+    const css = await readFile(path, 'utf8');
+    const dark = /:root\[data-theme='dark'\] (\{[^}]*\})/.exec(css)?.[1];
+    if (dark === undefined) throw new Error(`${path} has no dark theme`);
+    const automatic = `@media (prefers-color-scheme: dark) { :root[data-theme='auto'] ${dark} }`;
+    return { contents: `${css}\n${automatic}\n`, loader: 'css' };
+  });
+}
 
 /** Made of the compiled table of routes, which loads the assets. */
 async function siteDocuments() {

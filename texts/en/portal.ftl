@@ -16,18 +16,20 @@ episode = The week, station by day
 episode-heading = { $component }: the week, station by day
 episode-empty = There are no days of values to show at the moment.
 episode-hour = The highest hour: { $value } at { $station }, { $hour }.
-episode-day = The highest mean of a day: { $value } at { $station }, { $day }, among days with at least { $hours } hours.
+episode-day-mean = The highest mean of a day: { $value } at { $station }, { $day }, among days with at least { $hours } hours.
+episode-day-sum = The largest sum of a day: { $value } at { $station }, { $day }, among days with at least { $hours } hours.
 episode-ties = { $count ->
     [one] { $count } other hour has the same value.
    *[other] { $count } other hours have the same value.
 }
 episode-day-ties = { $count ->
-    [one] { $count } other day has the same mean.
-   *[other] { $count } other days have the same mean.
+    [one] { $count } other day has the same figure.
+   *[other] { $count } other days have the same figure.
 }
 episode-figure = What is shown of each day
 episode-highest = Highest hour of each day
 episode-mean = Mean of each day
+episode-sum = Sum of each day
 episode-note = Below each figure, when the highest hour of the day begins.
 episode-week = Week
 episode-part = { $hours ->
@@ -42,6 +44,7 @@ old = These data are not current: they were published { $age }.
 demonstration = Demonstration, not current data: measurements of { $period }
 preliminary = Preliminary data
 hourly = hourly means
+hourly-sums = hourly sums
 zone = Times: { $zone }
 
 component-PM10 = Particles smaller than 10{"\u00A0"}µm
@@ -85,6 +88,22 @@ highest = Highest
 median = Median
 lowest = Lowest
 mean = Mean
+sum = Sum
+more-hours = and { $count ->
+    [one] { $count } more hour
+   *[other] { $count } more hours
+}
+more-stations = and { $count ->
+    [one] { $count } more station
+   *[other] { $count } more stations
+}
+coverage = { $hours ->
+    [one] { $hours } hour
+   *[other] { $hours } hours
+} with a value, { $days ->
+    [one] { $days } day
+   *[other] { $days } days
+}
 newest-hour = Newest hour:
 compared = { $all ->
     [one] { $count } of { $all } station
@@ -125,6 +144,7 @@ not-measuring = { $count ->
     [one] { $count } station does not measure { $component }
    *[other] { $count } stations do not measure { $component }
 }
+station-not-measuring = This station does not measure { $component }.
 near = The stations nearest to { $place }
 near-point = The stations nearest to this point of the map
 near-me = The stations nearest to you
@@ -152,44 +172,93 @@ inactive = Not in operation
 close = Close
 change = { $change } since the hour before.
 change-none = The same as the hour before.
-rank-highest = Highest of { $count } stations.
-rank-lowest = Lowest of { $count } stations.
+change-rising = Rising for { $hours ->
+    [one] { $hours } hour
+   *[other] { $hours } hours
+}: { $change } since the hour before.
+change-falling = Falling for { $hours ->
+    [one] { $hours } hour
+   *[other] { $hours } hours
+}: { $change } since the hour before.
+rank-highest = Highest of { $count ->
+    [one] { $count } station
+   *[other] { $count } stations
+}.
+rank-lowest = Lowest of { $count ->
+    [one] { $count } station
+   *[other] { $count } stations
+}.
+rank-same = The same at all { $count ->
+    [one] { $count } station
+   *[other] { $count } stations
+}.
+rank-shared = The same at { $count ->
+    [one] { $count } other station
+   *[other] { $count } other stations
+}.
 rank-highest-place = { $ordinal ->
     [one] { $place }st
     [two] { $place }nd
     [few] { $place }rd
    *[other] { $place }th
-} highest of { $count } stations.
+} highest of { $count ->
+    [one] { $count } station
+   *[other] { $count } stations
+}.
 rank-lowest-place = { $ordinal ->
     [one] { $place }st
     [two] { $place }nd
     [few] { $place }rd
    *[other] { $place }th
-} lowest of { $count } stations.
+} lowest of { $count ->
+    [one] { $count } station
+   *[other] { $count } stations
+}.
+usual-now = { $side ->
+    [higher] Higher than usual at this hour: { $lower } of { $days } days had less.
+    [lower] Lower than usual at this hour: { $higher } of { $days } days had more.
+    [same] Usual for this hour: { $same } of { $days } days had the same.
+   *[usual] Usual for this hour: { $lower } of { $days } days had less, { $higher } had more.
+}
+usual-range = Usual at { $hour }: { $low } to { $high }.
 usual-hours = { $side ->
-    [highest] The highest value here in the last { $window }.
-    [lowest] The lowest value here in the last { $window }.
-    [higher] Higher than { $percent }% of the hours of the last { $window } here.
-    [lower] Lower than { $percent }% of the hours of the last { $window } here.
-   *[same] The same as in { $percent }% of the hours of the last { $window } here.
-}
-usual-days = { $side ->
-    [highest] The highest at { $hour } of all these days.
-    [lowest] The lowest at { $hour } of all these days.
-    [higher] Higher than at { $hour } on { $percent }% of the days.
-    [lower] Lower than at { $hour } on { $percent }% of the days.
-   *[same] The same as at { $hour } on { $percent }% of the days.
-}
-usual-range = Usual at this hour: { $low } to { $high } ({ $hour } on the clock).
-usual-band = usual at this hour of the clock: 8 of 10 values of the last { $window }
-usual-outside = Higher than usual: { $above } of { $hours } hours. Lower: { $below }.
+    [highest] The highest value here
+    [lowest] The lowest value here
+    [highest-shared] The highest value here, as in { $same ->
+        [one] { $same } other hour
+       *[other] { $same } other hours
+    }
+    [lowest-shared] The lowest value here, as in { $same ->
+        [one] { $same } other hour
+       *[other] { $same } other hours
+    }
+    [higher] Higher than { $percent }% of the hours here
+    [lower] Lower than { $percent }% of the hours here
+   *[same] The same as in { $percent }% of the hours here
+} ({ $coverage }).
+usual-course = Usually lowest { $lowest }, highest { $highest }.
+usual-band = usual at this hour of the clock: 8 of 10 values ({ $coverage })
+running-mean = Mean of the last { $hours ->
+    [one] { $hours } hour
+   *[other] { $hours } hours
+}: { $mean } (values: { $count } of { $hours }).
+running-none = Mean of the last { $hours ->
+    [one] { $hours } hour
+   *[other] { $hours } hours
+}: none (values: only { $count } of { $hours }).
+usual-outside = Higher than usual: { $above } of { $hours ->
+    [one] { $hours } hour
+   *[other] { $hours } hours
+}. Lower: { $below }.
 days = Day by day: mean, lowest, highest
-days-more = Days of the network's clock; hours with a value, of how many.
+days-sums = Day by day: sum, lowest, highest
+days-more = Days in local time. The last column counts the hours with a value.
 days-hours = Hours
-rose = With which wind it comes
+rose = Mean by wind direction
 rose-wind = Where the wind came from
-rose-most = Highest with wind from { $point }: { $mean } in the mean.
+rose-most = Highest mean with wind from { $point }: { $mean }.
 rose-wind-most = Mostly from { $point }: { $percent } of the hours.
+rose-scale = Outer circle: { $outer }, inner circle: { $inner }.
 rose-from = Wind from
 rose-share = Share of hours
 files = Files, API and sharing
@@ -198,6 +267,7 @@ chart-label = { $component }, { $station }, { $window }
 chart-help = Read values with the arrow keys, Home and End.
 no-components = Nothing that this station measures is public at the moment.
 no-points = There are no values in this period. Choose a longer one.
+no-values = There are no values in this period.
 gaps = { $hours ->
     [one] { $missing } of { $hours } hour without a value
    *[other] { $missing } of { $hours } hours without a value
@@ -206,7 +276,7 @@ table = Values as a table
 table-time = Hour from
 download = Download
 download-label = { $format }, { $window }
-workbook = Workbook of the station, { $window }
+workbook = Workbook: everything measured here, by the hour
 workbook-values = Values
 workbook-about = About these values
 workbook-chart = Chart

@@ -16,20 +16,22 @@ episode = Nedelja, stanice po danima
 episode-heading = { $component }: nedelja, stanice po danima
 episode-empty = Trenutno nema dana sa vrednostima.
 episode-hour = Najviši sat: { $value }, { $station }, { $hour }.
-episode-day = Najviši dnevni prosek: { $value }, { $station }, { $day }, među danima sa najmanje { $hours } sati.
+episode-day-mean = Najviši dnevni prosek: { $value }, { $station }, { $day }, među danima sa najmanje { $hours } sati.
+episode-day-sum = Najveći dnevni zbir: { $value }, { $station }, { $day }, među danima sa najmanje { $hours } sati.
 episode-ties = { $count ->
     [one] Još { $count } sat ima istu vrednost.
     [few] Još { $count } sata imaju istu vrednost.
    *[other] Još { $count } sati ima istu vrednost.
 }
 episode-day-ties = { $count ->
-    [one] Još { $count } dan ima isti prosek.
-    [few] Još { $count } dana imaju isti prosek.
-   *[other] Još { $count } dana ima isti prosek.
+    [one] Još { $count } dan ima istu brojku.
+    [few] Još { $count } dana imaju istu brojku.
+   *[other] Još { $count } dana ima istu brojku.
 }
 episode-figure = Šta se prikazuje za svaki dan
 episode-highest = Najviši sat svakog dana
 episode-mean = Prosek svakog dana
+episode-sum = Zbir svakog dana
 episode-note = Ispod svakog broja: kada počinje najviši sat tog dana.
 episode-week = Nedelja
 episode-part = { $hours ->
@@ -45,6 +47,7 @@ old = Ovi podaci nisu aktuelni: objavljeni su { $age }.
 demonstration = Demonstracija, podaci nisu aktuelni: merenja iz perioda { $period }
 preliminary = Preliminarni podaci
 hourly = srednje satne vrednosti
+hourly-sums = satni zbirovi
 zone = Vremenska zona: { $zone }
 
 component-PM10 = Suspendovane čestice manje od 10{"\u00A0"}µm
@@ -88,6 +91,26 @@ highest = Najviše
 median = Medijana
 lowest = Najniže
 mean = Srednja vrednost
+sum = Zbir
+more-hours = i još { $count ->
+    [one] { $count } sat
+    [few] { $count } sata
+   *[other] { $count } sati
+}
+more-stations = i još { $count ->
+    [one] { $count } stanica
+    [few] { $count } stanice
+   *[other] { $count } stanica
+}
+coverage = { $hours ->
+    [one] { $hours } sat
+    [few] { $hours } sata
+   *[other] { $hours } sati
+} sa vrednošću, { $days ->
+    [one] { $days } dan
+    [few] { $days } dana
+   *[other] { $days } dana
+}
 newest-hour = Najnoviji sat:
 compared = { $all ->
     [one] { $count } od { $all } stanice
@@ -112,7 +135,11 @@ no-positions = Položaji stanica nisu poznati, pa nema karte.
 no-value = nema aktuelne vrednosti
 legend = Boje
 map-credit = Karta: Natural Earth, GeoNames
-map-limited = Karta prikazuje { $shown } od { $all } stanica, one sa najvišim vrednostima. Ostale se vide kad ih potražite.
+map-limited = Karta prikazuje { $shown } od { $all ->
+    [one] { $all } stanice
+    [few] { $all } stanice
+   *[other] { $all } stanica
+}, one sa najvišim vrednostima. Ostale se vide kad ih potražite.
 list-limited = Navedeno je prvih { $shown }. Ostale ćete naći pretragom.
 stations = Merne stanice
 search = Pretraga stanica
@@ -131,6 +158,7 @@ not-measuring = { $count ->
     [few] { $count } stanice ne mere { $component }
    *[other] { $count } stanica ne meri { $component }
 }
+station-not-measuring = Ova stanica ne meri: { $component }.
 near = Stanice najbliže mestu { $place }
 near-point = Stanice najbliže ovoj tački karte
 near-me = Stanice koje su vam najbliže
@@ -158,38 +186,100 @@ inactive = Nije u funkciji
 close = Zatvori
 change = { $change } od prethodnog sata.
 change-none = Isto kao prethodnog sata.
-rank-highest = Najviše od { $count } stanica.
-rank-lowest = Najniže od { $count } stanica.
+change-rising = Raste već { $hours ->
+    [one] { $hours } sat
+    [few] { $hours } sata
+   *[other] { $hours } sati
+}: { $change } od prethodnog sata.
+change-falling = Opada već { $hours ->
+    [one] { $hours } sat
+    [few] { $hours } sata
+   *[other] { $hours } sati
+}: { $change } od prethodnog sata.
+rank-highest = Najviše od { $count ->
+    [one] { $count } stanice
+    [few] { $count } stanice
+   *[other] { $count } stanica
+}.
+rank-lowest = Najniže od { $count ->
+    [one] { $count } stanice
+    [few] { $count } stanice
+   *[other] { $count } stanica
+}.
+rank-same = Isto na svim stanicama: { $count ->
+    [one] { $count } stanica
+    [few] { $count } stanice
+   *[other] { $count } stanica
+}.
+rank-shared = Isto na još { $count ->
+    [one] { $count } stanici
+    [few] { $count } stanice
+   *[other] { $count } stanica
+}.
 rank-highest-place = { $ordinal ->
    *[other] { $place }.
-} po visini od { $count } stanica.
+} po visini od { $count ->
+    [one] { $count } stanice
+    [few] { $count } stanice
+   *[other] { $count } stanica
+}.
 rank-lowest-place = { $ordinal ->
    *[other] { $place }.
-} najniže od { $count } stanica.
+} najniže od { $count ->
+    [one] { $count } stanice
+    [few] { $count } stanice
+   *[other] { $count } stanica
+}.
+usual-now = { $side ->
+    [higher] Više nego obično u ovo doba: niže u { $lower } od { $days } dana.
+    [lower] Niže nego obično u ovo doba: više u { $higher } od { $days } dana.
+    [same] Uobičajeno za ovo doba: isto u { $same } od { $days } dana.
+   *[usual] Uobičajeno za ovo doba: niže u { $lower } od { $days } dana, više u { $higher }.
+}
+usual-range = Uobičajeno u { $hour }: od { $low } do { $high }.
 usual-hours = { $side ->
-    [highest] Najviša vrednost ovde za poslednjih { $window }.
-    [lowest] Najniža vrednost ovde za poslednjih { $window }.
-    [higher] Više nego u { $percent }% sati poslednjih { $window } na ovoj stanici.
-    [lower] Niže nego u { $percent }% sati poslednjih { $window } na ovoj stanici.
-   *[same] Isto kao u { $percent }% sati poslednjih { $window } na ovoj stanici.
-}
-usual-days = { $side ->
-    [highest] Najviše u { $hour } od svih tih dana.
-    [lowest] Najniže u { $hour } od svih tih dana.
-    [higher] Više nego u { $hour } za { $percent }% dana.
-    [lower] Niže nego u { $hour } za { $percent }% dana.
-   *[same] Isto kao u { $hour } za { $percent }% dana.
-}
-usual-range = Uobičajeno u ovo doba: od { $low } do { $high } ({ $hour } na časovniku).
-usual-band = uobičajeno u taj sat na časovniku: 8 od 10 vrednosti za poslednjih { $window }
-usual-outside = Sati iznad uobičajenog: { $above } od { $hours }, ispod: { $below }.
+    [highest] Najviša vrednost ovde
+    [lowest] Najniža vrednost ovde
+    [highest-shared] Najviša vrednost ovde, kao i u još { $same ->
+        [one] { $same } satu
+        [few] { $same } sata
+       *[other] { $same } sati
+    }
+    [lowest-shared] Najniža vrednost ovde, kao i u još { $same ->
+        [one] { $same } satu
+        [few] { $same } sata
+       *[other] { $same } sati
+    }
+    [higher] Više nego u { $percent }% sati na ovoj stanici
+    [lower] Niže nego u { $percent }% sati na ovoj stanici
+   *[same] Isto kao u { $percent }% sati na ovoj stanici
+} ({ $coverage }).
+usual-course = Najniže obično u doba { $lowest }, najviše u doba { $highest }.
+usual-band = uobičajeno u taj sat na časovniku: 8 od 10 vrednosti ({ $coverage })
+running-mean = Srednja vrednost { $hours ->
+    [one] poslednjeg { $hours } sata
+    [few] poslednja { $hours } sata
+   *[other] poslednjih { $hours } sati
+}: { $mean } (vrednosti: { $count } od { $hours }).
+running-none = Srednja vrednost { $hours ->
+    [one] poslednjeg { $hours } sata
+    [few] poslednja { $hours } sata
+   *[other] poslednjih { $hours } sati
+}: nema je (vrednosti: samo { $count } od { $hours }).
+usual-outside = Iznad uobičajenog: { $above } od { $hours ->
+    [one] { $hours } sata
+    [few] { $hours } sata
+   *[other] { $hours } sati
+}. Ispod: { $below }.
 days = Dan po dan: srednja vrednost, najniže, najviše
-days-more = Dani po satu mreže; sati sa vrednošću, od koliko.
+days-sums = Dan po dan: zbir, najniže, najviše
+days-more = Dani po lokalnom vremenu. Poslednja kolona broji sate sa vrednošću.
 days-hours = Sati
-rose = Sa kojim vetrom dolazi
+rose = Srednja vrednost prema smeru vetra
 rose-wind = Odakle je vetar duvao
-rose-most = Najviše kad vetar duva sa { $point }: prosečno { $mean }.
+rose-most = Najviša srednja vrednost kad vetar duva sa { $point }: { $mean }.
 rose-wind-most = Najčešće sa { $point }: { $percent } sati.
+rose-scale = Spoljni krug: { $outer }, unutrašnji: { $inner }.
 rose-from = Vetar sa
 rose-share = Udeo sati
 files = Datoteke, API i deljenje
@@ -198,6 +288,7 @@ chart-label = { $component }, { $station }, { $window }
 chart-help = Vrednosti čitajte strelicama i tasterima Home i End.
 no-components = Merenja ove stanice trenutno nisu javno dostupna.
 no-points = U ovom periodu nema vrednosti. Izaberite duži period.
+no-values = U ovom periodu nema vrednosti.
 gaps = { $hours ->
     [one] Bez vrednosti { $missing } od { $hours } sata
     [few] Bez vrednosti { $missing } od { $hours } sata
@@ -207,7 +298,7 @@ table = Vrednosti u tabeli
 table-time = Sat od
 download = Preuzmite
 download-label = { $format }, { $window }
-workbook = Radna sveska stanice, { $window }
+workbook = Radna sveska: sve što se ovde meri, po satima
 workbook-values = Vrednosti
 workbook-about = O ovim vrednostima
 workbook-chart = Grafikon

@@ -113,6 +113,7 @@ function showMarker(marker: SVGElement, index: number): void {
     marker.append(text);
   }
   text.textContent = value;
+  text.classList.toggle('long', value.length > 3);
 }
 
 /** Degrees; without any there is no arrow. */

@@ -53,7 +53,7 @@ for (const viewport of [PHONE, DESKTOP]) {
     await visit.sees(t, '.newest-value', /^\s*8\s*µg\/m³/);
     await visit.sees(t, '.newest', /00:00–01:00, 9 Feb 2026, CET/);
     await visit.sees(t, '.newest', /4th highest of 28 stations/);
-    await visit.sees(t, '.newest', /Usual at this hour: 5 to 61 µg\/m³/);
+    await visit.sees(t, '.newest', /Usual at 00:00–01:00: 5 to 61 µg\/m³/);
   });
 
   ask('Which station is nearest to Pinto?', HOME, async (t, visit) => {

@@ -1,8 +1,15 @@
-/** Whether what a panel says of a station's newest value is so: its rank, and what is usual here, against an oracle's own count. */
+/** Whether what a panel and its file of days say of a station is so, over HTTP, against an oracle's own count. */
 import t, { type Test } from 'tap';
 import { chanceOf, scaled, type Chance } from '../../support/faults/chance.js';
 import { snapshotDocument, type PlainDocument } from '../../support/documents/documents.js';
 import { unescapeHtml } from '../../support/readers/html.js';
+import {
+  dayLines,
+  difference,
+  oracleOf,
+  type Hour,
+  type OracleOptions,
+} from '../../support/readers/figures-oracle.js';
 import { get } from '../../support/service/requests.js';
 import { publishAndServe, startServing } from '../../support/service/serve-documents.js';
 import type { Service } from '../../support/service/service.js';
@@ -25,14 +32,10 @@ void t.test('random networks, on both sides of a change of clocks', async (t) =>
   t.ok(compared > DOCUMENTS, `${compared} series`);
 });
 
-interface Hour {
-  readonly startMs: number;
-  readonly value: number;
-}
-
 interface Series {
   readonly stationId: string;
   readonly parameterCode: string;
+  readonly unit: string;
   /** Ascending. */
   readonly hours: readonly Hour[];
 }
@@ -42,61 +45,92 @@ async function compareAll(t: Test, service: Service): Promise<number> {
   const all = await readSeries(service);
   const ids = await componentIds(service);
   const meta = JSON.parse(String((await get(service, '/meta')).body)) as { generated_at: string };
-  const dayStartMs = Date.parse(meta.generated_at) - 24 * HOUR_MS;
-  for (const series of all) {
-    const query = `station_id=${series.stationId}&component_id=${ids.get(series.parameterCode)}`;
-    const { body } = await get(service, `/portal/station-modal?language=en&${query}`);
-    t.same(
-      saidIn(body.toString()),
-      expectedOf(series, all, dayStartMs),
-      `${series.stationId}, ${series.parameterCode}`,
-    );
+  const end = Date.parse(meta.generated_at) / HOUR_MS;
+  const measured = all.filter(({ unit }) => unit !== 'deg');
+  for (const series of measured) {
+    const { stationId, parameterCode, hours, unit } = series;
+    const query = `station_id=${stationId}&component_id=${ids.get(parameterCode)}`;
+    const modal = `/portal/station-modal?language=en&window=30d&${query}`;
+    const html = String((await get(service, modal)).body);
+    const wind = all.find((one) => one.stationId === stationId && one.unit === 'deg');
+    const options: OracleOptions = {
+      hours,
+      network: all.filter((one) => one.parameterCode === parameterCode).map((one) => one.hours),
+      wind: wind?.hours ?? [],
+      interval: { from: end - 720, to: end },
+      timeZone: TIME_ZONE,
+      unit: unescapeHtml(/data-unit="([^"]*)"/.exec(html)?.[1] ?? ''),
+      isSum: unit === 'mm',
+      isRose: unit.includes('g'),
+      runningHours: parameterCode.startsWith('PM') ? 24 : parameterCode === 'O3' ? 8 : undefined,
+    };
+    const name = `${stationId}, ${parameterCode}`;
+    t.same(differences(saidIn(html), oracleOf(options)), [], name);
     const days = await get(service, `/portal/days.csv?${query}`);
-    compareDays(t, days.body.toString(), series);
+    t.same(differences(daysIn(String(days.body)), dayLines(options)), [], `days of ${name}`);
   }
-  return all.length;
+  return measured.length;
 }
 
-/** Means within half of their last digit, which is one more than the values have. */
-function compareDays(t: Test, csv: string, { stationId, parameterCode, hours }: Series): void {
-  const [, ...lines] = csv.trimEnd().split('\r\n');
-  const days = new Map<string, Hour[]>();
-  for (const hour of hours) {
-    const date = dates.format(hour.startMs);
-    days.set(date, [...(days.get(date) ?? []), hour]);
-  }
-  const wrong = lines.flatMap((line) => {
-    const [date = '', mean, lowest, highest, count] = line.split(',').slice(-6);
-    const values = (days.get(date) ?? []).map(({ value }) => value);
-    days.delete(date);
-    const expected = values.reduce((sum, value) => sum + value, 0) / values.length;
-    const figures = values.length === 0 ? ['', ''] : [Math.min(...values), Math.max(...values)];
-    const isMean = values.length === 0 ? mean === '' : Math.abs(Number(mean) - expected) <= 0.0501;
-    const shown = [lowest, highest].map((cell) => (cell ? Number(cell) : ''));
-    return isMean && `${figures.join()},${values.length}` === `${shown.join()},${count}`
-      ? []
-      : [`${line}, expected ${expected}, ${figures.join()}`];
+function differences(said: readonly string[], expected: readonly string[]): readonly string[] {
+  const lines = Array.from({ length: Math.max(said.length, expected.length) }, (_, index) => index);
+  return lines.flatMap((index) => difference(said[index], expected[index]) ?? []);
+}
+
+/** The lines of an English panel, dates without their year. */
+function saidIn(html: string): readonly string[] {
+  const [newest = ''] = /<div class="newest">.*?<\/div>/s.exec(html) ?? [];
+  const [usual = ''] = /<p class="usual-now">.*?<\/p>/s.exec(newest) ?? [];
+  const [says = ''] = /<div class="chart-says">.*?<\/div>/s.exec(html) ?? [];
+  const [rose = ''] = /<div class="rose">.*?<details>/s.exec(html) ?? [];
+  const days = /<details class="days">.*?<\/details>/s.exec(html)?.[0] ?? '';
+  return [
+    ...usual.split('</strong>'),
+    ...(newest.match(/<p>.*?<\/p>/gs) ?? []),
+    // The last one is of the band.
+    ...(says.match(/<p>(?!<svg).*?<\/p>/gs) ?? []),
+    ...(days.match(/<tr><th scope="row">.*?<\/tr>/gs) ?? []).map((row) => {
+      const cells = [...row.matchAll(/<td>(.*?)<\/td>/g)].map(([, cell = '']) => cell);
+      return `${/datetime="([^"]*)"/.exec(row)?.[1]}: ${cells.join(' ')}`;
+    }),
+    ...(rose.match(/<p>.*?<\/p>/gs) ?? []).flatMap((one) => one.split(/(?<=circle.*\.) (?=\d)/)),
+  ]
+    .map((line) => unescapeHtml(line.replaceAll(/<[^>]*>/g, '')).trim())
+    .map((line) => line.replaceAll(/(?<=[A-Z][a-z]{2,3}) 20\d\d(?=, )/g, ''))
+    .filter((line) => line !== '');
+}
+
+/** The same of the file, whose days ascend. */
+function daysIn(csv: string): readonly string[] {
+  const [head = '', ...lines] = csv.trimEnd().split('\r\n');
+  const at = head.split(',').indexOf('date');
+  return lines.toReversed().map((line) => {
+    const [date, mean, lowest, highest, count, hours, sum] = line.split(',').slice(at);
+    const figures = [mean || sum, lowest, highest].map((cell) => cell || '–');
+    return `${date}: ${figures.join(' ')} ${count} / ${hours}`;
   });
-  t.same(wrong, [], `days of ${stationId}, ${parameterCode}`);
-  t.equal(days.size, 0, 'no day is missing');
 }
 
-const dates = new Intl.DateTimeFormat('sv-SE', { timeZone: TIME_ZONE, dateStyle: 'short' });
-
-/** The values of the last 30 days, of which directions are left out. */
+/** The values of the last 30 days. */
 async function readSeries(service: Service): Promise<readonly Series[]> {
   const { body } = await get(service, '/api/v1/observations/stream');
   const series = new Map<string, Omit<Series, 'hours'> & { hours: Hour[] }>();
   for (const line of body.toString().trimEnd().split('\n')) {
     const row = JSON.parse(line) as Readonly<Record<string, string | number | null>>;
     const [stationId, parameterCode] = [String(row['station_id']), String(row['parameter_code'])];
-    if (typeof row['value'] !== 'number' || row['unit'] === 'deg') continue;
+    if (typeof row['value'] !== 'number') continue;
     const key = `${stationId} ${parameterCode}`;
-    const one = series.get(key) ?? { stationId, parameterCode, hours: [] };
+    const one = series.get(key) ?? {
+      stationId,
+      parameterCode,
+      unit: String(row['unit']),
+      hours: [],
+    };
     series.set(key, one);
-    one.hours.push({ startMs: Date.parse(String(row['time_start_utc'])), value: row['value'] });
+    const hour = Date.parse(String(row['time_start_utc'])) / HOUR_MS;
+    one.hours.push({ hour, value: row['value'] });
   }
-  for (const { hours } of series.values()) hours.sort((a, b) => a.startMs - b.startMs);
+  for (const { hours } of series.values()) hours.sort((a, b) => a.hour - b.hour);
   return [...series.values()];
 }
 
@@ -106,125 +140,6 @@ async function componentIds(service: Service): Promise<ReadonlyMap<string, numbe
     readonly component_id: number;
   }[];
   return new Map(components.map((one) => [one.short_name, one.component_id]));
-}
-
-/** The numbers that an English panel says, undefined where it says none. */
-function saidIn(html: string) {
-  const block = /<div class="newest">(.*?)<\/div>/s.exec(html)?.[1] ?? '';
-  const text = unescapeHtml(block.replaceAll(/<[^>]*>/g, ' ')).replaceAll(/\s+/g, ' ');
-  const [, change] = /([+-][\d.,]+)[^.]* since the hour before/.exec(text) ?? [];
-  const [, place, side, count] =
-    /(?:(\d+)(?:st|nd|rd|th) )?([Hh]ighest|[Ll]owest) of (\d+) stations/.exec(text) ?? [];
-  const hours =
-    /(Higher|Lower|The same as|The highest|The lowest)[a-z ]*(\d+)?%?[a-z ]* (?:hours of the )?last 30 days/.exec(
-      text,
-    );
-  const days =
-    /(Higher|Lower|The same as|The highest|The lowest)(?: than)? at [\d:–]+ (?:of all these days|on (\d+)% of the days)/.exec(
-      text,
-    );
-  const outside = /Higher than usual: (\d+) of (\d+) hours\. Lower: (\d+)\./.exec(
-    unescapeHtml(html),
-  );
-  const range = /Usual at this hour: (-?[\d.,]+) to (-?[\d.,]+)/.exec(text);
-  return {
-    change: /The same as the hour before/.test(text) ? 0 : numberOf(change),
-    rank: side && `${place ?? 1} ${side.toLowerCase()} of ${count}`,
-    hours: hours && `${hours[1]} ${hours[2] ?? ''}`,
-    days: days && `${days[1]} ${days[2] ?? ''}`,
-    range: range && [range[1], range[2]].map(numberOf),
-    outside: outside && [outside[1], outside[2], outside[3]].map(numberOf),
-  };
-}
-
-function numberOf(text: string | undefined): number | undefined {
-  return text === undefined ? undefined : Number(text.replaceAll(',', ''));
-}
-
-/** The same, counted from the values in the plainest way. */
-function expectedOf({ parameterCode, hours }: Series, all: readonly Series[], dayStartMs: number) {
-  const newest = hours.at(-1) ?? { startMs: NaN, value: NaN };
-  const before = hours.find(({ startMs }) => startMs === newest.startMs - HOUR_MS);
-  const same = all.filter((one) => one.parameterCode === parameterCode);
-  const newestOfAll = Math.max(...same.map((one) => one.hours.at(-1)?.startMs ?? 0));
-  const network = same.flatMap((one) =>
-    one.hours.filter(({ startMs }) => startMs === newestOfAll).map(({ value }) => value),
-  );
-  const clock = clockOf(newest.startMs);
-  const days = hours.filter(({ startMs }) => clockOf(startMs) === clock);
-  const others = (list: readonly Hour[]): readonly number[] =>
-    list.filter((one) => one !== newest).map(({ value }) => value);
-  const sorted = days.map(({ value }) => value).toSorted((a, b) => a - b);
-  return {
-    change: before && Number((newest.value - before.value).toFixed(3)),
-    rank: newest.startMs === newestOfAll ? rankOf(newest.value, network) : undefined,
-    hours: hours.length > 24 ? standingOf(newest.value, others(hours)) : null,
-    days: days.length > 7 ? standingOf(newest.value, others(days)) : null,
-    range: days.length > 7 ? [0.1, 0.9].map((share) => shown(quantile(sorted, share))) : null,
-    outside: outsideOf(hours, dayStartMs),
-  };
-}
-
-/** Hours of the last day above what is usual at their hour of the clock, all that can be compared, and those below. */
-function outsideOf(hours: readonly Hour[], dayStartMs: number): readonly number[] | null {
-  const compared = hours.flatMap(({ startMs, value }) => {
-    if (startMs < dayStartMs) return [];
-    const clock = clockOf(startMs);
-    const sorted = hours
-      .filter((one) => clockOf(one.startMs) === clock)
-      .map((one) => one.value)
-      .toSorted((a, b) => a - b);
-    if (sorted.length <= 7) return [];
-    return { value, low: quantile(sorted, 0.1), high: quantile(sorted, 0.9) };
-  });
-  // Without such an hour, or without a value of the day, there is no band.
-  if (compared.length === 0) return null;
-  return [
-    compared.filter(({ value, high }) => value > high).length,
-    compared.length,
-    compared.filter(({ value, low }) => value < low).length,
-  ];
-}
-
-const clocks = new Intl.DateTimeFormat('en-GB', { timeZone: TIME_ZONE, hour: '2-digit' });
-const clockOf = (startMs: number): string => clocks.format(startMs);
-
-function rankOf(value: number, network: readonly number[]): string | undefined {
-  const sorted = network.toSorted((a, b) => b - a);
-  if (sorted[0] === sorted.at(-1)) return undefined;
-  const fromTop = sorted.indexOf(value);
-  const fromBottom = sorted.toReversed().indexOf(value);
-  const [place, side] = fromTop <= fromBottom ? [fromTop, 'highest'] : [fromBottom, 'lowest'];
-  return `${place + 1} ${side} of ${network.length}`;
-}
-
-function standingOf(value: number, others: readonly number[]): string {
-  const percent = (count: number): string => String(Math.floor((100 * count) / others.length));
-  const [lower, higher] = [
-    others.filter((one) => one < value).length,
-    others.filter((one) => one > value).length,
-  ];
-  const same = others.length - lower - higher;
-  if (lower === others.length) return 'The highest ';
-  if (higher === others.length) return 'The lowest ';
-  if (same > lower && same > higher) return `The same as ${percent(same)}`;
-  return lower >= higher ? `Higher ${percent(lower)}` : `Lower ${percent(higher)}`;
-}
-
-/** Between the two nearest values, as NumPy has it. */
-function quantile(sorted: readonly number[], share: number): number {
-  const position = (sorted.length - 1) * share;
-  const below = sorted[Math.floor(position)] ?? NaN;
-  const above = sorted[Math.ceil(position)] ?? NaN;
-  return below + (above - below) * (position - Math.floor(position));
-}
-
-/** To the digits that numbers of that size have on pages. */
-function shown(value: number): number {
-  const size = Math.abs(value);
-  const digits = size < 1 ? 3 : size < 10 ? 2 : size < 1000 ? 1 : 0;
-  const text = new Intl.NumberFormat('en-GB', { maximumFractionDigits: digits });
-  return Number(text.format(value).replaceAll(',', ''));
 }
 
 /** Up to six stations over up to thirty days, with gaps, equal values, and a station that is late. */

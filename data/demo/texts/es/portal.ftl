@@ -16,20 +16,22 @@ episode = La semana, estaciones por días
 episode-heading = { $component }: la semana, estaciones por días
 episode-empty = Por el momento no hay días con valores.
 episode-hour = La hora más alta: { $value } en { $station }, { $hour }.
-episode-day = La media diaria más alta: { $value } en { $station }, { $day }, entre los días con al menos { $hours } horas.
+episode-day-mean = La media diaria más alta: { $value } en { $station }, { $day }, entre los días con al menos { $hours } horas.
+episode-day-sum = La suma diaria más alta: { $value } en { $station }, { $day }, entre los días con al menos { $hours } horas.
 episode-ties = { $count ->
     [one] Otra hora tiene el mismo valor.
     [many] Otras { $count } horas tienen el mismo valor.
    *[other] Otras { $count } horas tienen el mismo valor.
 }
 episode-day-ties = { $count ->
-    [one] Otro día tiene la misma media.
-    [many] Otros { $count } días tienen la misma media.
-   *[other] Otros { $count } días tienen la misma media.
+    [one] Otro día tiene la misma cifra.
+    [many] Otros { $count } días tienen la misma cifra.
+   *[other] Otros { $count } días tienen la misma cifra.
 }
 episode-figure = Qué se muestra de cada día
 episode-highest = Hora más alta de cada día
 episode-mean = Media de cada día
+episode-sum = Suma de cada día
 episode-note = Debajo de cada cifra, cuándo empieza la hora más alta del día.
 episode-week = Semana
 episode-part = { $hours ->
@@ -45,6 +47,7 @@ old = Estos datos no son actuales: se publicaron { $age }.
 demonstration = Demostración, datos no actuales: mediciones del período { $period }
 preliminary = Datos provisionales
 hourly = medias horarias
+hourly-sums = sumas horarias
 zone = Zona horaria: { $zone }
 
 component-PM10 = Partículas de menos de 10{"\u00A0"}µm
@@ -88,6 +91,26 @@ highest = Máximo
 median = Mediana
 lowest = Mínimo
 mean = Media
+sum = Suma
+more-hours = y { $count ->
+    [one] { $count } hora más
+    [many] { $count } horas más
+   *[other] { $count } horas más
+}
+more-stations = y { $count ->
+    [one] { $count } estación más
+    [many] { $count } estaciones más
+   *[other] { $count } estaciones más
+}
+coverage = { $hours ->
+    [one] { $hours } hora
+    [many] { $hours } horas
+   *[other] { $hours } horas
+} con valor, { $days ->
+    [one] { $days } día
+    [many] { $days } días
+   *[other] { $days } días
+}
 newest-hour = Hora más reciente:
 compared = { $all ->
     [one] { $count } de { $all } estación
@@ -139,6 +162,7 @@ not-measuring = { $count ->
     [many] { $count } estaciones no miden { $component }
    *[other] { $count } estaciones no miden { $component }
 }
+station-not-measuring = Esta estación no mide: { $component }.
 near = Las estaciones más cercanas a { $place }
 near-point = Las estaciones más cercanas a este punto del mapa
 near-me = Las estaciones más cercanas a usted
@@ -166,38 +190,100 @@ inactive = Fuera de servicio
 close = Cerrar
 change = { $change } desde la hora anterior.
 change-none = Igual que la hora anterior.
-rank-highest = El más alto de { $count } estaciones.
-rank-lowest = El más bajo de { $count } estaciones.
+change-rising = Sube desde hace { $hours ->
+    [one] { $hours } hora
+    [many] { $hours } horas
+   *[other] { $hours } horas
+}: { $change } desde la hora anterior.
+change-falling = Baja desde hace { $hours ->
+    [one] { $hours } hora
+    [many] { $hours } horas
+   *[other] { $hours } horas
+}: { $change } desde la hora anterior.
+rank-highest = El más alto de { $count ->
+    [one] { $count } estación
+    [many] { $count } estaciones
+   *[other] { $count } estaciones
+}.
+rank-lowest = El más bajo de { $count ->
+    [one] { $count } estación
+    [many] { $count } estaciones
+   *[other] { $count } estaciones
+}.
+rank-same = Igual en todas: { $count ->
+    [one] { $count } estación
+    [many] { $count } estaciones
+   *[other] { $count } estaciones
+}.
+rank-shared = Igual en { $count ->
+    [one] otra estación
+    [many] otras { $count } estaciones
+   *[other] otras { $count } estaciones
+}.
 rank-highest-place = { $ordinal ->
    *[other] { $place }.º
-} más alto de { $count } estaciones.
+} más alto de { $count ->
+    [one] { $count } estación
+    [many] { $count } estaciones
+   *[other] { $count } estaciones
+}.
 rank-lowest-place = { $ordinal ->
    *[other] { $place }.º
-} más bajo de { $count } estaciones.
+} más bajo de { $count ->
+    [one] { $count } estación
+    [many] { $count } estaciones
+   *[other] { $count } estaciones
+}.
+usual-now = { $side ->
+    [higher] Más alto de lo habitual a esta hora: más bajo en { $lower } de { $days } días.
+    [lower] Más bajo de lo habitual a esta hora: más alto en { $higher } de { $days } días.
+    [same] Habitual a esta hora: igual en { $same } de { $days } días.
+   *[usual] Habitual a esta hora: más bajo en { $lower } de { $days } días, más alto en { $higher }.
+}
+usual-range = Habitual de { $hour }: de { $low } a { $high }.
 usual-hours = { $side ->
-    [highest] El valor más alto aquí en los últimos { $window }.
-    [lowest] El valor más bajo aquí en los últimos { $window }.
-    [higher] Más alto que el { $percent }% de las horas de los últimos { $window } aquí.
-    [lower] Más bajo que el { $percent }% de las horas de los últimos { $window } aquí.
-   *[same] Igual que en el { $percent }% de las horas de los últimos { $window } aquí.
-}
-usual-days = { $side ->
-    [highest] El más alto de todos estos días en la hora de { $hour }.
-    [lowest] El más bajo de todos estos días en la hora de { $hour }.
-    [higher] Más alto que el { $percent }% de los días en la hora de { $hour }.
-    [lower] Más bajo que el { $percent }% de los días en la hora de { $hour }.
-   *[same] Igual que el { $percent }% de los días en la hora de { $hour }.
-}
-usual-range = Habitual a esta hora: de { $low } a { $high } ({ $hour } en el reloj).
-usual-band = habitual a esa hora del reloj: 8 de cada 10 valores de los últimos { $window }
-usual-outside = Más de lo habitual: { $above } de { $hours } horas. Menos: { $below }.
+    [highest] El valor más alto aquí
+    [lowest] El valor más bajo aquí
+    [highest-shared] El valor más alto aquí, como en { $same ->
+        [one] otra hora
+        [many] otras { $same } horas
+       *[other] otras { $same } horas
+    }
+    [lowest-shared] El valor más bajo aquí, como en { $same ->
+        [one] otra hora
+        [many] otras { $same } horas
+       *[other] otras { $same } horas
+    }
+    [higher] Más alto que el { $percent }% de las horas aquí
+    [lower] Más bajo que el { $percent }% de las horas aquí
+   *[same] Igual que en el { $percent }% de las horas aquí
+} ({ $coverage }).
+usual-course = Lo habitual: mínimo de { $lowest }, máximo de { $highest }.
+usual-band = habitual a esa hora del reloj: 8 de cada 10 valores ({ $coverage })
+running-mean = Media de { $hours ->
+    [one] la última hora
+    [many] las últimas { $hours } horas
+   *[other] las últimas { $hours } horas
+}: { $mean } (valores: { $count } de { $hours }).
+running-none = Media de { $hours ->
+    [one] la última hora
+    [many] las últimas { $hours } horas
+   *[other] las últimas { $hours } horas
+}: no consta (valores: solo { $count } de { $hours }).
+usual-outside = Más de lo habitual: { $above } de { $hours ->
+    [one] { $hours } hora
+    [many] { $hours } horas
+   *[other] { $hours } horas
+}. Menos: { $below }.
 days = Día a día: media, mínimo y máximo
-days-more = Días según el reloj de la red; horas con valor, de cuántas.
+days-sums = Día a día: suma, mínimo y máximo
+days-more = Días en hora local. La última columna cuenta las horas con valor.
 days-hours = Horas
-rose = Con qué viento llega
+rose = Media según la dirección del viento
 rose-wind = De dónde vino el viento
-rose-most = Más alto con viento del { $point }: { $mean } de media.
+rose-most = La media más alta, con viento del { $point }: { $mean }.
 rose-wind-most = Sobre todo del { $point }: { $percent } de las horas.
+rose-scale = Círculo exterior: { $outer }, interior: { $inner }.
 rose-from = Viento del
 rose-share = Parte de las horas
 files = Archivos, API y compartir
@@ -206,6 +292,7 @@ chart-label = { $component }, { $station }, { $window }
 chart-help = Los valores se leen con las teclas de flecha, Inicio y Fin.
 no-components = Por el momento, nada de lo que mide esta estación es público.
 no-points = No hay valores en este período. Elija uno más largo.
+no-values = No hay valores en este período.
 gaps = { $hours ->
     [one] { $missing } de { $hours } hora sin valor
     [many] { $missing } de { $hours } horas sin valor
@@ -215,7 +302,7 @@ table = Valores en una tabla
 table-time = Hora desde
 download = Descargar
 download-label = { $format }, { $window }
-workbook = Libro de la estación, { $window }
+workbook = Libro: todo lo que se mide aquí, por horas
 workbook-values = Valores
 workbook-about = Sobre estos valores
 workbook-chart = Gráfico

@@ -237,7 +237,7 @@ export const PORTAL: readonly Endpoint[] = [
       id: 'getDays',
       summary: 'Daily values of a station',
       description:
-        "Mean, lowest and highest value and the hours with one, by the days of the network's clock in the longest window; " +
+        "Mean (of amounts such as rain the sum), lowest and highest value and the hours with one, by the days of the network's clock in the longest window; " +
         'the first and the last day may be in part. Bad values count as none.',
     },
     view(values, context) {

@@ -93,9 +93,10 @@ export function classesOf({ steps, isWarm }: ColorScale): readonly ColorClass[] 
   }));
 }
 
-/** Each colour with the limits of its class: `< 10`, `10–20`, `≥ 20`; empty where there is one class only. */
+/** Each colour with the limits of its class: `< 10`, `10–20`, `≥ 20`; none where one class has no limits. */
 export function legendOf(scale: ColorScale, format: Formatters) {
-  return classesOf(scale).map((one) => ({ color: one.color, label: classLabel(one, format) }));
+  const classes = classesOf(scale).map((one) => ({ ...one, label: classLabel(one, format) }));
+  return classes.filter(({ label }) => label !== '');
 }
 
 function classLabel({ from, to }: ColorClass, { number }: Formatters): string {

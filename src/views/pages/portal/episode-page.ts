@@ -25,6 +25,7 @@ import {
 } from './portal-model.js';
 import { nameOf } from './station-panel.js';
 import { byRank, nameOrder } from './stations.js';
+import { aggregateOf } from './statistics.js';
 
 /** Whole days before the one that the snapshot was made on. */
 const WHOLE_DAYS = 7;
@@ -111,7 +112,7 @@ export function viewEpisode({ state, portal, timeZone, ageHours, read }: Episode
       isCurrent: one.id === component.id,
     })),
     figures: EPISODE_FIGURES.map((figure) => ({
-      label: texts(`episode-${figure}`),
+      label: texts(`episode-${figure === 'mean' ? aggregateOf(component, format).name : figure}`),
       href: linkOf(state, { figure }),
       isCurrent: figure === state.figure,
     })),
@@ -137,10 +138,12 @@ export function episodeParameters({ componentId, figure, sort }: EpisodeState) {
 }
 
 /** What a day is sorted and coloured by; undefined without a value. */
-function figureOf(day: Day | undefined, { state, format }: Week): number | undefined {
+function figureOf(day: Day | undefined, { component, state, format }: Week): number | undefined {
   const peak = day && peakOf(day.points);
   if (day === undefined || peak === undefined) return undefined;
-  return state.figure === 'mean' ? format.roundedMean(valuesOf(day)) : peak.value;
+  return state.figure === 'mean'
+    ? aggregateOf(component, format).valueOf(valuesOf(day))
+    : peak.value;
 }
 
 function highestOf({ days }: Row, week: Week): number {
@@ -218,7 +221,8 @@ function figureText(figure: number, { component, scale, state, format }: Week): 
   const swatch = isPollutant(component)
     ? `<span class="swatch ${colorOf(figure, scale)}"></span>`
     : '';
-  const text = state.figure === 'mean' ? format.mean([figure]) : format.number(figure);
+  const { write } = aggregateOf(component, format);
+  const text = state.figure === 'mean' ? write([figure]) : format.number(figure);
   return swatch + escapeMarkup(text);
 }
 
@@ -243,7 +247,8 @@ function factsOf(rows: readonly Row[], week: Week) {
   });
   const hour = firstHighest(hours, ({ peak }) => peak.value);
   const means = cells.filter(({ day }) => day.points.length >= ENOUGH_HOURS);
-  const meanOf = ({ day }: (typeof cells)[number]): number => format.roundedMean(valuesOf(day));
+  const aggregate = aggregateOf(component, format);
+  const meanOf = ({ day }: (typeof cells)[number]): number => aggregate.valueOf(valuesOf(day));
   const day = firstHighest(means, meanOf);
   const facts = [];
   if (hour !== undefined) {
@@ -265,8 +270,8 @@ function factsOf(rows: readonly Row[], week: Week) {
     const { station, day: shown } = day.first;
     facts.push({
       href: stationLink(station, week, shown),
-      text: texts('episode-day', {
-        value: `${format.mean(valuesOf(shown))} ${unit}`.trim(),
+      text: texts(`episode-day-${aggregate.name}`, {
+        value: `${aggregate.write(valuesOf(shown))} ${unit}`.trim(),
         station: station.name,
         day: `${format.weekday(shown.firstHour * HOUR_MS)} ${format.dayOfYear(shown.firstHour * HOUR_MS)}`,
         hours: ENOUGH_HOURS,

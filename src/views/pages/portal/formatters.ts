@@ -3,6 +3,7 @@ import { HOUR_MS, utcDateTime } from '../../../snapshot/domain/windows.js';
 import { localeOf, type Language } from '../../../texts/texts.js';
 import { escapeMarkup } from '../../xml.js';
 import { createClock, DAY_MS } from './clock.js';
+import { numbersIn } from './numbers.js';
 import { distanceFormat } from './search.js';
 
 /** A time for `<time>`: its text, its machine-readable form, and UTC for its title. */
@@ -137,34 +138,6 @@ function wordsIn(tag: string) {
   };
 }
 
-function numbersIn(tag: string) {
-  const signDisplay = 'negative';
-  const digits = [0, 1, 2, 3].map(
-    (maximumFractionDigits) => new Intl.NumberFormat(tag, { maximumFractionDigits, signDisplay }),
-  );
-  const signed = new Intl.NumberFormat(tag, {
-    maximumFractionDigits: 3,
-    signDisplay: 'exceptZero',
-  });
-  const rounded = (value: number, places: number): string =>
-    (digits[places] ?? digits[0])?.format(value) ?? String(value);
-  return {
-    /** As it was measured, to digits by size: 3 below one, 2 below ten, 1 below a thousand; no zeros are added. */
-    number: (value: number) => rounded(value, placesOf(value)),
-    /** The mean of values: with one digit more than they have at most. */
-    mean: (values: readonly number[]) => {
-      const middle = roundedMean(values);
-      return rounded(middle, Math.min(placesOf(middle), decimalsOfAll(values) + 1));
-    },
-    roundedMean,
-    /** The difference of two values, with a sign: with as many digits as they have. */
-    difference: (value: number, before: number) =>
-      signed.format(Number((value - before).toFixed(decimalsOfAll([value, before])))),
-    /** For an hour of a month: mostly four characters at most. */
-    shortNumber: (value: number) => rounded(value, shortPlacesOf(value)),
-  };
-}
-
 /** As markup. */
 export function timeElement({ iso, utc, text }: Moment): string {
   return `<time datetime="${iso}" title="${escapeMarkup(utc)}">${escapeMarkup(text)}</time>`;
@@ -173,32 +146,4 @@ export function timeElement({ iso, utc, text }: Moment): string {
 /** `YYYY-MM-DDTHH:MMZ`, with seconds only where they are not zero. */
 export function isoMinute(epochMs: number): string {
   return utcDateTime(epochMs).replace(/:00Z$/, 'Z');
-}
-
-function placesOf(value: number): number {
-  const size = Math.abs(value);
-  if (size < 1) return 3;
-  if (size < 10) return 2;
-  return size < 1000 ? 1 : 0;
-}
-
-/** Decimal places of a number, at most three. */
-function decimalsOf(value: number): number {
-  return [0, 1, 2].find((places) => Number(value.toFixed(places)) === value) ?? 3;
-}
-
-/** With one digit more than the values have; they have three at most. */
-function roundedMean(values: readonly number[]): number {
-  const middle = values.reduce((sum, value) => sum + value, 0) / values.length;
-  return Number(middle.toFixed(decimalsOfAll(values) + 1));
-}
-
-function decimalsOfAll(values: readonly number[]): number {
-  return values.reduce((most, value) => Math.max(most, decimalsOf(value)), 0);
-}
-
-function shortPlacesOf(value: number): number {
-  const size = Math.abs(value);
-  if (size < 0.0995) return size === 0 ? 0 : 2;
-  return size < 9.95 ? 1 : 0;
 }

@@ -275,11 +275,14 @@ function markerOf(
   }`;
   const name = escapeMarkup(station.name);
   const hourly = hourlyOf(station.id);
+  const number = current === undefined ? '' : format.markerNumber(current.value);
   // Where the value is a direction, an arrow instead of the text.
   const inside =
-    current && compass
-      ? `<path class="arrow" transform="rotate(${arrowTurn(current.value)})" d="M0,7V-7M-4,-2.5 0,-7 4,-2.5"/>`
-      : shown && `<text>${escapeMarkup(shown)}</text>`;
+    current === undefined
+      ? ''
+      : compass
+        ? `<path class="arrow" transform="rotate(${arrowTurn(current.value)})" d="M0,7V-7M-4,-2.5 0,-7 4,-2.5"/>`
+        : `<text${number.length > 3 ? ' class="long"' : ''}>${escapeMarkup(number)}</text>`;
   // Outside of the circle, the wind in the same hour.
   const blow =
     wind === undefined
@@ -307,7 +310,7 @@ function hourlyTexts(options: MapOptions) {
 
 function viewHourly(stationId: number, { days, hours, wind, compass, scale, format }: MapOptions) {
   const points = days.get(stationId) ?? [];
-  const write = compass === undefined ? format.number : arrowTurn;
+  const write = compass === undefined ? format.markerNumber : arrowTurn;
   const values = escapeMarkup(atEach(hours, points, write).join(';'));
   const colors =
     compass === undefined ? atEach(hours, points, (value) => colorOf(value, scale)).join(' ') : '';

@@ -1,9 +1,9 @@
-/** Template context of a station's newest value: its hour, what it was before, its rank in the network, and what is usual here. */
+/** Template context of a station's newest value: its hour, what is usual here, what it was before, and its rank in the network. */
 import type { Messages } from '../../../texts/messages.js';
 import { compassOf, isDirection, sectorOf } from './chart/direction.js';
 import { colorOf, isPollutant, type ColorScale } from './color-scale.js';
 import type { Formatters } from './formatters.js';
-import { prettyUnit } from './notation.js';
+import { componentKey, percent, prettyUnit } from './notation.js';
 import {
   currentValue,
   isLate,
@@ -13,17 +13,23 @@ import {
   type PortalComponent,
   type StationSeries,
 } from './portal-model.js';
-import { standingsOf, type Standing, type UsualRange } from './usual.js';
+import {
+  dailyCourse,
+  runningValues,
+  standingOf,
+  trendHours,
+  usualStanding,
+  type UsualRanges,
+} from './usual.js';
 
 interface NewestOptions {
   readonly portal: Portal;
   readonly component: PortalComponent;
   /** Of the component at the station, in the longest window. */
   readonly longest: StationSeries;
-  /** Name of that window. */
-  readonly longestName: string;
-  /** By hour of the clock. */
-  readonly usual: readonly (UsualRange | undefined)[];
+  /** How many hours and days of that have a value. */
+  readonly coverage: string;
+  readonly usual: UsualRanges;
   readonly scale: ColorScale;
   readonly texts: Messages;
   readonly format: Formatters;
@@ -37,6 +43,9 @@ export function viewNewest(options: NewestOptions) {
   if (newest === undefined) return undefined;
   const isCurrent = currentValue(portal, station, component.id) !== undefined;
   const isWind = isDirection(component);
+  // Of directions none is the higher one.
+  const sentencesOf = (write: () => readonly (string | undefined)[]): readonly string[] =>
+    isWind ? [] : write().filter((text) => text !== undefined);
   return {
     value: isWind ? compassOf(texts)[sectorOf(newest.value)] : format.number(newest.value),
     unit: isWind
@@ -46,29 +55,55 @@ export function viewNewest(options: NewestOptions) {
     hour: format.hourSpan(newest.hour),
     isCurrent,
     isLate: isLate(newest, newestHour(portal, component.id)),
-    /** Not of directions: none is the higher one. */
-    sentences: isWind
-      ? []
-      : [
-          [changeOf(newest, options), rankOf(newest, options)],
-          [usualRangeOf(newest, options)],
-          standingsText(newest, options),
-        ]
-          .map((one) => one.filter((text) => text !== undefined).join(' '))
-          .filter((text) => text !== ''),
+    usual: isWind ? undefined : viewUsual(newest, options),
+    sentence: sentencesOf(() => [changeOf(newest, options), rankOf(newest, options)]).join(' '),
+    /** For below the chart. */
+    more: sentencesOf(() => [
+      standingText(newest, options),
+      courseOf(options),
+      runningMean(newest, options),
+    ]).join(' '),
   };
 }
 
-function changeOf(
-  { hour, value }: HourlyValue,
-  { longest, component, texts, format }: NewestOptions,
-): string | undefined {
-  const before = longest.points.find((point) => point.hour === hour - 1);
+/** The sentence that answers, and a rule with the values of this hour from end to end and what is usual between. */
+function viewUsual(newest: HourlyValue, options: NewestOptions) {
+  const { longest, usual, texts, format } = options;
+  const standing = usualStanding(newest, longest, { usual, format });
+  if (standing === undefined) return undefined;
+  const { side, days, lower, higher, same, ends, range } = standing;
+  const [least, most] = ends;
+  const at = (value: number): string => percent((value - least) / (most - least));
+  const [low, high] = range;
+  return {
+    text: texts('usual-now', { side, days, lower, higher, same }),
+    range: texts('usual-range', {
+      hour: format.clockHour(newest.hour),
+      low: format.number(low),
+      high: withUnit(format.number(high), options),
+    }),
+    rule:
+      least < most
+        ? { from: at(low), width: percent((high - low) / (most - least)), at: at(newest.value) }
+        : undefined,
+  };
+}
+
+function withUnit(text: string, { component }: Pick<NewestOptions, 'component'>): string {
+  return `${text} ${prettyUnit(component.unit)}`.trimEnd();
+}
+
+function changeOf(newest: HourlyValue, options: NewestOptions): string | undefined {
+  const { longest, texts, format } = options;
+  const before = longest.points.find(({ hour }) => hour === newest.hour - 1);
   if (before === undefined) return undefined;
-  const change = format.difference(value, before.value);
-  return value === before.value
-    ? texts('change-none')
-    : texts('change', { change: `${change} ${prettyUnit(component.unit)}`.trimEnd() });
+  if (newest.value === before.value) return texts('change-none');
+  const trend = trendHours(newest, longest.points);
+  const change = withUnit(format.difference(newest.value, before.value), options);
+  const hours = Math.abs(trend);
+  return hours < 2
+    ? texts('change', { change })
+    : texts(trend > 0 ? 'change-rising' : 'change-falling', { change, hours });
 }
 
 /** Among the stations that have a value of the newest hour; the place is counted from the nearer end. */
@@ -81,34 +116,58 @@ function rankOf(
     const one = latest.get(component.id);
     return one?.hour === newest.hour ? one.value : [];
   });
+  const count = values.length;
+  if (count < 2) return undefined;
   const higher = values.filter((value) => value > newest.value).length;
   const lower = values.filter((value) => value < newest.value).length;
-  if (higher + lower === 0) return undefined;
+  if (higher + lower === 0) return texts('rank-same', { count });
   const side = higher <= lower ? 'highest' : 'lowest';
   const place = 1 + Math.min(higher, lower);
-  return place === 1
-    ? texts(`rank-${side}`, { count: values.length })
-    : texts(`rank-${side}-place`, { place, ordinal: format.ordinal(place), count: values.length });
+  const same = count - higher - lower - 1;
+  const rank =
+    place === 1
+      ? texts(`rank-${side}`, { count })
+      : texts(`rank-${side}-place`, { place, ordinal: format.ordinal(place), count });
+  return same === 0 ? rank : `${rank} ${texts('rank-shared', { count: same })}`;
 }
 
-function usualRangeOf(
-  { hour }: HourlyValue,
-  { component, usual, texts, format }: NewestOptions,
-): string | undefined {
-  const range = usual[format.local(hour).clockHour];
-  if (range === undefined) return undefined;
-  const high = `${format.number(range[1])} ${prettyUnit(component.unit)}`.trimEnd();
-  return texts('usual-range', { hour: format.clockHour(hour), low: format.number(range[0]), high });
-}
-
-/** Where it stands among all hours here, and among this hour of the other days. */
-function standingsText(
+/** Where it stands among all hours here. */
+function standingText(
   newest: HourlyValue,
-  { longest, longestName, texts, format }: NewestOptions,
-): readonly (string | undefined)[] {
-  const { amongHours, amongDays } = standingsOf(newest, longest, format);
-  const hour = format.clockHour(newest.hour);
-  const sentence = (id: string, standing: Standing | undefined): string | undefined =>
-    standing && texts(id, { ...standing, window: longestName, hour });
-  return [sentence('usual-hours', amongHours), sentence('usual-days', amongDays)];
+  { longest, coverage, texts }: NewestOptions,
+): string | undefined {
+  const standing = standingOf(newest, longest.points);
+  if (standing === undefined) return undefined;
+  const { side, percent, same } = standing;
+  const isShared = same > 0 && (side === 'highest' || side === 'lowest');
+  return texts('usual-hours', {
+    side: isShared ? `${side}-shared` : side,
+    percent,
+    same,
+    coverage,
+  });
+}
+
+function courseOf({ longest, texts, format }: NewestOptions): string | undefined {
+  const course = dailyCourse(longest, format);
+  return course && texts('usual-course', { ...course });
+}
+
+/** Hours of the running mean that people know a component by: particles by the day, ozone by eight hours. */
+function runningHours({ code }: PortalComponent): number | undefined {
+  const key = componentKey(code);
+  if (key === 'O3') return 8;
+  return /^(?:PM\d|TSP$)/.test(key) ? 24 : undefined;
+}
+
+/** A number without a verdict; of too few hours there is none, and the sentence says so. */
+function runningMean(newest: HourlyValue, options: NewestOptions): string | undefined {
+  const { component, longest, texts, format } = options;
+  const hours = runningHours(component);
+  if (hours === undefined) return undefined;
+  const { values, isEnough } = runningValues(newest, longest.points, hours);
+  const count = values.length;
+  return isEnough
+    ? texts('running-mean', { mean: withUnit(format.mean(values), options), count, hours })
+    : texts('running-none', { count, hours });
 }

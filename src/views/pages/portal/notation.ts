@@ -62,6 +62,11 @@ export function percent(share: number): string {
 
 const METEOROLOGICAL = /^(?:°C|K|%|h?Pa|mbar|m\/s|km\/h|kt|°|W\/m²|mm|l\/m²|h)$/;
 
+/** Whether its values are amounts of their hours, which add up: rain, and hours of sunshine. */
+export function isSummed({ unit }: { readonly unit: string }): boolean {
+  return /^(?:mm|l\/m²|h)$/.test(prettyUnit(unit));
+}
+
 /** Whether it is measured in a unit of weather. */
 export function isMeteorological({ unit }: { readonly unit: string }): boolean {
   return METEOROLOGICAL.test(prettyUnit(unit));

@@ -6,12 +6,12 @@ import { messagesOf } from '../../../texts/texts.js';
 import { transliterate } from '../../../texts/transliterate.js';
 import { oncePerHour } from '../../hour-texts.js';
 import { escapeMarkup } from '../../xml.js';
-import { compassOf, isDirection, prevailingSector } from './chart/direction.js';
+import { compassOf, isDirection, prevailingDirection } from './chart/direction.js';
 import { colorOf, colorScale } from './color-scale.js';
 import { freshnessOf } from './freshness.js';
 import { hiddenFields, linksBy, portalLink } from './links.js';
 import { viewMap, type MapOptions } from './map-view.js';
-import { isMeteorological, prettyUnit } from './notation.js';
+import { isMeteorological, isSummed, prettyUnit } from './notation.js';
 import {
   newestHour,
   orderedComponents,
@@ -83,7 +83,9 @@ function titleOf({ portal, detail, state }: PortalView, texts: Messages): string
   if (portal === undefined || detail === undefined) return texts('title');
   const { station } = detail;
   const component = shownComponent(portal, { chosen: state.componentId, station });
-  return component ? `${station.name}: ${nameOf(component, texts).label}` : station.name;
+  return component && station.componentIds.includes(component.id)
+    ? `${station.name}: ${nameOf(component, texts).label}`
+    : station.name;
 }
 
 /** Context of `templates/station-modal.liquid`, as `page`; without a station the dialog is empty and closed. */
@@ -156,6 +158,7 @@ function viewComponent(context: ViewContext, component: PortalComponent) {
     ...name,
     unit,
     heading: texts('heading', { component: name.label }),
+    hourly: texts(isSummed(component) ? 'hourly-sums' : 'hourly'),
     summary: summaryOf(context, { component, scale, compass }),
     credit: map?.isOwn === false ? texts('map-credit') : undefined,
     map:
@@ -247,14 +250,19 @@ function summaryOf(
   // An hour that is newer than every value of the component.
   if (highest === undefined || lowest === undefined) return hour;
   const middle = median(measured.map(({ value }) => value));
-  const view = ({ station, value }: typeof highest) => ({
-    name: station.name,
-    value: format.number(value),
-    color: colorOf(value, scale),
-    href: portalLink(state, { stationId: station.id }),
-  });
+  const view = ({ station, value }: typeof highest) => {
+    const count = measured.filter((one) => one.value === value).length - 1;
+    return {
+      name: station.name,
+      value: format.number(value),
+      color: colorOf(value, scale),
+      href: portalLink(state, { stationId: station.id }),
+      /** Of an extreme that several stations share. */
+      others: count === 0 ? undefined : texts('more-stations', { count }),
+    };
+  };
   // No direction is the highest: north is at both ends.
-  if (compass) return { ...hour, prevailing: compass[prevailingSector(measured)?.sector ?? 0] };
+  if (compass) return { ...hour, prevailing: prevailingDirection(measured, compass)?.point };
   return {
     ...hour,
     highest: view(highest),

@@ -18,7 +18,7 @@ import { viewComparison } from './comparison.js';
 import { creditOf } from './credit.js';
 import { linksBy, portalLink, viewShare, viewWorkbookLinks } from './links.js';
 import { noticeOf } from './freshness.js';
-import { componentKey, prettyCode, prettyUnit } from './notation.js';
+import { componentKey, isSummed, prettyCode, prettyUnit } from './notation.js';
 import {
   currentValue,
   isLate,
@@ -36,7 +36,7 @@ import {
 import { timeElement, type Formatters } from './formatters.js';
 import { viewNewest } from './newest-value.js';
 import { sharedValues } from './shared.js';
-import { seriesSummary } from './statistics.js';
+import { aggregateOf, coverageOf, seriesSummary } from './statistics.js';
 import { outsideUsual, usualRanges } from './usual.js';
 
 export interface PanelOptions {
@@ -82,6 +82,7 @@ export function viewPanel(options: PanelOptions) {
     cards: cardsOf(options),
     windows: windowsOf(portal, state, texts),
     chosen: chosen === undefined ? undefined : viewSeries(options, chosen),
+    notMeasured: chosen === undefined ? notMeasuredText(component, texts) : undefined,
   };
 }
 
@@ -180,6 +181,10 @@ export function nameOf({ code, name }: Pick<PortalComponent, 'code' | 'name'>, t
   return { label, description };
 }
 
+export function notMeasuredText(component: PortalComponent, texts: Messages): string {
+  return texts('station-not-measuring', { component: nameOf(component, texts).label });
+}
+
 /** What a chart shows, in words: component, stations and window. */
 export function chartTitle(
   stations: readonly StationSeries[],
@@ -196,8 +201,7 @@ export function chartTitle(
 function viewSeries(options: PanelOptions, { component, points }: PortalSeries) {
   const { portal, detail, compared, longest, baseUrl, state, texts, format } = options;
   const { station, interval } = detail;
-  const longestShown = longestWindow(portal);
-  const longestName = texts(`window-${longestShown ?? state.window}`);
+  const coverage = longest === undefined ? '' : coverageOf(longest.points, { texts, format });
   const scale = colorScale(portal, component);
   const unit = prettyUnit(component.unit);
   const name = nameOf(component, texts);
@@ -226,11 +230,9 @@ function viewSeries(options: PanelOptions, { component, points }: PortalSeries) 
     ...name,
     unit,
     newest:
-      longest &&
-      viewNewest({ portal, component, longest, longestName, usual, scale, texts, format }),
+      longest && viewNewest({ portal, component, longest, coverage, usual, scale, texts, format }),
     plot,
-    usualKey:
-      plot?.usual && [texts('usual-band', { window: longestName }), ...outsideText].join('. '),
+    usualKey: plot?.usual && [texts('usual-band', { coverage }), ...outsideText].join('. '),
     chartLabel: [`${label}.`, ...series.map(({ summary }) => summary), ...outsideText].join(' '),
     isDirection: compass !== undefined,
     series,
@@ -240,9 +242,9 @@ function viewSeries(options: PanelOptions, { component, points }: PortalSeries) 
     missing: hours - points.length,
     gapsText: texts('gaps', { missing: hours - points.length, hours }),
     rows: rowsOf(options, { component, points }),
+    noPoints: texts(state.window === longestWindow(portal) ? 'no-values' : 'no-points'),
     downloads: downloadsOf(options, component),
     workbook: longest && viewWorkbookLinks(state, { longest, componentId: component.id, format }),
-    workbookLabel: texts('workbook', { window: longestName }),
     apiHref: `/measurements?${seriesQuery(options, component.id, state.window)}`,
     ...viewMonth(options, component, scale),
     daysHref: `/portal/days.csv?station_id=${station.id}&component_id=${component.id}`,
@@ -261,7 +263,9 @@ function viewMonth(
   const { points } = longest;
   return {
     calendar: viewCalendar({ ...longest, window, component, scale, timeZone, texts, format }),
-    days: isDirection(component) ? '' : viewDays(longest, { format }),
+    days: isDirection(component) ? '' : viewDays(longest, { component, format }),
+    aggregate: texts(aggregateOf(component, format).name),
+    daysTitle: texts(isSummed(component) ? 'days-sums' : 'days'),
     rose: wind && viewRose({ component, points, wind: wind.points, texts, format }),
   };
 }

@@ -1,9 +1,9 @@
-/** What a series comes to in a few numbers: lowest, mean and highest, or where the wind mostly came from. */
+/** What a series comes to: lowest, mean or sum, and highest, or where the wind mostly came from; and of how many hours. */
 import { HOUR_MS } from '../../../snapshot/domain/windows.js';
 import type { Messages } from '../../../texts/messages.js';
-import { compassOf, isDirection, prevailingSector } from './chart/direction.js';
+import { compassOf, isDirection, prevailingDirection } from './chart/direction.js';
 import type { Formatters } from './formatters.js';
-import { prettyUnit } from './notation.js';
+import { isSummed, prettyUnit } from './notation.js';
 import type { HourlyValue, PortalComponent, StationSeries } from './portal-model.js';
 
 interface StatisticsOptions {
@@ -12,30 +12,39 @@ interface StatisticsOptions {
   readonly format: Formatters;
 }
 
-/** Empty for an empty list. */
+/** What hours come to: of an amount, such as rain, the sum, and else the mean. */
+export function aggregateOf(component: PortalComponent, format: Formatters) {
+  return isSummed(component)
+    ? ({ name: 'sum', write: format.sum, valueOf: format.roundedSum } as const)
+    : ({ name: 'mean', write: format.mean, valueOf: format.roundedMean } as const);
+}
+
+/** Empty for an empty list. An extreme that several hours share has the first of them, and says how many more there are. */
 function statisticsOf(
   points: readonly HourlyValue[],
   { component, texts, format }: StatisticsOptions,
-) {
-  const at = (label: string, { hour, value }: HourlyValue) => {
-    return { label, value: format.number(value), moment: format.moment(hour * HOUR_MS) };
-  };
+): readonly string[] {
   if (isDirection(component)) {
-    const prevailing = prevailingSector(points);
+    const prevailing = prevailingDirection(points, compassOf(texts));
     if (prevailing === undefined) return [];
-    const point = compassOf(texts)[prevailing.sector] ?? '';
-    const value = texts('prevailing-share', { point, percent: Math.round(prevailing.share * 100) });
-    return [{ label: texts('prevailing'), value, moment: undefined }];
+    const { point, share } = prevailing;
+    const text = texts('prevailing-share', { point, percent: Math.round(share * 100) });
+    return [`${texts('prevailing')} ${text}`];
   }
-  const byValue = points.toSorted((a, b) => a.value - b.value);
-  const [lowest] = byValue;
-  const highest = byValue.at(-1);
-  if (lowest === undefined || highest === undefined) return [];
-  const middle = format.mean(points.map(({ value }) => value));
+  if (points.length === 0) return [];
+  const values = points.map(({ value }) => value);
+  const withUnit = (text: string): string => `${text} ${prettyUnit(component.unit)}`.trimEnd();
+  const extreme = (name: 'lowest' | 'highest', value: number): string => {
+    const [first, ...others] = points.filter((one) => one.value === value);
+    const moment = format.moment((first?.hour ?? 0) * HOUR_MS).text;
+    const text = `${texts(name)} ${withUnit(format.number(value))}, ${moment}`;
+    return others.length === 0 ? text : `${text} ${texts('more-hours', { count: others.length })}`;
+  };
+  const aggregate = aggregateOf(component, format);
   return [
-    at(texts('lowest'), lowest),
-    { label: texts('mean'), value: middle, moment: undefined },
-    at(texts('highest'), highest),
+    extreme('lowest', Math.min(...values)),
+    `${texts(aggregate.name)} ${withUnit(aggregate.write(values))}`,
+    extreme('highest', Math.max(...values)),
   ];
 }
 
@@ -44,12 +53,17 @@ export function seriesSummary(
   { points, interval }: Pick<StationSeries, 'points' | 'interval'>,
   options: StatisticsOptions,
 ): string {
-  const { component, texts } = options;
   const hours = interval.to - interval.from;
-  const unit = isDirection(component) ? '' : ` ${prettyUnit(component.unit)}`.trimEnd();
-  const numbers = statisticsOf(points, options).map(({ label, value, moment }) =>
-    moment === undefined ? `${label} ${value}${unit}` : `${label} ${value}${unit}, ${moment.text}`,
-  );
   const missing = hours - points.length;
-  return `${[...numbers, ...(missing > 0 ? [texts('gaps', { missing, hours })] : [])].join('; ')}.`;
+  const gaps = missing > 0 ? [options.texts('gaps', { missing, hours })] : [];
+  return `${[...statisticsOf(points, options), ...gaps].join('; ')}.`;
+}
+
+/** How many hours have a value, and on how many days of the clock. */
+export function coverageOf(
+  points: readonly HourlyValue[],
+  { texts, format }: Pick<StatisticsOptions, 'texts' | 'format'>,
+): string {
+  const days = new Set(points.map(({ hour }) => format.local(hour).day));
+  return texts('coverage', { hours: points.length, days: days.size });
 }

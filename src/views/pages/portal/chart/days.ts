@@ -5,39 +5,76 @@ import { escapeMarkup } from '../../../xml.js';
 import type { Formatters } from '../formatters.js';
 import type { HourlyValue, PortalComponent, StationSeries } from '../portal-model.js';
 import { DAY_HOURS, localHours } from '../clock.js';
+import { aggregateOf } from '../statistics.js';
 import { isDirection } from './direction.js';
 
-export interface Day {
-  /** Of the network's clock, since the epoch. */
-  readonly key: number;
-  /** The same in ISO 8601. */
+/** One hour of the clock on one day; twice where clocks go back, never where they go forward. */
+export interface ClockHour {
+  /** Since the epoch. */
+  readonly hour: number;
+  /** How long its hour has lasted on the clock when it begins: nothing but where clocks are half an hour from UTC. */
+  readonly pastMs: number;
+  /** Whether it is one of the interval's. */
+  readonly isInside: boolean;
+  readonly value: number | undefined;
+}
+
+interface ClockDay {
+  /** ISO 8601, of the network's clock. */
   readonly date: string;
-  /** Its first hour within the interval, since the epoch. */
+  /** Its first hour, since the epoch. */
   readonly firstHour: number;
-  /** How many hours of the interval it has: 23 or 25 where clocks change. */
+  /** For each hour of the clock, also before and after the interval. */
+  readonly cells: readonly (readonly ClockHour[])[];
+}
+
+/** Local days that the interval has an hour of, ascending. */
+export function localDays(
+  { points, interval }: Pick<StationSeries, 'points' | 'interval'>,
+  format: Pick<Formatters, 'local'>,
+): readonly ClockDay[] {
+  const values = new Map(points.map(({ hour, value }) => [hour, value]));
+  const days = new Map<number, ClockDay & { isShown: boolean; readonly cells: ClockHour[][] }>();
+  // With the rest of the first and of the last day, so that an hour that there is not is known.
+  const around = { from: interval.from - DAY_HOURS, to: interval.to + DAY_HOURS };
+  for (const { hour, clockHour, pastMs, day: key } of localHours(around, format)) {
+    const day = days.get(key) ?? {
+      date: dateOfHour(key * DAY_HOURS),
+      firstHour: hour,
+      isShown: false,
+      cells: Array.from({ length: DAY_HOURS }, (): ClockHour[] => []),
+    };
+    days.set(key, day);
+    const isInside = hour >= interval.from && hour < interval.to;
+    if (isInside) day.isShown = true;
+    day.cells[clockHour]?.push({ hour, pastMs, isInside, value: values.get(hour) });
+  }
+  return [...days.values()].filter(({ isShown }) => isShown);
+}
+
+/** What a day has of the interval. */
+export interface Day {
+  /** ISO 8601, of the network's clock. */
+  readonly date: string;
+  /** Its first hour, since the epoch. */
+  readonly firstHour: number;
+  /** How many of its hours the interval has: 23 or 25 where clocks change. */
   readonly hours: number;
-  /** Ascending by hour. */
+  /** Those with a value, ascending. */
   readonly points: readonly HourlyValue[];
 }
 
-/** Every day of an interval, the first and the last one perhaps in part. */
 export function daysOf(
-  { points, interval }: Pick<StationSeries, 'points' | 'interval'>,
+  series: Pick<StationSeries, 'points' | 'interval'>,
   format: Pick<Formatters, 'local'>,
 ): readonly Day[] {
-  const hours = localHours(interval, format);
-  const days = new Map<number, Day & { hours: number; readonly points: HourlyValue[] }>();
-  for (const { hour, day: key } of hours) {
-    const date = dateOfHour(key * DAY_HOURS);
-    const day = days.get(key) ?? { key, date, firstHour: hour, hours: 0, points: [] };
-    days.set(key, day);
-    day.hours += 1;
-  }
-  for (const point of points) {
-    const key = hours[point.hour - interval.from]?.day;
-    if (key !== undefined) days.get(key)?.points.push(point);
-  }
-  return [...days.values()];
+  return localDays(series, format).map(({ date, firstHour, cells }) => {
+    const inside = cells.flat().filter(({ isInside }) => isInside);
+    const points = inside.flatMap(({ hour, value }) =>
+      value === undefined ? [] : [{ hour, value }],
+    );
+    return { date, firstHour, hours: inside.length, points };
+  });
 }
 
 export function valuesOf({ points }: Pick<Day, 'points'>): readonly number[] {
@@ -64,6 +101,7 @@ const DAYS_COLUMNS = [
   { name: 'highest', type: 'decimal' },
   { name: 'hours_with_value', type: 'integer' },
   { name: 'hours', type: 'integer' },
+  { name: 'sum', type: 'decimal' },
 ] as const;
 
 interface DaysOptions {
@@ -72,7 +110,10 @@ interface DaysOptions {
   readonly format: Formatters;
 }
 
-/** No mean of a direction says anything, and neither does a lowest or a highest one: these cells are empty. */
+/**
+ * No mean of a direction says anything, and neither does a lowest or a highest one: these cells are empty. Amounts, such
+ * as rain, have a sum instead of a mean.
+ */
 export function renderDaysCsv(series: StationSeries, options: DaysOptions): string {
   return renderCsv(DAYS_COLUMNS, dayRecords(series, options));
 }
@@ -89,9 +130,11 @@ export function renderWeekCsv(all: readonly StationSeries[], options: DaysOption
 
 function dayRecords(series: StationSeries, { component, timeZone, format }: DaysOptions) {
   const { station } = series;
+  const aggregate = aggregateOf(component, format);
   return daysOf(series, format).map((day) => {
     const values = valuesOf(day);
     const peak = isDirection(component) ? undefined : peakOf(day.points);
+    const whole = peak === undefined ? null : aggregate.valueOf(values);
     return {
       station_id: station.id,
       station_name: station.name,
@@ -99,11 +142,12 @@ function dayRecords(series: StationSeries, { component, timeZone, format }: Days
       unit: component.unit,
       time_zone: timeZone,
       date: day.date,
-      mean: peak === undefined ? null : format.roundedMean(values),
+      mean: aggregate.name === 'mean' ? whole : null,
       lowest: peak === undefined ? null : Math.min(...values),
       highest: peak?.value ?? null,
       hours_with_value: values.length,
       hours: day.hours,
+      sum: aggregate.name === 'sum' ? whole : null,
       highest_hour_utc: peak === undefined ? null : utcDateTime(peak.hour * HOUR_MS),
     };
   });
@@ -112,8 +156,9 @@ function dayRecords(series: StationSeries, { component, timeZone, format }: Days
 /** Rows of the table as markup, the newest day first; without directions. */
 export function viewDays(
   series: StationSeries,
-  { format }: { readonly format: Formatters },
+  { component, format }: { readonly component: PortalComponent; readonly format: Formatters },
 ): string {
+  const { write } = aggregateOf(component, format);
   return daysOf(series, format)
     .map(({ date, firstHour, hours, points }) => {
       const values = valuesOf({ points });
@@ -122,7 +167,7 @@ export function viewDays(
       const figures =
         values.length === 0
           ? ['–', '–', '–']
-          : [format.mean(values), format.number(lowest), format.number(highest)];
+          : [write(values), format.number(lowest), format.number(highest)];
       const cells = [...figures, `${values.length} / ${hours}`].map(
         (text) => `<td>${escapeMarkup(text)}</td>`,
       );

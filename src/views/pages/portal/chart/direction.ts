@@ -28,10 +28,11 @@ export function arrowTurn(degrees: number): string {
   return ((normalizeDirection(degrees) + FULL_CIRCLE / 2) % FULL_CIRCLE).toFixed(0);
 }
 
-/** The most frequent point of the compass, and its share of all hours; undefined for an empty list. */
-export function prevailingSector(
+/** The most frequent point of the compass, or several, `N / SE`, and the share of each of all hours; undefined for an empty list. */
+export function prevailingDirection(
   points: readonly Pick<HourlyValue, 'value'>[],
-): { readonly sector: number; readonly share: number } | undefined {
+  compass: readonly string[],
+): { readonly point: string; readonly share: number } | undefined {
   if (points.length === 0) return undefined;
   const counts = new Array<number>(SECTORS).fill(0);
   for (const { value } of points) {
@@ -39,7 +40,8 @@ export function prevailingSector(
     counts[sector] = (counts[sector] ?? 0) + 1;
   }
   const highest = Math.max(...counts);
-  return { sector: counts.indexOf(highest), share: highest / points.length };
+  const names = compass.filter((_, sector) => counts[sector] === highest);
+  return { point: names.join(' / '), share: highest / points.length };
 }
 
 /** Names of the eight points of the compass from north, clockwise by 45 degrees. */

@@ -8,18 +8,14 @@ import type { Window } from '../../../../snapshot/domain/model.js';
 import { HOUR_MS, type HourInterval } from '../../../../snapshot/domain/windows.js';
 import type { Messages } from '../../../../texts/messages.js';
 import { escapeMarkup } from '../../../xml.js';
-import { DAY_HOURS, localHours } from '../clock.js';
+import { DAY_HOURS } from '../clock.js';
 import { colorOf, legendOf, type ColorScale } from '../color-scale.js';
 import type { Formatters } from '../formatters.js';
-import { prettyUnit } from '../notation.js';
+import { isSummed, prettyUnit } from '../notation.js';
 import type { HourlyValue, PortalComponent } from '../portal-model.js';
-import {
-  compassOf,
-  isDirection,
-  normalizeDirection,
-  prevailingSector,
-  sectorOf,
-} from './direction.js';
+import { coverageOf } from '../statistics.js';
+import { compassOf, isDirection, prevailingDirection, sectorOf } from './direction.js';
+import { localDays, type ClockHour } from './days.js';
 
 /** Where the wind blows that comes from each of the eight points of the compass. */
 const ARROWS = ['↓', '↙', '←', '↖', '↑', '↗', '→', '↘'] as const;
@@ -57,7 +53,7 @@ export function viewCalendar(options: CalendarOptions) {
     const name = compassOf(texts)[sectorOf(value)] ?? '';
     return { color: 'wind', markup: `${arrow}<span class="visually-hidden">${name}</span>` };
   };
-  const days = daysOf(options).map((day) => ({
+  const days = localDays(options, format).map((day) => ({
     weekday: format.weekday(day.firstHour * HOUR_MS),
     label: format.day(day.firstHour * HOUR_MS),
     cells: day.cells.map((hours) => cellOf(hours, viewValue, format)).join(''),
@@ -76,50 +72,14 @@ export function viewCalendar(options: CalendarOptions) {
       )
       .join(''),
     hours: HOURS_HEAD,
-    summaryLabel: isCompass ? texts('prevailing') : texts('highest'),
+    summaryLabel: texts(isCompass ? 'prevailing' : isSummed(component) ? 'sum' : 'highest'),
     title: texts('calendar', { window: texts(`window-${window}`) }),
-    caption: texts('calendar-caption', { zone: timeZone }),
+    caption: `${texts('calendar-caption', { zone: timeZone })}: ${coverageOf(points, options)}.`,
     unit: prettyUnit(component.unit),
     hasGaps: points.length < interval.to - interval.from,
     legend: isCompass ? [] : legendOf(scale, format),
     isCompass,
   };
-}
-
-/** One hour of the clock on one day; twice where clocks go back, never where they go forward. */
-interface ClockHour {
-  /** Since the epoch. */
-  readonly hour: number;
-  /** How long its hour has lasted on the clock when it begins: nothing but where clocks are half an hour from UTC. */
-  readonly pastMs: number;
-  readonly isInside: boolean;
-  readonly value: number | undefined;
-}
-
-interface Day {
-  readonly firstHour: number;
-  /** For each hour of the clock. */
-  readonly cells: readonly (readonly ClockHour[])[];
-}
-
-/** Local days that the interval has an hour of, ascending. */
-function daysOf({ points, interval, format }: CalendarOptions): readonly Day[] {
-  const values = new Map(points.map(({ hour, value }) => [hour, value]));
-  const days = new Map<number, { firstHour: number; isShown: boolean; cells: ClockHour[][] }>();
-  // With the rest of the first and of the last day, so that an hour that there is not is known.
-  const around = { from: interval.from - DAY_HOURS, to: interval.to + DAY_HOURS };
-  for (const { hour, clockHour, pastMs, day: key } of localHours(around, format)) {
-    let day = days.get(key);
-    if (day === undefined) {
-      const cells = Array.from({ length: DAY_HOURS }, (): ClockHour[] => []);
-      day = { firstHour: hour, isShown: false, cells };
-      days.set(key, day);
-    }
-    const isInside = hour >= interval.from && hour < interval.to;
-    if (isInside) day.isShown = true;
-    day.cells[clockHour]?.push({ hour, pastMs, isInside, value: values.get(hour) });
-  }
-  return [...days.values()].filter(({ isShown }) => isShown);
 }
 
 /**
@@ -156,13 +116,14 @@ function cellOf(
     : '<td class="outside"></td>';
 }
 
-/** The highest value of a day, or where the wind mostly came from; empty where there is no value. */
+/** The highest value of a day, the sum of amounts, or where the wind mostly came from; empty where there is no value. */
 function summaryOf(
   values: readonly number[],
   { component, texts, format }: CalendarOptions,
 ): string {
   if (values.length === 0) return '';
+  if (isSummed(component)) return format.sum(values);
   if (!isDirection(component)) return format.shortNumber(Math.max(...values));
-  const points = values.map((value, hour) => ({ hour, value: normalizeDirection(value) }));
-  return compassOf(texts)[prevailingSector(points)?.sector ?? 0] ?? '';
+  const points = values.map((value) => ({ value }));
+  return prevailingDirection(points, compassOf(texts))?.point ?? '';
 }

@@ -22,11 +22,6 @@ export function domainOf(all: readonly number[]): readonly [number, number] {
   return isFlat(start, highest) ? [start - 1, highest + 1] : [start, highest];
 }
 
-/** NaN for an empty list. */
-export function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
 /** Limits for scales: documents may contain any number, and scales overflow near the largest ones. */
 const LARGEST = 1e12;
 const SMALLEST = 1e-9;

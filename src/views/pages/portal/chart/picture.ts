@@ -13,7 +13,7 @@ import { demonstrationNotice } from '../freshness.js';
 import { prettyUnit } from '../notation.js';
 import { maxOf, type Portal, type PortalComponent, type StationSeries } from '../portal-model.js';
 import { creditOf } from '../credit.js';
-import { chartTitle, nameOf } from '../station-panel.js';
+import { chartTitle, nameOf, notMeasuredText } from '../station-panel.js';
 import { seriesSummary } from '../statistics.js';
 import { usualRanges } from '../usual.js';
 import { compassOf, isDirection, sectorOf } from './direction.js';
@@ -87,7 +87,9 @@ export function viewPicture(options: PictureOptions) {
       period,
       notice,
       credit,
-      none: texts('no-points'),
+      none: series.station.componentIds.includes(component.id)
+        ? texts('no-values')
+        : notMeasuredText(component, texts),
       ...newestOf(options, stations, format),
     }),
   };

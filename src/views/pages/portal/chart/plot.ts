@@ -36,6 +36,9 @@ const ARROW_HOURS_MAX = 24;
 /** Smallest distance of the labels of the vertical axis. */
 const RULE_DISTANCE = 15;
 
+/** Longest label of the vertical axis that a page always has room for. */
+const LABEL_LENGTH = 5;
+
 /** Smallest distance of the letters at the ends of two lines. */
 const LETTER_DISTANCE = 14;
 
@@ -87,6 +90,7 @@ export function viewPlot(options: PlotOptions) {
     ? [viewSeries(points, 'A', frame), viewSeries(compared, 'B', frame)]
     : [viewSeries(points, '', frame)];
   const axis = axisOf({ interval, format, right: ROOM_BESIDE });
+  const rules = compass === undefined ? valueRules(y, format) : compassRules(y, compass);
   const ticksAt = (width: number) =>
     axis(width).map((tick) => ({ ...tick, x: at(tick.hours / hours) }));
   const ticks = ticksAt(size?.width ?? WIDE);
@@ -111,7 +115,9 @@ export function viewPlot(options: PlotOptions) {
     /** Path of the band of what is usual; empty without one. */
     usual: usual.length === 0 ? '' : usualBand(usual, frame, format),
     /** Horizontal lines with their values. */
-    rules: compass === undefined ? valueRules(y, format) : compassRules(y, compass),
+    rules,
+    /** Whether a page needs more room for these. */
+    hasLongLabels: rules.some(({ label }) => label.length > LABEL_LENGTH),
     /** Times below the plot. */
     ticks,
     /** Instead of these, on narrower screens; a picture knows its width. */

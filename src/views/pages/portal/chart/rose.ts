@@ -1,11 +1,13 @@
 /** What comes with the wind: the mean of a component by where the wind came from in the same hour, or how often it did. */
+import { HOUR_MS } from '../../../../snapshot/domain/windows.js';
 import type { Messages } from '../../../../texts/messages.js';
 import { isPollutant } from '../color-scale.js';
 import type { Formatters } from '../formatters.js';
 import { prettyUnit } from '../notation.js';
+import { meanOf } from '../numbers.js';
 import type { HourlyValue, PortalComponent } from '../portal-model.js';
+import { coverageOf } from '../statistics.js';
 import { compassOf, isDirection, sectorOf } from './direction.js';
-import { mean } from './hourly.js';
 
 /** Hours that a mean needs: of fewer it says nothing. */
 const HOURS_MIN = 6;
@@ -25,12 +27,12 @@ interface RoseOptions {
 export function viewRose({ component, points, wind, texts, format }: RoseOptions) {
   const compass = compassOf(texts);
   const directions = new Map(wind.map(({ hour, value }) => [hour, sectorOf(value)]));
-  const bySector = compass.map((): number[] => []);
-  for (const { hour, value } of points) {
-    const sector = directions.get(hour);
-    if (sector !== undefined) bySector[sector]?.push(value);
-  }
-  const all = bySector.reduce((sum, values) => sum + values.length, 0);
+  const both = points.filter(({ hour }) => directions.has(hour));
+  const bySector = compass.map((_, sector) =>
+    both.flatMap(({ hour, value }) => (directions.get(hour) === sector ? value : [])),
+  );
+  const all = both.length;
+  const [fromHour = 0, toHour = 0] = [both[0]?.hour, both.at(-1)?.hour];
   const isWind = isDirection(component);
   // A length says how much there is of something: not of a temperature, which may be below zero.
   if (!isWind && !isPollutant(component)) return undefined;
@@ -39,7 +41,7 @@ export function viewRose({ component, points, wind, texts, format }: RoseOptions
     values,
     sector,
     share: values.length / all,
-    length: isWind ? values.length : values.length < HOURS_MIN ? NaN : mean(values),
+    length: isWind ? values.length : values.length < HOURS_MIN ? NaN : meanOf(values),
   }));
   const drawn = sectors.filter(({ length }) => length > 0);
   const [longest] = drawn.toSorted((a, b) => b.length - a.length);
@@ -48,14 +50,26 @@ export function viewRose({ component, points, wind, texts, format }: RoseOptions
   const percentOf = (share: number): string => `${Math.round(share * 100)}%`;
   const meanText = (values: readonly number[]): string =>
     `${format.mean(values)} ${unit}`.trimEnd();
+  const textOf = ({ values, share }: typeof longest): string =>
+    isWind ? percentOf(share) : meanText(values);
+  // Half of a percentage of hours, or of a mean.
+  const half = isWind
+    ? percentOf(longest.share / 2)
+    : `${format.number(longest.length / 2)} ${unit}`.trimEnd();
+  const point = drawn
+    .filter((one) => textOf(one) === textOf(longest))
+    .map(({ name }) => name)
+    .join(' / ');
   return {
     petals: drawn.map(({ sector, length }) => petal(sector, length / longest.length)),
     rings: [RADIUS / 2, RADIUS],
     points: compass.map((name, sector) => ({ name, ...at(sector * 45, RADIUS + 12) })),
     title: isWind ? texts('rose-wind') : texts('rose'),
     sentence: isWind
-      ? texts('rose-wind-most', { point: longest.name, percent: percentOf(longest.share) })
-      : texts('rose-most', { point: longest.name, mean: meanText(longest.values) }),
+      ? texts('rose-wind-most', { point, percent: percentOf(longest.share) })
+      : texts('rose-most', { point, mean: meanText(longest.values) }),
+    scale: texts('rose-scale', { outer: textOf(longest), inner: half }),
+    coverage: `${format.period(fromHour * HOUR_MS, toHour * HOUR_MS)}: ${coverageOf(both, { texts, format })}.`,
     hasMeans: !isWind,
     rows: sectors.map(({ name, values, share, length }) => ({
       name,

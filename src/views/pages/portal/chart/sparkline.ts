@@ -4,7 +4,8 @@ import { line } from 'd3-shape';
 import type { HourInterval } from '../../../../snapshot/domain/windows.js';
 import type { HourlyValue } from '../portal-model.js';
 import { FULL_CIRCLE, normalizeDirection } from './direction.js';
-import { domainOf, hourlyValues, mean } from './hourly.js';
+import { meanOf } from '../numbers.js';
+import { domainOf, hourlyValues } from './hourly.js';
 
 /** Largest number of points of a sparkline. */
 const SPARK_POINTS_MAX = 96;
@@ -15,7 +16,7 @@ export const SPARK_HEIGHT = 32;
 /** Path of a sparkline in a viewBox of `SPARK_WIDTH` by `SPARK_HEIGHT`; its points are means of equal numbers of hours. */
 export function sparkline(points: readonly HourlyValue[], interval: HourInterval): string {
   if (points.length === 0) return '';
-  const means = inGroups(points, interval, mean);
+  const means = inGroups(points, interval, meanOf);
   const y = scaleLinear(domainOf(points.map(({ value }) => value)), [SPARK_HEIGHT - 2, 2]);
   const curve = line<number>(
     (_, index) => ((index + 0.5) / means.length) * SPARK_WIDTH,

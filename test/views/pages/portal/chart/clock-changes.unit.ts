@@ -9,7 +9,7 @@ import { viewPicture } from '../../../../../src/views/pages/portal/chart/picture
 import { viewPlot } from '../../../../../src/views/pages/portal/chart/plot.js';
 import { colorScale } from '../../../../../src/views/pages/portal/color-scale.js';
 import { formattersFor } from '../../../../../src/views/pages/portal/formatters.js';
-import { standingsOf, usualRanges } from '../../../../../src/views/pages/portal/usual.js';
+import { usualRanges, usualStanding } from '../../../../../src/views/pages/portal/usual.js';
 import { renderTemplate } from '../../../../../src/workers/formats/templates.js';
 import { PM10, portalOf, stationOf } from '../../../../support/readers/portal-reader.js';
 
@@ -314,11 +314,19 @@ void t.test('an hour is compared with the same hour of the clock on other days',
         `${zone}, ${night}`,
       );
       for (const point of points.slice(-40)) {
-        const { amongDays } = standingsOf({ ...point, value: 99 }, { points, interval }, format);
+        const standing = usualStanding(
+          { ...point, value: 99 },
+          { points, interval },
+          { usual: ranges, format },
+        );
         const { time, clockHour } = clock(point.hour * HOUR_MS);
         const end = `${String((clockHour + 1) % 24).padStart(2, '0')}${time.slice(2)}`;
         const said = format.clockHour(point.hour);
-        if (amongDays?.side !== 'highest' || said !== `${time}–${end}`)
+        if (
+          standing?.side !== 'higher' ||
+          standing.lower !== standing.days ||
+          said !== `${time}–${end}`
+        )
           t.fail(`${said} at ${time}`);
       }
       const calendar = viewCalendar({
@@ -353,10 +361,13 @@ void t.test('the other hour of the same clock and day is no other day', async (t
     hour: one.hour,
     value: one.hour === hour - 1 ? 100 : 5,
   }));
-  t.equal(
-    standingsOf({ hour, value: 50 }, { points, interval }, format).amongDays?.side,
-    'highest',
-  );
+  const usual = usualRanges({ points, interval }, format);
+  t.match(usualStanding({ hour, value: 50 }, { points, interval }, { usual, format }), {
+    side: 'higher',
+    days: 29,
+    lower: 29,
+    higher: 0,
+  });
 });
 
 void t.test('the month by hours tells two equal hours apart', async (t) => {

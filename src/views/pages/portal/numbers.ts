@@ -1,0 +1,125 @@
+/** Writes numbers in a language: values, what is derived of them with digits that follow from theirs, and short forms. */
+
+export function numbersIn(tag: string) {
+  const format = (options: Intl.NumberFormatOptions) =>
+    new Intl.NumberFormat(tag, { signDisplay: 'negative', ...options });
+  const written = Array.from({ length: PLACES_MAX + 1 }, (_, maximumFractionDigits) =>
+    format({ maximumFractionDigits }),
+  );
+  const bare = [0, 1, 2, 3].map((maximumFractionDigits) =>
+    format({ maximumFractionDigits, useGrouping: false }),
+  );
+  const powers = [0, 2].map((maximumFractionDigits) =>
+    format({ maximumFractionDigits, notation: 'scientific' }),
+  );
+  const rounded = (value: number, places: number): string => {
+    const size = Math.abs(value);
+    if (size >= LARGE || (size > 0 && size < SMALL)) return powers[1]?.format(value) ?? '';
+    const shown = isZero(value, places) ? placesOf(value) : places;
+    return written[Math.min(shown, PLACES_MAX)]?.format(value) ?? '';
+  };
+  /** In the first of the ways that have room: with fewer decimal places, in thousands, in millions, as a power of ten. */
+  const narrow = (value: number, places: number): string => {
+    for (const { unit, sign } of UNITS) {
+      for (let fewer = Math.min(sign === '' ? places : 1, 3); fewer >= 0; fewer -= 1) {
+        const text = `${bare[fewer]?.format(value / unit) ?? ''}${sign}`;
+        if (widthOf(text) <= NARROW && !isZero(value / unit, fewer)) return text;
+      }
+    }
+    return powers[0]?.format(value) ?? '';
+  };
+  return {
+    /** As it was measured, to digits by size: 3 below one, 2 below ten, 1 below a million; no zeros are added, and only zero is `0`. */
+    number: (value: number) => rounded(value, placesOf(value)),
+    /** The mean of values: with one digit more than they have at most. */
+    mean: (values: readonly number[]) => {
+      // Rounded once: 16.047 to 16.05 and that to 16.1 would be wrong.
+      const middle = meanOf(values);
+      return rounded(middle, Math.min(placesOf(middle), decimalsOfAll(values) + 1));
+    },
+    roundedMean,
+    /** The sum of values: with as many digits as they have. */
+    sum: (values: readonly number[]) => rounded(roundedSum(values), decimalsOfAll(values)),
+    roundedSum,
+    /** The difference of two values, with a sign: with no more digits than they are written with. */
+    difference: (value: number, before: number) => {
+      const exact = value - before;
+      const change = Number(exact.toFixed(decimalsOfAll([value, before]))) || exact;
+      const text = rounded(change, Math.max(placesOf(value), placesOf(before)));
+      return change > 0 ? `+${text}` : text;
+    },
+    /** For an hour of a month. */
+    shortNumber: (value: number) => narrow(value, shortPlacesOf(value)),
+    /** For a marker of the map. */
+    markerNumber: (value: number) => narrow(value, placesOf(value)),
+  };
+}
+
+/** From the first on, and below the second, numbers are powers of ten: `1.5E9`. */
+const LARGE = 1e9;
+const SMALL = 1e-6;
+const PLACES_MAX = 8;
+
+/** What a marker or a cell has room for, in digits. */
+const NARROW = 4;
+
+const UNITS = [
+  { unit: 1, sign: '' },
+  { unit: 1e3, sign: 'k' },
+  { unit: 1e6, sign: 'M' },
+] as const;
+
+function widthOf(text: string): number {
+  return text.replaceAll(/[^\d\p{L}]/gu, '').length + text.replaceAll(/[\d\p{L}]/gu, '').length / 2;
+}
+
+/** Whether a value that is not zero would be written as zero. */
+function isZero(value: number, places: number): boolean {
+  return value !== 0 && Number(value.toFixed(places)) === 0;
+}
+
+function placesOf(value: number): number {
+  const size = Math.abs(value);
+  // Two digits of what is smaller than 0.01.
+  if (size < 1) return size < SMALL ? 3 : Math.max(3, 1 - Math.floor(Math.log10(size)));
+  if (size < 10) return 2;
+  return size < 1e6 ? 1 : 0;
+}
+
+/** Decimal places of a number, at most three, and of a small one as many as it is written with. */
+function decimalsOf(value: number): number {
+  const most = Math.max(placesOf(value), 3);
+  let places = 0;
+  while (places < most && Number(value.toFixed(places)) !== value) places += 1;
+  return places;
+}
+
+/** With one digit more than the values have; of a mean that would be zero so, its first two digits. */
+function roundedMean(values: readonly number[]): number {
+  const middle = meanOf(values);
+  return Number(middle.toFixed(decimalsOfAll(values) + 1)) || Number(middle.toPrecision(2));
+}
+
+/** With as many digits as the values have. */
+function roundedSum(values: readonly number[]): number {
+  return Number(sumOf(values).toFixed(decimalsOfAll(values)));
+}
+
+function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0);
+}
+
+/** NaN for an empty list. */
+export function meanOf(values: readonly number[]): number {
+  return sumOf(values) / values.length;
+}
+
+function decimalsOfAll(values: readonly number[]): number {
+  return values.reduce((most, value) => Math.max(most, decimalsOf(value)), 0);
+}
+
+function shortPlacesOf(value: number): number {
+  const size = Math.abs(value);
+  if (size < 0.0995) return size === 0 ? 0 : 2;
+  return size < 9.95 ? 1 : 0;
+}
