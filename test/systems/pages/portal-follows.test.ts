@@ -88,7 +88,7 @@ await t.test('has new values, and keeps the focus, the place and the map', async
     viewport: { width: 390, height: 844 },
   });
   await page.goto('/?language=en');
-  await page.locator('.map-overlay.placed').waitFor();
+  await page.locator('.map-controls:not([hidden])').waitFor();
   await page.click('[data-zoom="in"]');
   await page.evaluate(`document.querySelector('.components').scrollLeft = 99`);
   await page.focus('table.stations [data-station="30"]');
