@@ -12,7 +12,7 @@ import { enhanceDialog } from './portal/station-dialog.js';
 import { enhanceNearby } from './portal/nearby.js';
 import { enhanceTable } from './portal/station-table.js';
 
-const placeLabels = enhanceMap();
+enhanceMap();
 const { hasAllRows, rearrange, showNear } = enhanceTable();
 if (hasAllRows) enhanceNearby(showNear);
 const refreshPanel = enhanceDialog((panel) => {
@@ -21,14 +21,11 @@ const refreshPanel = enhanceDialog((panel) => {
 });
 showAges(document);
 showChosenComponent();
-const isMoving = enhanceHours(() => refresh(), placeLabels);
+const isMoving = enhanceHours(() => refresh());
 const refresh = followSnapshots({
   enhance: showAges,
   hasAllRows,
-  arrange: () => {
-    rearrange();
-    placeLabels();
-  },
+  arrange: rearrange,
   panel: refreshPanel,
   isMoving,
 });

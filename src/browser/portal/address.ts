@@ -14,3 +14,38 @@ export function currentAddress(): URL {
   }
   return url;
 }
+
+/** Whether it is a state of the portal, with or without a station. */
+export function isPortal({ origin, pathname }: URL): boolean {
+  return origin === location.origin && pathname === ROOT.pathname;
+}
+
+/** What the list is narrowed to: a text, or a place. */
+export interface Narrowing {
+  readonly text?: string;
+  /** `40.24,-3.7`, or `me` for where the device is; in the fragment, which no request has. */
+  readonly near?: string;
+}
+
+export function currentNarrowing(): Required<Narrowing> {
+  const { searchParams, hash } = new URL(location.href);
+  return { text: searchParams.get('q') ?? '', near: /^#near=(.+)$/.exec(hash)?.[1] ?? '' };
+}
+
+/** Puts it into the address; where it begins, or ends, the back button takes that back. */
+export function narrow({ text = '', near = '' }: Narrowing): void {
+  const before = currentNarrowing();
+  if (text === before.text && near === before.near) return;
+  const isStep = near !== before.near || text === '' || before.text === '';
+  const url = narrowed(currentAddress(), { text, near });
+  history[isStep ? 'pushState' : 'replaceState'](history.state, '', url);
+}
+
+/** The same state of the portal, narrowed. */
+export function narrowed(url: URL, { text = '', near = '' }: Narrowing): URL {
+  if (text === '') url.searchParams.delete('q');
+  else url.searchParams.set('q', text);
+  if (near !== '') url.hash = `near=${near}`;
+  else if (url.hash.startsWith('#near=')) url.hash = '';
+  return url;
+}

@@ -26,13 +26,18 @@ export function enhanceCalendar(root: ParentNode): void {
     const time = own.length > 0 ? own.join(' / ') : `${hours[cell.cellIndex] ?? ''}:00`;
     return `${day}, ${time}: ${values.join(' / ')} ${unit}`.trim();
   };
-  const cellAt = ({ target }: Event): HTMLTableCellElement | undefined => {
-    const cell = target instanceof Element ? target.closest('td') : null;
-    return cell === null || cell.matches('.day-summary, .skipped, .outside') ? undefined : cell;
+  const cellAt = ({ clientX, clientY }: PointerEvent): HTMLTableCellElement | undefined => {
+    // The target of a touch is where it has begun.
+    const cell = document.elementFromPoint(clientX, clientY)?.closest('td');
+    return !cell || !table.contains(cell) || cell.matches('.day-summary, .skipped, .outside')
+      ? undefined
+      : cell;
   };
-  table.addEventListener('pointerover', (event) => {
-    show(cellAt(event));
-  });
+  for (const type of ['pointerover', 'pointermove'] as const) {
+    table.addEventListener(type, (event) => {
+      show(cellAt(event));
+    });
+  }
   table.addEventListener('pointerleave', (event) => {
     // After a touch the value stays.
     if (event.pointerType === 'mouse') show(undefined);

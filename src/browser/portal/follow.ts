@@ -26,7 +26,7 @@ const MARKERS = '.map-overlay > svg';
 export interface Refresh {
   /** For the new version, before its parts are shown. */
   readonly enhance: (page: ParentNode) => void;
-  /** For the table and the map as a whole, after that. */
+  /** For the table as a whole, after that. */
   readonly arrange: () => void;
   /** Whether what the user searches for is hidden and shown here, so that all rows are to be asked for. */
   readonly hasAllRows: boolean;

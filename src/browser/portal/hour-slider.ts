@@ -10,7 +10,7 @@ const STILL_MS = 300;
  * @param shown is called when the address has another hour: the list and the summary are to be had of it.
  * @returns whether the slider moves: `shown` will be called when it stands still.
  */
-export function enhanceHours(shown: () => Promise<void>, placeLabels: () => void): () => boolean {
+export function enhanceHours(shown: () => Promise<void>): () => boolean {
   const part = document.querySelector<HTMLElement>('.map-part');
   if (part === null) return () => false;
   let playing: number | undefined;
@@ -29,16 +29,12 @@ export function enhanceHours(shown: () => Promise<void>, placeLabels: () => void
     history.replaceState(history.state, '', url);
     void shown();
   };
-  const show = (): void => {
-    showChosenHour(part);
-    placeLabels();
-  };
   // The form is another one whenever there is a new snapshot.
   part.addEventListener('input', ({ target }) => {
     if (!isRange(target)) return;
     isMoved = true;
     clearTimeout(settling);
-    show();
+    showChosenHour(part);
   });
   // Where it was moved back to its hour there is no change, but a pointer that is lifted.
   for (const type of ['change', 'pointerup', 'pointercancel']) {
@@ -61,7 +57,7 @@ export function enhanceHours(shown: () => Promise<void>, placeLabels: () => void
     if (range.value === range.max) range.value = '0';
     playing = window.setInterval(() => {
       range.value = String(Number(range.value) + 1);
-      show();
+      showChosenHour(part);
       if (range.value === range.max) settle();
     }, PLAY_MS);
   });

@@ -1,75 +1,138 @@
 /** What is near: to where the user clicks on the map, and, when asked to, to where the device is, which no request says. */
 import type { Place } from '../../views/pages/portal/search.js';
+import { currentNarrowing, narrow } from './address.js';
+
+type Point = Omit<Place, 'name'>;
 
 /** In the storage of this browser, where the user wants that. */
 const STORED = 'bura.location';
 
-/** @param show is called with a place named as the page names it. */
-export function enhanceNearby(show: (place: Place) => void): void {
+/** In the fragment of the address. */
+const DEVICE = 'me';
+
+/** Pixels that a finger covers beside where it touches. */
+const FINGER = 9;
+
+/** @param show is called with a place named as the page names it, and whether it is a point of the map. */
+export function enhanceNearby(show: (place: Place, isOnMap: boolean) => void): void {
   const map = document.querySelector<HTMLElement>('.map');
   const button = document.querySelector<HTMLButtonElement>('.locate');
   if (map === null || button === null) return;
   const { nearMe = '', nearPoint = '', failed = '' } = button.dataset;
-  map.addEventListener('click', ({ target, clientX, clientY, defaultPrevented }) => {
-    if (defaultPrevented || !(target instanceof Element) || target.closest('a') !== null) return;
-    const inner = map.querySelector('.map-inner')?.getBoundingClientRect();
-    const point =
-      inner &&
-      pointAt(map, (clientX - inner.left) / inner.width, (clientY - inner.top) / inner.height);
-    if (point !== undefined) show({ ...point, name: nearPoint });
+  const showPoint = (point: Point): void => {
+    show({ ...point, name: nearPoint }, true);
+  };
+  map.addEventListener('click', (event) => {
+    const { target, defaultPrevented } = event;
+    if (defaultPrevented || !(target instanceof Element)) return;
+    if (target.closest('a') !== null && !isCrowded(map, event)) return;
+    const point = pointAt(map, event);
+    if (point === undefined) return;
+    event.preventDefault();
+    narrow({ near: [point.latitude, point.longitude].map((one) => one.toFixed(4)).join(',') });
+    showPoint(point);
+    map.scrollIntoView({ block: 'nearest' });
   });
-  // Browsers say where they are to pages of a secure connection only.
+  const showMe = locating(button, (place) => {
+    narrow({ near: DEVICE });
+    show({ ...place, name: nearMe }, false);
+  });
+  button.addEventListener('click', () => {
+    showMe(() => {
+      button.textContent = failed;
+    });
+  });
+  const restore = (): void => {
+    const { near } = currentNarrowing();
+    const point = asPoint(near.split(','));
+    if (point !== undefined) showPoint(point);
+    // A link from somebody else asks for nothing.
+    if (near === DEVICE)
+      void navigator.permissions.query({ name: 'geolocation' }).then(({ state }) => {
+        if (state === 'granted') showMe(() => undefined);
+      });
+  };
+  addEventListener('popstate', restore);
+  restore();
+}
+
+/**
+ * Whether a finger touches more than one marker.
+ *
+ * Their list, the nearest first, is what it gets: it could not hit the one that it wants.
+ */
+function isCrowded(
+  map: HTMLElement,
+  { pointerType, clientX, clientY }: MouseEvent & Partial<PointerEvent>,
+): boolean {
+  if (pointerType !== 'touch') return false;
+  const touched = [...map.querySelectorAll('.marker circle:not(.target)')].filter((circle) => {
+    const { left, top, width } = circle.getBoundingClientRect();
+    const radius = width / 2;
+    return Math.hypot(clientX - left - radius, clientY - top - radius) < radius + FINGER;
+  });
+  return touched.length > 1;
+}
+
+/**
+ * Shows the button where the browser says where it is, to pages of a secure connection only.
+ *
+ * @returns finds that, and has it shown; `fail` is called where the user or the device refuses.
+ */
+function locating(button: HTMLElement, found: (point: Point) => void): (fail: () => void) => void {
   if (!isSecureContext || !('geolocation' in navigator)) {
     button.remove();
-    return;
+    return () => undefined;
   }
+  button.hidden = false;
   const keep = document.querySelector<HTMLLabelElement>('.keep-location');
   const choice = keep?.querySelector('input');
-  button.hidden = false;
-  const found = (place: Place): void => {
-    show(place);
+  const use = (point: Point): void => {
+    found(point);
     if (!keep || !choice) return;
     keep.hidden = false;
     choice.checked = localStorage.getItem(STORED) !== null;
     choice.onchange = () => {
       if (choice.checked)
-        localStorage.setItem(STORED, JSON.stringify([place.latitude, place.longitude]));
+        localStorage.setItem(STORED, JSON.stringify([point.latitude, point.longitude]));
       else localStorage.removeItem(STORED);
     };
   };
-  button.addEventListener('click', () => {
-    const stored = storedPlace();
-    if (stored !== undefined) {
-      found({ ...stored, name: nearMe });
-      return;
-    }
-    navigator.geolocation.getCurrentPosition(
-      ({ coords: { latitude, longitude } }) => {
-        found({ latitude, longitude, name: nearMe });
-      },
-      () => {
-        button.textContent = failed;
-      },
-    );
-  });
+  return (fail) => {
+    const stored = storedPoint();
+    if (stored !== undefined) use(stored);
+    else
+      navigator.geolocation.getCurrentPosition(({ coords: { latitude, longitude } }) => {
+        use({ latitude, longitude });
+      }, fail);
+  };
 }
 
-function storedPlace(): Pick<Place, 'latitude' | 'longitude'> | undefined {
+function storedPoint(): Point | undefined {
   const stored: unknown = JSON.parse(localStorage.getItem(STORED) ?? 'null');
-  if (!Array.isArray(stored)) return undefined;
-  const [latitude, longitude] = stored.map(Number);
-  return latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
+  return Array.isArray(stored) ? asPoint(stored) : undefined;
 }
 
-/** The inverse of Web Mercator between the edges of the map (`views/pages/map/frame.ts`); shares of its width and height. */
-function pointAt(
-  map: HTMLElement,
-  x: number,
-  y: number,
-): Pick<Place, 'latitude' | 'longitude'> | undefined {
+function asPoint(list: readonly unknown[]): Point | undefined {
+  const [latitude = NaN, longitude = NaN] = list.map(Number);
+  return Number.isFinite(latitude) && Number.isFinite(longitude)
+    ? { latitude, longitude }
+    : undefined;
+}
+
+/** The inverse of Web Mercator between the edges of the map (`views/pages/map/frame.ts`). */
+function pointAt(map: HTMLElement, { clientX, clientY }: MouseEvent): Point | undefined {
+  const inner = map.querySelector('.map-inner')?.getBoundingClientRect();
   const [west, south, east, north] = (map.dataset['bounds'] ?? '').split(',').map(Number);
-  if (west === undefined || south === undefined || east === undefined || north === undefined)
+  if (
+    !inner ||
+    west === undefined ||
+    south === undefined ||
+    east === undefined ||
+    north === undefined
+  )
     return undefined;
+  const [x, y] = [(clientX - inner.left) / inner.width, (clientY - inner.top) / inner.height];
   const [top, bottom] = [mercator(north), mercator(south)];
   const latitude = (Math.atan(Math.sinh(top + (bottom - top) * y)) * 180) / Math.PI;
   return { latitude, longitude: west + (east - west) * x };

@@ -4,7 +4,7 @@
  * A panel that the server has written, at the address of a station, stays a part of the page until it is closed: nothing
  * moves when a shared link opens.
  */
-import { currentAddress, ROOT } from './address.js';
+import { currentAddress, currentNarrowing, isPortal, narrowed, ROOT } from './address.js';
 import { fetchPage } from './follow.js';
 import { finderOf, focus, keepingFocus } from './keeping-focus.js';
 
@@ -22,10 +22,10 @@ export function enhanceDialog(enhance: (panel: ParentNode) => void): () => Promi
     const link = linkOf(event);
     // A link in an SVG has another type, and its `href` is an object.
     const url = new URL(link?.getAttribute('href') ?? '', location.href);
-    if (!link || url.origin !== location.origin || url.pathname !== ROOT.pathname) return;
+    if (!link || !isPortal(url)) return;
     if (isStation(url)) {
       event.preventDefault();
-      view.visit(url, link);
+      view.visit(narrowed(url, currentNarrowing()), link);
     } else if (dialog.contains(link)) {
       event.preventDefault();
       dialog.close();

@@ -1,5 +1,6 @@
 /** Searches while the user types, as the server would, but without a request; and finds what is near a place. */
-import { currentAddress } from './address.js';
+import { currentNarrowing, isPortal, narrow, narrowed } from './address.js';
+import { focus } from './keeping-focus.js';
 import {
   distanceFormat,
   distanceTo,
@@ -14,8 +15,8 @@ export interface EnhancedTable {
   readonly hasAllRows: boolean;
   /** To be called when it has other rows. */
   readonly rearrange: () => void;
-  /** Shows the stations nearest to a place, whose name is what the page says of them. */
-  readonly showNear: (place: Place) => void;
+  /** Shows the stations nearest to a place, whose name is what the page says of them; of a point on the map beside that. */
+  readonly showNear: (place: Place, isOnMap: boolean) => void;
 }
 
 const formatDistance = distanceFormat(document.documentElement.dataset['locale'] ?? 'en');
@@ -24,48 +25,58 @@ export function enhanceTable(): EnhancedTable {
   const portal = document.querySelector<HTMLElement>('.portal');
   const search = document.querySelector<HTMLInputElement>('#search');
   const form = search?.form;
-  if (portal === null || search === null || !form) {
+  // Of too many stations the page lacks rows: the server is asked again.
+  if (portal === null || search === null || !form || form.dataset['partial'] !== undefined) {
+    search?.addEventListener('search', () => form?.requestSubmit());
     return { hasAllRows: false, rearrange: () => undefined, showNear: () => undefined };
   }
-  // A page that the server searched lacks the other rows, and so does one of too many stations: the server is asked again.
-  const isPartial = form.dataset['partial'] !== undefined;
-  const hasAllRows = search.value === '' && !isPartial;
-  const view = new SearchedTable(portal);
+  const view = new SearchedTable(portal, form.dataset['towns']);
+  // Rows near to a place are in another order than all.
+  const isInOrder = !portal.matches('.searching');
+  const show = (text: string): void => {
+    search.value = text;
+    view.search(text);
+  };
+  search.addEventListener('focus', () => void view.loadTowns());
   search.addEventListener('input', () => {
-    if (hasAllRows) view.search(search.value);
+    narrow({ text: search.value.trim() });
+    view.search(search.value);
   });
-  search.addEventListener('search', () => {
-    if (!hasAllRows) form.requestSubmit();
-  });
-  /** An address with what is searched for, so that it is a link to the present state. */
-  const searching = (url: URL): string => {
-    const text = search.value.trim();
-    if (text === '') url.searchParams.delete('q');
-    else url.searchParams.set('q', text);
-    return url.href;
-  };
-  const keepInAddress = (): void => {
-    if (hasAllRows) history.replaceState(history.state, '', searching(currentAddress()));
-  };
-  search.addEventListener('change', keepInAddress);
   form.addEventListener('submit', (event) => {
-    // The server knows more towns than the map has room for.
-    if (hasAllRows && view.hasFound) event.preventDefault();
-    keepInAddress();
+    event.preventDefault();
+    view.search(search.value);
   });
-  portal.addEventListener('click', ({ target }) => {
-    const link = target instanceof Element ? target.closest('thead a') : null;
-    if (link instanceof HTMLAnchorElement) link.href = searching(new URL(link.href));
+  addEventListener('popstate', () => {
+    const { text, near } = currentNarrowing();
+    if (near === '') show(text);
   });
+  document.addEventListener(
+    'click',
+    (event) => {
+      const { target } = event;
+      const link = target instanceof Element ? target.closest('.portal a, .switches a') : null;
+      if (!(link instanceof HTMLAnchorElement)) return;
+      if (!link.matches('.show-all')) {
+        const url = new URL(link.href);
+        if (isPortal(url)) link.href = narrowed(url, currentNarrowing()).href;
+      } else if (isInOrder) {
+        event.preventDefault();
+        narrow({});
+        show('');
+        focus(document.querySelector('#stations'));
+      }
+    },
+    true,
+  );
   return {
-    hasAllRows,
+    hasAllRows: true,
     rearrange: () => {
       view.reset();
-      if (hasAllRows && search.value !== '') view.search(search.value);
+      if (search.value !== '') view.search(search.value);
     },
-    showNear: (place) => {
+    showNear: (place, isOnMap) => {
       search.value = '';
-      view.showNear(place);
+      view.showNear(place, isOnMap);
     },
   };
 }
@@ -77,41 +88,59 @@ interface Row extends Searched {
 
 class SearchedTable {
   readonly #portal: HTMLElement;
+  readonly #townsHref: string | undefined;
+  /** Undefined until they are there. */
+  #towns: readonly Place[] | undefined;
+  #text = '';
   /** What is near to a place keeps being shown when there are other values. */
-  #near: Place | undefined;
+  #near: { readonly place: Place; readonly isOnMap: boolean } | undefined;
   /** The rows in the order of the page; undefined until they are asked for. */
   #rows: readonly Row[] | undefined;
-  hasFound = true;
+  /** Whether the rows near to a place are the last ones, in another order. */
+  #isNearLast = false;
 
-  constructor(portal: HTMLElement) {
+  constructor(portal: HTMLElement, townsHref: string | undefined) {
     this.#portal = portal;
+    this.#townsHref = townsHref;
+    if (townsHref === undefined) this.#towns = [];
   }
+
+  /** All towns of the map, once, and searches again. */
+  readonly loadTowns = once(async () => {
+    this.#towns = await fetchTowns(this.#townsHref);
+    if (this.#text !== '') this.search(this.#text);
+  });
 
   /** For other rows than before. */
   reset(): void {
     this.#rows = undefined;
-    const found = this.#portal.querySelector<HTMLElement>('.found');
-    delete found?.dataset['all'];
-    if (this.#near !== undefined) this.showNear(this.#near);
+    this.#isNearLast = false;
+    if (this.#near !== undefined) this.showNear(this.#near.place, this.#near.isOnMap);
   }
 
   search(text: string): void {
     this.#near = undefined;
-    const places = [...this.#portal.querySelectorAll<SVGElement>('.towns > [data-at]')].map(
-      (town) => ({ ...positionOf(town.dataset['at']), name: town.textContent.trim() }),
-    );
-    const found = searchStations(text, this.#allRows(), places.filter(isPlace));
-    const { place } = found;
-    const sentence = this.#portal.querySelector<HTMLElement>('.found')?.dataset['near'] ?? '';
-    this.#show(found.stations, {
+    this.#text = text.trim();
+    if (this.#text !== '') void this.loadTowns();
+    const { place, stations } = searchStations(text, this.#allRows(), this.#towns ?? []);
+    // Maybe it is a town.
+    if (stations.length === 0 && this.#towns === undefined) return;
+    const sentence = this.#found?.dataset['near'] ?? '';
+    this.#show(stations, {
       place: place && { ...place, name: sentence.replace('{}', place.name) },
-      isSearching: text.trim() !== '',
+      isSearching: this.#text !== '',
+      isOnMap: false,
     });
   }
 
-  showNear(place: Place): void {
-    this.#near = place;
-    this.#show(nearestTo(place, this.#allRows()), { place, isSearching: true });
+  showNear(place: Place, isOnMap: boolean): void {
+    this.#near = { place, isOnMap };
+    this.#text = '';
+    this.#show(nearestTo(place, this.#allRows()), { place, isSearching: true, isOnMap });
+  }
+
+  get #found(): HTMLElement | null {
+    return this.#portal.querySelector<HTMLElement>('.found');
   }
 
   #allRows(): readonly Row[] {
@@ -121,6 +150,7 @@ class SearchedTable {
       ...positionOf(element.dataset['at']),
       text: element.dataset['q'] ?? '',
       station: element.querySelector<HTMLElement>('[data-station]')?.dataset['station'] ?? '',
+      isMeasuring: element.closest('.others') === null,
       element,
     }));
     return this.#rows;
@@ -128,48 +158,72 @@ class SearchedTable {
 
   #show(
     stations: readonly Row[],
-    { place, isSearching }: { readonly place: Place | undefined; readonly isSearching: boolean },
+    {
+      place,
+      isSearching,
+      isOnMap,
+    }: {
+      readonly place: Place | undefined;
+      readonly isSearching: boolean;
+      readonly isOnMap: boolean;
+    },
   ): void {
     const rows = this.#allRows();
     const found = new Set(stations.map(({ station }) => station));
-    this.hasFound = found.size > 0;
+    // What is as it was is not written: the browser would lay out the whole table again.
     for (const row of rows) {
       const metres = place && distanceTo(place, row);
       const distance = row.element.querySelector('.distance');
-      if (distance) distance.textContent = metres === undefined ? '' : formatDistance(metres);
+      const text = metres === undefined ? '' : formatDistance(metres);
+      if (distance && distance.textContent !== text) distance.textContent = text;
       row.element.hidden = !found.has(row.station);
     }
-    this.#order(place === undefined ? rows : stations);
+    this.#order(place && stations);
     this.#portal.classList.toggle('searching', isSearching);
+    this.#portal.classList.toggle('on-map', isOnMap);
+    const [best] = stations;
     for (const marker of this.#portal.querySelectorAll<SVGElement>('.marker')) {
-      marker.classList.toggle('unfound', !found.has(marker.dataset['station'] ?? ''));
+      const { station = '' } = marker.dataset;
+      marker.classList.toggle('unfound', !found.has(station));
+      marker.classList.toggle('best', isSearching && station === best?.station);
     }
     this.#say(found.size, place);
   }
 
-  /** Rows of stations that do not measure the component stay below those that do. */
-  #order(rows: readonly Row[]): void {
-    for (const body of this.#portal.querySelectorAll('.stations tbody')) {
+  /** Rows of stations that do not measure the component stay below those that do. @param near the nearest first. */
+  #order(near: readonly Row[] | undefined): void {
+    const rows = near ?? (this.#isNearLast ? this.#allRows() : []);
+    this.#isNearLast = near !== undefined;
+    for (const body of this.#portal.querySelectorAll<HTMLElement>('.stations tbody')) {
       const ofBody = rows.filter(({ element }) => element.parentElement === body);
       body.append(...ofBody.map(({ element }) => element));
-      const isEmpty = this.#allRows().every(
-        ({ element }) => element.parentElement !== body || element.hidden,
-      );
-      if (body instanceof HTMLElement) body.hidden = isEmpty;
+      body.hidden = body.querySelector('[data-q]:not([hidden])') === null;
     }
   }
 
   #say(count: number, place: Place | undefined): void {
-    const text = this.#portal.querySelector<HTMLElement>('.found');
+    const text = this.#found;
     if (text === null) return;
-    // The server has written `28 of 28 stations`: the first number is the number of stations found.
-    const { all = text.textContent, none = '' } = text.dataset;
-    text.dataset['all'] = all;
-    const shown = all.replace(String(this.#allRows().length), String(count));
+    const { found = '', none = '' } = text.dataset;
     if (count === 0) text.textContent = none;
-    else if (place === undefined) text.textContent = shown;
-    else text.textContent = place.name;
+    else text.textContent = place?.name ?? found.replace('{}', String(count));
   }
+}
+
+/** Empty where they cannot be had: then stations are found still. */
+async function fetchTowns(href: string | undefined): Promise<readonly Place[]> {
+  if (href === undefined) return [];
+  try {
+    const towns: unknown = await (await fetch(href)).json();
+    return Array.isArray(towns) ? towns.filter(isPlace) : [];
+  } catch {
+    return [];
+  }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
 }
 
 function positionOf(text = ''): { latitude?: number; longitude?: number } {
@@ -177,6 +231,10 @@ function positionOf(text = ''): { latitude?: number; longitude?: number } {
   return latitude === undefined || longitude === undefined ? {} : { latitude, longitude };
 }
 
-function isPlace(place: Partial<Place> & Pick<Place, 'name'>): place is Place {
-  return place.latitude !== undefined && place.longitude !== undefined;
+function isPlace(place: Partial<Place> | null): place is Place {
+  return (
+    typeof place?.name === 'string' &&
+    typeof place.latitude === 'number' &&
+    typeof place.longitude === 'number'
+  );
 }

@@ -1,25 +1,18 @@
 /** Zooms the map by button, wheel or pinch, and moves it by dragging, scrolling or the arrow keys. */
-import {
-  MapLayout,
-  MARKER_RADIUS,
-  type LabelOffset,
-  type Point,
-} from '../../views/pages/map/label-placement.js';
 
 /** The most and the least that any map can be zoomed. */
 const SCALE_LIMITS = { least: 2, most: 12 };
 
-/** Pixels between the two nearest markers at which their names have room too: nothing more is to be seen beyond that. */
-const APART = 4 * MARKER_RADIUS;
-
 const ZOOM_STEP = 1.6;
 
-/** @returns what is to be called when the map has other circles. */
-export function enhanceMap(): () => void {
+/** Pixels that a pointer moves in a click. */
+const CLICK_MOVE = 5;
+
+export function enhanceMap(): void {
   const map = document.querySelector<HTMLElement>('.map');
   const inner = map?.querySelector<HTMLElement>('.map-inner');
   const controls = document.querySelector<HTMLElement>('.map-controls');
-  if (!map || !inner || controls === null) return () => undefined;
+  if (!map || !inner || controls === null) return;
   const view = new ZoomableMap(map, inner, controls);
   controls.hidden = false;
   controls.addEventListener('click', ({ target }) => {
@@ -39,11 +32,6 @@ export function enhanceMap(): () => void {
     { passive: false },
   );
   listenToPointers(map, view);
-  const placeLabels = (): void => {
-    view.placeLabels();
-  };
-  addEventListener('resize', placeLabels);
-  return placeLabels;
 }
 
 interface ClientPoint {
@@ -56,13 +44,12 @@ class ZoomableMap {
   readonly #inner: HTMLElement;
   readonly #controls: HTMLElement;
   #scale = 1;
-  #scaleMax: number = SCALE_LIMITS.most;
 
   constructor(map: HTMLElement, inner: HTMLElement, controls: HTMLElement) {
     this.#map = map;
     this.#inner = inner;
     this.#controls = controls;
-    this.placeLabels();
+    this.#showLimits();
   }
 
   /** @param around the point that does not move; the centre by default. */
@@ -80,26 +67,23 @@ class ZoomableMap {
       this.reset();
       return;
     }
-    // A tall map is cropped before it is zoomed: it keeps its height, so that the page does not jump.
-    this.#map.style.height = `${box.height}px`;
-    this.#map.classList.add('zoomable', 'zoomed');
+    this.#map.classList.add('zoomed');
     this.#map.tabIndex = 0;
     this.#inner.style.width = `${scale * 100}%`;
     const after = this.#inner.getBoundingClientRect();
     const ratio = after.width / before.width;
     this.#map.scrollLeft = (x - before.left) * ratio - (x - box.left);
     this.#map.scrollTop = (y - before.top) * ratio - (y - box.top);
-    this.placeLabels();
+    this.#showLimits();
   }
 
   reset(): void {
     this.#scale = 1;
     this.#inner.style.removeProperty('width');
-    this.#map.style.removeProperty('height');
-    this.#map.classList.remove('zoomable', 'zoomed');
+    this.#map.classList.remove('zoomed');
     this.#map.removeAttribute('tabindex');
     this.#map.scrollTo(0, 0);
-    this.placeLabels();
+    this.#showLimits();
   }
 
   move(x: number, y: number): void {
@@ -110,44 +94,13 @@ class ZoomableMap {
     return this.#scale > 1;
   }
 
-  /** Decides which markers show their values, and which stations and towns their names, at this size. */
-  placeLabels(): void {
-    const inner = this.#inner.getBoundingClientRect();
-    const { width, height } = inner;
-    const overlay = this.#inner.querySelector('.map-overlay');
-    if (overlay === null || width === 0) return;
-    /** Of its circle, which may lie beside its position. */
-    const pointOf = (element: Element): Point => {
-      const box = element.querySelector('circle')?.getBoundingClientRect() ?? inner;
-      return {
-        x: (box.left + box.right) / 2 - inner.left,
-        y: (box.top + box.bottom) / 2 - inner.top,
-      };
-    };
-    // A zoomed map can be moved: all of it can be seen, and nothing is covered by the buttons for good.
-    const left = this.isZoomed ? 0 : Math.max((width - this.#map.clientWidth) / 2, 0);
-    const layout = new MapLayout({ left, right: width - left, bottom: height }, !this.isZoomed);
-    // All is measured before anything is changed. The last marker in the page is the most important one.
-    const markers = [...overlay.querySelectorAll(':scope > svg')].reverse().map((marker) => {
-      const name = marker.querySelector<SVGTextElement>('.name');
-      const hasValue = marker.querySelector('text:not(.name, :empty), .arrow') !== null;
-      const point = pointOf(marker);
-      const isDot = !layout.addMarker(point, hasValue);
-      return { marker, point, isDot, name, width: name?.getComputedTextLength() ?? 0 };
-    });
-    const towns = [...overlay.querySelectorAll('.towns > svg')].map((town) => {
-      const name = town.querySelector('text');
-      return { town, name, point: pointOf(town), width: name?.getComputedTextLength() ?? 0 };
-    });
-    for (const { marker, name, point, width, isDot } of markers) {
-      marker.firstElementChild?.classList.toggle('dot', isDot);
-      if (name !== null) showName(name, name, layout.addStation(point, { width, isDot }));
-    }
-    for (const { town, name, point, width } of towns) {
-      if (name !== null) showName(name, town, layout.addTown(point, { width }));
-    }
-    overlay.classList.add('placed');
-    if (!this.isZoomed) this.#scaleMax = scaleToPart(markers.map(({ point }) => point));
+  /** Until the two nearest markers are apart. */
+  get #scaleMax(): number {
+    const scale = Number(this.#map.dataset['apart']) / this.#map.clientWidth;
+    return Math.min(Math.max(scale, SCALE_LIMITS.least), SCALE_LIMITS.most);
+  }
+
+  #showLimits(): void {
     for (const button of this.#controls.querySelectorAll('button')) {
       button.disabled =
         button.dataset['zoom'] === 'in' ? this.#scale >= this.#scaleMax : !this.isZoomed;
@@ -155,28 +108,7 @@ class ZoomableMap {
   }
 }
 
-/** @param shown what is hidden where the name has no place. */
-function showName(name: SVGTextElement, shown: Element, offset: LabelOffset | undefined): void {
-  shown.classList.toggle('hidden', offset === undefined);
-  if (offset === undefined) return;
-  name.setAttribute('x', String(offset.x));
-  name.setAttribute('y', String(offset.y));
-  name.setAttribute('text-anchor', offset.anchor);
-}
-
-/** How far a map is to be zoomed until its two nearest markers are apart. */
-function scaleToPart(points: readonly Point[]): number {
-  const nearest = points.reduce(
-    (least, a, index) =>
-      points
-        .slice(index + 1)
-        .reduce((so, b) => Math.min(so, Math.hypot(a.x - b.x, a.y - b.y)), least),
-    Infinity,
-  );
-  return Math.min(Math.max(APART / nearest, SCALE_LIMITS.least), SCALE_LIMITS.most);
-}
-
-/** Listens to dragging with a mouse or pen and to pinching with two fingers; one finger scrolls the page. */
+/** Listens to dragging with a mouse or pen and to pinching with two fingers; one finger scrolls the map, or else the page. */
 function listenToPointers(map: HTMLElement, view: ZoomableMap): void {
   const pointers = new Map<number, PointerEvent>();
   let travelled = 0;
@@ -200,7 +132,7 @@ function listenToPointers(map: HTMLElement, view: ZoomableMap): void {
       const x = event.clientX - before.clientX;
       const y = event.clientY - before.clientY;
       travelled += Math.abs(x) + Math.abs(y);
-      if (travelled > MARKER_RADIUS / 3) map.classList.add('dragging');
+      if (travelled > CLICK_MOVE) map.classList.add('dragging');
       view.move(x, y);
     }
   });
@@ -211,14 +143,24 @@ function listenToPointers(map: HTMLElement, view: ZoomableMap): void {
   for (const type of ['pointerup', 'pointercancel', 'pointerleave'] as const) {
     map.addEventListener(type, end);
   }
+  // Two fingers neither scroll nor zoom the page, which would end the events of both.
+  for (const type of ['touchstart', 'touchmove'] as const) {
+    map.addEventListener(
+      type,
+      (event) => {
+        if (event.touches.length > 1 && event.cancelable) event.preventDefault();
+      },
+      { passive: false },
+    );
+  }
   map.addEventListener('dragstart', (event) => {
     event.preventDefault();
   });
-  // The end of a drag on a marker is no click.
+  // The end of a drag on a marker is no click; a key on it is one, whatever was dragged before.
   map.addEventListener(
     'click',
     (event) => {
-      if (travelled > MARKER_RADIUS / 3) event.preventDefault();
+      if (travelled > CLICK_MOVE && event.detail > 0) event.preventDefault();
     },
     true,
   );

@@ -127,6 +127,8 @@ export type PageRequest =
   | { readonly kind: 'not-found'; readonly what: 'page' | 'station'; readonly style: PageStyle }
   /** The base map under the stations: an SVG image for one theme. */
   | { readonly kind: 'map'; readonly style: PageStyle }
+  /** The towns on it, which a search finds: JSON. */
+  | { readonly kind: 'towns'; readonly style: PageStyle }
   | { readonly kind: 'legal'; readonly name: LegalPage; readonly style: PageStyle }
   | { readonly kind: 'documentation'; readonly name: DocumentationPage; readonly style: PageStyle }
   | {

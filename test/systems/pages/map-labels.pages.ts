@@ -32,6 +32,9 @@ async function document(): Promise<ReturnType<typeof snapshotDocument>> {
   });
 }
 
+/** The largest town and the highest station: their names are always there, and cover dots where there is no other room. */
+const ALWAYS = ['Madrid', 'Orusco de Tajuña'];
+
 interface Shown {
   readonly name: string;
   readonly left: number;
@@ -49,7 +52,7 @@ for (const viewport of [DESKTOP, PHONE]) {
     testInTab(name, { service, viewport, javaScriptEnabled }, async (t, page) => {
       for (const language of ['en', 'sr-Cyrl']) {
         await page.goto(`/?language=${language}`);
-        if (javaScriptEnabled) await page.locator('.map-overlay.placed').waitFor();
+        if (javaScriptEnabled) await page.locator('.map-controls:not([hidden])').waitFor();
         await coverNothing();
       }
       if (javaScriptEnabled) {
@@ -63,16 +66,14 @@ for (const viewport of [DESKTOP, PHONE]) {
         const names = await shown(page, ':is(.towns text, .marker .name)');
         const stations = await shown(page, '.marker .name');
         const circles = await shown(page, '.marker circle:not(.target)');
-        // Without scripts a name has the same place on all screens.
-        t.ok(
-          stations.length >= (javaScriptEnabled ? 3 : 2),
-          `${stations.length} names of stations`,
-        );
+        t.ok(stations.length >= 2, `${stations.length} names of stations`);
         t.ok(names.length > stations.length, `${names.length} names`);
         t.ok(circles.length >= 20, `${circles.length} circles`);
         const covered = names.flatMap((a, index) =>
           [...names.slice(index + 1), ...circles]
-            .filter((b) => overlap(a, b))
+            .filter(
+              (b) => overlap(a, b) && !(isDot(b) && ALWAYS.some((name) => a.name.includes(name))),
+            )
             .map((b) => `${a.name} covers ${b.name}`),
         );
         t.strictSame(covered, []);
@@ -84,13 +85,17 @@ for (const viewport of [DESKTOP, PHONE]) {
 /** Boxes of what is visible of the map. */
 async function shown(page: Page, selector: string): Promise<readonly Shown[]> {
   const boxes: unknown = await page.evaluate(`[...document.querySelectorAll('${selector}')]
-    .filter((one) => one.checkVisibility({ visibilityProperty: true }))
+    .filter((one) => one.getBoundingClientRect().width > 0)
     .map((one) => {
       const { left, right, top, bottom } = one.getBoundingClientRect();
       const name = one.closest('svg').textContent;
       return { name, left, right, top, bottom };
     })`);
   return boxes as readonly Shown[];
+}
+
+function isDot({ left, right }: Shown): boolean {
+  return right - left < 16;
 }
 
 function overlap(a: Shown, b: Shown): boolean {

@@ -5,14 +5,17 @@ import { accessibilityProblems, openPage, PHONE, testInTab } from '../support/br
 /** PM10, which Parla does not measure. */
 const PATH = '/?language=en&component_id=10';
 const ROWS = '.stations tr[data-q]:visible';
-const NEAREST_TO_PINTO = ['Getafe', 'Fuenlabrada', 'Leganés', 'Parla', 'Valdemoro'];
+/** Those that measure it, and below them those that do not and are as near. */
+const NEAREST_TO_PINTO = [
+  ...['Getafe', 'Fuenlabrada', 'Leganés', 'Móstoles', 'Rivas-Vaciamadrid'],
+  ...['Parla', 'Valdemoro', 'Alcorcón'],
+];
 
 const onPhone = { viewport: PHONE, path: PATH };
 testInTab('a town is found while its name is typed', onPhone, async (t, page) => {
   await page.locator('#search').pressSequentially('pinto');
-  t.equal(await page.innerText('.found'), 'The stations nearest to Pinto');
-  const names = await page.locator(`${ROWS} th a`).allInnerTexts();
-  t.same(names.toSorted(), NEAREST_TO_PINTO.toSorted());
+  await page.locator('.found:text-is("The stations nearest to Pinto")').waitFor();
+  t.same(await page.locator(`${ROWS} th a`).allInnerTexts(), NEAREST_TO_PINTO);
   t.equal(await page.innerText(`${ROWS}:has-text("Parla") .distance`), '6.1 km');
   const box = await page.locator(ROWS).first().boundingBox();
   t.ok(box && box.y + box.height < PHONE.height, 'on the first screen of a telephone');
@@ -35,8 +38,10 @@ testInTab('a link to a station that is not there says so', unknown, async (t, pa
 
 const plain = { javaScriptEnabled: false, path: PATH };
 testInTab('without scripts a town of the map is a link', plain, async (t, page) => {
-  await page.click('.towns a:has-text("Pinto")');
-  t.match(page.url(), 'q=Pinto');
+  await page.click('.towns a:has-text("Madrid")');
+  t.match(page.url(), 'q=Madrid');
+  t.equal(await page.innerText('.found'), 'The stations nearest to Madrid');
+  await page.goto(`${PATH}&q=Pinto`);
   t.equal(await page.innerText('.found'), 'The stations nearest to Pinto');
   const names = await page.locator(`${ROWS} th a`).allInnerTexts();
   t.same(names, NEAREST_TO_PINTO);
@@ -63,7 +68,7 @@ testInTab('the device says where it is, and no request does', located, async (t,
   t.notOk(await page.locator('.keep-location').isVisible());
   await page.click('.locate');
   await page.locator('.found:has-text("nearest to you")').waitFor();
-  t.equal(await page.locator(`${ROWS} th a`).count(), 5);
+  t.ok((await page.locator(`${ROWS} th a`).count()) >= 5);
   t.equal(await page.evaluate('localStorage.length'), 0, 'is not kept unless the user wants it');
   await page.check('.keep-location input');
   t.equal(await page.evaluate('localStorage.length'), 1);

@@ -95,7 +95,7 @@ testInTab(
   'has new values, and keeps the focus, the place and the map',
   { ...HOME, viewport: PHONE },
   async (t, page, service) => {
-    await page.locator('.map-overlay.placed').waitFor();
+    await page.locator('.map-controls:not([hidden])').waitFor();
     await page.click('[data-zoom="in"]');
     await page.evaluate(`document.querySelector('.components').scrollLeft = 99`);
     await page.focus('table.stations [data-station="30"]');

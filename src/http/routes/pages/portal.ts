@@ -64,6 +64,10 @@ const episodeQuery = {
   }),
 };
 
+const mapDigest = anyText(8, {
+  description: 'The digest of the map, as pages name it: the answer is then good for ever.',
+});
+
 export const PORTAL: readonly Endpoint[] = [
   page({
     path: '/',
@@ -138,9 +142,7 @@ export const PORTAL: readonly Endpoint[] = [
     path: '/portal/map.svg',
     parameters: {
       theme: anyOf(THEMES, themeAbout),
-      v: anyText(8, {
-        description: 'The digest of the image, as pages name it: it is then good for ever.',
-      }),
+      v: mapDigest,
     },
     digest: ({ v }) => (v === '' ? undefined : v),
     contentType: 'image/svg+xml; charset=utf-8',
@@ -154,6 +156,17 @@ export const PORTAL: readonly Endpoint[] = [
     view: ({ theme }, { state }) => ({
       kind: 'map',
       style: { language: state.pages.defaultLanguage, theme: theme ?? 'light' },
+    }),
+  }),
+  // The towns that the search of a page finds: no part of the API.
+  page({
+    path: '/portal/towns.json',
+    parameters: { language: lenientStyle.language, v: mapDigest },
+    digest: ({ v }) => (v === '' ? undefined : v),
+    contentType: 'application/json',
+    view: (values, context) => ({
+      kind: 'towns',
+      style: pageStyle({ ...values, theme: undefined }, context),
     }),
   }),
   ...CHARTS,

@@ -3,7 +3,7 @@ import { geoIdentity, geoPath } from 'd3-geo';
 import type { Geometry, Position } from 'geojson';
 import type { Theme } from '../page.js';
 import type { BaseMap } from './base-map.js';
-import { MAP_HEIGHT, MAP_WIDTH, toPlane, type Frame } from './frame.js';
+import { MAP_WIDTH, toPlane, turnsOf, type Frame } from './frame.js';
 
 type MapColors = Readonly<Record<'sea' | 'land' | 'province' | 'country' | 'water', string>>;
 
@@ -41,8 +41,8 @@ export function renderBaseMap(map: BaseMap, frame: Frame, theme: Theme): string 
   const rivers = (isLarge: boolean): readonly Geometry[] =>
     map.rivers.filter((river) => river.isLarge === isLarge).map((river) => river.lines);
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${MAP_WIDTH} ${MAP_HEIGHT}">`,
-    `<path fill="${colors.sea}" d="M0,0H${MAP_WIDTH}V${MAP_HEIGHT}H0Z"/>`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${MAP_WIDTH} ${frame.height}">`,
+    `<path fill="${colors.sea}" d="M0,0H${MAP_WIDTH}V${frame.height}H0Z"/>`,
     area(map.land, colors.land),
     lines(map.provinceBorders, colors.province, 1.5),
     area(map.lakes, colors.water),
@@ -58,19 +58,29 @@ function element(d: string, attributes: string): string {
 }
 
 /** Renders the path data of a geometry, clipped at the edges; empty where none of it is on the map. */
-function createPathRenderer({ scale, translate }: Frame): (geometry: Geometry) => string {
+function createPathRenderer({
+  scale,
+  translate,
+  height,
+  bounds,
+}: Frame): (geometry: Geometry) => string {
   const edge = 10;
-  const path = geoPath(
-    geoIdentity()
-      .reflectY(true)
-      .scale(scale)
-      .translate([translate[0], translate[1]])
-      .clipExtent([
-        [-edge, -edge],
-        [MAP_WIDTH + edge, MAP_HEIGHT + edge],
-      ]),
-  ).digits(1);
-  return (geometry) => path(inPlane(geometry, POINT_DISTANCE_MIN / scale)) ?? '';
+  const paths = turnsOf(bounds).map((turn) =>
+    geoPath(
+      geoIdentity()
+        .reflectY(true)
+        .scale(scale)
+        .translate([translate[0] + scale * turn * 2 * Math.PI, translate[1]])
+        .clipExtent([
+          [-edge, -edge],
+          [MAP_WIDTH + edge, height + edge],
+        ]),
+    ).digits(1),
+  );
+  return (geometry) => {
+    const plane = inPlane(geometry, POINT_DISTANCE_MIN / scale);
+    return paths.map((path) => path(plane) ?? '').join('');
+  };
 }
 
 /** Geometry in the projected plane, where neither the winding of a ring nor the date line matters. */

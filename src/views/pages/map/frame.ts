@@ -1,13 +1,13 @@
 /** Projects coordinates to the map: Web Mercator, clipped to the surroundings of the network. */
-import assert from 'node:assert/strict';
 import { geoMercatorRaw } from 'd3-geo';
 import type { Position } from 'geojson';
 import type { BoundingBox } from '../../../snapshot/domain/selection.js';
-import { boundingBox } from '../../hvd/bounding-box.js';
 
-/** Size of the map in its own units; pages scale it to their width. */
+/** Width of the map in its own units; pages scale it to their width. */
 export const MAP_WIDTH = 1000;
-export const MAP_HEIGHT = 800;
+
+/** Its height (`styles/portal/map.css`). */
+const HEIGHTS = { tall: 1100, usual: 800 };
 
 /** Distance between the outermost stations and the edge of the map. */
 const MARGIN = 90;
@@ -32,10 +32,22 @@ export interface Frame {
   /** Units of the map per unit of the projected plane. */
   readonly scale: number;
   readonly translate: readonly [x: number, y: number];
-  /** Degrees: west, south, east, north. */
+  /** Degrees: west, south, east, north; of a map across the antimeridian, east is above 180 or west below -180. */
   readonly bounds: readonly [number, number, number, number];
-  /** Whether the network is so much taller than wide that narrow screens may crop the sides. */
+  /** In units of the map. */
+  readonly height: number;
+  /** Whether the network is much taller than wide, and so is its map. */
   readonly isTall: boolean;
+}
+
+/** The same meridian east of another one, by less than a turn. */
+export function eastOf(west: number, longitude: number): number {
+  return longitude + 360 * Math.ceil((west - longitude) / 360);
+}
+
+/** Whole turns by which what lies between -180 and 180 degrees is to be moved, so that it lies on a map of these bounds. */
+export function turnsOf([west, , east]: Frame['bounds']): readonly number[] {
+  return [-1, 0, 1].filter((turn) => west < 360 * turn + 180 && east > 360 * turn - 180);
 }
 
 /** A point of the projected plane, y upwards. */
@@ -50,28 +62,32 @@ export function frameAround(positions: readonly Coordinates[]): Frame {
   const box = extentOf(positions);
   const [west, south] = toPlane([box.west, box.south]);
   const [east, north] = toPlane([box.east, box.north]);
+  const isTall = (east - west) / (north - south) < 0.95;
+  const height = isTall ? HEIGHTS.tall : HEIGHTS.usual;
   const scale = Math.min(
     (MAP_WIDTH - 2 * MARGIN) / (east - west),
-    (MAP_HEIGHT - 2 * MARGIN) / (north - south),
+    (height - 2 * MARGIN) / (north - south),
   );
   const translate = [
     MAP_WIDTH / 2 - (scale * (west + east)) / 2,
-    MAP_HEIGHT / 2 + (scale * (south + north)) / 2,
+    height / 2 + (scale * (south + north)) / 2,
   ] as const;
+  const westEdge = -translate[0] / scale / DEGREE;
   return {
     scale,
     translate,
     project({ longitude, latitude }) {
-      const [x, y] = toPlane([longitude, latitude]);
+      const [x, y] = toPlane([eastOf(westEdge, longitude), latitude]);
       return { x: translate[0] + scale * x, y: translate[1] - scale * y };
     },
     bounds: [
-      -translate[0] / scale / DEGREE,
-      toLatitude((translate[1] - MAP_HEIGHT) / scale),
+      westEdge,
+      toLatitude((translate[1] - height) / scale),
       (MAP_WIDTH - translate[0]) / scale / DEGREE,
       toLatitude(translate[1] / scale),
     ],
-    isTall: (east - west) / (north - south) < 0.95,
+    height,
+    isTall,
   };
 }
 
@@ -80,11 +96,22 @@ function toLatitude(y: number): number {
   return inverse[1] / DEGREE;
 }
 
+/** Around all stations, and not around what is between them on the other side of the Earth. */
 function extentOf(positions: readonly Coordinates[]): BoundingBox {
-  const box = boundingBox(positions);
-  assert(box, 'a map has at least one station');
-  const [west, east] = widened(box.west, box.east);
-  const [south, north] = widened(box.south, box.north);
+  const longitudes = positions.map(({ longitude }) => longitude).toSorted((a, b) => a - b);
+  const latitudes = positions.map(({ latitude }) => latitude).toSorted((a, b) => a - b);
+  // It begins east of the widest gap.
+  const begins = longitudes.map((longitude, at) => {
+    const before = longitudes[at - 1] ?? (longitudes.at(-1) ?? 0) - 360;
+    return { longitude, before, gap: longitude - before };
+  });
+  const { longitude: start, before } = begins.reduce((widest, one) =>
+    one.gap > widest.gap ? one : widest,
+  );
+  const [west, east] = widened(start, before + 360, EXTENT_MIN_DEGREES);
+  const [lowest = 0, highest = lowest] = [latitudes[0], latitudes.at(-1)];
+  // As high as wide in the projected plane.
+  const [south, north] = widened(lowest, highest, EXTENT_MIN_DEGREES * Math.cos(lowest * DEGREE));
   return {
     west,
     east,
@@ -93,7 +120,7 @@ function extentOf(positions: readonly Coordinates[]): BoundingBox {
   };
 }
 
-function widened(from: number, to: number): readonly [number, number] {
-  const missing = Math.max(EXTENT_MIN_DEGREES - (to - from), 0) / 2;
+function widened(from: number, to: number, least: number): readonly [number, number] {
+  const missing = Math.max(least - (to - from), 0) / 2;
   return [from - missing, to + missing];
 }

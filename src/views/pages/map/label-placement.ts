@@ -1,8 +1,9 @@
 /**
- * Decides which markers of the map show their value, and which stations and towns their name, and where beside them.
+ * Places markers, names of stations and names of towns on the map, once for every screen and every zoom.
  *
- * Pages use it for two usual screen sizes, and their script for the real one and whenever the map is zoomed.
- * All coordinates are pixels of the map on the screen, from its upper left corner.
+ * They keep their size while the map grows, so each has a width of the map from which on it covers nothing, and it is shown
+ * on every map that is as wide (Been, Daiches and Yap, Dynamic Map Labeling, 2006). Styles compare it with the real width.
+ * Positions are shares of the map's width, from its upper left corner; all else is in pixels.
  */
 
 export interface Point {
@@ -10,10 +11,14 @@ export interface Point {
   readonly y: number;
 }
 
-/** A rectangle around its centre. */
-interface Box extends Point {
+/** A rectangle of one size, on every map that is at least as wide as `from`. */
+interface Box {
+  readonly at: Point;
+  /** Its centre, from there. */
+  readonly offset: Point;
   readonly halfWidth: number;
   readonly halfHeight: number;
+  readonly from: number;
 }
 
 /** Radius of a marker that shows its value, and of one that is a dot (`styles/portal/map.css`). */
@@ -29,145 +34,279 @@ const MARKER_OVERLAP = 4;
 const GAP = 2;
 const EDGE = 4;
 
-/** Height of a name's line, and the mean width of its letters where no browser has measured it, in a wide font. */
 const LINE_HEIGHT = 14;
-const LETTER_WIDTH = 7.5;
+
+/** Of a longer name the end is left out; its marker says all of it. */
+const NAME_LENGTH_MAX = 28;
 
 /** Buttons that lie over the upper right corner of the map (`styles/portal/map.css`). */
-const CONTROLS = { width: 56, height: 132 };
+const CONTROLS: Box = {
+  at: { x: 1, y: 0 },
+  offset: { x: -28, y: 66 },
+  halfWidth: 28,
+  halfHeight: 66,
+  from: 0,
+};
+
+/** Width of the map on the narrowest screen: what has room there has room everywhere. */
+const NARROWEST = 288;
 
 /** How a name is moved from its circle: attributes of its `<text>`. */
-export interface LabelOffset {
-  readonly x: number;
-  readonly y: number;
+interface LabelOffset extends Point {
   readonly anchor: 'start' | 'middle' | 'end';
 }
 
-/** Below, above, right and left of a circle; nowhere else is it plain what a name belongs to. */
-function offsetsAround(radius: number): readonly LabelOffset[] {
+export interface PlacedName extends LabelOffset {
+  readonly text: string;
+  /** Width of the map from which on it is shown. */
+  readonly from: number;
+}
+
+interface Named {
+  readonly at: Point;
+  /** In pixels, beside others of the same position. */
+  readonly shift?: Point | undefined;
+  readonly name: string;
+  /** `always`: it has its name on every map, whatever that covers; `first`: before values and other names. */
+  readonly importance: 'always' | 'first' | 'usual';
+}
+
+export interface PlacedStation extends Named {
+  /** Otherwise its marker is always a dot. */
+  readonly hasValue: boolean;
+}
+
+/**
+ * @param height of the map, as a share of its width.
+ * @param stations the important ones first.
+ * @param towns the largest first.
+ * @returns in the same orders: from which width on a marker shows its value, and the names of stations and towns.
+ */
+export function placeOnMap({
+  height,
+  stations,
+  towns,
+}: {
+  readonly height: number;
+  readonly stations: readonly PlacedStation[];
+  readonly towns: readonly Named[];
+}) {
+  const dots = stations.map((one) => circleBox(one, DOT_RADIUS + GAP, 0));
+  const measuring = stations.filter(({ hasValue }) => hasValue);
+  const names = new NameLayout(height, dots);
+  names.yielding = measuring.map((one) => circleBox(one, MARKER_RADIUS + GAP, 0));
+  const values = new ValueLayout();
+  const placed = new Map<Named, PlacedName>();
+  const circles = new Map<PlacedStation, number>();
+  const addCircle = (station: PlacedStation): void => {
+    const from = values.add(station, names.labels);
+    circles.set(station, from);
+    if (from < Infinity) names.obstacles.push(circleBox(station, MARKER_RADIUS + GAP, from));
+  };
+  const addName = (one: Named, radius: number, from = 0): void => {
+    placed.set(one, names.add(one, radius, from));
+  };
+  // The first names come before the values of markers, and these before all other names.
+  const [first, others] = partition(stations);
+  const [firstTowns, otherTowns] = partition(towns);
+  for (const one of first) addName(one, one.hasValue ? MARKER_RADIUS : DOT_RADIUS);
+  for (const one of firstTowns) addName(one, TOWN_RADIUS);
+  names.yielding = [];
+  for (const one of stations) addCircle(one);
+  for (const one of others) {
+    if (one.hasValue) addName(one, MARKER_RADIUS, circles.get(one));
+    else addName(one, DOT_RADIUS);
+  }
+  for (const one of otherTowns) addName(one, TOWN_RADIUS);
+  return {
+    values: stations.map((one) => circles.get(one) ?? Infinity),
+    names: stations.flatMap((one) => placed.get(one) ?? []),
+    towns: towns.flatMap((one) => placed.get(one) ?? []),
+  };
+}
+
+function partition<N extends Named>(all: readonly N[]): readonly [readonly N[], readonly N[]] {
+  return [
+    all.filter(({ importance }) => importance !== 'usual'),
+    all.filter(({ importance }) => importance === 'usual'),
+  ];
+}
+
+/** The markers that show values, so far. */
+class ValueLayout {
+  readonly #shown: { readonly station: PlacedStation; readonly from: number }[] = [];
+
+  /** From which width on a marker shows its value, beside those before it and names that are always there. */
+  add(station: PlacedStation, labels: readonly Box[]): number {
+    if (!station.hasValue) return Infinity;
+    const full = circleBox(station, MARKER_RADIUS - MARKER_OVERLAP / 2, 0);
+    let least = latest(circleBox(station, MARKER_RADIUS + GAP, 0), labels, Infinity);
+    for (const other of this.#shown) {
+      const value = partedFrom(full, circleBox(other.station, full.halfWidth, 0));
+      // While the other is a dot, less room is enough.
+      const dot = partedFrom(full, circleBox(other.station, DOT_RADIUS, 0));
+      least = Math.max(least, value <= other.from ? dot : value);
+    }
+    if (least < Infinity) this.#shown.push({ station, from: least });
+    return least;
+  }
+}
+
+/** The names, so far. */
+class NameLayout {
+  /** What names must not cover beside other names: circles, towns that have a name, and the buttons. */
+  readonly obstacles: Box[];
+  /** Circles that are left out where a name covers them. */
+  yielding: readonly Box[] = [];
+  readonly labels: Box[] = [];
+  readonly #height: number;
+
+  constructor(height: number, obstacles: Box[]) {
+    this.#height = height;
+    this.obstacles = obstacles;
+  }
+
+  /** Places a name where it can be shown the soonest, but not before `from`. */
+  add(one: Named, radius: number, from: number): PlacedName {
+    const text = shortened(one.name);
+    const halfWidth = estimateLabelWidth(text) / 2;
+    const isAlways = one.importance === 'always';
+    const candidate = (offset: LabelOffset, limit: number) => {
+      const box = labelBox(one, offset, halfWidth);
+      // Nothing is seen beyond the edge, or below the buttons.
+      const visible = Math.max(from, this.#visibleFrom(box));
+      const free = this.#freeFrom(box, { radius, least: visible, limit });
+      const cost = Math.max(
+        isAlways && visible > NARROWEST ? 100 * visible : 4 * free,
+        latest(box, this.yielding, limit),
+      );
+      return { offset, box, cost, from: isAlways ? visible : free };
+    };
+    const [first, ...more] = offsetsAround(radius);
+    let best = candidate(first, Infinity);
+    for (const offset of more) {
+      if (best.cost <= 4 * Math.max(from, NARROWEST / 4)) break;
+      const next = candidate(offset, best.cost);
+      if (next.cost < best.cost) best = next;
+    }
+    const placed = { text, ...best.offset, from: best.from };
+    if (placed.from < Infinity) {
+      this.labels.push({ ...best.box, from: placed.from });
+      if (radius === TOWN_RADIUS) this.obstacles.push(circleBox(one, radius, placed.from));
+    }
+    return placed;
+  }
+
+  /** From which width on it covers nothing, at least `least`; not before `limit` where that is of no use. */
+  #freeFrom(
+    box: Box,
+    {
+      radius,
+      least,
+      limit,
+    }: { readonly radius: number; readonly least: number; readonly limit: number },
+  ): number {
+    const free = latest(box, this.labels, limit, latest(box, this.obstacles, limit, least));
+    if (radius !== TOWN_RADIUS || free >= limit) return free;
+    // Where something covers the dot of a town, nobody could tell where it lies.
+    const dot = { ...box, offset: { x: 0, y: 0 }, halfWidth: radius, halfHeight: radius };
+    return latest(dot, this.labels, limit, latest(dot, this.obstacles, limit, free));
+  }
+
+  /** From which width on it lies within the map, and not below its buttons. */
+  #visibleFrom(box: Box): number {
+    const { at, offset, halfWidth, halfHeight } = box;
+    const within = (share: number, pixels: number): number =>
+      share > 0 ? Math.max((pixels + EDGE) / share, 0) : Infinity;
+    return Math.max(
+      within(at.x, halfWidth - offset.x),
+      within(1 - at.x, halfWidth + offset.x),
+      within(at.y, halfHeight - offset.y),
+      within(this.#height - at.y, halfHeight + offset.y),
+      partedFrom(box, CONTROLS),
+    );
+  }
+}
+
+/** From which width on a box covers none of the others; a number of at least `limit` where it is that much. */
+function latest(box: Box, others: readonly Box[], limit: number, least = 0): number {
+  let from = least;
+  for (const other of others) {
+    from = Math.max(from, partedFrom(box, other));
+    if (from >= limit) break;
+  }
+  return from;
+}
+
+/** From which width on two boxes do not overlap: 0 where they never do, Infinity where they always do. */
+function partedFrom(a: Box, b: Box): number {
+  const width = a.halfWidth + b.halfWidth;
+  const [left, right] = overlapping(a.at.x - b.at.x, a.offset.x - b.offset.x, width);
+  const height = a.halfHeight + b.halfHeight;
+  const [top, bottom] = overlapping(a.at.y - b.at.y, a.offset.y - b.offset.y, height);
+  const end = Math.min(right, bottom);
+  return end > Math.max(left, top, a.from, b.from) ? end : 0;
+}
+
+/** Between which widths of the map two things are nearer than `reach` in one direction. */
+function overlapping(share: number, pixels: number, reach: number): readonly [number, number] {
+  if (share === 0) return Math.abs(pixels) < reach ? [-Infinity, Infinity] : [0, 0];
+  const middle = -pixels / share;
+  const half = reach / Math.abs(share);
+  return [middle - half, middle + half];
+}
+
+function circleBox({ at, shift = { x: 0, y: 0 } }: Named, half: number, from: number): Box {
+  return { at, offset: shift, halfWidth: half, halfHeight: half, from };
+}
+
+function labelBox(
+  { at, shift = { x: 0, y: 0 } }: Named,
+  { x, y, anchor }: LabelOffset,
+  halfWidth: number,
+): Box {
+  const direction = { start: 1, middle: 0, end: -1 }[anchor];
+  return {
+    at,
+    offset: { x: shift.x + x + direction * halfWidth, y: shift.y + y },
+    halfWidth: halfWidth + GAP / 2,
+    halfHeight: (LINE_HEIGHT + GAP) / 2,
+    from: 0,
+  };
+}
+
+/** Below, above, right and left of a circle, and below and above to one side. */
+function offsetsAround(radius: number): readonly [LabelOffset, ...LabelOffset[]] {
   const [besideX, besideY] = [radius + 2 * GAP, radius + LINE_HEIGHT / 2 + 2 * GAP];
   return [
     { x: 0, y: besideY, anchor: 'middle' },
     { x: 0, y: -besideY, anchor: 'middle' },
     { x: besideX, y: 0, anchor: 'start' },
     { x: -besideX, y: 0, anchor: 'end' },
+    { x: 0, y: -besideY, anchor: 'start' },
+    { x: 0, y: besideY, anchor: 'start' },
+    { x: 0, y: -besideY, anchor: 'end' },
+    { x: 0, y: besideY, anchor: 'end' },
   ];
 }
 
-/** Visible part of the map, from its upper edge. */
-export interface VisibleArea {
-  readonly left: number;
-  readonly right: number;
-  readonly bottom: number;
+function shortened(name: string): string {
+  return name.length > NAME_LENGTH_MAX ? `${name.slice(0, NAME_LENGTH_MAX - 1).trimEnd()}…` : name;
 }
 
-interface LabelOptions {
-  /** Of the name, in pixels. */
-  readonly width: number;
-  readonly offset?: LabelOffset | undefined;
-}
-
-export function estimateLabelWidth(name: string): number {
-  return name.length * LETTER_WIDTH;
-}
-
-/** Markers and names on one screen; the important ones have to be added first. */
-export class MapLayout {
-  readonly #area: VisibleArea;
-  readonly #markers: Box[] = [];
-  readonly #labels: Box[] = [];
-  /** What names must not cover beside other names: circles, towns that have a name, and the buttons. */
-  readonly #obstacles: Box[];
-
-  /** @param hasControls whether buttons cover a corner of the visible area. */
-  constructor(area: VisibleArea, hasControls: boolean) {
-    const halfWidth = CONTROLS.width / 2;
-    const halfHeight = CONTROLS.height / 2;
-    const controls = { x: area.right - halfWidth, y: halfHeight, halfWidth, halfHeight };
-    this.#area = area;
-    this.#obstacles = hasControls ? [controls] : [];
+/** In a wide font, as no server knows that of the browser. */
+export function estimateLabelWidth(text: string): number {
+  let width = 0;
+  for (const letter of text) {
+    width += LETTERS.find(({ pattern }) => pattern.test(letter))?.width ?? 7.6;
   }
-
-  /** Whether the marker shows its value; otherwise it is a dot. */
-  addMarker(point: Point, hasValue: boolean): boolean {
-    const circle = square(point, MARKER_RADIUS - MARKER_OVERLAP / 2);
-    const fits = hasValue && !overlapsAny(circle, this.#markers);
-    this.#markers.push(fits ? circle : square(point, DOT_RADIUS));
-    this.#obstacles.push(square(point, (fits ? MARKER_RADIUS : DOT_RADIUS) + GAP));
-    return fits;
-  }
-
-  /**
-   * Where the name of a station covers nothing; undefined where there is no room for it.
-   *
-   * @param offset the only one to try; by default all beside its marker.
-   */
-  addStation(
-    point: Point,
-    { width, isDot, offset }: LabelOptions & { readonly isDot: boolean },
-  ): LabelOffset | undefined {
-    return this.#addLabel(
-      point,
-      width,
-      offset ?? offsetsAround(isDot ? DOT_RADIUS : MARKER_RADIUS),
-    );
-  }
-
-  /** As `addStation`; undefined too where something covers the dot of the town, so that nobody could tell where it lies. */
-  addTown(point: Point, { width, offset }: LabelOptions): LabelOffset | undefined {
-    const dot = square(point, TOWN_RADIUS);
-    if (overlapsAny(dot, this.#labels) || overlapsAny(dot, this.#obstacles)) return undefined;
-    const found = this.#addLabel(point, width, offset ?? offsetsAround(TOWN_RADIUS));
-    if (found !== undefined) this.#obstacles.push(dot);
-    return found;
-  }
-
-  #addLabel(
-    point: Point,
-    width: number,
-    offsets: LabelOffset | readonly LabelOffset[],
-  ): LabelOffset | undefined {
-    const offset = [offsets].flat().find((one) => {
-      const box = labelBox(point, width, one);
-      return (
-        this.#isVisible(box) &&
-        !overlapsAny(box, this.#obstacles) &&
-        !overlapsAny(box, this.#labels)
-      );
-    });
-    if (offset !== undefined) this.#labels.push(labelBox(point, width, offset));
-    return offset;
-  }
-
-  #isVisible({ x, y, halfWidth, halfHeight }: Box): boolean {
-    const { left, right, bottom } = this.#area;
-    return (
-      x - halfWidth > left + EDGE &&
-      x + halfWidth < right - EDGE &&
-      y - halfHeight > EDGE &&
-      y + halfHeight < bottom - EDGE
-    );
-  }
+  return width;
 }
 
-function overlapsAny(box: Box, others: readonly Box[]): boolean {
-  return others.some(
-    (other) =>
-      Math.abs(other.x - box.x) < other.halfWidth + box.halfWidth &&
-      Math.abs(other.y - box.y) < other.halfHeight + box.halfHeight,
-  );
-}
-
-function square({ x, y }: Point, half: number): Box {
-  return { x, y, halfWidth: half, halfHeight: half };
-}
-
-function labelBox(town: Point, width: number, { x, y, anchor }: LabelOffset): Box {
-  const direction = { start: 1, middle: 0, end: -1 }[anchor];
-  return {
-    x: town.x + x + (direction * width) / 2,
-    y: town.y + y,
-    halfWidth: width / 2 + GAP / 2,
-    halfHeight: LINE_HEIGHT / 2 + GAP / 2,
-  };
-}
+const LETTERS = [
+  { pattern: /[ijlI'.,:;| ]/, width: 4 },
+  { pattern: /[frt()"-]/, width: 5 },
+  { pattern: /[MWmwЖШЩЮЉЊМшщжюфыљњм]/, width: 12 },
+  { pattern: /\p{Lu}/u, width: 9.5 },
+  { pattern: /[\p{Lo}\p{So}]/u, width: 15 },
+];

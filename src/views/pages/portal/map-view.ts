@@ -1,13 +1,7 @@
 /** Template context of the map's upper layer: a marker for each station, names of stations and towns, and the legend. */
 import { HOUR_MS } from '../../../snapshot/domain/windows.js';
-import { MAP_HEIGHT, MAP_WIDTH, type Frame } from '../map/frame.js';
-import {
-  estimateLabelWidth,
-  MapLayout,
-  MARKER_RADIUS,
-  type LabelOffset,
-  type Point,
-} from '../map/label-placement.js';
+import { MAP_WIDTH, type Frame } from '../map/frame.js';
+import { MARKER_RADIUS, placeOnMap, type PlacedName, type Point } from '../map/label-placement.js';
 import type { Messages } from '../../../texts/messages.js';
 import { arrowTurn, sectorOf } from './chart/direction.js';
 import { colorOf, legendOf, type ColorScale } from './color-scale.js';
@@ -21,14 +15,16 @@ import type { HourlyValue, Portal } from './portal-model.js';
 import { sharedValues } from './shared.js';
 import { escapeMarkup } from '../../xml.js';
 
-/** Width of the map in pixels on a desktop and on a telephone: labels are placed for these until the script does it. */
-const WIDE = 750;
-const NARROW = 356;
-
-/** Share of a tall network's map that a telephone shows (`styles/portal/map.css`). */
-const TALL_SHARE = 1 / 1.39;
+/** Width of the map in pixels on a desktop, zoomed a little: a town that has no room for its name on it is left out. */
+const TOWN_WIDTH = 1100;
 
 const TOWNS_MAX = 36;
+
+/** The largest ones, and as many found stations, have their names on every screen. */
+const ESSENTIAL_MAX = 3;
+
+/** Pixels between the two nearest markers at which their names have room too: nothing more is to be seen beyond that. */
+const APART = 4 * MARKER_RADIUS;
 
 /** On more than this no map can be read, and each has 500 bytes of a page. */
 const MARKERS_MAX = 1000;
@@ -67,15 +63,17 @@ export function viewMap(options: MapOptions) {
   const placed = options.rows.filter(({ station }) => station.position !== undefined);
   const rows = chooseRows(placed, options);
   const notMeasuring = rows.filter(({ isMeasuring }) => !isMeasuring).length;
-  const { circles, towns } = layoutOf(rows, options);
+  const { circles, towns, apart } = layoutOf(rows, options);
   const linkTo = stationLinks(options.state);
   const searchFor = linksBy('q', portalLink(options.state, { search: '0', stationId: undefined }));
   const hourlyOf = hourlyTexts(options);
   return {
     width: MAP_WIDTH,
-    height: MAP_HEIGHT,
+    height: frame.height,
     isTall: frame.isTall,
     bounds: frame.bounds.map((degrees) => degrees.toFixed(5)).join(','),
+    /** Width in pixels up to which there is more to see. */
+    apart,
     // The addresses have the version of the image, so that browsers may cache it for long.
     imageHrefs: {
       light: `/portal/map.svg?theme=light&v=${version}`,
@@ -90,7 +88,12 @@ export function viewMap(options: MapOptions) {
       .toReversed()
       .join(''),
     /** As markup. */
-    towns: towns.map(({ begin, query, end }) => `${begin}${searchFor(query)}${end}`).join(''),
+    towns: towns
+      .map(
+        ({ begin, query, name }) =>
+          `${begin}<a href="${searchFor(query)}" tabindex="-1"><circle r="2"/>${name}</a></svg>`,
+      )
+      .join(''),
     hasWind: options.wind !== undefined,
     legend: compass !== undefined || !hasValues ? [] : legendOf(scale, format),
     isCompass: compass !== undefined,
@@ -134,28 +137,82 @@ const layouts = sharedValues<ReturnType<typeof layOut>>(16);
 
 function layoutOf(rows: readonly StationRow[], options: MapOptions) {
   const { portal, state, version } = options;
-  const drawn = rows.map(({ station, current }) => `${station.id}${current ? '' : '-'}`);
-  const key = [version, state.language, ...drawn].join(' ');
+  const drawn = rows.map((row) => `${row.station.id}${row.current ? '' : '-'}`);
+  const essential = essentialOf(rows, options).map(({ station }) => station.id);
+  const key = [version, state.language, ...drawn, '', ...essential].join(' ');
   return layouts(portal, key, () => layOut(rows, options));
 }
 
-/** Names of stations come before those of towns. */
+/** The chosen station, those that a search has found, and the highest. */
+function essentialOf(rows: readonly StationRow[], { state }: MapOptions): readonly StationRow[] {
+  const found = state.search === '' ? [] : rows.filter(({ isFound }) => isFound);
+  const chosen = rows.filter(({ station }) => station.id === state.stationId);
+  return [...chosen, ...found.slice(0, ESSENTIAL_MAX), ...rows.slice(0, 1)];
+}
+
 function layOut(rows: readonly StationRow[], options: MapOptions) {
-  const { frame } = options;
-  const screens = {
-    wide: screen(WIDE, 1),
-    narrow: screen(NARROW, frame.isTall ? TALL_SHARE : 1),
+  const { frame, places } = options;
+  const [largest, ...large] = largestOf(places, frame);
+  const importanceOf = (name: string): 'always' | 'first' | 'usual' => {
+    const normalized = normalizeForSearch(name);
+    if (normalized === largest) return 'always';
+    return large.includes(normalized) ? 'first' : 'usual';
   };
-  const isDot = (marker: Marker, { layout, toPixels }: Screen): boolean =>
-    !layout.addMarker(pixelsOf(marker, toPixels), marker.row.current !== undefined);
-  const circles = markersOf(rows, frame).map((marker) => ({
-    marker,
-    isDot: { wide: isDot(marker, screens.wide), narrow: isDot(marker, screens.narrow) },
-  }));
+  const essential = new Set(essentialOf(rows, options));
+  const markers = markersOf(rows, frame).map((marker) => {
+    const { name } = marker.row.station;
+    const importance = essential.has(marker.row) ? 'always' : importanceOf(name);
+    return { ...marker, name, importance, hasValue: marker.row.current !== undefined };
+  });
+  // The name of a station says which town that is.
+  const stations = new Set(markers.map(({ name }) => normalizeForSearch(name)));
+  const towns = places
+    .filter(({ name }) => !stations.has(normalizeForSearch(name)))
+    .slice(0, TOWNS_MAX * 4)
+    .map((place) => {
+      const importance = importanceOf(place.name);
+      return { ...place, at: shares(frame.project(place)), importance };
+    });
+  const height = frame.height / MAP_WIDTH;
+  const layout = placeOnMap({ height, stations: markers, towns });
   return {
-    circles: circles.map((circle) => viewCircle(circle, placeName(circle, screens))),
-    towns: placeTowns(options, screens),
+    circles: markers.map(({ shift, ...marker }, at) => ({
+      begin: beginAt(marker.at, height, layout.values[at]),
+      shift: shift === undefined ? '' : ` transform="translate(${shift.x},${shift.y})"`,
+      name: viewName(layout.names[at], layout.values[at]),
+    })),
+    towns: towns
+      .flatMap(({ name, at }, index) => {
+        const label = layout.towns[index];
+        if (label === undefined || label.from > TOWN_WIDTH) return [];
+        return { begin: beginAt(at, height, label.from), query: encodeQuery(name), label };
+      })
+      .slice(0, TOWNS_MAX)
+      .map(({ label, ...town }) => ({ ...town, name: textAt(label) })),
+    apart: apartFrom(markers),
   };
+}
+
+/** The largest towns, normalized; none that is a part of a larger one. */
+function largestOf(places: readonly Place[], frame: Frame): readonly string[] {
+  const largest: { readonly name: string; readonly at: Point }[] = [];
+  for (const place of places.slice(0, 4 * ESSENTIAL_MAX)) {
+    const at = shares(frame.project(place));
+    if (largest.some((other) => distance(at, other.at) < SUBURB)) continue;
+    largest.push({ name: normalizeForSearch(place.name), at });
+  }
+  return largest.slice(0, ESSENTIAL_MAX).map(({ name }) => name);
+}
+
+/** Share of the map's width within which a town counts as a part of a larger one. */
+const SUBURB = 0.1;
+
+interface Marker {
+  readonly row: StationRow;
+  /** In shares of the map's width. */
+  readonly at: Point;
+  /** In pixels, so that it lies beside others of the same position at any zoom; undefined where there are none. */
+  readonly shift: Point | undefined;
 }
 
 function markersOf(rows: readonly StationRow[], frame: Frame): readonly Marker[] {
@@ -163,88 +220,69 @@ function markersOf(rows: readonly StationRow[], frame: Frame): readonly Marker[]
   for (const row of rows) {
     const { position } = row.station;
     if (position === undefined) continue;
-    const point = frame.project(position);
-    const sharing = markers.filter((one) => Math.hypot(one.x - point.x, one.y - point.y) < SAME);
-    markers.push({ row, ...point, shift: besideOf(sharing.length) });
+    const at = shares(frame.project(position));
+    const sharing = markers.filter((one) => distance(one.at, at) < SAME);
+    markers.push({ row, at, shift: besideOf(sharing.length) });
   }
   return markers;
 }
 
-interface Marker extends Point {
-  readonly row: StationRow;
-  /** In pixels, so that it lies beside others of the same position at any zoom; undefined where there are none. */
-  readonly shift: Point | undefined;
+/** Share of the map's width within which no zoom parts two markers. */
+const SAME = 0.003;
+
+function shares({ x, y }: Point): Point {
+  return { x: x / MAP_WIDTH, y: y / MAP_WIDTH };
 }
 
-/** Units of the map within which no zoom parts two markers. */
-const SAME = 3;
+function distance(a: Point, b: Point): number {
+  return Math.hypot(a.x - b.x, a.y - b.y);
+}
+
+/** How wide a map is whose two nearest markers are apart. */
+function apartFrom(markers: readonly Marker[]): number {
+  const nearest = markers.reduce(
+    (least, { at }, index) =>
+      markers.slice(index + 1).reduce((so, other) => {
+        const here = distance(at, other.at);
+        return here < SAME ? so : Math.min(so, here);
+      }, least),
+    1,
+  );
+  return Math.round(APART / nearest);
+}
 
 /** Where the next marker of a position lies, after `count` of them: on a ring around the first. */
 function besideOf(count: number): Point | undefined {
   if (count === 0) return undefined;
-  const [angle, distance] = [(count * Math.PI) / 3, 2 * MARKER_RADIUS * Math.ceil(count / 6)];
-  return {
-    x: Math.round(distance * Math.cos(angle)),
-    y: Math.round(distance * Math.sin(angle)),
-  };
+  const [angle, away] = [(count * Math.PI) / 3, 2 * MARKER_RADIUS * Math.ceil(count / 6)];
+  return { x: Math.round(away * Math.cos(angle)), y: Math.round(away * Math.sin(angle)) };
 }
 
-function pixelsOf({ shift, ...point }: Marker, toPixels: Screen['toPixels']): Point {
-  const { x, y } = toPixels(point);
-  return { x: x + (shift?.x ?? 0), y: y + (shift?.y ?? 0) };
+/**
+ * The width of the map from which on something is shown, for styles: as the size of a font, which is what a length can be
+ * compared with where no element may have styles of its own.
+ */
+function shownFrom(width: number): string {
+  return ` font-size="${Math.min(Math.ceil(width), FONT_SIZE_MAX)}"`;
 }
 
-/** A marker, and whether it is a dot without its value. */
-interface Circle {
-  readonly marker: Marker;
-  readonly isDot: Readonly<Record<'wide' | 'narrow', boolean>>;
+/** Above it browsers have no larger font, and maps no larger width. */
+const FONT_SIZE_MAX = 9999;
+
+/** As markup, in percent of the map. */
+function beginAt({ x, y }: Point, height: number, from = Infinity): string {
+  return `<svg x="${percent(x)}" y="${percent(y / height)}" overflow="visible"${shownFrom(from)}>`;
 }
 
-type Screens = Readonly<Record<'wide' | 'narrow', Screen>>;
-
-/** A name beside what it belongs to. */
-interface PlacedName {
-  readonly offset: LabelOffset;
-  /** Whether a narrow screen has no room for it. */
-  readonly isWideOnly: boolean;
+/** As markup, in a marker that shows its value from a width on that may be another one. */
+function viewName(name: PlacedName | undefined, valueFrom: number | undefined): string {
+  if (name === undefined) return '';
+  const text = textAt(name, ' class="name"');
+  return name.from === valueFrom ? text : `<g${shownFrom(name.from)}>${text}</g>`;
 }
 
-function placeName({ marker, isDot }: Circle, screens: Screens): PlacedName | undefined {
-  const { name } = marker.row.station;
-  return placeLabel(name, (at, label) =>
-    screens[at].layout.addStation(pixelsOf(marker, screens[at].toPixels), {
-      ...label,
-      isDot: isDot[at],
-    }),
-  );
-}
-
-/** A page has one offset for all screens; a script chooses others. */
-function placeLabel(
-  name: string,
-  add: (
-    at: keyof Screens,
-    label: { readonly width: number; readonly offset?: LabelOffset },
-  ) => LabelOffset | undefined,
-): PlacedName | undefined {
-  const width = estimateLabelWidth(name);
-  const offset = add('wide', { width });
-  if (offset === undefined) return undefined;
-  return { offset, isWideOnly: add('narrow', { width, offset }) === undefined };
-}
-
-/** What of a marker no value changes, as markup. */
-function viewCircle({ marker: { x, y, shift }, isDot }: Circle, name: PlacedName | undefined) {
-  const at = percents({ x, y });
-  // Without a place it waits for a map that is zoomed.
-  const offset = name?.offset ?? { x: 0, y: 0, anchor: 'middle' };
-  const nameClass = name === undefined ? ' hidden' : name.isWideOnly ? ' wide-only' : '';
-  return {
-    begin: `<svg x="${at.x}" y="${at.y}" overflow="visible">`,
-    classes: `${isDot.wide ? ' dot-wide' : ''}${isDot.narrow ? ' dot-narrow' : ''}`,
-    shift: shift === undefined ? '' : ` transform="translate(${shift.x},${shift.y})"`,
-    name: `<text class="name${nameClass}" x="${offset.x}" y="${offset.y}" text-anchor="${offset.anchor}">`,
-  };
+function textAt({ x, y, anchor, text }: PlacedName, attributes = ''): string {
+  return `<text${attributes} x="${x}" y="${y}" text-anchor="${anchor}">${escapeMarkup(text)}</text>`;
 }
 
 interface MarkerOptions extends MapOptions {
@@ -254,7 +292,7 @@ interface MarkerOptions extends MapOptions {
 
 function markerOf(
   { station, current, newest, isLate, isFound }: StationRow,
-  circle: ReturnType<typeof viewCircle>,
+  circle: ReturnType<typeof layOut>['circles'][number],
   options: MarkerOptions,
 ): string {
   const { scale, near, unit, compass, wind, state, texts, format, linkTo, hourlyOf } = options;
@@ -270,7 +308,7 @@ function markerOf(
         : [format.moment(current.hour * HOUR_MS, near).text]),
   ].join(', ');
   const color = current === undefined ? 'none' : compass ? 'wind' : colorOf(current.value, scale);
-  const classes = `${color}${isLate ? ' late' : ''}${circle.classes}${isFound ? '' : ' unfound'}${
+  const classes = `${color}${isLate ? ' late' : ''}${isFound ? '' : ' unfound'}${
     station.id === state.stationId ? ' chosen' : ''
   }`;
   const name = escapeMarkup(station.name);
@@ -290,7 +328,7 @@ function markerOf(
       : `<path class="blow${windNow ? '' : ' hidden'}" data-v="${hourly.wind}" transform="rotate(${
           windNow ? arrowTurn(windNow.value) : 0
         })" d="M0,-16V-28M-4,-23.5 0,-28 4,-23.5"/>`;
-  return `${circle.begin}<a class="marker ${classes}" href="${linkTo(station.id)}" data-station="${station.id}"${circle.shift}${hourly.values}><title>${name}: ${escapeMarkup(value)}</title><circle class="target" r="12"/><circle r="${MARKER_RADIUS}"/>${inside}${circle.name}${name}</text>${blow}</a></svg>`;
+  return `${circle.begin}<a class="marker ${classes}" href="${linkTo(station.id)}" data-station="${station.id}"${circle.shift}${hourly.values}><title>${name}: ${escapeMarkup(value)}</title><circle class="target" r="12"/><circle r="${MARKER_RADIUS}"/>${inside}${circle.name}${blow}</a></svg>`;
 }
 
 /** By station, by what decides them. */
@@ -332,57 +370,6 @@ function atEach(
     const value = values.get(hour);
     return value === undefined ? '' : write(value);
   });
-}
-
-function percents({ x, y }: Point) {
-  return { x: percent(x / MAP_WIDTH), y: percent(y / MAP_HEIGHT) };
-}
-
-/** A screen size, with the markers and names that have been placed on it. */
-interface Screen {
-  readonly layout: MapLayout;
-  /** Converts units of the map to pixels. */
-  readonly toPixels: (point: Point) => Point;
-}
-
-/** @param share of the map's width that is visible. */
-function screen(width: number, share: number): Screen {
-  const factor = width / share / MAP_WIDTH;
-  const left = (width / share - width) / 2;
-  return {
-    layout: new MapLayout({ left, right: left + width, bottom: MAP_HEIGHT * factor }, true),
-    toPixels: ({ x, y }) => ({ x: x * factor, y: y * factor }),
-  };
-}
-
-/** Places names beside their towns, where they cover nothing; the largest towns first. */
-function placeTowns({ portal, places, frame }: MapOptions, screens: Screens) {
-  // The name of a station says which town that is.
-  const stations = new Set(portal.stations.map(({ name }) => normalizeForSearch(name)));
-  const shown = [];
-  for (const place of places) {
-    if (shown.length === TOWNS_MAX) break;
-    if (stations.has(normalizeForSearch(place.name))) continue;
-    const point = frame.project(place);
-    const label = placeLabel(place.name, (at, one) =>
-      screens[at].layout.addTown(screens[at].toPixels(point), one),
-    );
-    if (label !== undefined) shown.push(viewTown(place, { ...percents(point), ...label }));
-  }
-  return shown;
-}
-
-/** As markup, but for the link between both parts, which has what is searched for. */
-function viewTown(
-  { name, latitude, longitude }: Place,
-  { x, y, offset, isWideOnly }: PlacedName & Readonly<Record<'x' | 'y', string>>,
-) {
-  const narrow = isWideOnly ? ' class="wide-only"' : '';
-  return {
-    begin: `<svg x="${x}" y="${y}" overflow="visible" data-at="${latitude},${longitude}"${narrow}><a href="`,
-    query: encodeQuery(name),
-    end: `" tabindex="-1"><circle r="2"/><text x="${offset.x}" y="${offset.y}" text-anchor="${offset.anchor}">${escapeMarkup(name)}</text></a></svg>`,
-  };
 }
 
 /** As links have it. */

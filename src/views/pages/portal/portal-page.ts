@@ -3,12 +3,12 @@ import { HOUR_MS, windowHours } from '../../../snapshot/domain/windows.js';
 import type { Town } from '../map/base-map.js';
 import type { Messages } from '../../../texts/messages.js';
 import { messagesOf } from '../../../texts/texts.js';
-import { transliterate } from '../../../texts/transliterate.js';
 import { oncePerHour } from '../../hour-texts.js';
 import { escapeMarkup } from '../../xml.js';
 import { compassOf, isDirection, prevailingDirection } from './chart/direction.js';
 import { colorOf, colorScale } from './color-scale.js';
 import { freshnessOf } from './freshness.js';
+import { pageLink } from '../page.js';
 import { hiddenFields, linksBy, portalLink } from './links.js';
 import { viewMap, type MapOptions } from './map-view.js';
 import { isMeteorological, isSummed, prettyUnit } from './notation.js';
@@ -22,10 +22,11 @@ import {
   type StationDetail,
 } from './portal-model.js';
 import { nameOf, viewPanel, type PanelOptions } from './station-panel.js';
+import { placesOf } from './places.js';
 import type { Place } from './search.js';
 import { sharedValues } from './shared.js';
 import { stationRows, type StationRow } from './stations.js';
-import { columnsOf, ROWS_MAX, viewRows, type TableOptions } from './table-view.js';
+import { columnsOf, isPartial, ROWS_MAX, viewRows, type TableOptions } from './table-view.js';
 import { formattersFor, isoMinute, type Formatters } from './formatters.js';
 
 export interface PortalView extends Pick<
@@ -54,7 +55,7 @@ export function viewPortal(view: PortalView) {
     return { texts: texts.plain(), title: texts('title'), isAvailable: false as const };
   const format = formattersFor(state.language, timeZone, readingTime(portal, view.ageHours));
   const component = shownComponent(portal, { chosen: state.componentId });
-  const places = placesOf(view);
+  const places = view.map ? placesOf(view.map.towns, state.language) : [];
   const { rows, place } = stationRows(portal, component?.id, { state, format, places });
   const context = { ...view, portal, texts, format, rows, place, places };
   return {
@@ -112,20 +113,6 @@ interface ViewContext extends PortalView {
   /** Where the found stations are near to. */
   readonly place: Place | undefined;
   readonly places: readonly Place[];
-}
-
-/** The towns of the map's surroundings, by the names that the page writes. */
-function placesOf({ map, state }: PortalView): readonly Place[] {
-  const [west = 0, south = 0, east = 0, north = 0] = map?.frame.bounds ?? [];
-  return (map?.towns ?? [])
-    .filter(
-      ({ longitude, latitude }) =>
-        longitude > west && longitude < east && latitude > south && latitude < north,
-    )
-    .map(({ name, inBothScripts, ...town }) => ({
-      ...town,
-      name: inBothScripts && state.language === 'sr-Cyrl' ? transliterate(name) : name,
-    }));
 }
 
 /** Links to all components, which work with and without scripts, as markup. */
@@ -280,17 +267,23 @@ function median(values: readonly number[]): number {
   return (below + above) / 2;
 }
 
-function searchOf({ rows, place, map, state, texts }: ViewContext) {
+function searchOf(context: ViewContext) {
+  const { rows, place, map, state, texts } = context;
   const found = rows.filter(({ isFound }) => isFound).length;
   return {
     text: state.search,
     isSearching: state.search !== '',
     found: place
       ? texts('near', { place: place.name })
-      : texts('found', { shown: found, all: rows.length }),
-    /** For a script, which puts the name of a place in. */
+      : found === 0
+        ? texts('nothing-found')
+        : texts('found', { shown: found, all: rows.length }),
+    /** For a script, which puts a number or the name of a place in. */
+    foundText: texts('found', { shown: '{}', all: rows.length }),
     nearText: texts('near', { place: '{}' }),
-    isEmpty: found === 0,
+    isPartial: isPartial(context),
+    townsHref:
+      map && pageLink('/portal/towns.json', { ...state, theme: undefined }, { v: map.version }),
     limited: found > ROWS_MAX ? texts('list-limited', { shown: ROWS_MAX }) : undefined,
     clearHref: portalLink(state, { search: '', stationId: undefined }),
     hasMap: map !== undefined,

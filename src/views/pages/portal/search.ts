@@ -21,6 +21,8 @@ export interface Place extends Coordinates {
 export interface Searched extends Partial<Coordinates> {
   /** As of `searchText`. */
   readonly text: string;
+  /** Whether it measures what is shown. */
+  readonly isMeasuring: boolean;
 }
 
 export interface Found<S> {
@@ -66,14 +68,23 @@ export function searchStations<S extends Searched>(
 /** Position of the address among the fields. */
 const ADDRESS = 3;
 
+/** The nearest ones that measure what is shown, and after them those that do not and are as near. */
 export function nearestTo<S extends Searched>(
   place: Coordinates,
   stations: readonly S[],
 ): readonly S[] {
-  return stations
-    .filter((station) => distanceTo(place, station) !== undefined)
-    .toSorted((a, b) => (distanceTo(place, a) ?? 0) - (distanceTo(place, b) ?? 0))
+  const near = stations
+    .flatMap((station) => {
+      const metres = distanceTo(place, station);
+      return metres === undefined ? [] : { station, metres };
+    })
+    .toSorted((a, b) => a.metres - b.metres);
+  const measuring = near.filter(({ station }) => station.isMeasuring).slice(0, NEAREST);
+  const limit = measuring.at(-1)?.metres ?? Infinity;
+  const others = near
+    .filter(({ station, metres }) => !station.isMeasuring && metres <= limit)
     .slice(0, NEAREST);
+  return [...measuring, ...others].map(({ station }) => station);
 }
 
 /** In metres; undefined for a station without a position. */

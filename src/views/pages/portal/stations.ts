@@ -48,7 +48,9 @@ interface RowOptions {
 
 /** Texts that a search looks in. */
 const searchable =
-  sharedValues<readonly (Searched & Pick<StationRow, 'station' | 'municipality'>)[]>(1);
+  sharedValues<
+    readonly (Omit<Searched, 'isMeasuring'> & Pick<StationRow, 'station' | 'municipality'>)[]
+  >(1);
 
 /** A row for every station, sorted; also for those that the search does not find, which the map shows. */
 export function stationRows(
@@ -64,11 +66,11 @@ export function stationRows(
       text: searchText(fieldsOf(station)),
       municipality: repeats(station) ? undefined : station.municipality,
     })),
-  );
+  ).map((one) => ({ ...one, isMeasuring: measures(one.station, componentId) }));
   const { stations: found, place } = searchStations(state.search, searched, places);
   const ranks = new Map(found.map(({ station }, rank) => [station.id, rank]));
   const atHour = state.hour === undefined ? undefined : valuesAt(portal, componentId, state.hour);
-  const rows = searched.map(({ station, text, municipality }): StationRow => {
+  const rows = searched.map(({ station, text, municipality, isMeasuring }): StationRow => {
     const latest = componentId === undefined ? undefined : station.latest.get(componentId);
     const newest = atHour === undefined ? latest : atHour.get(station.id);
     return {
@@ -83,7 +85,7 @@ export function stationRows(
             : newest,
       newest,
       isLate: atHour === undefined && isLate(newest, newestOfAll),
-      isMeasuring: componentId === undefined || station.componentIds.includes(componentId),
+      isMeasuring,
       isFound: ranks.has(station.id),
       distanceM: place && distanceTo(place, positionOf(station)),
     };
@@ -94,6 +96,10 @@ export function stationRows(
     ),
     place,
   };
+}
+
+function measures({ componentIds }: PortalStation, componentId: number | undefined): boolean {
+  return componentId === undefined || componentIds.includes(componentId);
 }
 
 function repeats({ name, municipality = '' }: PortalStation): boolean {

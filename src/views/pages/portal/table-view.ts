@@ -38,13 +38,17 @@ export interface TableOptions {
   readonly label: string;
 }
 
-/** The stations that are found: those that measure the component, and below them how many do not. */
+/**
+ * The stations: those that measure the component, and below them how many do not. What a search does not find is hidden, for
+ * a script that shows it again; of too many stations it is left out.
+ */
 export function viewRows(context: TableContext, options: TableOptions) {
-  const found = context.rows.filter(({ isFound }) => isFound).slice(0, ROWS_MAX);
+  const found = context.rows.filter(({ isFound }) => isFound);
+  const listed = isPartial(context) ? found.slice(0, ROWS_MAX) : context.rows;
   const [measuring, others] = [true, false].map((is) =>
-    found.filter((row) => row.isMeasuring === is),
+    listed.filter((row) => row.isMeasuring === is),
   );
-  const count = others?.length ?? 0;
+  const count = found.filter(({ isMeasuring }) => !isMeasuring).length;
   const days = context.portal.lastDayOf(options.component.id);
   const linkTo = stationLinks(context.state);
   const sparks = sparksOf(context.portal, String(options.component.id), () => new Map());
@@ -56,13 +60,19 @@ export function viewRows(context: TableContext, options: TableOptions) {
   return {
     rows: view(measuring),
     others:
-      count === 0
+      others?.length === 0
         ? undefined
         : {
+            isHidden: count === 0,
             text: context.texts('not-measuring', { count, component: options.label }),
             rows: view(others),
           },
   };
+}
+
+/** Whether there are too many stations for one table. */
+export function isPartial({ rows }: Pick<TableContext, 'rows'>): boolean {
+  return rows.length > ROWS_MAX;
 }
 
 /** By component, the course of the last day at each station. */
@@ -70,7 +80,7 @@ const sparksOf = sharedValues<Map<number, string>>(16);
 
 function rowOf(
   { portal, texts, format }: TableContext,
-  { station, municipality, current, newest, isLate, searchText: text, distanceM }: StationRow,
+  row: StationRow,
   {
     component,
     scale,
@@ -87,6 +97,7 @@ function rowOf(
     readonly sparks: Map<number, string>;
   },
 ): string {
+  const { station, municipality, current, newest, isLate, isFound, distanceM } = row;
   const points = days.get(station.id) ?? [];
   const before = newest && points.find(({ hour }) => hour === newest.hour - 1);
   const at = station.position && `${station.position.latitude},${station.position.longitude}`;
@@ -99,7 +110,7 @@ function rowOf(
   const point = current && compass?.[sectorOf(current.value)];
   const moment = newest && format.moment(newest.hour * HOUR_MS, near);
   return [
-    `\n<tr data-q="${escapeMarkup(text)}"${at === undefined ? '' : ` data-at="${at}"`}>`,
+    `\n<tr data-q="${escapeMarkup(row.searchText)}"${at === undefined ? '' : ` data-at="${at}"`}${isFound ? '' : ' hidden'}>`,
     `<th scope="row"><a href="${linkTo(station.id)}" data-station="${station.id}">${escapeMarkup(station.name)}</a>`,
     small(municipality),
     small(station.active ? undefined : texts('inactive')),

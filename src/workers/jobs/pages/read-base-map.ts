@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { feature, merge, mesh } from 'topojson-client';
 import type { GeometryCollection, Polygon, MultiPolygon, Topology } from 'topojson-specification';
 import type { BaseMap, Town } from '../../../views/pages/map/base-map.js';
+import { turnsOf } from '../../../views/pages/map/frame.js';
 
 /** `build-assets.mjs` copies the files there, beside the compiled code. */
 const DIRECTORY = new URL('../../../base-map/', import.meta.url);
@@ -37,20 +38,25 @@ const BOTH_SCRIPTS: ReadonlySet<string> = new Set(['srb', 'mne', 'bih', 'hrv', '
 /** Smallest width of a large river, in the unit of the source. */
 const LARGE_RIVER_WIDTH = 0.35;
 
-/** Everything that lies at least partly within the box, in degrees. */
-export function readBaseMap([west, south, east, north]: Box): BaseMap {
+/** Everything of the countries that lie at least partly within the box, in degrees, and maybe beyond 180. */
+export function readBaseMap(bounds: Box): BaseMap {
+  const [west, south, east, north] = bounds;
   const index = readFile('index.json') as Index;
+  const turns = turnsOf(bounds).map((turn) => 360 * turn);
   const countries = index
     .filter(([, ...boxes]) =>
-      boxes.some((box) => box[0] < east && box[2] > west && box[1] < north && box[3] > south),
+      boxes.some(
+        (box) =>
+          turns.some((turn) => box[0] + turn < east && box[2] + turn > west) &&
+          box[1] < north &&
+          box[3] > south,
+      ),
     )
     .map(([country]) => ({
       country,
       ...(readFile(`countries/${country}.json.gz`) as CountryFile),
     }));
   const water = readFile('water.json.gz') as WaterFile;
-  const isInside = ({ longitude, latitude }: Town): boolean =>
-    longitude > west && longitude < east && latitude > south && latitude < north;
   return {
     land: countries.map(({ topology }) => merge(topology, topology.objects.provinces.geometries)),
     provinceBorders: countries.map(({ topology }) =>
@@ -74,7 +80,6 @@ export function readBaseMap([west, south, east, north]: Box): BaseMap {
           return { name, longitude, latitude, population, inBothScripts };
         }),
       )
-      .filter(isInside)
       .toSorted((a, b) => b.population - a.population),
   };
 }

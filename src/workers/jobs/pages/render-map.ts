@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { renderBaseMap } from '../../../views/pages/map/base-map-svg.js';
-import { frameAround, type Frame } from '../../../views/pages/map/frame.js';
+import { eastOf, frameAround, type Frame } from '../../../views/pages/map/frame.js';
 import type { BaseMap, Town } from '../../../views/pages/map/base-map.js';
 import { THEMES, type Theme } from '../../../views/pages/page.js';
 import type { Portal } from '../../../views/pages/portal/portal-model.js';
@@ -12,13 +12,17 @@ import { readBaseMap } from './read-base-map.js';
 
 export interface RenderedMap {
   readonly frame: Frame;
+  /** Those on the map, the largest first. */
   readonly towns: readonly Town[];
   /** Whether it is the operator's own map, which has no credit line. */
   readonly isOwn: boolean;
-  /** Digest of both images. */
+  /** Digest of both images and of the towns. */
   readonly version: string;
   readonly images: Readonly<Record<Theme, string>>;
 }
+
+/** Of a network on a whole continent: the file that a search loads has 25 bytes for each. */
+const TOWNS_MAX = 20_000;
 
 /** The last map of this thread, some 100 kB: to render it takes 45 ms of the 50 ms that a page would take. */
 let last: { readonly key: string; readonly map: RenderedMap } | undefined;
@@ -44,8 +48,17 @@ function render(frame: Frame, baseMap: string | undefined): RenderedMap {
   const base = own ?? readBaseMap(frame.bounds);
   const [light, dark] = THEMES.map((theme) => renderBaseMap(base, frame, theme));
   const images = { light: light ?? '', dark: dark ?? '' };
-  const version = createHash('sha256').update(JSON.stringify(images)).digest('hex').slice(0, 8);
-  return { frame, towns: base.towns, isOwn: own !== undefined, version, images };
+  const [west, south, east, north] = frame.bounds;
+  const towns = base.towns
+    .filter(
+      ({ longitude, latitude }) =>
+        eastOf(west, longitude) < east && latitude > south && latitude < north,
+    )
+    .slice(0, TOWNS_MAX);
+  const digest = createHash('sha256')
+    .update(JSON.stringify([images, towns]))
+    .digest('hex');
+  return { frame, towns, isOwn: own !== undefined, version: digest.slice(0, 8), images };
 }
 
 /** Undefined where the file can no longer be read, as it could at the start: pages then have the built-in map. */

@@ -21,6 +21,7 @@ import { isDirection } from '../../../views/pages/portal/chart/direction.js';
 import { escapeMarkup } from '../../../views/xml.js';
 import { isMeteorological } from '../../../views/pages/portal/notation.js';
 import { episodeParameters, viewEpisode } from '../../../views/pages/portal/episode-page.js';
+import { placesOf } from '../../../views/pages/portal/places.js';
 import { viewOverview } from '../../../views/pages/portal/overview-page.js';
 import { viewModal, viewPortal, type PortalView } from '../../../views/pages/portal/portal-page.js';
 import { openSnapshot, type OpenSnapshot } from '../../open-snapshot.js';
@@ -42,7 +43,7 @@ import {
 
 type HtmlPage = Exclude<
   PageRequest,
-  { readonly kind: 'map' | 'chart' | 'days' | 'week' | 'workbook' }
+  { readonly kind: 'map' | 'towns' | 'chart' | 'days' | 'week' | 'workbook' }
 >;
 
 /** Where there is nothing to draw: an image has to be well-formed. */
@@ -51,9 +52,13 @@ const NO_IMAGE = '<svg xmlns="http://www.w3.org/2000/svg"/>';
 /** @throws {SnapshotError} `copy_damaged`. */
 export function renderPage({ location, gzip, page, site }: RenderPageTask): Plan {
   const snapshot = location && openSnapshot(location);
-  if (page.kind === 'map') {
+  if (page.kind === 'map' || page.kind === 'towns') {
     const map = snapshot && renderMap(readPortal(snapshot), site.baseMap);
-    const plan = planText(map?.images[page.style.theme ?? 'light'] ?? NO_IMAGE, { gzip });
+    const { language, theme = 'light' } = page.style;
+    const towns = (): string => JSON.stringify(placesOf(map?.towns ?? [], language));
+    const plan = planText(page.kind === 'map' ? (map?.images[theme] ?? NO_IMAGE) : towns(), {
+      gzip,
+    });
     return map === undefined ? plan : { ...plan, digest: map.version };
   }
   if (page.kind === 'chart') {
@@ -73,7 +78,8 @@ export function renderPage({ location, gzip, page, site }: RenderPageTask): Plan
 }
 
 /** A path at the beginning of a link, or of the line that says what a program asks for. */
-const LINKED_PATH = /(?<=\s(?:href|src|srcset|action|data-description)="|<code>GET )\/(?!\/)/g;
+const LINKED_PATH =
+  /(?<=\s(?:href|src|srcset|action|data-description|data-towns)="|<code>GET )\/(?!\/)/g;
 
 /**
  * The page with a path before that of each link. Templates and views have every path as the service itself knows it, and

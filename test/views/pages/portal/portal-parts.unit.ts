@@ -1,8 +1,12 @@
 /** The portal's parts by themselves: notations, colours, charts, search, labels on the map. */
 import fc from 'fast-check';
 import t from 'tap';
-import { MapLayout, MARKER_RADIUS } from '../../../../src/views/pages/map/label-placement.js';
-import { frameAround, MAP_HEIGHT, MAP_WIDTH } from '../../../../src/views/pages/map/frame.js';
+import {
+  estimateLabelWidth,
+  MARKER_RADIUS,
+  placeOnMap,
+} from '../../../../src/views/pages/map/label-placement.js';
+import { frameAround, MAP_WIDTH } from '../../../../src/views/pages/map/frame.js';
 import { renderBaseMap } from '../../../../src/views/pages/map/base-map-svg.js';
 import { parseGeoJsonMap } from '../../../../src/views/pages/map/geojson-map.js';
 import { viewPlot } from '../../../../src/views/pages/portal/chart/plot.js';
@@ -94,69 +98,86 @@ void t.test('stations without a value come last, whatever they are sorted by', a
   }
 });
 
-void t.test('markers that show values do not cover each other', async () => {
-  const position = fc.record({
-    x: fc.integer({ min: 0, max: 400 }),
-    y: fc.integer({ min: 0, max: 400 }),
-  });
-  fc.assert(
-    fc.property(fc.array(position), (positions) => {
-      const layout = new MapLayout({ left: 0, right: 1000, bottom: 1000 }, false);
-      const fits = positions.map((at) => layout.addMarker(at, true));
-      const shown = positions.filter((_, index) => fits[index]);
-      return shown.every((a, i) =>
-        shown.every((b, j) => i === j || Math.abs(a.x - b.x) >= 26 || Math.abs(a.y - b.y) >= 26),
-      );
-    }),
-  );
-});
-
 void t.test(
-  'names of stations and towns cover no marker, no other name and no button',
+  'at any width, what is shown of a map covers no circle, no name and no button',
   async () => {
-    const point = fc.record({
-      x: fc.integer({ min: 0, max: 400 }),
-      y: fc.integer({ min: 0, max: 400 }),
+    const at = fc.record({
+      x: fc.integer({ min: 1, max: 99 }).map((percent) => percent / 100),
+      y: fc.integer({ min: 1, max: 79 }).map((percent) => percent / 100),
     });
-    const town = fc.tuple(point, fc.integer({ min: 10, max: 150 }));
+    const name = fc.string({
+      unit: fc.constantFrom('a', 'i', 'm', 'M', 'Š', 'ш', ' '),
+      minLength: 1,
+      maxLength: 20,
+    });
+    const importance = fc.constantFrom('usual', 'first');
+    const station = fc.record({ at, name, importance, hasValue: fc.boolean() });
+    const width = fc.integer({ min: 288, max: 4000 });
     fc.assert(
-      fc.property(fc.array(fc.tuple(point, fc.boolean())), fc.array(town), (stations, towns) => {
-        const layout = new MapLayout({ left: 0, right: 400, bottom: 400 }, true);
-        const markers = stations.map(([at, hasValue]) => ({
-          at,
-          isDot: !layout.addMarker(at, hasValue),
-        }));
-        const circles = markers.map(({ at, isDot }) => {
-          const half = isDot ? 6 : MARKER_RADIUS;
-          return { left: at.x - half, right: at.x + half, top: at.y - half, bottom: at.y + half };
-        });
-        const placed = [
-          ...markers.map(({ at, isDot }) => {
-            const width = 60;
-            return { at, width, offset: layout.addStation(at, { width, isDot }) };
-          }),
-          ...towns.map(([at, width]) => ({ at, width, offset: layout.addTown(at, { width }) })),
-        ];
-        const labels = placed.flatMap(({ at, width, offset }) => {
-          if (offset === undefined) return [];
-          const left = at.x + offset.x - { start: 0, middle: width / 2, end: width }[offset.anchor];
-          const y = at.y + offset.y;
-          return [{ left, right: left + width, top: y - 7, bottom: y + 7 }];
-        });
-        return labels.every(
-          (a, i) =>
-            a.left >= 0 &&
-            a.right <= 400 &&
-            !(a.right > 350 && a.top < 125) &&
-            [...circles, ...labels.slice(0, i)].every(
-              (b) =>
-                a.left >= b.right || b.left >= a.right || a.top >= b.bottom || b.top >= a.bottom,
-            ),
-        );
-      }),
+      fc.property(
+        fc.uniqueArray(station, { selector: ({ at: { x, y } }) => `${x},${y}` }),
+        fc.array(fc.record({ at, name, importance })),
+        width,
+        (stations, towns, mapWidth) => {
+          const placed = placeOnMap({ height: 0.8, stations, towns });
+          const around = (x: number, y: number, halfX: number, halfY = halfX) => ({
+            left: x - halfX,
+            right: x + halfX,
+            top: y - halfY,
+            bottom: y + halfY,
+          });
+          const values = stations.filter((_, index) => (placed.values[index] ?? 0) <= mapWidth);
+          const circles = stations.map((one) => {
+            const radius = values.includes(one) ? MARKER_RADIUS : 6;
+            return around(one.at.x * mapWidth, one.at.y * mapWidth, radius);
+          });
+          const apart = MARKER_RADIUS - 2;
+          const cores = values.map((one) =>
+            around(one.at.x * mapWidth, one.at.y * mapWidth, apart),
+          );
+          const labels = [...stations, ...towns].flatMap((one, index) => {
+            const label = [...placed.names, ...placed.towns][index];
+            if (label === undefined || label.from > mapWidth) return [];
+            const half = estimateLabelWidth(label.text) / 2;
+            const x =
+              one.at.x * mapWidth + label.x + { start: half, middle: 0, end: -half }[label.anchor];
+            return [around(x, one.at.y * mapWidth + label.y, half, 7)];
+          });
+          const isFree = (boxes: typeof labels, others: typeof labels): boolean =>
+            boxes.every((a, index) =>
+              [...others, ...boxes.slice(0, index)].every(
+                (b) =>
+                  a.left >= b.right - 1e-6 ||
+                  b.left >= a.right - 1e-6 ||
+                  a.top >= b.bottom - 1e-6 ||
+                  b.top >= a.bottom - 1e-6,
+              ),
+            );
+          const controls = around(mapWidth - 28, 66, 28, 66);
+          return (
+            isFree(cores, []) &&
+            isFree(labels, [...circles, controls]) &&
+            labels.every(({ left, right }) => left >= 0 && right <= mapWidth)
+          );
+        },
+      ),
     );
   },
 );
+
+void t.test('what is essential has its name on the narrowest map', async (t) => {
+  const crowd = Array.from({ length: 200 }, (_, index) => ({
+    at: { x: 0.3 + (index % 20) / 50, y: 0.2 + Math.floor(index / 20) / 30 },
+    name: `Station ${index}`,
+    importance: index === 105 ? ('always' as const) : ('usual' as const),
+    hasValue: true,
+  }));
+  const towns = [{ at: { x: 0.5, y: 0.4 }, name: 'Madrid', importance: 'always' as const }];
+  const placed = placeOnMap({ height: 0.8, stations: crowd, towns });
+  t.ok((placed.names[105]?.from ?? Infinity) <= 288);
+  t.ok((placed.towns[0]?.from ?? Infinity) <= 288);
+  t.ok(placed.names.filter(({ from }) => from <= 288).length < 20, 'the others wait for room');
+});
 
 void t.test('every station lies on the map, wherever on Earth', async () => {
   const position = fc.record({
@@ -168,10 +189,27 @@ void t.test('every station lies on the map, wherever on Earth', async () => {
       const frame = frameAround(positions);
       return positions.every((one) => {
         const { x, y } = frame.project(one);
-        return x >= 0 && x <= MAP_WIDTH && y >= 0 && y <= MAP_HEIGHT;
+        return x >= 0 && x <= MAP_WIDTH && y >= 0 && y <= frame.height;
       });
     }),
   );
+});
+
+void t.test('a network across the antimeridian lies together', async (t) => {
+  const frame = frameAround([
+    { longitude: 178.4, latitude: -18.1 },
+    { longitude: -179.9, latitude: -16.8 },
+    { longitude: -178.8, latitude: -18.2 },
+  ]);
+  const [west, , east] = frame.bounds;
+  t.ok(east - west < 5, `${east - west} degrees`);
+  t.ok(
+    frame.project({ longitude: 178.4, latitude: -18 }).x <
+      frame.project({ longitude: -179.9, latitude: -18 }).x,
+  );
+  const [, ...land] = renderBaseMap(readBaseMap(frame.bounds), frame, 'light').split('<path ');
+  const xs = [...(land[1] ?? '').matchAll(/[ML](-?[\d.]+),/g)].map(([, x]) => Number(x));
+  t.ok(Math.min(...xs) < 300 && Math.max(...xs) > 700, 'islands on both sides');
 });
 
 void t.test('the base map has borders, water and towns where a network is', async (t) => {

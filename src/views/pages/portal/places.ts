@@ -1,0 +1,21 @@
+/** The towns of the map as places to search for: what a page searches in, and the file that its script searches in. */
+import { transliterate } from '../../../texts/transliterate.js';
+import type { Language } from '../../../texts/texts.js';
+import type { Town } from '../map/base-map.js';
+import type { Place } from './search.js';
+import { sharedValues } from './shared.js';
+
+/** By script. */
+const places = sharedValues<readonly Place[]>(2);
+
+/** By the names that a page in this language writes, in the same order. */
+export function placesOf(towns: readonly Town[], language: Language): readonly Place[] {
+  const isCyrillic = language === 'sr-Cyrl';
+  return places(towns, String(isCyrillic), () =>
+    towns.map(({ name, inBothScripts, latitude, longitude }) => ({
+      name: inBothScripts && isCyrillic ? transliterate(name) : name,
+      latitude,
+      longitude,
+    })),
+  );
+}

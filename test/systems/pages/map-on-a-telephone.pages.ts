@@ -1,0 +1,144 @@
+/** The map under a finger: what a tap finds can be undone, a pinch zooms the map alone, and everything can be reached. */
+import type { Page } from 'playwright-core';
+import { accessibilityProblems, PHONE, testInTab } from '../support/browser.js';
+
+const TOUCH = { viewport: PHONE, hasTouch: true, isMobile: true };
+const ALL = '28 of 28 stations';
+
+async function openMap(page: Page): Promise<void> {
+  await page.goto('/?language=en');
+  await page.locator('.map-controls:not([hidden])').waitFor();
+  await page.locator('.map').scrollIntoViewIfNeeded();
+}
+
+testInTab(
+  'a tap leaves the map, and is undone beside it or by the back button',
+  TOUCH,
+  async (t, page) => {
+    await openMap(page);
+    const tap = async (): Promise<void> => {
+      const { x, y } = await boxOf(page, '.map');
+      await page.touchscreen.tap(x + 12, y + 60);
+      await page.locator('.found:has-text("nearest to this point")').waitFor();
+    };
+    await tap();
+    const map = await boxOf(page, '.map');
+    const list = await boxOf(page, '.table-part');
+    t.ok(map.y >= 0 && map.y + map.height <= list.y + 1, 'the map is seen above the list');
+    t.match(page.url(), /#near=4\d\.\d+,-4\.\d+$/);
+    t.strictSame(await accessibilityProblems(page), []);
+
+    await page.click('.show-all');
+    t.equal(await page.innerText('.found'), ALL);
+    await tap();
+    await page.goBack();
+    await page.locator(`.found:text-is("${ALL}")`).waitFor();
+
+    await tap();
+    await page.evaluate('scrollTo(0, 0)');
+    await page.click('.components a:has-text("NO₂")');
+    await page.waitForURL(/component_id=8.*#near=/);
+    await page.locator('.found:has-text("nearest to this point")').waitFor();
+  },
+);
+
+testInTab(
+  'markers that lie close together are listed where they are touched',
+  TOUCH,
+  async (t, page) => {
+    await openMap(page);
+    const touch = async (station: string): Promise<void> => {
+      const circle = `.marker[data-station="${station}"] circle:not(.target)`;
+      const { x, y, width, height } = await boxOf(page, circle);
+      await page.touchscreen.tap(x + width / 2, y + height / 2);
+    };
+    await touch('28065014');
+    await page.locator('.found:has-text("nearest to this point")').waitFor();
+    t.equal(await page.locator('.stations tr[data-q]:visible th a').first().innerText(), 'Getafe');
+    await page.click('.show-all');
+    await touch('28013002');
+    await page.locator('#station-name:text-is("Aranjuez")').waitFor();
+  },
+);
+
+testInTab(
+  'a pinch zooms the map alone, and a swipe at its end scrolls the page',
+  TOUCH,
+  async (t, page) => {
+    await openMap(page);
+    const devtools = await page.context().newCDPSession(page);
+    const touch = async (
+      type: 'touchStart' | 'touchMove' | 'touchEnd',
+      points: readonly (readonly [x: number, y: number])[],
+    ): Promise<void> => {
+      const touchPoints = points.map(([x, y], id) => ({ x, y, id }));
+      await devtools.send('Input.dispatchTouchEvent', { type, touchPoints });
+    };
+    const { x, y, width, height } = await boxOf(page, '.map');
+    t.ok(height <= 0.8 * PHONE.height, `${height} pixels high`);
+    const [left, right, middle] = [x + width / 2 - 30, x + width / 2 + 30, y + height / 2];
+    await touch('touchStart', [
+      [left, middle],
+      [right, middle],
+    ]);
+    for (let moved = 10; moved <= 60; moved += 10) {
+      await touch('touchMove', [
+        [left - moved, middle],
+        [right + moved, middle + moved / 5],
+      ]);
+    }
+    await touch('touchEnd', []);
+    t.ok((await boxOf(page, '.map-inner')).width > 2 * width, 'the map is larger');
+    t.equal(await page.evaluate('visualViewport.scale'), 1, 'the page is not');
+
+    const from = await page.evaluate<number>(`document.querySelector('.map').scrollTop = 10_000;
+    scrollY`);
+    const scrolled = page.evaluate<number>(`new Promise((settle) => {
+    addEventListener('scroll', () => settle(scrollY), { once: true });
+  })`);
+    await touch('touchStart', [[left, middle + 80]]);
+    for (let moved = 20; moved <= 160; moved += 20) {
+      await touch('touchMove', [[left, middle + 80 - moved]]);
+    }
+    await touch('touchEnd', []);
+    t.ok((await scrolled) > from);
+  },
+);
+
+testInTab('a key opens a station after the map has been dragged', {}, async (_, page) => {
+  await page.goto('/?language=en');
+  await page.click('[data-zoom="in"]');
+  const { x, y } = await boxOf(page, '.map');
+  await page.mouse.move(x + 300, y + 300);
+  await page.mouse.down();
+  await page.mouse.move(x + 200, y + 260, { steps: 4 });
+  await page.mouse.up();
+  const marker = page.locator('.marker[data-station="28065014"]');
+  await marker.focus();
+  await marker.press('Enter');
+  await page.locator('#station-name:text-is("Getafe")').waitFor();
+});
+
+testInTab(
+  'what is touched has 24 pixels, and an hour of the calendar is read where it is',
+  TOUCH,
+  async (t, page) => {
+    await page.goto('/?language=en&station_id=28065014&component_id=8');
+    const low = await page.evaluate(`[...document.querySelectorAll('.site-footer a, .calendar tr')]
+    .filter((one) => one.getBoundingClientRect().height < 24).map((one) => one.textContent)`);
+    t.strictSame(low, []);
+    const cell = page.locator('.calendar tbody tr:nth-child(25) td').nth(12);
+    await cell.scrollIntoViewIfNeeded();
+    await cell.tap();
+    const readout = page.locator('.calendar-readout:has-text("12:00")');
+    await readout.waitFor();
+    const { y } = await boxOf(page, '.calendar-readout');
+    t.ok(y >= 0 && y < PHONE.height, 'on the screen');
+  },
+);
+
+async function boxOf(page: Page, selector: string) {
+  const box = await page.locator(selector).boundingBox();
+  if (box === null) throw new Error(`${selector} is not on the page`);
+  return box;
+}
