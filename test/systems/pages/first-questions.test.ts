@@ -114,7 +114,7 @@ for (const viewport of SCREENS) {
 
   for (const { name, path, bytesMax } of [
     { name: 'of the network', path: HOME, bytesMax: 40_000 },
-    { name: 'of a station', path: GETAFE, bytesMax: 45_000 },
+    { name: 'of a station', path: GETAFE, bytesMax: 50_000 },
   ]) {
     await t.test(
       `the first view ${name} is small and nothing moves (${viewport.width})`,
