@@ -2,6 +2,7 @@
  * Script of the portal: the station in a dialog, search while typing, a map to zoom, charts that show single values, new values
  * when there are any.
  */
+import { keepState } from './portal/address.js';
 import { showAges } from './portal/age.js';
 import { enhanceCalendar } from './portal/calendar-readout.js';
 import { enhanceChart } from './portal/chart-cursor.js';
@@ -15,14 +16,18 @@ import { enhanceTable } from './portal/station-table.js';
 enhanceMap();
 const { hasAllRows, rearrange, showNear } = enhanceTable();
 if (hasAllRows) enhanceNearby(showNear);
-const refreshPanel = enhanceDialog((panel) => {
-  enhanceChart(panel);
-  enhanceCalendar(panel);
+const refreshPanel = enhanceDialog({
+  enhance: (panel) => {
+    enhanceChart(panel);
+    enhanceCalendar(panel);
+  },
+  onChange: (snapshot) => void keepUp(snapshot),
 });
+keepState();
 showAges(document);
 showChosenComponent();
-const isMoving = enhanceHours(() => refresh());
-const refresh = followSnapshots({
+const isMoving = enhanceHours(() => keepUp());
+const keepUp = followSnapshots({
   enhance: showAges,
   hasAllRows,
   arrange: rearrange,

@@ -49,3 +49,28 @@ export function narrowed(url: URL, { text = '', near = '' }: Narrowing): URL {
   else if (url.hash.startsWith('#near=')) url.hash = '';
   return url;
 }
+
+/** Names the tab by the open panel, or else by the page, before the operator's name. */
+export function showTitle(): void {
+  const shown = document.querySelector<HTMLElement>('#station[open] .panel, .portal[data-title]');
+  const operator = document.title.split(' · ').at(-1);
+  const title = shown?.dataset['title'];
+  if (title !== undefined) document.title = [title, operator].join(' · ');
+}
+
+/** Links to the page in another language or theme lead to its present state, whatever has changed that. */
+export function keepState(): void {
+  for (const type of ['pointerover', 'focusin', 'click']) {
+    document.addEventListener(type, ({ target }) => {
+      const link = target instanceof Element ? target.closest('.switch a') : null;
+      if (!(link instanceof HTMLAnchorElement)) return;
+      const url = currentAddress();
+      for (const name of ['language', 'theme']) {
+        const value = new URL(link.href).searchParams.get(name);
+        if (value === null) url.searchParams.delete(name);
+        else url.searchParams.set(name, value);
+      }
+      link.href = url.href;
+    });
+  }
+}

@@ -1,4 +1,5 @@
-/** Shows single values of a chart by pointer or keyboard; the values come from the table below the chart. */
+/** Shows single values of a chart by pointer or keyboard, from the table below it; a drag over hours leads to the chart of these. */
+import { currentAddress } from './address.js';
 import { enhanceCopy } from './copy-button.js';
 
 export function enhanceChart(root: ParentNode): void {
@@ -36,6 +37,11 @@ const KEYS: Readonly<Record<string, (index: number, last: number) => number>> = 
   End: (_, last) => last,
 };
 
+/** Pixels that a pointer is moved at least in a drag. */
+const DRAG = 6;
+
+const HOUR_MS = 3_600_000;
+
 class ReadableChart {
   readonly #chart: HTMLElement;
   readonly #plot: SVGSVGElement;
@@ -71,6 +77,7 @@ class ReadableChart {
       // After a touch the value stays.
       if (pointerType === 'mouse' && document.activeElement !== plot) this.#show(undefined);
     });
+    this.#selectByDrag();
     plot.addEventListener('blur', () => {
       this.#show(undefined);
     });
@@ -83,9 +90,65 @@ class ReadableChart {
     });
   }
 
-  #readAt(clientX: number): void {
+  /** With a finger the chart is read, and the page scrolled. */
+  #selectByDrag(): void {
+    const plot = this.#plot;
+    const selection = plot.querySelector('.selection');
+    let start: number | undefined;
+    const select = (end: number): readonly [number, number] | undefined => {
+      const isDrag = start !== undefined && Math.abs(end - start) >= DRAG;
+      const [from = 0, to = 0] = [start ?? 0, end]
+        .map((x) => this.#hourAt(x))
+        .sort((a, b) => a - b);
+      const hours = [Math.max(Math.floor(from), 0), Math.min(Math.ceil(to), this.#hours)] as const;
+      const [first, last] = isDrag ? hours : [0, 0];
+      selection?.setAttribute('x', `${(first / this.#hours) * 100}%`);
+      selection?.setAttribute('width', `${((last - first) / this.#hours) * 100}%`);
+      return last > first ? hours : undefined;
+    };
+    plot.addEventListener('pointerdown', ({ pointerType, button, clientX, pointerId }) => {
+      if (pointerType === 'touch' || button !== 0) return;
+      start = clientX;
+      plot.setPointerCapture(pointerId);
+    });
+    plot.addEventListener('pointermove', ({ clientX }) => {
+      if (start !== undefined) select(clientX);
+    });
+    plot.addEventListener('pointerup', ({ clientX }) => {
+      const hours = select(clientX);
+      const isSelected = start !== undefined && hours !== undefined;
+      start = undefined;
+      if (isSelected) this.#open(hours);
+    });
+    plot.addEventListener('pointercancel', () => {
+      start = undefined;
+      select(0);
+    });
+  }
+
+  /** As a link of the panel would. */
+  #open([from, to]: readonly [number, number]): void {
+    const { searchParams } = currentAddress();
+    const link = document.createElement('a');
+    const timeOf = (hour: number): string =>
+      new Date((this.#from + hour) * HOUR_MS).toISOString().replace(':00.000Z', 'Z');
+    searchParams.delete('window');
+    searchParams.set('from', timeOf(from));
+    searchParams.set('to', timeOf(to));
+    link.href = `?${searchParams.toString()}`;
+    this.#chart.append(link);
+    link.click();
+    link.remove();
+  }
+
+  /** Hours from the beginning of the chart. */
+  #hourAt(clientX: number): number {
     const { left, width } = this.#plot.getBoundingClientRect();
-    const hour = this.#from + ((clientX - left) / width) * this.#hours - 0.5;
+    return ((clientX - left) / width) * this.#hours;
+  }
+
+  #readAt(clientX: number): void {
+    const hour = this.#from + this.#hourAt(clientX) - 0.5;
     const distances = this.#readings.map((reading) => Math.abs(reading.hour - hour));
     this.#show(distances.indexOf(Math.min(...distances)));
   }

@@ -1,5 +1,9 @@
-/** Refreshes what the portal shows when another snapshot is served: nothing moves, and the focus stays where it is. */
-import { currentAddress, ROOT } from './address.js';
+/**
+ * Keeps what the portal shows to its address and to the snapshot that is served: nothing moves, and the focus stays where it is.
+ *
+ * Whatever changes the address (a panel, the slider, the back button) has the page behind it shown anew.
+ */
+import { currentAddress, ROOT, showTitle } from './address.js';
 import { keepingFocus } from './keeping-focus.js';
 
 const EVENTS = new URL('api/v1/events', ROOT);
@@ -7,13 +11,17 @@ const EVENTS = new URL('api/v1/events', ROOT);
 /** A page waits for up to as long, so that all that are open do not ask at once. */
 const SPREAD_MS = 3000;
 
+/** Until what could not be had is asked for again, and the service without events is. */
+const RETRY_MS = 30_000;
+
 /** What a page shows of a snapshot, beside the map; each is replaced as a whole. */
 const PARTS = [
   '.intro-head',
+  '.search-state',
   '.components',
   '.newest-hour',
   '.summary',
-  '.map-hours',
+  '.map-times',
   '.map-foot',
   '.found',
   'table.stations',
@@ -30,8 +38,8 @@ export interface Refresh {
   readonly arrange: () => void;
   /** Whether what the user searches for is hidden and shown here, so that all rows are to be asked for. */
   readonly hasAllRows: boolean;
-  /** Shows the panel of a station anew, where one is open. */
-  readonly panel: () => Promise<void>;
+  /** Shows the panel of a station anew, where one is open; whether there is nothing left to do. */
+  readonly panel: () => Promise<boolean>;
   /** Whether the user moves through the hours, which is not to be taken back: the page will be shown anew after that. */
   readonly isMoving: () => boolean;
 }
@@ -39,60 +47,124 @@ export interface Refresh {
 /**
  * Listens to swaps for as long as somebody can see the page.
  *
- * @returns what shows the page at its present address anew.
+ * @returns what shows the page at its present address, where it shows another state, or a panel is of another snapshot.
  */
-export function followSnapshots(refresh: Refresh): () => Promise<void> {
+export function followSnapshots(refresh: Refresh): (panelSnapshot?: string) => Promise<void> {
   const portal = document.querySelector<HTMLElement>('.portal');
   if (portal === null) return () => Promise.resolve();
-  let events: EventSource | undefined;
-  let timer: number | undefined;
-  const listen = (): void => {
-    clearTimeout(timer);
-    events?.close();
-    if (document.hidden) return;
-    events = new EventSource(EVENTS);
-    events.addEventListener('snapshot', ({ lastEventId }) => {
-      clearTimeout(timer);
-      if (lastEventId === portal.dataset['snapshot']) return;
-      timer = window.setTimeout(() => void show(portal, refresh), Math.random() * SPREAD_MS);
-    });
-  };
-  document.addEventListener('visibilitychange', listen);
-  listen();
-  return () => show(portal, refresh);
-}
-
-async function show(portal: HTMLElement, refresh: Refresh): Promise<void> {
-  const { href } = location;
-  const next = await fetchPortal(refresh.hasAllRows);
-  if (refresh.isMoving()) return;
-  // What is shown has been changed meanwhile: this would take it back.
-  if (location.href !== href) {
-    await show(portal, refresh);
-    return;
-  }
-  const snapshot = next?.dataset['snapshot'];
-  // Without a snapshot, or with another design: what is shown stays, until the next event.
-  if (!next || snapshot === undefined) return;
-  refresh.enhance(next);
-  keepingFocus(() => {
-    for (const selector of PARTS) replace(portal, next, selector);
-    const markers = next.querySelectorAll(MARKERS);
-    if (markers.length === 0) return;
-    for (const marker of portal.querySelectorAll(MARKERS)) marker.remove();
-    portal.querySelector('.map-overlay')?.append(...markers);
+  const page = new FollowingPage(portal, refresh);
+  document.addEventListener('visibilitychange', () => {
+    page.listen();
   });
-  portal.dataset['snapshot'] = snapshot;
-  refresh.arrange();
-  await refresh.panel();
+  addEventListener('popstate', () => void page.keepUp());
+  page.listen();
+  return (panelSnapshot) => page.keepUp(panelSnapshot);
 }
 
-/** The page at its present address, without the panel, which is asked for by itself. */
-async function fetchPortal(hasAllRows: boolean): Promise<HTMLElement | null> {
-  const url = currentAddress();
-  url.searchParams.delete('station_id');
-  if (hasAllRows) url.searchParams.delete('q');
-  return (await fetchPage(url))?.querySelector<HTMLElement>('.portal') ?? null;
+class FollowingPage {
+  readonly #portal: HTMLElement;
+  readonly #refresh: Refresh;
+  /** What is shown, or has been asked for. */
+  #state: string;
+  /** Counts what was asked for: an earlier answer that comes later is not shown. */
+  #requests = 0;
+  #events: EventSource | undefined;
+  #timer: number | undefined;
+
+  constructor(portal: HTMLElement, refresh: Refresh) {
+    this.#portal = portal;
+    this.#refresh = refresh;
+    this.#state = this.#addressedState();
+  }
+
+  listen(): void {
+    clearTimeout(this.#timer);
+    this.#events?.close();
+    if (document.hidden) return;
+    const events = new EventSource(EVENTS);
+    this.#events = events;
+    events.addEventListener('snapshot', ({ lastEventId }) => {
+      clearTimeout(this.#timer);
+      if (lastEventId !== this.#portal.dataset['snapshot']) this.#showLater(SPREAD_MS);
+    });
+    events.addEventListener('error', () => {
+      // After an answer that is no stream of events a browser does not ask again.
+      if (events.readyState !== EventSource.CLOSED) return;
+      clearTimeout(this.#timer);
+      this.#timer = window.setTimeout(() => {
+        void this.#show();
+        this.listen();
+      }, spread(RETRY_MS));
+    });
+  }
+
+  async keepUp(panelSnapshot = this.#portal.dataset['snapshot']): Promise<void> {
+    const isOther = panelSnapshot !== this.#portal.dataset['snapshot'];
+    if (isOther || this.#addressedState() !== this.#state) await this.#show(isOther);
+  }
+
+  /** All of the address that the page shows without a panel, in one order. */
+  #addressedState(): string {
+    const { searchParams } = currentAddress();
+    for (const name of ['station_id', 'compare']) searchParams.delete(name);
+    if (this.#refresh.hasAllRows) searchParams.delete('q');
+    searchParams.sort();
+    return String(searchParams);
+  }
+
+  #showLater(delayMs: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = window.setTimeout(() => void this.#show(), Math.random() * delayMs);
+  }
+
+  async #show(isPanelOld = false): Promise<void> {
+    this.#requests += 1;
+    const request = this.#requests;
+    const state = this.#addressedState();
+    this.#state = state;
+    const next = await fetchPage(new URL(`?${state}`, ROOT));
+    if (request !== this.#requests) return;
+    if (this.#refresh.isMoving()) {
+      this.#state = '';
+      return;
+    }
+    // What is shown has been changed meanwhile: this would take it back.
+    if (this.#addressedState() !== state) {
+      await this.#show(isPanelOld);
+      return;
+    }
+    const portal = next?.querySelector<HTMLElement>('.portal');
+    const snapshot = portal?.dataset['snapshot'];
+    // Without a snapshot, or with another design: what is shown stays.
+    if (!portal || snapshot === undefined) {
+      this.#state = '';
+      this.#showLater(RETRY_MS);
+      return;
+    }
+    const isNew = snapshot !== this.#portal.dataset['snapshot'];
+    this.#replaceBy(portal);
+    Object.assign(this.#portal.dataset, portal.dataset);
+    showTitle();
+    this.#refresh.arrange();
+    if ((isNew || isPanelOld) && !(await this.#refresh.panel())) this.#showLater(RETRY_MS);
+  }
+
+  #replaceBy(next: HTMLElement): void {
+    const portal = this.#portal;
+    this.#refresh.enhance(next);
+    keepingFocus(() => {
+      for (const selector of PARTS) replace(portal, next, selector);
+      const markers = next.querySelectorAll(MARKERS);
+      if (markers.length === 0) return;
+      for (const marker of portal.querySelectorAll(MARKERS)) marker.remove();
+      portal.querySelector('.map-overlay')?.append(...markers);
+    });
+  }
+}
+
+/** So that pages that were refused together do not ask together again. */
+function spread(delayMs: number): number {
+  return delayMs * (1 + Math.random());
 }
 
 /** A page as the service has it now: the browser may keep the one that it has for a minute. Undefined where it cannot be had. */

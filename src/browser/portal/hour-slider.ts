@@ -1,4 +1,4 @@
-/** Moves the map through the last 24 hours: all of their values are in the page, and a request is made where it stops. */
+/** Moves the map through the hours of a day: all of their values are in the page, and a request is made where it stops. */
 import { currentAddress } from './address.js';
 
 const PLAY_MS = 400;
@@ -16,18 +16,24 @@ export function enhanceHours(shown: () => Promise<void>): () => boolean {
   let playing: number | undefined;
   let settling: number | undefined;
   let isMoved = false;
-  const settle = (): void => {
+  const choose = (hour: string, how: 'pushState' | 'replaceState'): void => {
+    const url = currentAddress();
+    if (hour === '') url.searchParams.delete('hour');
+    else url.searchParams.set('hour', hour);
+    history[how](history.state, '', url);
+    void shown();
+  };
+  const stop = (): void => {
     clearInterval(playing);
+    clearTimeout(settling);
     playing = undefined;
     isMoved = false;
     part.querySelector('.map-hours button[data-play]')?.removeAttribute('aria-pressed');
+  };
+  const settle = (): void => {
+    stop();
     const { option } = chosenHour(part) ?? {};
-    if (option === undefined) return;
-    const url = currentAddress();
-    if (option.value === '') url.searchParams.delete('hour');
-    else url.searchParams.set('hour', option.value);
-    history.replaceState(history.state, '', url);
-    void shown();
+    if (option !== undefined) choose(option.value, 'replaceState');
   };
   // The form is another one whenever there is a new snapshot.
   part.addEventListener('input', ({ target }) => {
@@ -44,6 +50,11 @@ export function enhanceHours(shown: () => Promise<void>): () => boolean {
       settling = window.setTimeout(settle, STILL_MS);
     });
   }
+  part.addEventListener('change', ({ target }) => {
+    if (!(target instanceof HTMLSelectElement)) return;
+    stop();
+    choose(target.value, 'pushState');
+  });
   part.addEventListener('click', ({ target }) => {
     const button = target instanceof Element ? target.closest('button[data-play]') : null;
     const range = part.querySelector<HTMLInputElement>('.map-hours input[type="range"]');
@@ -71,7 +82,7 @@ function showChosenHour(part: HTMLElement): void {
   if (output !== null) output.textContent = chosen.option.textContent;
   chosen.range.setAttribute('aria-valuetext', chosen.option.textContent);
   for (const marker of part.querySelectorAll<SVGElement>('.marker[data-v]')) {
-    showMarker(marker, chosen.index);
+    showMarker(marker, chosen);
   }
 }
 
@@ -88,8 +99,11 @@ function chosenHour(part: ParentNode) {
   return range && option ? { range, index, option } : undefined;
 }
 
-/** Its value, its colour or the turn of its arrow in one of the hours. */
-function showMarker(marker: SVGElement, index: number): void {
+/** Its value, its title, its colour or the turn of its arrow in one of the hours. */
+function showMarker(
+  marker: SVGElement,
+  { index, range, option }: NonNullable<ReturnType<typeof chosenHour>>,
+): void {
   const value = (marker.dataset['v'] ?? '').split(';')[index] ?? '';
   const color = (marker.dataset['c'] ?? '').split(' ')[index] ?? '';
   for (const name of [...marker.classList]) {
@@ -99,6 +113,13 @@ function showMarker(marker: SVGElement, index: number): void {
   const wind = marker.querySelector<SVGElement>('.blow');
   if (wind !== null) turn(wind, (wind.dataset['v'] ?? '').split(';')[index]);
   const arrow = marker.querySelector<SVGElement>('.arrow');
+  const title = marker.querySelector('title');
+  if (title !== null) {
+    const name = marker.querySelector('.name')?.textContent ?? '';
+    // A turn is nothing to be said.
+    const said = value === '' || arrow !== null ? '' : `${value} ${range.dataset['unit'] ?? ''}, `;
+    title.textContent = `${name}: ${said}${option.textContent}`;
+  }
   if (arrow !== null) {
     turn(arrow, value);
     return;

@@ -4,18 +4,30 @@
  * A panel that the server has written, at the address of a station, stays a part of the page until it is closed: nothing
  * moves when a shared link opens.
  */
-import { currentAddress, currentNarrowing, isPortal, narrowed, ROOT } from './address.js';
+import {
+  currentAddress,
+  currentNarrowing,
+  isPortal,
+  narrowed,
+  ROOT,
+  showTitle,
+} from './address.js';
 import { fetchPage } from './follow.js';
 import { finderOf, focus, keepingFocus } from './keeping-focus.js';
 
-/**
- * @param enhance is called with every panel that is shown.
- * @returns what is to be called when the panel has other values.
- */
-export function enhanceDialog(enhance: (panel: ParentNode) => void): () => Promise<void> {
+interface DialogOptions {
+  /** Is called with every panel that is shown. */
+  readonly enhance: (panel: ParentNode) => void;
+  /** Is called when the address has changed, with the snapshot of the panel where one has come. */
+  readonly onChange: (snapshot?: string) => void;
+}
+
+/** @returns what is to be called when the panel has other values; whether it then has them. */
+export function enhanceDialog(options: DialogOptions): () => Promise<boolean> {
+  const { enhance } = options;
   const dialog = document.querySelector<HTMLDialogElement>('#station');
-  if (dialog === null) return () => Promise.resolve();
-  const view = new StationDialog(dialog, enhance);
+  if (dialog === null) return () => Promise.resolve(true);
+  const view = new StationDialog(dialog, options);
   if (dialog.open) enhance(dialog);
   else if (isStation(new URL(location.href))) sayUnknown();
   document.addEventListener('click', (event) => {
@@ -28,7 +40,8 @@ export function enhanceDialog(enhance: (panel: ParentNode) => void): () => Promi
       view.visit(narrowed(url, currentNarrowing()), link);
     } else if (dialog.contains(link)) {
       event.preventDefault();
-      dialog.close();
+      if (link.matches('.close')) dialog.close();
+      else view.leave(url);
     }
   });
   document.addEventListener('submit', (event) => {
@@ -39,7 +52,7 @@ export function enhanceDialog(enhance: (panel: ParentNode) => void): () => Promi
     for (const [name, value] of new FormData(form)) {
       if (typeof value === 'string' && value !== '') url.searchParams.set(name, value);
     }
-    view.submit(url, form);
+    view.submit(stateWith(url, OF_PANEL), form);
   });
   addEventListener('popstate', () => void view.follow(new URL(location.href)));
   return () => view.refresh();
@@ -55,16 +68,16 @@ function linkOf(event: MouseEvent): Element | null {
 
 class StationDialog {
   readonly #dialog: HTMLDialogElement;
-  readonly #enhance: (panel: ParentNode) => void;
+  readonly #options: DialogOptions;
   #request: AbortController | undefined;
   /** Whether the address has changed before the dialog closes. Its event comes later, maybe at another address again. */
   #followsAddress = false;
   /** Finds what has led here, in the page as it is by then. */
   #trigger: ReturnType<typeof finderOf> | undefined;
 
-  constructor(dialog: HTMLDialogElement, enhance: (panel: ParentNode) => void) {
+  constructor(dialog: HTMLDialogElement, options: DialogOptions) {
     this.#dialog = dialog;
-    this.#enhance = enhance;
+    this.#options = options;
     dialog.addEventListener('close', () => {
       this.#closed();
     });
@@ -75,7 +88,7 @@ class StationDialog {
   }
 
   show(): void {
-    this.#enhance(this.#dialog);
+    this.#options.enhance(this.#dialog);
     if (!this.#dialog.open) this.#dialog.showModal();
     this.#dialog.scrollTop = 0;
     this.#dialog.scrollIntoView();
@@ -87,13 +100,22 @@ class StationDialog {
     return this.#dialog.matches(':modal') ? this.#dialog : document.documentElement;
   }
 
-  visit(url: URL, link: Element): void {
+  visit(linked: URL, link: Element): void {
     const isWithin = this.#dialog.contains(link);
+    const url = stateWith(linked, isWithin ? OF_PANEL : ['station_id', 'compare']);
     if (!isWithin) this.#trigger = finderOf(link);
     history.pushState(undefined, '', url);
     const href = CSS.escape(link.getAttribute('href') ?? '');
     if (link.closest('.cards') !== null) void this.#load(url, { focused: '#chart-heading' });
     else void this.#load(url, isWithin ? { kept: `a[aria-current][href="${href}"]` } : {});
+  }
+
+  /** Closes for a link to an hour of the page behind. */
+  leave(linked: URL): void {
+    const names = ['station_id', 'compare', 'component_id', 'hour'];
+    history.pushState(undefined, '', stateWith(linked, names));
+    this.#followsAddress = true;
+    this.#dialog.close();
   }
 
   /** Shows what a form in the panel asks for; its choice keeps the focus. */
@@ -114,21 +136,20 @@ class StationDialog {
     this.#dialog.close();
   }
 
-  /** Shows the same panel with new values, as it was scrolled and unfolded; one that cannot be had stays as it is. */
-  async refresh(): Promise<void> {
+  /** Shows the same panel with new values, as it was scrolled and unfolded; false if these cannot be had. */
+  async refresh(): Promise<boolean> {
     const url = new URL(location.href);
-    if (!this.#dialog.open || !isStation(url)) return;
+    if (!this.#dialog.open || !isStation(url)) return true;
     if (this.#isFilledIn()) {
       this.#dialog.addEventListener('focusout', () => void this.refresh(), { once: true });
-      return;
+      return true;
     }
     const panel = (await fetchPage(fragmentOf(url)))?.querySelector('.panel');
-    if (!panel || location.href !== url.href) return;
+    // Another one has been asked for meanwhile.
+    if (location.href !== url.href) return true;
+    if (!panel) return false;
     // Meanwhile the user has gone to another field: again when that is left.
-    if (this.#isFilledIn()) {
-      await this.refresh();
-      return;
-    }
+    if (this.#isFilledIn()) return await this.refresh();
     const { scrollTop } = this.#dialog;
     const unfolded = [...this.#dialog.querySelectorAll('details')].map(({ open }) => open);
     keepingFocus(() => {
@@ -136,9 +157,11 @@ class StationDialog {
       for (const [at, details] of this.#dialog.querySelectorAll('details').entries()) {
         details.open = unfolded[at] ?? details.open;
       }
-      this.#enhance(this.#dialog);
+      this.#options.enhance(this.#dialog);
     });
     this.#dialog.scrollTop = scrollTop;
+    showTitle();
+    return true;
   }
 
   /** Whether the user chooses or types something in it, which is not to be taken away. */
@@ -160,13 +183,16 @@ class StationDialog {
     const request = new AbortController();
     this.#request = request;
     try {
-      const response = await fetch(fragmentOf(url), { signal: request.signal });
+      // What the browser has may be of an earlier snapshot than the page.
+      const response = await fetch(fragmentOf(url), { signal: request.signal, cache: 'no-cache' });
       const page = new DOMParser().parseFromString(await response.text(), 'text/html');
-      const panel = page.querySelector('.panel');
+      const panel = page.querySelector<HTMLElement>('.panel');
       if (!response.ok || panel === null) throw new Error(response.statusText);
       const scrolled = this.#scroller.scrollTop;
       this.#dialog.replaceChildren(panel);
       this.show();
+      showTitle();
+      this.#options.onChange(panel.dataset['snapshot']);
       const chosen = kept ?? focused;
       if (chosen === undefined) return;
       if (kept !== undefined) this.#scroller.scrollTop = scrolled;
@@ -189,12 +215,28 @@ class StationDialog {
       url.searchParams.delete('compare');
       history.pushState(undefined, '', url);
     }
+    showTitle();
+    this.#options.onChange();
     focus(this.#trigger?.());
   }
 }
 
 function isStation({ searchParams }: URL): boolean {
   return (searchParams.get('station_id') ?? '') !== '';
+}
+
+/** What links and forms of a panel decide; all else is as the page behind has it by then. */
+const OF_PANEL = ['station_id', 'component_id', 'window', 'from', 'to', 'compare'];
+
+/** The present state with some parameters of a link, which was perhaps written for another state. */
+function stateWith({ searchParams }: URL, names: readonly string[]): URL {
+  const url = currentAddress();
+  for (const name of names) {
+    const value = searchParams.get(name);
+    if (value === null) url.searchParams.delete(name);
+    else url.searchParams.set(name, value);
+  }
+  return url;
 }
 
 /** The server shows its usual page for a station that it does not have: whoever followed a link wants to know why. */

@@ -1,4 +1,5 @@
 /** Kinds of parameters that refuse nothing: pages take a value that they do not know for none. */
+import { HOUR_MS, parseDateTime } from '../../snapshot/domain/windows.js';
 import { CHART_SIZE } from '../../views/pages/page.js';
 import { inQuery, isInteger, type About, type Parameter } from './parameters.js';
 
@@ -33,6 +34,18 @@ export function anySize(fallback: number, about: About): Parameter<number> {
     parse(text) {
       const value = isInteger(text) ? Math.min(Math.max(Number(text), min), max) : fallback;
       return { ok: true, value };
+    },
+  });
+}
+
+/** A whole hour, since the epoch, UTC, of a date-time in ISO 8601; anything else counts as none. */
+export function anyHour(about: About): Parameter<number | undefined> {
+  return inQuery(about, {
+    // Not a date-time: no value is refused.
+    schema: { type: 'string' },
+    parse(text) {
+      const hour = (parseDateTime(text) ?? NaN) / HOUR_MS;
+      return { ok: true, value: Number.isInteger(hour) ? hour : undefined };
     },
   });
 }

@@ -34,6 +34,11 @@ export function windowHours(window: Exclude<Window, '1h'>, generatedAtMs: number
   return { from: to - DAYS[window] * DAY_HOURS, to };
 }
 
+/** The hours that a snapshot may have values of. */
+export function retainedHours(generatedAtMs: number): HourInterval {
+  return windowHours('30d', generatedAtMs);
+}
+
 /** `YYYY-MM-DD` of an hour since the epoch, UTC. */
 export function dateOfHour(hour: number): string {
   return new Date(hour * HOUR_MS).toISOString().slice(0, 10);

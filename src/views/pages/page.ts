@@ -1,5 +1,6 @@
 /** What a page can be requested with: kind, language, theme, state; and links that keep these. */
 import type { Window } from '../../snapshot/domain/model.js';
+import type { HourInterval } from '../../snapshot/domain/windows.js';
 import type { Language } from '../../texts/texts.js';
 
 export const THEMES = ['light', 'dark'] as const;
@@ -15,17 +16,24 @@ export interface PageStyle {
 export const STATION_SORTS = ['name', 'value', 'time'] as const;
 export type StationSort = (typeof STATION_SORTS)[number];
 
+/** What a chart goes over: a window, which moves on with every snapshot, or hours that stay the same, at least one. */
+export type Period = Window | HourInterval;
+
+export function isFixed(period: Period): period is HourInterval {
+  return typeof period !== 'string';
+}
+
 /** State of the portal. Ids are those of public stations and components, or undefined. */
 export interface PortalState extends PageStyle {
   readonly stationId: number | undefined;
   readonly componentId: number | undefined;
-  readonly window: Window;
+  readonly period: Period;
   readonly sort: StationSort;
   /** The station that the open one is compared with. */
   readonly compareId: number | undefined;
   /** Trimmed, at most `SEARCH_LENGTH_MAX` characters; empty: all stations. */
   readonly search: string;
-  /** One of the last 24 hours of the snapshot, counted since the epoch, UTC; undefined: the newest values. */
+  /** Shown on the map and in the list, counted since the epoch, UTC; undefined: the newest values. */
   readonly hour: number | undefined;
   /** Whether the map of another component shows the wind too. */
   readonly hasWind: boolean;
@@ -68,7 +76,7 @@ export interface ChartRequest {
   readonly stationId: number;
   readonly componentId: number | undefined;
   readonly compareId: number | undefined;
-  readonly window: Window;
+  readonly period: Period;
   /** Whether the snapshot is so old that its data are not current. */
   readonly isOld: boolean;
   /** In pixels. */
@@ -112,8 +120,8 @@ export type PageRequest =
       readonly kind: 'workbook';
       readonly stationId: number;
       readonly componentId: number | undefined;
-      /** Undefined: the longest. */
-      readonly window: Window | undefined;
+      /** Undefined: the longest window. */
+      readonly period: Period | undefined;
       readonly style: PageStyle;
     }
   /** The daily values of one component at one station: CSV. */
@@ -121,6 +129,8 @@ export type PageRequest =
       readonly kind: 'days';
       readonly stationId: number;
       readonly componentId: number | undefined;
+      /** Undefined: the longest window. */
+      readonly period: HourInterval | undefined;
       readonly style: PageStyle;
     }
   /** What people get instead of a 404 without a page: there is no such page, or no such station. */

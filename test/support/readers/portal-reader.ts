@@ -36,7 +36,7 @@ export function portalOf(
     operators: ['Zavod'],
     components,
     stations,
-    lastDayOf: () => new Map(),
+    valuesIn: () => new Map(),
     rangeOf: (id) => {
       const values = stations.flatMap(({ latest }) => latest.get(id)?.value ?? []);
       return [Math.min(...values), Math.max(...values)];
@@ -70,7 +70,7 @@ export function stateOf(more: Partial<PortalState> = {}): PortalState {
     theme: undefined,
     stationId: undefined,
     componentId: undefined,
-    window: '1d',
+    period: '1d',
     sort: 'name',
     compareId: undefined,
     search: '',
@@ -138,7 +138,7 @@ export const anyPortal: fc.Arbitrary<{
         theme: fc.constantFrom(undefined, ...THEMES),
         stationId: fc.constantFrom(undefined, ...ids),
         componentId: fc.constantFrom(undefined, ...componentIds),
-        window: fc.constantFrom(...WINDOWS),
+        period: fc.constantFrom(...WINDOWS, { from: END_HOUR - 48, to: END_HOUR - 24 }),
         sort: fc.constantFrom(...STATION_SORTS),
         compareId: fc.constantFrom(undefined, ...ids),
         search: fc.oneof(fc.constant(''), anyName),

@@ -98,7 +98,7 @@ for (const viewport of [PHONE, DESKTOP]) {
 
   for (const { name, path, bytesMax } of [
     { name: 'of the network', path: HOME, bytesMax: 40_000 },
-    { name: 'of a station', path: GETAFE, bytesMax: 45_000 },
+    { name: 'of a station', path: GETAFE, bytesMax: 50_000 },
   ]) {
     const view = `the first view ${name} is small and nothing moves (${viewport.width} pixels)`;
     testInTab(view, { viewport }, async (t, page) => {

@@ -1,18 +1,12 @@
 /** `GET /portal/chart.svg` and `/portal/chart.png`: the chart of a station as a picture for other people's pages (docs/http-api/pages.md, "Charts as pictures"). */
-import { WINDOWS } from '../../../snapshot/domain/model.js';
-import {
-  CHART_SIZE,
-  DEFAULT_WINDOW,
-  OLD_HOURS,
-  THEMES,
-  type PageRequest,
-} from '../../../views/pages/page.js';
+import { CHART_SIZE, OLD_HOURS, THEMES, type PageRequest } from '../../../views/pages/page.js';
 import { PICTURE_STYLES } from '../../answers/asset-files.js';
 import { ageHours } from '../../answers/front-state.js';
 import { refuse, type Context, type Endpoint } from '../../routing/endpoint.js';
 import { anyId, anyOf, anySize } from '../../routing/lenient-parameters.js';
 import type { Refusal, Values } from '../../routing/parameters.js';
 import { lenientStyle, page, pageStyle, type Policy } from './page-endpoint.js';
+import { anyPeriod, shownPeriod } from './shown-times.js';
 
 /** It loads nothing; its own styles are known by their hashes. */
 const PICTURE_POLICY: Policy = {
@@ -33,10 +27,7 @@ const chartQuery = {
     description: 'What it shows; without it, what the portal would.',
     example: 8,
   }),
-  window: anyOf(WINDOWS, {
-    description: 'How far back it goes; `1d` if none is given.',
-    example: '7d',
-  }),
+  ...anyPeriod,
   compare: anyId({ description: 'A second station, drawn too.', example: 28006004 }),
   width: anySize(CHART_SIZE.width, {
     description: 'In pixels, from 100 to 2,000; 800 if none is given.',
@@ -93,14 +84,14 @@ function chartRequest(values: Values<typeof chartQuery>, context: Context): Page
   if (context.state.served === undefined) return refuse('unavailable');
   const { stationId, componentId, compareId } = shownSeries(values, context);
   if (stationId === undefined) return refuse('no_public_data');
-  const { window = DEFAULT_WINDOW, width, height, theme = 'light' } = values;
+  const { width, height, theme = 'light' } = values;
   return {
     kind: 'chart',
     picture: {
       stationId,
       componentId,
       compareId,
-      window,
+      period: shownPeriod(values, context),
       width,
       height,
       isOld: ageHours(context.state) >= OLD_HOURS,

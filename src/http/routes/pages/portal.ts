@@ -1,9 +1,6 @@
 /** The portal: its page, the panel of a station, and its pictures (docs/http-api/pages.md, "Pages"). */
-import { WINDOWS } from '../../../snapshot/domain/model.js';
-import { HOUR_MS, windowHours } from '../../../snapshot/domain/windows.js';
 import {
   DEFAULT_SORT,
-  DEFAULT_WINDOW,
   EPISODE_FIGURES,
   SEARCH_LENGTH_MAX,
   STATION_SORTS,
@@ -15,28 +12,26 @@ import {
 import { DAY_MS } from '../../../views/pages/portal/clock.js';
 import { ageHours } from '../../answers/front-state.js';
 import { refuse, type Context, type Endpoint } from '../../routing/endpoint.js';
-import { anyId, anyOf, anyText } from '../../routing/lenient-parameters.js';
+import { anyHour, anyId, anyOf, anyText } from '../../routing/lenient-parameters.js';
 import type { Values } from '../../routing/parameters.js';
 import { CSV_TYPE } from '../../semantics/common-headers.js';
 import { CHARTS, shownSeries } from './chart-image.js';
 import { lenientStyle, page, pageStyle, themeAbout } from './page-endpoint.js';
+import { anyPeriod, fixedHours, fixedPeriod, shownHour, shownPeriod } from './shown-times.js';
 
 const portalQuery = {
   ...lenientStyle,
   station_id: anyId({ description: 'Opens the panel of this station.', example: 28005002 }),
   component_id: anyId({ description: 'Shows values of this component.', example: 8 }),
-  window: anyOf(WINDOWS, {
-    description: 'How far back the charts go; `1d` if none is given.',
-    example: '1d',
-  }),
+  ...anyPeriod,
   compare: anyId({
     description: 'Compares the station whose panel is open with this one.',
     example: 28006004,
   }),
   sort: anyOf(STATION_SORTS, { description: 'What the table of stations is ordered by.' }),
-  hour: anyText(20, {
+  hour: anyHour({
     description:
-      'Shows this hour on the map and in the list: its start in UTC, one of the last 24 of the snapshot.',
+      "Shows this hour on the map and in the list: its start in UTC, one of the snapshot's 30 days.",
     example: '2026-02-08T17:00Z',
   }),
   wind: anyOf(['on'], {
@@ -182,10 +177,7 @@ export const PORTAL: readonly Endpoint[] = [
         description: 'What its chart shows; without it, what the portal would.',
         example: 8,
       }),
-      window: anyOf(WINDOWS, {
-        description: 'How far back it goes; the longest of the snapshot if none is given.',
-        example: '7d',
-      }),
+      ...anyPeriod,
     },
     contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     job: 'render-workbook',
@@ -203,7 +195,9 @@ export const PORTAL: readonly Endpoint[] = [
       const { stationId, componentId } = shownSeries({ ...values, compare: undefined }, context);
       if (stationId === undefined) return refuse('no_public_data');
       const style = pageStyle({ language: values.language, theme: undefined }, context);
-      return { kind: 'workbook', stationId, componentId, window: values.window, style };
+      const isChosen = values.window !== undefined || fixedHours(values, context) !== undefined;
+      const period = isChosen ? shownPeriod(values, context) : undefined;
+      return { kind: 'workbook', stationId, componentId, period, style };
     },
   }),
   page({
@@ -241,6 +235,7 @@ export const PORTAL: readonly Endpoint[] = [
         description: 'What they are of; without it, what the portal would show.',
         example: 8,
       }),
+      ...fixedPeriod,
     },
     contentType: CSV_TYPE,
     job: 'render-series',
@@ -250,15 +245,16 @@ export const PORTAL: readonly Endpoint[] = [
       id: 'getDays',
       summary: 'Daily values of a station',
       description:
-        "Mean (of amounts such as rain the sum), lowest and highest value and the hours with one, by the days of the network's clock in the longest window; " +
-        'the first and the last day may be in part. Bad values count as none.',
+        "Mean (of amounts such as rain the sum), lowest and highest value and the hours with one, by the days of the network's " +
+        'clock in the longest window, or from `from` to `to`; the first and the last day may be in part. Bad values count as none.',
     },
     view(values, context) {
       if (context.state.served === undefined) return refuse('unavailable');
       const { stationId, componentId } = shownSeries({ ...values, compare: undefined }, context);
       if (stationId === undefined) return refuse('no_public_data');
       const style = { language: context.state.pages.defaultLanguage, theme: undefined };
-      return { kind: 'days', stationId, componentId, style };
+      const period = fixedHours(values, context);
+      return { kind: 'days', stationId, componentId, period, style };
     },
   }),
 ];
@@ -300,23 +296,15 @@ function portalRequest(
 
 /** What names nothing in this snapshot counts as not given, so that there are only so many states. */
 function portalState(values: Values<typeof portalQuery>, context: Context): PortalState {
-  const { window, sort, q: search } = values;
+  const { sort, q: search } = values;
   const { served } = context.state;
   return {
     ...pageStyle(values, context),
     ...shownSeries(values, context),
-    window: window ?? DEFAULT_WINDOW,
+    period: shownPeriod(values, context),
     sort: sort ?? DEFAULT_SORT,
     search: served === undefined ? '' : search,
     hour: shownHour(values.hour, context),
     hasWind: values.wind === 'on',
   };
-}
-
-/** The hour of a text such as `2026-02-08T17:00Z`, where the snapshot's last day has it. */
-function shownHour(text: string, { state: { served } }: Context): number | undefined {
-  if (served === undefined || !/^\d{4}-\d\d-\d\dT\d\d:00Z$/.test(text)) return undefined;
-  const hour = Date.parse(text) / HOUR_MS;
-  const { from, to } = windowHours('1d', served.snapshot.reader.header.generatedAtMs);
-  return hour >= from && hour < to ? hour : undefined;
 }

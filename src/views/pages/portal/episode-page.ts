@@ -8,8 +8,9 @@ import { daysOf, peakOf, valuesOf, type Day } from './chart/days.js';
 import { isDirection } from './chart/direction.js';
 import { DAY_HOURS, localHours } from './clock.js';
 import { colorOf, colorScale, isPollutant, type ColorScale } from './color-scale.js';
-import { formattersFor, isoMinute, type Formatters } from './formatters.js';
+import { formattersFor, type Formatters } from './formatters.js';
 import { noticeOf } from './freshness.js';
+import { fixedParameters } from './links.js';
 import { prettyUnit } from './notation.js';
 import { ROWS_MAX } from './overview-page.js';
 import {
@@ -228,11 +229,12 @@ function figureText(figure: number, { component, scale, state, format }: Week): 
 
 /** The panel of a station, over a day where one is given. */
 function stationLink(station: PortalStation, { state, component }: Week, day?: Day): string {
-  const at = (hour: number): string => isoMinute(hour * HOUR_MS);
   return pageLink('/', state, {
     station_id: station.id,
     component_id: component.id,
-    ...(day ? { from: at(day.firstHour), to: at(day.firstHour + day.hours) } : { window: '7d' }),
+    ...(day
+      ? fixedParameters({ from: day.firstHour, to: day.firstHour + day.hours })
+      : { window: '7d' }),
   });
 }
 

@@ -3,12 +3,20 @@
  *
  * Defaults are left out, so that a state has one address.
  */
-import { dateOfHour, HOUR_MS } from '../../../snapshot/domain/windows.js';
+import { dateOfHour, HOUR_MS, type HourInterval } from '../../../snapshot/domain/windows.js';
 import { escapeMarkup } from '../../xml.js';
 import { DAY_HOURS } from './clock.js';
 import { isoMinute, type Formatters } from './formatters.js';
 import type { StationSeries } from './portal-model.js';
-import { CHART_SIZE, DEFAULT_SORT, DEFAULT_WINDOW, pageLink, type PortalState } from '../page.js';
+import {
+  CHART_SIZE,
+  DEFAULT_SORT,
+  DEFAULT_WINDOW,
+  isFixed,
+  pageLink,
+  type Period,
+  type PortalState,
+} from '../page.js';
 
 /**
  * @param changes replace members of the state; undefined removes an id. With another station, or none, nothing is
@@ -46,17 +54,26 @@ export function linksBy(parameter: string, link: string): (value: number | strin
 export function portalParameters(
   state: PortalState,
 ): Readonly<Record<string, string | number | undefined>> {
-  const { stationId, window, sort, hour } = state;
+  const { stationId, period, sort, hour } = state;
   return {
     station_id: stationId,
     component_id: state.componentId,
-    window: window === DEFAULT_WINDOW ? undefined : window,
+    ...(period === DEFAULT_WINDOW ? {} : periodParameters(period)),
     compare: stationId === undefined ? undefined : state.compareId,
     sort: sort === DEFAULT_SORT ? undefined : sort,
     q: state.search,
     hour: hour === undefined ? undefined : isoMinute(hour * HOUR_MS),
     wind: state.hasWind ? 'on' : undefined,
   };
+}
+
+function periodParameters(period: Period) {
+  return isFixed(period) ? fixedParameters(period) : { window: period };
+}
+
+/** Hours as addresses have them. */
+export function fixedParameters({ from, to }: HourInterval) {
+  return { from: isoMinute(from * HOUR_MS), to: isoMinute(to * HOUR_MS) };
 }
 
 /** Fields of a form that keep the state, but for those that the form has itself. */
@@ -102,9 +119,15 @@ export function viewShare(
     readonly label: string;
   },
 ) {
-  const { stationId, compareId, window } = state;
+  const { stationId, compareId } = state;
+  const period = periodParameters(state.period);
   const origin = baseUrl ?? '';
-  const picture = { station_id: stationId, component_id: componentId, window, compare: compareId };
+  const picture = {
+    station_id: stationId,
+    component_id: componentId,
+    ...period,
+    compare: compareId,
+  };
   const imageHref = pageLink('/portal/chart.svg', state, picture);
   const pngHref = (size: typeof PRINTED | typeof PREVIEW) =>
     pageLink('/portal/chart.png', state, { ...picture, ...size });
@@ -116,7 +139,8 @@ export function viewShare(
     pageUrl,
     imageHref,
     pngHref: pngHref(PRINTED),
-    pngName: `${[stationId, componentId, window].join('_')}.png`,
+    // No system has a colon in the name of a file.
+    pngName: `${[stationId, componentId, ...Object.values(period)].join('_').replaceAll(':', '')}.png`,
     imageCode:
       `<picture><source media="(max-width: 600px)" srcset="${narrow}" width="${NARROW.width}" height="${NARROW.height}">` +
       `<img src="${source}" alt="${escapeMarkup(label)}" width="${width}" height="${height}"></picture>`,

@@ -2,7 +2,7 @@
 import type { SnapshotHeader, StationType, Window } from '../../../snapshot/domain/model.js';
 import { HOUR_MS, type HourInterval } from '../../../snapshot/domain/windows.js';
 import type { Coordinates } from '../map/frame.js';
-import { AGE_HOURS_MAX, DEFAULT_WINDOW } from '../page.js';
+import { AGE_HOURS_MAX, DEFAULT_WINDOW, isFixed, type Period } from '../page.js';
 
 export interface PortalComponent {
   readonly id: number;
@@ -48,8 +48,11 @@ export interface Portal {
   readonly stations: readonly PortalStation[];
   /** Lowest and highest value of a component at all stations in the longest window; without a value `[Infinity, -Infinity]`. */
   readonly rangeOf: (componentId: number) => readonly [lowest: number, highest: number];
-  /** The values of a component in the last 24 hours, by station id; of stations that have any. */
-  readonly lastDayOf: (componentId: number) => ReadonlyMap<number, readonly HourlyValue[]>;
+  /** The values of a component in a day or so, by station id; of stations that have any. */
+  readonly valuesIn: (
+    componentId: number,
+    interval: HourInterval,
+  ) => ReadonlyMap<number, readonly HourlyValue[]>;
 }
 
 /** Available values of one component, ascending by hour. */
@@ -58,7 +61,7 @@ export interface PortalSeries {
   readonly points: readonly HourlyValue[];
 }
 
-/** One station over one window, with every public component, also those without values. */
+/** One station over one period, with every public component, also those without values. */
 export interface StationDetail {
   readonly station: PortalStation;
   readonly interval: HourInterval;
@@ -116,7 +119,11 @@ export function readingTime({ header }: Portal, ageHours: number): number | unde
   return ageHours < AGE_HOURS_MAX ? header.generatedAtMs + ageHours * HOUR_MS : undefined;
 }
 
-/** The window to show: the requested one if the snapshot supports it. */
+/** The period to show: of windows the requested one if the snapshot supports it. */
+export function shownPeriod(portal: Portal, requested: Period): Period {
+  return isFixed(requested) ? requested : shownWindow(portal, requested);
+}
+
 export function shownWindow({ header }: Portal, requested: Window): Window {
   const windows: readonly Window[] = header.supportedWindows;
   return (

@@ -1,16 +1,16 @@
 /** Template contexts of the portal: current values on a map and in a table, and the panel of one station. */
-import { HOUR_MS, windowHours } from '../../../snapshot/domain/windows.js';
+import { HOUR_MS } from '../../../snapshot/domain/windows.js';
 import type { Town } from '../map/base-map.js';
 import type { Messages } from '../../../texts/messages.js';
 import { messagesOf } from '../../../texts/texts.js';
-import { oncePerHour } from '../../hour-texts.js';
 import { escapeMarkup } from '../../xml.js';
 import { compassOf, isDirection, prevailingDirection } from './chart/direction.js';
 import { colorOf, colorScale } from './color-scale.js';
 import { freshnessOf } from './freshness.js';
-import { pageLink } from '../page.js';
+import { isFixed, pageLink } from '../page.js';
 import { hiddenFields, linksBy, portalLink } from './links.js';
 import { viewMap, type MapOptions } from './map-view.js';
+import { dayAround, hoursOfMap, missingHour, viewHours, viewMapDays } from './map-hours.js';
 import { isMeteorological, isSummed, prettyUnit } from './notation.js';
 import {
   newestHour,
@@ -21,13 +21,13 @@ import {
   type PortalComponent,
   type StationDetail,
 } from './portal-model.js';
+import { periodName } from './period.js';
 import { nameOf, viewPanel, type PanelOptions } from './station-panel.js';
 import { placesOf } from './places.js';
 import type { Place } from './search.js';
-import { sharedValues } from './shared.js';
 import { stationRows, type StationRow } from './stations.js';
 import { columnsOf, isPartial, ROWS_MAX, viewRows, type TableOptions } from './table-view.js';
-import { formattersFor, isoMinute, type Formatters } from './formatters.js';
+import { formattersFor, type Formatters } from './formatters.js';
 
 export interface PortalView extends Pick<
   PanelOptions,
@@ -64,7 +64,9 @@ export function viewPortal(view: PortalView) {
     description: texts('description', {
       weather: portal.components.some(isMeteorological) ? 'yes' : 'no',
     }),
-    title: titleOf(view, texts),
+    title: titleOf(view, texts, format),
+    /** Without a panel. */
+    ownTitle: titleOf({ ...view, detail: undefined }, texts, format),
     zone: texts('zone', { zone: timeZone }),
     snapshotId: portal.header.snapshotId,
     freshness: freshnessOf({
@@ -79,14 +81,25 @@ export function viewPortal(view: PortalView) {
   };
 }
 
-/** Of an open station its name and what is shown: what a shared link and a tab are known by. */
-function titleOf({ portal, detail, state }: PortalView, texts: Messages): string {
-  if (portal === undefined || detail === undefined) return texts('title');
+/** Of an open station its name, else of a chosen hour that, and what is shown: what a shared link and a tab are known by. */
+function titleOf(view: PortalView, texts: Messages, format: Formatters): string {
+  const { portal, detail, state } = view;
+  const component =
+    portal && shownComponent(portal, { chosen: state.componentId, station: detail?.station });
+  if (portal === undefined || component === undefined)
+    return detail?.station.name ?? texts('title');
+  const { label } = nameOf(component, texts);
+  if (detail === undefined) {
+    const { hour } = state;
+    const isHeld = hour !== undefined && missingHour({ portal, state, texts }) === undefined;
+    return isHeld ? `${label}: ${format.hourSpan(hour).text}` : texts('title');
+  }
   const { station } = detail;
-  const component = shownComponent(portal, { chosen: state.componentId, station });
-  return component && station.componentIds.includes(component.id)
-    ? `${station.name}: ${nameOf(component, texts).label}`
-    : station.name;
+  if (!station.componentIds.includes(component.id)) return station.name;
+  const name = `${station.name}: ${label}`;
+  return isFixed(state.period)
+    ? `${name}, ${periodName(state.period, detail.interval, { texts, format })}`
+    : name;
 }
 
 /** Context of `templates/station-modal.liquid`, as `page`; without a station the dialog is empty and closed. */
@@ -101,7 +114,12 @@ export function viewModal(view: PortalView) {
   const format = formattersFor(state.language, timeZone, readingTime(portal, ageHours));
   return {
     texts: texts.plain(),
-    panel: viewPanel({ ...view, portal, detail, component, texts, format }),
+    panel: {
+      ...viewPanel({ ...view, portal, detail, component, texts, format }),
+      /** For a script, which shows it. */
+      title: titleOf(view, texts, format),
+      snapshotId: portal.header.snapshotId,
+    },
   };
 }
 
@@ -135,6 +153,8 @@ function viewComponent(context: ViewContext, component: PortalComponent) {
   const { portal, rows, places, state, texts, format, map } = context;
   const scale = colorScale(portal, component);
   const newest = newestHour(portal, component.id);
+  const day = dayAround(state.hour, portal, format);
+  const hours = hoursOfMap(day, newest, state);
   const nearHour = state.hour ?? newest;
   const near = nearHour === undefined ? portal.header.generatedAtMs : nearHour * HOUR_MS;
   const name = nameOf(component, texts);
@@ -164,9 +184,9 @@ function viewComponent(context: ViewContext, component: PortalComponent) {
         ...map,
         componentId: component.id,
         label: name.label,
-        days: portal.lastDayOf(component.id),
-        hours: hoursOf(context, newest),
-        wind: state.hasWind && windId !== undefined ? portal.lastDayOf(windId) : undefined,
+        days: portal.valuesIn(component.id, day),
+        hours,
+        wind: state.hasWind && windId !== undefined ? portal.valuesIn(windId, day) : undefined,
       }),
     windLink: windId !== undefined && {
       href: portalLink(state, { hasWind: !state.hasWind, stationId: undefined }),
@@ -174,43 +194,12 @@ function viewComponent(context: ViewContext, component: PortalComponent) {
     },
     ...viewRows(context, { component, scale, near, compass, label: name.label }),
     columns: columnsOf(context, unit),
-    hours: viewHours(context, newest),
+    hours: viewHours(hours, newest, context),
+    days: viewMapDays(newest, context),
+    stateFields: hiddenFields({ ...state, stationId: undefined, hour: undefined }),
     chosenHour: state.hour !== undefined,
-  };
-}
-
-/** The hours of the last day until the newest one, or until a later one that is chosen, ascending. */
-function hoursOf({ portal, state }: ViewContext, newest: number | undefined): readonly number[] {
-  const { from } = windowHours('1d', portal.header.generatedAtMs);
-  const last = Math.max(newest ?? from, state.hour ?? from);
-  return Array.from({ length: last - from + 1 }, (_, at) => from + at);
-}
-
-/** By language, the hours of the last day as people write them. */
-const hourSpans = sharedValues<(hour: number) => string>(8);
-
-/** Choices of the hour that the map and the list show; the newest values need no parameter. */
-function viewHours(context: ViewContext, newest: number | undefined) {
-  const { portal, state, format } = context;
-  const hours = hoursOf(context, newest);
-  const shown = state.hour ?? newest;
-  if (shown === undefined || hours.length < 2) return undefined;
-  const textOf = hourSpans(portal, format.key, () =>
-    oncePerHour((hour) => format.hourSpan(hour).text),
-  );
-  return {
-    /** As markup. */
-    choices: hours
-      .map((hour) => {
-        const value = hour === newest ? '' : isoMinute(hour * HOUR_MS);
-        const selected = hour === shown ? ' selected' : '';
-        return `<option value="${value}"${selected}>${escapeMarkup(textOf(hour))}</option>`;
-      })
-      .join(''),
-    last: hours.length - 1,
-    chosen: hours.indexOf(shown),
-    text: textOf(shown),
-    hidden: hiddenFields({ ...state, stationId: undefined, hour: undefined }),
+    missingHour: missingHour(context),
+    newestHref: portalLink(state, { stationId: undefined, hour: undefined }),
   };
 }
 

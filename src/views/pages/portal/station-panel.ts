@@ -1,10 +1,9 @@
 /** Template context of a station's panel: newest values and sparklines of all components, and chart, table and files of one. */
-import { WINDOWS, type Window } from '../../../snapshot/domain/model.js';
+import { WINDOWS } from '../../../snapshot/domain/model.js';
 import { HOUR_MS, utcDateTime } from '../../../snapshot/domain/windows.js';
-import { EXPORT_FORMATS, EXPORT_WINDOWS } from '../../export-table.js';
 import { oncePerHour } from '../../hour-texts.js';
 import { escapeMarkup } from '../../xml.js';
-import type { PortalState } from '../page.js';
+import { isFixed, type PortalState } from '../page.js';
 import type { Messages } from '../../../texts/messages.js';
 import { compassOf, isDirection, normalizeDirection, sectorOf } from './chart/direction.js';
 import { viewDays } from './chart/days.js';
@@ -16,6 +15,7 @@ import { clampForScale } from './chart/hourly.js';
 import { colorOf, colorScale, isPollutant, type ColorScale } from './color-scale.js';
 import { viewComparison } from './comparison.js';
 import { creditOf } from './credit.js';
+import { viewFiles } from './files.js';
 import { linksBy, portalLink, viewShare, viewWorkbookLinks } from './links.js';
 import { noticeOf } from './freshness.js';
 import { componentKey, isSummed, prettyCode, prettyUnit } from './notation.js';
@@ -36,6 +36,7 @@ import {
 import { timeElement, type Formatters } from './formatters.js';
 import { viewNewest } from './newest-value.js';
 import { sharedValues } from './shared.js';
+import { periodName, viewPeriod } from './period.js';
 import { aggregateOf, coverageOf, seriesSummary } from './statistics.js';
 import { outsideUsual, usualRanges } from './usual.js';
 
@@ -58,7 +59,7 @@ export interface PanelOptions {
 }
 
 export function viewPanel(options: PanelOptions) {
-  const { portal, detail, component, state, texts } = options;
+  const { detail, component, state, texts } = options;
   const { station } = detail;
   const chosen = detail.series.find((series) => series.component.id === component.id);
   return {
@@ -77,10 +78,10 @@ export function viewPanel(options: PanelOptions) {
     meanings: meaningsOf(station, component, texts),
     ...noticeOf(options),
     /** For paper: the page shows operator and licence around it. */
-    credit: creditOf(portal, state.language, options.format),
+    credit: creditOf(options.portal, state.language, options.format),
     closeHref: portalLink(state, { stationId: undefined }),
     cards: cardsOf(options),
-    windows: windowsOf(portal, state, texts),
+    windows: windowsOf(options),
     chosen: chosen === undefined ? undefined : viewSeries(options, chosen),
     notMeasured: chosen === undefined ? notMeasuredText(component, texts) : undefined,
   };
@@ -100,11 +101,14 @@ function meaningsOf(
   ];
 }
 
-function windowsOf({ header }: Portal, state: PortalState, texts: Messages) {
-  return WINDOWS.filter((window) => header.supportedWindows.includes(window)).map((window) => ({
-    label: texts(`window-${window}`),
-    href: portalLink(state, { window }),
-    isCurrent: window === state.window,
+/** The windows, and hours that stay where these are shown. */
+function windowsOf(options: PanelOptions) {
+  const { portal, detail, state } = options;
+  const windows = WINDOWS.filter((window) => portal.header.supportedWindows.includes(window));
+  return [...windows, ...(isFixed(state.period) ? [state.period] : [])].map((period) => ({
+    label: periodName(period, detail.interval, options),
+    href: portalLink(state, { period }),
+    isCurrent: period === state.period,
   }));
 }
 
@@ -185,16 +189,16 @@ export function notMeasuredText(component: PortalComponent, texts: Messages): st
   return texts('station-not-measuring', { component: nameOf(component, texts).label });
 }
 
-/** What a chart shows, in words: component, stations and window. */
+/** What a chart shows, in words: component, stations and period. */
 export function chartTitle(
   stations: readonly StationSeries[],
   component: PortalComponent,
-  { window, texts }: { readonly window: Window; readonly texts: Messages },
+  { period, texts }: { readonly period: string; readonly texts: Messages },
 ): string {
   return texts('chart-label', {
     component: nameOf(component, texts).label,
     station: stations.map(({ station }) => station.name).join(' / '),
-    window: texts(`window-${window}`),
+    window: period,
   });
 }
 
@@ -208,7 +212,9 @@ function viewSeries(options: PanelOptions, { component, points }: PortalSeries) 
   const hours = interval.to - interval.from;
   const compass = isDirection(component) ? compassOf(texts) : undefined;
   const stations = [{ station, points, interval }, ...(compared ? [compared] : [])];
-  const label = chartTitle(stations, component, { window: state.window, texts });
+  const period = periodName(state.period, interval, options);
+  const label = chartTitle(stations, component, { period, texts });
+  const shown = viewPeriod(options, points);
   const usual = longest === undefined || compass ? [] : usualRanges(longest, format);
   const plot = viewPlot({
     points,
@@ -233,7 +239,11 @@ function viewSeries(options: PanelOptions, { component, points }: PortalSeries) 
       longest && viewNewest({ portal, component, longest, coverage, usual, scale, texts, format }),
     plot,
     usualKey: plot?.usual && [texts('usual-band', { coverage }), ...outsideText].join('. '),
-    chartLabel: [`${label}.`, ...series.map(({ summary }) => summary), ...outsideText].join(' '),
+    chartLabel: [
+      `${label}.`,
+      ...(hours === 0 ? [shown.missing] : series.map(({ summary }) => summary)),
+      ...outsideText,
+    ].join(' '),
     isDirection: compass !== undefined,
     series,
     comparison: viewComparison({ portal, station, component, state, format }),
@@ -241,11 +251,10 @@ function viewSeries(options: PanelOptions, { component, points }: PortalSeries) 
     fromHour: interval.from,
     missing: hours - points.length,
     gapsText: texts('gaps', { missing: hours - points.length, hours }),
+    period: shown,
     rows: rowsOf(options, { component, points }),
-    noPoints: texts(state.window === longestWindow(portal) ? 'no-values' : 'no-points'),
-    downloads: downloadsOf(options, component),
+    ...viewFiles(options, component),
     workbook: longest && viewWorkbookLinks(state, { longest, componentId: component.id, format }),
-    apiHref: `/measurements?${seriesQuery(options, component.id, state.window)}`,
     ...viewMonth(options, component, scale),
     daysHref: `/portal/days.csv?station_id=${station.id}&component_id=${component.id}`,
     share: viewShare(state, { baseUrl, componentId: component.id, label }),
@@ -254,7 +263,7 @@ function viewSeries(options: PanelOptions, { component, points }: PortalSeries) 
 
 /** What the longest window is shown as, beside the chart. */
 function viewMonth(
-  { portal, longest, wind, texts, format, timeZone }: PanelOptions,
+  { portal, longest, wind, state, texts, format, timeZone }: PanelOptions,
   component: PortalComponent,
   scale: ColorScale,
 ) {
@@ -262,7 +271,16 @@ function viewMonth(
   if (longest === undefined || window === undefined) return { days: '' };
   const { points } = longest;
   return {
-    calendar: viewCalendar({ ...longest, window, component, scale, timeZone, texts, format }),
+    calendar: viewCalendar({
+      ...longest,
+      window,
+      component,
+      scale,
+      timeZone,
+      texts,
+      format,
+      linkTo: (day) => portalLink(state, { componentId: component.id, period: day }),
+    }),
     days: isDirection(component) ? '' : viewDays(longest, { component, format }),
     aggregate: texts(aggregateOf(component, format).name),
     daysTitle: texts(isSummed(component) ? 'days-sums' : 'days'),
@@ -306,36 +324,4 @@ function rowBegin(hour: number, format: Formatters): string {
     .slice(0, 16)
     .replace('T', ' ');
   return `\n<tr data-h="${hour}"><td><time datetime="${iso}">${escapeMarkup(text)}</time></td><td>${utc}</td>`;
-}
-
-/** Links to `/portal/export`; a day instead of one hour, which cannot be exported. */
-function downloadsOf(options: PanelOptions, { id }: PortalComponent) {
-  const { portal, detail, state, texts } = options;
-  const exportable = EXPORT_WINDOWS.filter((window) =>
-    portal.header.supportedWindows.includes(window),
-  );
-  const window = exportable.find((one) => one === state.window) ?? exportable[0];
-  const hasPoints = detail.series.some(
-    ({ component, points }) => component.id === id && points.length > 0,
-  );
-  if (window === undefined || !hasPoints) return [];
-  return EXPORT_FORMATS.map((format) => ({
-    label: format.toUpperCase(),
-    title: texts('download-label', {
-      format: format.toUpperCase(),
-      window: texts(`window-${window}`),
-    }),
-    href: `/portal/export?${seriesQuery(options, id, window)}&format=${format}`,
-  }));
-}
-
-function seriesQuery({ detail }: PanelOptions, componentId: number, window: Window): string {
-  return String(
-    new URLSearchParams({
-      organization_id: String(detail.station.organizationId),
-      station_id: String(detail.station.id),
-      component_id: String(componentId),
-      window,
-    }),
-  );
 }

@@ -2,6 +2,7 @@
 import type { Coordinates } from '../map/frame.js';
 import type { PortalState, StationSort } from '../page.js';
 import type { Formatters } from './formatters.js';
+import { dayAround } from './map-hours.js';
 import {
   currentValue,
   isLate,
@@ -69,7 +70,8 @@ export function stationRows(
   ).map((one) => ({ ...one, isMeasuring: measures(one.station, componentId) }));
   const { stations: found, place } = searchStations(state.search, searched, places);
   const ranks = new Map(found.map(({ station }, rank) => [station.id, rank]));
-  const atHour = state.hour === undefined ? undefined : valuesAt(portal, componentId, state.hour);
+  const atHour =
+    state.hour === undefined ? undefined : valuesAt(portal, componentId, state.hour, format);
   const rows = searched.map(({ station, text, municipality, isMeasuring }): StationRow => {
     const latest = componentId === undefined ? undefined : station.latest.get(componentId);
     const newest = atHour === undefined ? latest : atHour.get(station.id);
@@ -106,15 +108,16 @@ function repeats({ name, municipality = '' }: PortalStation): boolean {
   return normalizeForSearch(name).includes(normalizeForSearch(municipality));
 }
 
-/** The values of one hour of the last day, by station. */
+/** The values of one hour, by station. */
 function valuesAt(
   portal: Portal,
   componentId: number | undefined,
   hour: number,
+  format: Formatters,
 ): ReadonlyMap<number, HourlyValue> {
   if (componentId === undefined) return new Map();
   return new Map(
-    [...portal.lastDayOf(componentId)].flatMap(([id, points]) => {
+    [...portal.valuesIn(componentId, dayAround(hour, portal, format))].flatMap(([id, points]) => {
       const point = points.find((one) => one.hour === hour);
       return point === undefined ? [] : [[id, point]];
     }),

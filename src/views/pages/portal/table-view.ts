@@ -1,5 +1,5 @@
 /** Rows and columns of the portal's table: the stations that are found, with their newest values and the last day. */
-import { HOUR_MS, windowHours } from '../../../snapshot/domain/windows.js';
+import { HOUR_MS, type HourInterval } from '../../../snapshot/domain/windows.js';
 import type { Messages } from '../../../texts/messages.js';
 import { escapeMarkup } from '../../xml.js';
 import type { PortalState } from '../page.js';
@@ -8,6 +8,7 @@ import { sparkDots, sparkline } from './chart/sparkline.js';
 import { colorOf, type ColorScale } from './color-scale.js';
 import { timeElement, type Formatters } from './formatters.js';
 import { portalLink, stationLinks } from './links.js';
+import { dayAround } from './map-hours.js';
 import type { HourlyValue, Portal, PortalComponent } from './portal-model.js';
 import { sharedValues } from './shared.js';
 import type { StationRow } from './stations.js';
@@ -49,13 +50,17 @@ export function viewRows(context: TableContext, options: TableOptions) {
     listed.filter((row) => row.isMeasuring === is),
   );
   const count = found.filter(({ isMeasuring }) => !isMeasuring).length;
-  const days = context.portal.lastDayOf(options.component.id);
-  const linkTo = stationLinks(context.state);
-  const sparks = sparksOf(context.portal, String(options.component.id), () => new Map());
+  const { portal, state, format } = context;
+  const interval = dayAround(state.hour, portal, format);
+  const days = portal.valuesIn(options.component.id, interval);
+  const linkTo = stationLinks(state);
+  const sparks = sparksOf(portal, `${options.component.id} ${interval.from}`, () => new Map());
   /** As markup: there are as many as stations. */
   const view = (some: readonly StationRow[] = []): string =>
     some
-      .map((row, index) => rowOf(context, row, { ...options, days, index, linkTo, sparks }))
+      .map((row, index) =>
+        rowOf(context, row, { ...options, interval, days, index, linkTo, sparks }),
+      )
       .join('');
   return {
     rows: view(measuring),
@@ -75,23 +80,25 @@ export function isPartial({ rows }: Pick<TableContext, 'rows'>): boolean {
   return rows.length > ROWS_MAX;
 }
 
-/** By component, the course of the last day at each station. */
+/** By component and day, its course at each station. */
 const sparksOf = sharedValues<Map<number, string>>(16);
 
 function rowOf(
-  { portal, texts, format }: TableContext,
+  { texts, format }: TableContext,
   row: StationRow,
   {
     component,
     scale,
     near,
     compass,
+    interval,
     days,
     index,
     linkTo,
     sparks,
   }: TableOptions & {
-    readonly days: ReturnType<Portal['lastDayOf']>;
+    readonly interval: HourInterval;
+    readonly days: ReturnType<Portal['valuesIn']>;
     readonly index: number;
     readonly linkTo: ReturnType<typeof stationLinks>;
     readonly sparks: Map<number, string>;
@@ -104,7 +111,7 @@ function rowOf(
   const small = (part: string | undefined): string =>
     part === undefined ? '' : ` <small>${escapeMarkup(part)}</small>`;
   const spark =
-    index >= SPARKS_MAX ? '' : (sparks.get(station.id) ?? sparkOf(points, component, portal));
+    index >= SPARKS_MAX ? '' : (sparks.get(station.id) ?? sparkOf(points, component, interval));
   if (index < SPARKS_MAX) sparks.set(station.id, spark);
   const trend = current && before && !compass && trendOf(current.value, before.value, texts);
   const point = current && compass?.[sectorOf(current.value)];
@@ -134,8 +141,11 @@ function rowOf(
   ].join('');
 }
 
-function sparkOf(points: readonly HourlyValue[], component: PortalComponent, { header }: Portal) {
-  const interval = windowHours('1d', header.generatedAtMs);
+function sparkOf(
+  points: readonly HourlyValue[],
+  component: PortalComponent,
+  interval: HourInterval,
+) {
   return (isDirection(component) ? sparkDots : sparkline)(points, interval);
 }
 

@@ -1,7 +1,7 @@
 /** Reads the data of the portal from a local copy. */
 import type { SeriesKey } from '../../../snapshot/local/observations/series-list.js';
 import type { SnapshotReader } from '../../../snapshot/local/reader.js';
-import type { Component, Window } from '../../../snapshot/domain/model.js';
+import type { Component } from '../../../snapshot/domain/model.js';
 import type { CopyRecords } from '../../../snapshot/local/records.js';
 import { windowHours, type HourInterval } from '../../../snapshot/domain/windows.js';
 import {
@@ -12,6 +12,8 @@ import {
   type StationDetail,
   type StationSeries,
 } from '../../../views/pages/portal/portal-model.js';
+import { isFixed, type Period } from '../../../views/pages/page.js';
+import { heldPart } from '../../../views/pages/portal/period.js';
 import { sharedValues } from '../../../views/pages/portal/shared.js';
 import type { OpenSnapshot } from '../../open-snapshot.js';
 
@@ -36,8 +38,10 @@ export function readPortal(snapshot: OpenSnapshot): Portal {
       stations,
       operators: organizations.map(({ name }) => name),
       rangeOf: (componentId) => ranges.get(componentId) ?? [Infinity, -Infinity],
-      lastDayOf: (componentId) =>
-        lastDays(made, String(componentId), () => readLastDay(snapshot, stations, componentId)),
+      valuesIn: (componentId, interval) =>
+        days(made, `${componentId} ${interval.from} ${interval.to}`, () =>
+          readValues(snapshot, stations, { componentId, interval }),
+        ),
     };
     portals.set(snapshot, made);
     portal = made;
@@ -45,64 +49,63 @@ export function readPortal(snapshot: OpenSnapshot): Portal {
   return portal;
 }
 
-const lastDays = sharedValues<ReturnType<Portal['lastDayOf']>>(32);
+const days = sharedValues<ReturnType<Portal['valuesIn']>>(32);
 
-/** As `Portal.lastDayOf`. */
-function readLastDay(
+/** As `Portal.valuesIn`. */
+function readValues(
   snapshot: OpenSnapshot,
   stations: readonly PortalStation[],
-  componentId: number,
-): ReturnType<Portal['lastDayOf']> {
-  const interval = windowHours('1d', snapshot.reader.header.generatedAtMs);
-  const series = readMeasuring(snapshot, stations, { componentId, interval });
+  hours: ComponentHours,
+): ReturnType<Portal['valuesIn']> {
+  const series = readMeasuring(snapshot, stations, hours);
   return new Map(
     series.flatMap(({ station, points }) => (points.length === 0 ? [] : [[station.id, points]])),
   );
 }
 
-/** One component over a period, at those of the stations that measure it. */
+/** One component over some hours, at those of the stations that measure it. */
 export function readMeasuring(
   snapshot: OpenSnapshot,
   stations: readonly PortalStation[],
-  period: Period,
+  hours: ComponentHours,
 ): readonly StationSeries[] {
   return stations
-    .filter(({ componentIds }) => componentIds.includes(period.componentId))
+    .filter(({ componentIds }) => componentIds.includes(hours.componentId))
     .map((station) => ({
       station,
-      interval: period.interval,
-      points: pointsOf(snapshot, station, period),
+      interval: hours.interval,
+      points: pointsOf(snapshot, station, hours),
     }));
 }
 
-/** One station with the values of all public components in one window; undefined where there is no such station. */
+/** One station with the values of all public components in one period; undefined where there is no such station. */
 export function readStation(
   snapshot: OpenSnapshot,
-  { stationId, window }: { readonly stationId: number; readonly window: Window },
+  { stationId, period }: { readonly stationId: number; readonly period: Period },
 ): StationDetail | undefined {
   const { stations, components } = readPortal(snapshot);
   const station = stations.find(({ id }) => id === stationId);
   if (station === undefined) return undefined;
-  const interval = intervalOf(snapshot.reader, [...station.latest.values()], window);
+  const interval = intervalOf(snapshot.reader, [...station.latest.values()], period);
   const series = components
     .filter(({ id }) => station.componentIds.includes(id))
     .map((component) => {
-      const period = { componentId: component.id, interval };
-      return { component, points: pointsOf(snapshot, station, period) };
+      const hours = { componentId: component.id, interval };
+      return { component, points: pointsOf(snapshot, station, hours) };
     });
   return { station, interval, series };
 }
 
-/** One component at one station in one window; undefined where there is no such station. */
+/** One component at one station in one period; undefined where there is no such station. */
 export function readStationSeries(
   snapshot: OpenSnapshot,
-  ids: { readonly stationId: number; readonly componentId: number; readonly window: Window },
+  ids: { readonly stationId: number; readonly componentId: number; readonly period: Period },
 ): StationSeries | undefined {
-  const { stationId, componentId, window } = ids;
+  const { stationId, componentId, period } = ids;
   const station = readPortal(snapshot).stations.find(({ id }) => id === stationId);
   if (station === undefined) return undefined;
   const newest = station.latest.get(componentId);
-  const interval = intervalOf(snapshot.reader, newest === undefined ? [] : [newest], window);
+  const interval = intervalOf(snapshot.reader, newest === undefined ? [] : [newest], period);
   return { station, interval, points: pointsOf(snapshot, station, { componentId, interval }) };
 }
 
@@ -110,23 +113,23 @@ export function readStationSeries(
 export function readCompared(
   snapshot: OpenSnapshot,
   stationId: number | undefined,
-  period: Period,
+  hours: ComponentHours,
 ): StationSeries | undefined {
   const station = readPortal(snapshot).stations.find(({ id }) => id === stationId);
-  if (station?.componentIds.includes(period.componentId) !== true) return undefined;
-  return { station, interval: period.interval, points: pointsOf(snapshot, station, period) };
+  if (station?.componentIds.includes(hours.componentId) !== true) return undefined;
+  return { station, interval: hours.interval, points: pointsOf(snapshot, station, hours) };
 }
 
-interface Period {
+interface ComponentHours {
   readonly componentId: number;
   readonly interval: HourInterval;
 }
 
-/** The hours of a period that have a value, ascending; none where the station does not measure the component. */
+/** The hours that have a value, ascending; none where the station does not measure the component. */
 function pointsOf(
   { reader, series: list }: OpenSnapshot,
   { id, componentIds }: PortalStation,
-  { componentId, interval }: Period,
+  { componentId, interval }: ComponentHours,
 ): readonly HourlyValue[] {
   const points: HourlyValue[] = [];
   const key: SeriesKey = [id, componentId];
@@ -140,14 +143,15 @@ function pointsOf(
   return points;
 }
 
-/** The window `1h` is the last hour of the day that has any of the newest values, as in `last_hour`. */
+/** What the snapshot has of a period. The window `1h` is the last hour of the day that has any of the newest values, as in `last_hour`. */
 function intervalOf(
   reader: SnapshotReader,
   values: readonly HourlyValue[],
-  window: Window,
+  period: Period,
 ): HourInterval {
   const { generatedAtMs } = reader.header;
-  if (window !== '1h') return windowHours(window, generatedAtMs);
+  if (isFixed(period)) return heldPart(period, generatedAtMs);
+  if (period !== '1h') return windowHours(period, generatedAtMs);
   const { from, to } = windowHours('1d', generatedAtMs);
   const newest = Math.max(...values.map(({ hour }) => hour));
   const last = newest >= from && newest < to ? newest : to - 1;

@@ -4,7 +4,7 @@ import { viewPicture } from '../../../views/pages/portal/chart/picture.js';
 import {
   longestWindow,
   shownComponent,
-  shownWindow,
+  shownPeriod,
 } from '../../../views/pages/portal/portal-model.js';
 import { xmlCharacters } from '../../../views/xml.js';
 import { renderTemplate } from '../../formats/templates.js';
@@ -21,14 +21,14 @@ export function renderChart(
   const station = portal.stations.find(({ id }) => id === picture.stationId);
   const component = shownComponent(portal, { chosen: picture.componentId, station });
   if (component === undefined) return undefined;
-  const window = shownWindow(portal, picture.window);
+  const period = shownPeriod(portal, picture.period);
   const { stationId, compareId } = picture;
-  const series = readStationSeries(snapshot, { stationId, componentId: component.id, window });
+  const series = readStationSeries(snapshot, { stationId, componentId: component.id, period });
   if (series === undefined) return undefined;
   const { interval } = series;
   const longest = longestWindow(portal);
   const context = viewPicture({
-    request: { ...picture, window },
+    request: { ...picture, period },
     style,
     timeZone,
     portal,
@@ -36,7 +36,7 @@ export function renderChart(
     series,
     longest:
       longest &&
-      readStationSeries(snapshot, { stationId, componentId: component.id, window: longest }),
+      readStationSeries(snapshot, { stationId, componentId: component.id, period: longest }),
     compared: readCompared(snapshot, compareId, { componentId: component.id, interval }),
   });
   return xmlCharacters(renderTemplate('chart', { page: context }));

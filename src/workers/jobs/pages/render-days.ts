@@ -9,16 +9,17 @@ import { readMeasuring, readPortal, readStationSeries } from './read-portal.js';
 
 /** Empty where the snapshot has no window of days. @throws {SnapshotError} `copy_damaged`. */
 export function renderDays(
-  { stationId, componentId: chosen, style }: Extract<PageRequest, { readonly kind: 'days' }>,
+  page: Extract<PageRequest, { readonly kind: 'days' }>,
   snapshot: OpenSnapshot,
   { timeZone }: Site,
 ): string {
+  const { stationId, componentId: chosen, style } = page;
   const portal = readPortal(snapshot);
   const station = portal.stations.find(({ id }) => id === stationId);
   const component = shownComponent(portal, { chosen, station });
-  const window = longestWindow(portal);
-  if (component === undefined || window === undefined) return '';
-  const series = readStationSeries(snapshot, { stationId, componentId: component.id, window });
+  const period = page.period ?? longestWindow(portal);
+  if (component === undefined || period === undefined) return '';
+  const series = readStationSeries(snapshot, { stationId, componentId: component.id, period });
   const format = formattersFor(style.language, timeZone);
   return series === undefined ? '' : renderDaysCsv(series, { component, timeZone, format });
 }

@@ -15,7 +15,7 @@ import { portalParameters } from '../../../views/pages/portal/links.js';
 import {
   longestWindow,
   shownComponent,
-  shownWindow,
+  shownPeriod,
 } from '../../../views/pages/portal/portal-model.js';
 import { isDirection } from '../../../views/pages/portal/chart/direction.js';
 import { escapeMarkup } from '../../../views/xml.js';
@@ -141,15 +141,15 @@ function portalView(
 ): PortalView {
   const portal = snapshot && readPortal(snapshot);
   const { stationId } = state;
-  const window = portal ? shownWindow(portal, state.window) : state.window;
+  const period = portal ? shownPeriod(portal, state.period) : state.period;
   return {
-    state: { ...state, window },
+    state: { ...state, period },
     ageHours,
     timeZone,
     portal,
     baseUrl,
     ...(snapshot && stationId !== undefined
-      ? panelData(snapshot, { ...state, stationId, window })
+      ? panelData(snapshot, { ...state, stationId, period })
       : { detail: undefined }),
     map: portal && kind === 'portal' ? renderMap(portal, baseMap) : undefined,
   };
@@ -162,11 +162,11 @@ function panelData(
     stationId,
     componentId: chosen,
     compareId,
-    window,
+    period,
   }: PortalState & { readonly stationId: number },
 ): Pick<PortalView, 'detail' | 'compared' | 'longest' | 'wind'> {
   const portal = readPortal(snapshot);
-  const detail = readStation(snapshot, { stationId, window });
+  const detail = readStation(snapshot, { stationId, period });
   const component = detail && shownComponent(portal, { chosen, station: detail.station });
   if (detail === undefined || component === undefined) return { detail };
   const componentId = component.id;
@@ -175,11 +175,11 @@ function panelData(
   return {
     detail,
     compared: readCompared(snapshot, compareId, { componentId, interval: detail.interval }),
-    longest: longest && readStationSeries(snapshot, { stationId, componentId, window: longest }),
+    longest: longest && readStationSeries(snapshot, { stationId, componentId, period: longest }),
     wind:
       longest &&
       wind &&
-      readStationSeries(snapshot, { stationId, componentId: wind.id, window: longest }),
+      readStationSeries(snapshot, { stationId, componentId: wind.id, period: longest }),
   };
 }
 

@@ -1,7 +1,7 @@
 /** Renders a workbook of one station, with the chart of one component. */
 import assert from 'node:assert';
 import type { Plan } from '../../../snapshot/local/plan.js';
-import { longestWindow, shownWindow } from '../../../views/pages/portal/portal-model.js';
+import { longestWindow, shownPeriod } from '../../../views/pages/portal/portal-model.js';
 import { viewWorkbook } from '../../../views/pages/portal/workbook.js';
 import { planBytes } from '../../formats/answers.js';
 import { pngOf } from '../../formats/png.js';
@@ -21,12 +21,12 @@ export async function renderWorkbook({ location, page, site }: RenderPageTask): 
   const snapshot = openSnapshot(location);
   const portal = readPortal(snapshot);
   const longest = longestWindow(portal);
-  const window = shownWindow(portal, page.window ?? longest ?? '1d');
-  const detail = readStation(snapshot, { stationId, window });
+  const period = shownPeriod(portal, page.period ?? longest ?? '1d');
+  const detail = readStation(snapshot, { stationId, period });
   assert(detail !== undefined, 'the front knows the stations');
   // All is read before the `await`: later the copy may be closed.
   const content = viewWorkbook(portal, detail, { style, timeZone: site.timeZone });
-  const picture = { stationId, componentId, compareId: undefined, window, isOld: false, ...SIZE };
+  const picture = { stationId, componentId, compareId: undefined, period, isOld: false, ...SIZE };
   const svg = renderChart(
     { kind: 'chart', picture, style: { ...style, theme: 'light' } },
     snapshot,

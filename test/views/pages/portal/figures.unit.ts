@@ -88,7 +88,7 @@ function comparePanels(t: Test, chance: Chance, name: string): number {
   const { station, points } = first;
   const { panel } = viewModal({
     portal: { ...portal, header: { ...portal.header, generatedAtMs: end * HOUR_MS } },
-    state: stateOf({ stationId: 1, componentId: component.id, window: '30d' }),
+    state: stateOf({ stationId: 1, componentId: component.id, period: '30d' }),
     detail: { station, interval, series: [{ component, points }] },
     longest: { station, interval, points },
     wind: { station, interval, points: wind },

@@ -209,7 +209,7 @@ void t.test('an hour that is newer than every value of a component is that hour'
         const state = stateOf({ componentId, language, hour: END_HOUR - age });
         const html = pageOf(viewOf({ portal, state }));
         const [, output = ''] = /<output for="hour">([^<]*)/.exec(html) ?? [];
-        const [, chosen = ''] = /<option [^>]*selected>([^<]*)/.exec(html) ?? [];
+        const [, chosen = ''] = /id="hour".*<option [^>]*selected>([^<]*)/s.exec(html) ?? [];
         const [, last, value] =
           /<input type="range" min="0" max="(\d+)" value="(\d+)"/.exec(html) ?? [];
         const [, said = ''] = /<p class="newest-hour">.*?<time [^>]*>([^<]*)/s.exec(html) ?? [];

@@ -31,6 +31,8 @@ interface CalendarOptions {
   readonly timeZone: string;
   readonly texts: Messages;
   readonly format: Formatters;
+  /** A link to the chart of a whole day of the clock. */
+  readonly linkTo: (day: HourInterval) => string;
 }
 
 /** Heads of the columns, as markup. */
@@ -43,7 +45,7 @@ type CellValue = Readonly<Record<'color' | 'markup', string>>;
 
 /** Undefined where there is no value. */
 export function viewCalendar(options: CalendarOptions) {
-  const { component, points, interval, window, scale, timeZone, texts, format } = options;
+  const { component, points, interval, window, scale, timeZone, texts, format, linkTo } = options;
   if (points.length === 0) return undefined;
   const isCompass = isDirection(component);
   /** Class and content of a value; instead of the name of a direction, which is for those who listen, its arrow is seen. */
@@ -56,6 +58,7 @@ export function viewCalendar(options: CalendarOptions) {
   const days = localDays(options, format).map((day) => ({
     weekday: format.weekday(day.firstHour * HOUR_MS),
     label: format.day(day.firstHour * HOUR_MS),
+    href: linkTo({ from: day.firstHour, to: day.firstHour + day.cells.flat().length }),
     cells: day.cells.map((hours) => cellOf(hours, viewValue, format)).join(''),
     summary: summaryOf(
       day.cells.flatMap((hours) => hours.flatMap(({ value }) => value ?? [])),
@@ -67,8 +70,8 @@ export function viewCalendar(options: CalendarOptions) {
     /** The same as markup. */
     rows: days
       .map(
-        ({ weekday, label, cells, summary }) =>
-          `\n<tr><th scope="row"><span class="weekday">${escapeMarkup(weekday)}</span> ${escapeMarkup(label)}</th>${cells}<td class="day-summary">${escapeMarkup(summary)}</td></tr>`,
+        ({ weekday, label, href, cells, summary }) =>
+          `\n<tr><th scope="row"><a href="${escapeMarkup(href)}"><span class="weekday">${escapeMarkup(weekday)}</span> ${escapeMarkup(label)}</a></th>${cells}<td class="day-summary">${escapeMarkup(summary)}</td></tr>`,
       )
       .join(''),
     hours: HOURS_HEAD,

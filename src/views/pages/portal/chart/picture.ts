@@ -6,13 +6,14 @@
  */
 import { HOUR_MS } from '../../../../snapshot/domain/windows.js';
 import { messagesOf } from '../../../../texts/texts.js';
-import type { ChartRequest, PageStyle } from '../../page.js';
+import { isFixed, type ChartRequest, type PageStyle } from '../../page.js';
 import { colorScale } from '../color-scale.js';
 import { formattersFor, type Formatters } from '../formatters.js';
 import { demonstrationNotice } from '../freshness.js';
 import { prettyUnit } from '../notation.js';
 import { maxOf, type Portal, type PortalComponent, type StationSeries } from '../portal-model.js';
 import { creditOf } from '../credit.js';
+import { missingText, periodName } from '../period.js';
 import { chartTitle, nameOf, notMeasuredText } from '../station-panel.js';
 import { seriesSummary } from '../statistics.js';
 import { usualRanges } from '../usual.js';
@@ -60,27 +61,33 @@ export function viewPicture(options: PictureOptions) {
   const { label } = nameOf(component, texts);
   const unit = prettyUnit(component.unit);
   const named = unit === '' ? label : `${label} (${unit})`;
-  const period = texts('picture-period', {
-    window: texts(`window-${request.window}`),
-    until: format.fullMoment(series.interval.to * HOUR_MS).text,
-    zone: timeZone,
-  });
+  const name = periodName(request.period, series.interval, { texts, format });
+  const period = isFixed(request.period)
+    ? `${name} (${timeZone})`
+    : texts('picture-period', {
+        window: name,
+        until: format.fullMoment(series.interval.to * HOUR_MS).text,
+        zone: timeZone,
+      });
   const credit = creditOf(portal, style.language, format);
   const old = request.isOld ? texts('picture-old') : undefined;
-  const notice = demonstrationNotice({ portal, texts, format }) ?? old;
-  const summaries = stations.map(
+  const isEmpty = series.interval.from === series.interval.to;
+  const missing = missingText(request.period, portal, texts);
+  const notice =
+    demonstrationNotice({ portal, texts, format }) ?? (isEmpty ? undefined : missing) ?? old;
+  const summaries = (isEmpty ? [] : stations).map(
     (one) => `${one.station.name}: ${seriesSummary(one, { component, texts, format })}`,
   );
   const box = boxOf(request);
-  const about = [`${named}, ${period}.`, ...summaries, credit].join(' ');
+  const about = [`${named}, ${period}.`, missing ?? '', ...summaries, credit].join(' ');
   return {
     width: request.width,
     height: request.height,
     language: style.language,
     theme: style.theme ?? 'light',
     box: { width: Number(box.width.toFixed(2)), height: Number(box.height.toFixed(2)) },
-    title: chartTitle(stations, component, { window: request.window, texts }),
-    about: notice === undefined ? about : `${notice}. ${about}`,
+    title: chartTitle(stations, component, { period: name, texts }),
+    about: notice === undefined || notice === missing ? about : `${notice}. ${about}`,
     ...layOut(options, box, {
       stations: stations.map(({ station }) => station.name).join(' / '),
       component: named,
@@ -88,7 +95,7 @@ export function viewPicture(options: PictureOptions) {
       notice,
       credit,
       none: series.station.componentIds.includes(component.id)
-        ? texts('no-values')
+        ? ((isEmpty ? missing : undefined) ?? texts('no-values'))
         : notMeasuredText(component, texts),
       ...newestOf(options, stations, format),
     }),

@@ -27,6 +27,7 @@ function daysUntil(
     interval: { from: to - HOURS, to },
     scale: colorScale(portalOf([], []), PM10),
     window: '30d',
+    linkTo: () => '',
     timeZone,
     texts: messagesOf('en', 'portal'),
     format: formattersFor('en', timeZone),

@@ -1,0 +1,122 @@
+/** The hours that the map and the list show: those of the last day, or of an earlier day, and the choice of both. */
+import {
+  HOUR_MS,
+  retainedHours,
+  windowHours,
+  type HourInterval,
+} from '../../../snapshot/domain/windows.js';
+import type { Messages } from '../../../texts/messages.js';
+import { oncePerHour } from '../../hour-texts.js';
+import { escapeMarkup } from '../../xml.js';
+import type { PortalState } from '../page.js';
+import { localHours } from './clock.js';
+import { isoMinute, type Formatters } from './formatters.js';
+import type { Portal } from './portal-model.js';
+import { sharedValues } from './shared.js';
+
+interface Context {
+  readonly portal: Portal;
+  readonly state: PortalState;
+  readonly texts: Messages;
+  readonly format: Formatters;
+}
+
+/** The last 24 hours; of an hour before them its day of the clock, as far as the snapshot has it, or else that hour alone. */
+export function dayAround(
+  hour: number | undefined,
+  { header }: Portal,
+  format: Formatters,
+): HourInterval {
+  const last = windowHours('1d', header.generatedAtMs);
+  const held = retainedHours(header.generatedAtMs);
+  if (hour === undefined || (hour >= last.from && hour < last.to)) return last;
+  if (hour < held.from || hour >= held.to) return { from: hour, to: hour + 1 };
+  const { day } = format.local(hour);
+  const hours = localHours(held, format).filter((one) => one.day === day);
+  return { from: hours[0]?.hour ?? hour, to: (hours.at(-1)?.hour ?? hour) + 1 };
+}
+
+/** The hours of such a day until the newest one, or until a later one that is chosen, ascending. */
+export function hoursOfMap(
+  { from, to }: HourInterval,
+  newest: number | undefined,
+  { hour }: PortalState,
+): readonly number[] {
+  const last = Math.min(Math.max(newest ?? from, hour ?? from), to - 1);
+  return Array.from({ length: last - from + 1 }, (_, at) => from + at);
+}
+
+/** By language, hours as people write them. */
+const hourSpans = sharedValues<(hour: number) => string>(8);
+
+/** Choices of the hour; the newest values need no parameter. Undefined where there is one hour only, or none. */
+export function viewHours(
+  hours: readonly number[],
+  newest: number | undefined,
+  { portal, state, format }: Context,
+) {
+  const shown = state.hour ?? newest;
+  if (shown === undefined || hours.length < 2) return undefined;
+  const textOf = hourSpans(portal, format.key, () =>
+    oncePerHour((hour) => format.hourSpan(hour).text),
+  );
+  return {
+    /** As markup. */
+    choices: hours
+      .map((hour) => optionOf(hour === newest ? undefined : hour, hour === shown, textOf(hour)))
+      .join(''),
+    last: hours.length - 1,
+    chosen: hours.indexOf(shown),
+    text: textOf(shown),
+  };
+}
+
+/** By language and hour of the clock, that hour of each day. */
+const daysOfHour = sharedValues<readonly DayChoice[]>(32);
+
+type DayChoice = Readonly<Record<'day' | 'hour', number>> & { readonly text: string };
+
+/** Choices of the day, as markup: the last 24 hours, and earlier days at the same hour of the clock. */
+export function viewMapDays(newest: number | undefined, { portal, state, texts, format }: Context) {
+  const { generatedAtMs } = portal.header;
+  const held = retainedHours(generatedAtMs);
+  const last = windowHours('1d', generatedAtMs);
+  const { hour = newest ?? held.to - 1 } = state;
+  const { day: shown, clockHour } = format.local(hour);
+  const isEarlier = hour >= held.from && hour < last.from;
+  const days = daysOfHour(portal, `${format.key} ${clockHour}`, () =>
+    readDays(held, clockHour, format),
+  );
+  return days
+    .filter((one) => one.hour < last.from)
+    .map((one) => optionOf(one.hour, one.day === shown && isEarlier, one.text))
+    .concat(optionOf(undefined, hour >= last.from, texts('map-last-day')))
+    .toReversed()
+    .join('');
+}
+
+/** Of a day without that hour the one before, or else its first. */
+function readDays(held: HourInterval, clockHour: number, format: Formatters): readonly DayChoice[] {
+  const days = new Map<number, DayChoice>();
+  for (const one of localHours(held, format)) {
+    if (days.has(one.day) && one.clockHour > clockHour) continue;
+    const ms = one.hour * HOUR_MS;
+    const text = `${format.weekday(ms)} ${format.dayOfYear(ms)}`;
+    days.set(one.day, { day: one.day, hour: one.hour, text });
+  }
+  return [...days.values()];
+}
+
+/** @param hour undefined: the newest values. */
+function optionOf(hour: number | undefined, isSelected: boolean, text: string): string {
+  const value = hour === undefined ? '' : isoMinute(hour * HOUR_MS);
+  return `<option value="${value}"${isSelected ? ' selected' : ''}>${escapeMarkup(text)}</option>`;
+}
+
+/** Why there is no value of the chosen hour anywhere; undefined of an hour that the snapshot may have. */
+export function missingHour({ portal, state, texts }: Omit<Context, 'format'>): string | undefined {
+  const { hour } = state;
+  const { from, to } = retainedHours(portal.header.generatedAtMs);
+  if (hour === undefined || (hour >= from && hour < to)) return undefined;
+  return hour < from ? texts('hour-gone', { window: texts('window-30d') }) : texts('hour-later');
+}

@@ -1,0 +1,106 @@
+/** The period of a chart: what it is called, what of it a snapshot has, and whether a link to it stays or moves on. */
+import { HOUR_MS, retainedHours, type HourInterval } from '../../../snapshot/domain/windows.js';
+import type { Messages } from '../../../texts/messages.js';
+import { DEFAULT_WINDOW, isFixed, type Period, type PortalState } from '../page.js';
+import { peakOf } from './chart/days.js';
+import { isDirection } from './chart/direction.js';
+import type { Formatters } from './formatters.js';
+import { portalLink } from './links.js';
+import type { HourlyValue, Portal, PortalComponent, StationDetail } from './portal-model.js';
+
+/** The hours that a snapshot may have values of; without one of them an empty interval. */
+export function heldPart({ from, to }: HourInterval, generatedAtMs: number): HourInterval {
+  const held = retainedHours(generatedAtMs);
+  const start = Math.min(Math.max(from, held.from), held.to);
+  return { from: start, to: Math.min(Math.max(to, start), held.to) };
+}
+
+interface NameOptions {
+  readonly texts: Messages;
+  readonly format: Formatters;
+}
+
+/**
+ * `7 days`; of hours that stay their days, or their beginning and end.
+ *
+ * @param shown what the snapshot has of it.
+ */
+export function periodName(
+  period: Period,
+  { from, to }: HourInterval,
+  { texts, format }: NameOptions,
+): string {
+  if (!isFixed(period)) return texts(`window-${period}`);
+  if (from === to) return texts('period-fixed');
+  const dayOf = (hour: number): number => format.local(hour).day;
+  const [first, last] = [from * HOUR_MS, to * HOUR_MS];
+  if (dayOf(from - 1) === dayOf(from) || dayOf(to - 1) === dayOf(to)) {
+    return `${format.moment(first).text} – ${format.moment(last, first).text}`;
+  }
+  const day = format.dayOfYear(first);
+  return dayOf(from) === dayOf(to - 1)
+    ? `${format.weekday(first)} ${day}`
+    : `${day} – ${format.dayOfYear(last - HOUR_MS)}`;
+}
+
+/** What a snapshot lacks of these hours because of their time; undefined where that is nothing. */
+export function missingText(
+  period: Period,
+  { header }: Pick<Portal, 'header'>,
+  texts: Messages,
+): string | undefined {
+  if (!isFixed(period)) return undefined;
+  const { from, to } = period;
+  const held = retainedHours(header.generatedAtMs);
+  const window = texts('window-30d');
+  if (to <= held.from) return texts('period-gone', { window });
+  if (from >= held.to) return texts('period-later');
+  const missing = [
+    ...(from < held.from ? [texts('period-cut', { window })] : []),
+    ...(to > held.to ? [texts('period-open')] : []),
+  ];
+  return missing.length === 0 ? undefined : missing.join(' ');
+}
+
+interface PeriodOptions extends NameOptions {
+  readonly portal: Portal;
+  readonly detail: StationDetail;
+  readonly component: PortalComponent;
+  readonly state: PortalState;
+}
+
+/** What the panel says of its period beside the name, and where it leads. */
+export function viewPeriod(options: PeriodOptions, points: readonly HourlyValue[]) {
+  const { portal, detail, component, texts } = options;
+  const { interval } = detail;
+  const state = { ...options.state, componentId: component.id };
+  const { period } = state;
+  const window = texts('window-30d');
+  const missing = missingText(period, portal, texts);
+  const shown = isDirection(component) ? points[0] : peakOf(points);
+  return {
+    missing,
+    /** Instead of a chart without a value. */
+    noPoints: [...(interval.from === interval.to ? [] : [texts('no-points')]), missing ?? '']
+      .join(' ')
+      .trim(),
+    /** Of hours that stay the map at their highest value, or at the first direction. */
+    onMap: isFixed(period) &&
+      shown && {
+        text: texts('on-map', { hour: options.format.hourSpan(shown.hour).text }),
+        href: portalLink(state, { stationId: undefined, hour: shown.hour }),
+      },
+    /** Whether a link to this state stays or moves on, and the one that does the other. */
+    sharing: isFixed(period)
+      ? {
+          text: texts('share-stays', { window }),
+          other: texts('share-move'),
+          href: portalLink(state, { period: DEFAULT_WINDOW }),
+        }
+      : {
+          text: texts('share-moves', { window: periodName(period, interval, options) }),
+          other: texts('share-stay'),
+          href: portalLink(state, { period: interval }),
+        },
+  };
+}

@@ -1,0 +1,48 @@
+/** A document of whole months: every hour of thirty days at three stations, each value told by its hour. */
+import { snapshotDocument, type PlainDocument } from './documents.js';
+
+const HOUR_MS = 3_600_000;
+const MONTH_HOURS = 720;
+
+/** Of 2026; the clocks of Belgrade are put forward on 29 March. */
+export const MONTH_END_MS = Date.UTC(2026, 3, 5);
+
+/** Of component 1 (PM10); that of component 2 (NO2) is 200 more. */
+export function valueAt(hour: number, stationId: number): number {
+  return (hour % 100) + stationId / 10;
+}
+
+/** @param endMs when it was generated: the hour before is the last one. */
+export function monthDocument(snapshotId: string, endMs: number = MONTH_END_MS): PlainDocument {
+  const ids = [1, 2, 3];
+  const end = endMs / HOUR_MS;
+  return snapshotDocument({
+    snapshot_id: snapshotId,
+    generated_at: new Date(endMs).toISOString(),
+    components: [
+      { component_id: 1, short_name: 'PM10', unit: 'ug/m3' },
+      { component_id: 2, short_name: 'NO2', unit: 'ug/m3' },
+    ],
+    stations: ids.map((id) => ({
+      station_id: id,
+      station_name: `Station ${id}`,
+      station_code: `RS${id}`,
+      organization_id: 1,
+      network_id: 1,
+      longitude: 19 + id,
+      latitude: 44.3,
+      component_ids: [1, 2],
+    })),
+    measurements: ids.flatMap((id) =>
+      Array.from({ length: MONTH_HOURS }, (_, age) => end - 1 - age).flatMap((hour) => {
+        const start = new Date(hour * HOUR_MS).toISOString();
+        const at = { station_id: id, date: start.slice(0, 10), time: start.slice(11, 16) };
+        const value = valueAt(hour, id);
+        return [
+          { ...at, component_id: 1, value },
+          { ...at, component_id: 2, value: value + 200 },
+        ];
+      }),
+    ),
+  });
+}

@@ -1,0 +1,137 @@
+/** Hours that stay, chosen in a browser: by a drag over the chart, by a day of the calendar, and on the map. */
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { MONTH_END_MS, monthDocument, valueAt } from '../../support/documents/month-document.js';
+import { startServing } from '../../support/service/serve-documents.js';
+import { accessibilityProblems, lazily, testInTab } from '../support/browser.js';
+
+const HOUR_MS = 3_600_000;
+const service = lazily(() =>
+  startServing(t, monthDocument('month'), { env: { TIME_ZONE: 'Europe/Belgrade' } }),
+);
+
+/** Of the rows of the open panel, ascending. */
+async function hoursOf(page: Page): Promise<readonly number[]> {
+  return await page.evaluate<number[]>(
+    `[...document.querySelectorAll('#station .values tbody tr')].map((row) => Number(row.dataset.h)).reverse()`,
+  );
+}
+
+function timeIn(page: Page, name: 'from' | 'to' | 'hour'): number {
+  return Date.parse(new URL(page.url()).searchParams.get(name) ?? '') / HOUR_MS;
+}
+
+testInTab(
+  'a drag over the chart leads to its hours, and Back to the window',
+  { service },
+  async (t, page) => {
+    await page.goto('/?language=en&component_id=1');
+    await page.click('table.stations [data-station="1"]');
+    const plot = page.locator('#station .plot');
+    await plot.scrollIntoViewIfNeeded();
+    const { x, y, width, height } = (await plot.boundingBox()) ?? {
+      x: 0,
+      y: 0,
+      width: 0,
+      height: 0,
+    };
+    const hour = width / 24;
+    await page.mouse.move(x + 9.5 * hour, y + height / 2);
+    await page.mouse.down();
+    // To the left, too.
+    await page.mouse.move(x + 6.5 * hour, y + height / 2, { steps: 3 });
+    await page.mouse.up();
+    await page.waitForURL(/from=.*to=/);
+    await page.locator('#station .windows [aria-current]', { hasText: '–' }).waitFor();
+    const end = MONTH_END_MS / HOUR_MS;
+    t.same(await hoursOf(page), [end - 18, end - 17, end - 16, end - 15]);
+    t.same([timeIn(page, 'from'), timeIn(page, 'to')], [end - 18, end - 14]);
+    t.match(await page.title(), /^Station 1: PM₁₀, .* – .* · /);
+    t.strictSame(await accessibilityProblems(page), []);
+    // Another station is compared over the same hours.
+    await page.keyboard.press('Escape');
+    await page.click('table.stations [data-station="2"]');
+    await page.locator('#station', { hasText: 'Station 2' }).waitFor();
+    t.equal((await hoursOf(page)).length, 4);
+    await page.goBack();
+    await page.goBack();
+    await page.goBack();
+    await page.locator('#station .windows [aria-current]', { hasText: '24 hours' }).waitFor();
+    t.equal((await hoursOf(page)).length, 24);
+  },
+);
+
+testInTab(
+  'a click on the chart, or a finger, chooses no hours',
+  { service, hasTouch: true },
+  async (t, page) => {
+    await page.goto('/?language=en&component_id=1&station_id=1');
+    const before = page.url();
+    await page.click('#station .plot');
+    await page.locator('#station .plot').tap();
+    t.match(await page.textContent('#station .readout'), 'µg/m³');
+    t.equal(page.url(), before);
+  },
+);
+
+for (const javaScriptEnabled of [false, true]) {
+  const how = javaScriptEnabled ? 'with scripts' : 'without scripts';
+  testInTab(
+    `${how} a day of the calendar leads to its chart and to the map`,
+    { service, javaScriptEnabled },
+    async (t, page) => {
+      await page.goto('/?language=en&component_id=1&station_id=1');
+      await page.click('#station .calendar th a:has-text("20 Mar")');
+      await page.waitForURL(/from=/);
+      await page.locator('#station .windows [aria-current]', { hasText: '20 Mar' }).waitFor();
+      const hours = await hoursOf(page);
+      t.equal(hours[0], Date.parse('2026-03-19T23:00Z') / HOUR_MS);
+      t.equal(hours.length, 24);
+      await page.click('#station a:has-text("On the map")');
+      await page.waitForURL((url) => !url.searchParams.has('station_id'));
+      const hour = timeIn(page, 'hour');
+      t.ok(hours.includes(hour));
+      const value = valueAt(hour, 3);
+      await page.locator('table.stations tr', { hasText: String(value) }).waitFor();
+      t.match(await page.textContent('.newest-hour'), '20 Mar');
+      t.match(await page.textContent('[data-station="3"] title'), `Station 3: ${value} µg/m³`);
+      t.match(await page.title(), /^PM₁₀: .*20 Mar/);
+    },
+  );
+}
+
+testInTab('the map is moved to a day, and through its hours', { service }, async (t, page) => {
+  await page.goto('/?language=en&component_id=1');
+  await page.focus('#day');
+  await page.selectOption('#day', { label: await labelOf(page, '20 Mar') });
+  await page.locator('.newest-hour', { hasText: '20 Mar' }).waitFor();
+  t.equal(await page.evaluate('document.activeElement.id'), 'day');
+  const range = page.locator('.map-hours [type="range"]');
+  await range.focus();
+  await page.keyboard.press('Home');
+  await page.waitForURL(/hour=2026-03-19T23/);
+  await page
+    .locator('table.stations tr', { hasText: String(valueAt(timeIn(page, 'hour'), 2)) })
+    .waitFor();
+  t.match(await page.textContent('[data-station="2"] title'), /^Station 2: [\d.]+ µg\/m³, 00:00$/);
+  await page.goBack();
+  await page.locator('.newest-hour', { hasText: 'Newest hour' }).waitFor();
+  t.equal(await page.inputValue('#day'), '');
+  t.strictSame(await accessibilityProblems(page), []);
+});
+
+testInTab(
+  'without scripts the day is chosen by a form',
+  { service, javaScriptEnabled: false },
+  async (t, page) => {
+    await page.goto('/?language=en&component_id=2');
+    await page.selectOption('#day', { label: await labelOf(page, '20 Mar') });
+    await page.click('.map-days button');
+    t.match(await page.textContent('.newest-hour'), '20 Mar');
+    t.match(page.url(), 'component_id=2');
+  },
+);
+
+async function labelOf(page: Page, day: string): Promise<string> {
+  return (await page.locator('#day option', { hasText: day }).textContent()) ?? '';
+}
