@@ -6,7 +6,13 @@ import { peakOf } from './chart/days.js';
 import { isDirection } from './chart/direction.js';
 import type { Formatters } from './formatters.js';
 import { portalLink } from './links.js';
-import type { HourlyValue, Portal, PortalComponent, StationDetail } from './portal-model.js';
+import {
+  longestWindow,
+  type HourlyValue,
+  type Portal,
+  type PortalComponent,
+  type StationDetail,
+} from './portal-model.js';
 
 /** The hours that a snapshot may have values of; without one of them an empty interval. */
 export function heldPart({ from, to }: HourInterval, generatedAtMs: number): HourInterval {
@@ -77,11 +83,12 @@ export function viewPeriod(options: PeriodOptions, points: readonly HourlyValue[
   const { period } = state;
   const window = texts('window-30d');
   const missing = missingText(period, portal, texts);
+  const isLongest = isFixed(period) || period === longestWindow(portal);
   const shown = isDirection(component) ? points[0] : peakOf(points);
   return {
     missing,
     /** Instead of a chart without a value. */
-    noPoints: [...(interval.from === interval.to ? [] : [texts('no-points')]), missing ?? '']
+    noPoints: [...(interval.from === interval.to ? [] : [texts(isLongest ? 'no-values' : 'no-points')]), missing ?? '']
       .join(' ')
       .trim(),
     /** Of hours that stay the map at their highest value, or at the first direction. */
