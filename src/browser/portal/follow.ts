@@ -66,10 +66,14 @@ class FollowingPage {
   readonly #refresh: Refresh;
   /** What is shown, or has been asked for. */
   #state: string;
+  /** Whether the panel is perhaps of another snapshot than the page. */
+  #isPanelOld = false;
   /** Counts what was asked for: an earlier answer that comes later is not shown. */
   #requests = 0;
   #events: EventSource | undefined;
-  #timer: number | undefined;
+  /** Until the page is shown anew, and until events are asked for again. */
+  #showing: number | undefined;
+  #listening: number | undefined;
 
   constructor(portal: HTMLElement, refresh: Refresh) {
     this.#portal = portal;
@@ -78,29 +82,32 @@ class FollowingPage {
   }
 
   listen(): void {
-    clearTimeout(this.#timer);
+    clearTimeout(this.#showing);
+    clearTimeout(this.#listening);
     this.#events?.close();
     if (document.hidden) return;
     const events = new EventSource(EVENTS);
     this.#events = events;
     events.addEventListener('snapshot', ({ lastEventId }) => {
-      clearTimeout(this.#timer);
+      clearTimeout(this.#showing);
       if (lastEventId !== this.#portal.dataset['snapshot']) this.#showLater(SPREAD_MS);
     });
     events.addEventListener('error', () => {
       // After an answer that is no stream of events a browser does not ask again.
       if (events.readyState !== EventSource.CLOSED) return;
-      clearTimeout(this.#timer);
-      this.#timer = window.setTimeout(() => {
-        void this.#show();
-        this.listen();
-      }, spread(RETRY_MS));
+      this.#listening = window.setTimeout(
+        () => {
+          this.listen();
+          void this.#show();
+        },
+        RETRY_MS * (1 + Math.random()),
+      );
     });
   }
 
   async keepUp(panelSnapshot = this.#portal.dataset['snapshot']): Promise<void> {
-    const isOther = panelSnapshot !== this.#portal.dataset['snapshot'];
-    if (isOther || this.#addressedState() !== this.#state) await this.#show(isOther);
+    this.#isPanelOld ||= panelSnapshot !== this.#portal.dataset['snapshot'];
+    if (this.#isPanelOld || this.#addressedState() !== this.#state) await this.#show();
   }
 
   /** All of the address that the page shows without a panel, in one order. */
@@ -113,11 +120,11 @@ class FollowingPage {
   }
 
   #showLater(delayMs: number): void {
-    clearTimeout(this.#timer);
-    this.#timer = window.setTimeout(() => void this.#show(), Math.random() * delayMs);
+    clearTimeout(this.#showing);
+    this.#showing = window.setTimeout(() => void this.#show(), Math.random() * delayMs);
   }
 
-  async #show(isPanelOld = false): Promise<void> {
+  async #show(): Promise<void> {
     this.#requests += 1;
     const request = this.#requests;
     const state = this.#addressedState();
@@ -130,7 +137,7 @@ class FollowingPage {
     }
     // What is shown has been changed meanwhile: this would take it back.
     if (this.#addressedState() !== state) {
-      await this.#show(isPanelOld);
+      await this.#show();
       return;
     }
     const portal = next?.querySelector<HTMLElement>('.portal');
@@ -141,12 +148,14 @@ class FollowingPage {
       this.#showLater(RETRY_MS);
       return;
     }
-    const isNew = snapshot !== this.#portal.dataset['snapshot'];
+    this.#isPanelOld ||= snapshot !== this.#portal.dataset['snapshot'];
     this.#replaceBy(portal);
     Object.assign(this.#portal.dataset, portal.dataset);
     showTitle();
     this.#refresh.arrange();
-    if ((isNew || isPanelOld) && !(await this.#refresh.panel())) this.#showLater(RETRY_MS);
+    if (!this.#isPanelOld) return;
+    this.#isPanelOld = !(await this.#refresh.panel());
+    if (this.#isPanelOld) this.#showLater(RETRY_MS);
   }
 
   #replaceBy(next: HTMLElement): void {
@@ -160,11 +169,6 @@ class FollowingPage {
       portal.querySelector('.map-overlay')?.append(...markers);
     });
   }
-}
-
-/** So that pages that were refused together do not ask together again. */
-function spread(delayMs: number): number {
-  return delayMs * (1 + Math.random());
 }
 
 /** A page as the service has it now: the browser may keep the one that it has for a minute. Undefined where it cannot be had. */

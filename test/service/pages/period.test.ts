@@ -96,6 +96,14 @@ await t.test('a day of the calendar is a link to the whole day of the clock', as
   }
 });
 
+await t.test('a day of the week at every station leads to its chart', async (t) => {
+  const link = linkIn(await read('/episode?component_id=2'), /"(\/\?[^"]*from=[^"]+)"/);
+  const query = new URLSearchParams(link.slice(link.indexOf('?')));
+  const hours = hoursOf(await read(link));
+  t.equal(hours[0], hourOf(query.get('from') ?? ''));
+  t.equal((hours.at(-1) ?? 0) + 1, hourOf(query.get('to') ?? ''));
+});
+
 await t.test('hours that a snapshot has not are said, and no others shown', async (t) => {
   for (const [query, sentence] of [
     ['from=2026-01-01T00:00Z&to=2026-01-02T00:00Z', `The hours of this link are ${GONE}`],
