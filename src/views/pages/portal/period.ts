@@ -88,7 +88,10 @@ export function viewPeriod(options: PeriodOptions, points: readonly HourlyValue[
   return {
     missing,
     /** Instead of a chart without a value. */
-    noPoints: [...(interval.from === interval.to ? [] : [texts(isLongest ? 'no-values' : 'no-points')]), missing ?? '']
+    noPoints: [
+      ...(interval.from === interval.to ? [] : [texts(isLongest ? 'no-values' : 'no-points')]),
+      missing ?? '',
+    ]
       .join(' ')
       .trim(),
     /** Of hours that stay the map at their highest value, or at the first direction. */
