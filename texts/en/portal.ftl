@@ -16,8 +16,8 @@ episode = The week, station by day
 episode-heading = { $component }: the week, station by day
 episode-empty = There are no days of values to show at the moment.
 episode-hour = The highest hour: { $value } at { $station }, { $hour }.
-episode-day-mean = The highest mean of a day: { $value } at { $station }, { $day }, among days with at least { $hours } hours.
-episode-day-sum = The largest sum of a day: { $value } at { $station }, { $day }, among days with at least { $hours } hours.
+episode-day-mean = The highest mean of a day: { $value } at { $station }, { $day }, among days with three quarters of their hours or more.
+episode-day-sum = The largest sum of a day: { $value } at { $station }, { $day }, among days with three quarters of their hours or more.
 episode-ties = { $count ->
     [one] { $count } other hour has the same value.
    *[other] { $count } other hours have the same value.

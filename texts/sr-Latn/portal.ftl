@@ -16,8 +16,8 @@ episode = Nedelja, stanice po danima
 episode-heading = { $component }: nedelja, stanice po danima
 episode-empty = Trenutno nema dana sa vrednostima.
 episode-hour = Najviši sat: { $value }, { $station }, { $hour }.
-episode-day-mean = Najviši dnevni prosek: { $value }, { $station }, { $day }, među danima sa najmanje { $hours } sati.
-episode-day-sum = Najveći dnevni zbir: { $value }, { $station }, { $day }, među danima sa najmanje { $hours } sati.
+episode-day-mean = Najviši dnevni prosek: { $value }, { $station }, { $day }, među danima sa najmanje tri četvrtine sati.
+episode-day-sum = Najveći dnevni zbir: { $value }, { $station }, { $day }, među danima sa najmanje tri četvrtine sati.
 episode-ties = { $count ->
     [one] Još { $count } sat ima istu vrednost.
     [few] Još { $count } sata imaju istu vrednost.

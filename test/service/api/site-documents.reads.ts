@@ -52,7 +52,7 @@ void t.test('what crawlers and language models are told is so', async (t) => {
       // A stream of events would not end.
       const answer = await get(service, link.slice(service.url.length), { method: 'HEAD' });
       // Those with required parameters say what they lack, and of no station there is no picture and are no days.
-      const isOfStation = /\/portal\/(?:chart\.svg|chart\.png|days\.csv)$/.test(link);
+      const isOfStation = /\/portal\/(?:chart\.svg|chart\.png|days\.csv|station\.xlsx)$/.test(link);
       t.ok(
         [200, 308, 422, isOfStation ? 404 : 400].includes(answer.status),
         `${link} ${answer.status}`,

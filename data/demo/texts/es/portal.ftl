@@ -16,8 +16,8 @@ episode = La semana, estaciones por días
 episode-heading = { $component }: la semana, estaciones por días
 episode-empty = Por el momento no hay días con valores.
 episode-hour = La hora más alta: { $value } en { $station }, { $hour }.
-episode-day-mean = La media diaria más alta: { $value } en { $station }, { $day }, entre los días con al menos { $hours } horas.
-episode-day-sum = La suma diaria más alta: { $value } en { $station }, { $day }, entre los días con al menos { $hours } horas.
+episode-day-mean = La media diaria más alta: { $value } en { $station }, { $day }, entre los días con al menos tres cuartas partes de sus horas.
+episode-day-sum = La suma diaria más alta: { $value } en { $station }, { $day }, entre los días con al menos tres cuartas partes de sus horas.
 episode-ties = { $count ->
     [one] Otra hora tiene el mismo valor.
     [many] Otras { $count } horas tienen el mismo valor.

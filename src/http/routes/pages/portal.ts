@@ -47,7 +47,10 @@ const portalQuery = {
 
 const episodeQuery = {
   ...lenientStyle,
-  component_id: anyId({ description: 'What the week is of.', example: 8 }),
+  component_id: anyId({
+    description: 'What the week is of; without it, what the portal shows first.',
+    example: 8,
+  }),
   figure: anyOf(EPISODE_FIGURES, {
     description:
       'What is shown of each day: its `highest` hour, which is the default, or its `mean`.',

@@ -276,7 +276,6 @@ function factsOf(rows: readonly Row[], week: Week) {
         value: `${aggregate.write(valuesOf(shown))} ${unit}`.trim(),
         station: station.name,
         day: `${format.weekday(shown.firstHour * HOUR_MS)} ${format.dayOfYear(shown.firstHour * HOUR_MS)}`,
-        hours: ENOUGH_HOURS,
       }),
       ties: day.others > 0 ? texts('episode-day-ties', { count: day.others }) : undefined,
     });
