@@ -47,7 +47,7 @@ const portalQuery = {
 
 const episodeQuery = {
   ...lenientStyle,
-  component_id: anyId({ description: 'What the week is of.', example: 8 }),
+  component_id: anyId({ description: 'The component that the week is of.', example: 8 }),
   figure: anyOf(EPISODE_FIGURES, {
     description:
       'What is shown of each day: its `highest` hour, which is the default, or its `mean`.',
