@@ -69,7 +69,7 @@ void t.test('behind a proxy that takes a path away', async (t) => {
   await t.test(
     'the documentation reads the description, and requests tried out are answered',
     async (t) => {
-      await page.click('.main-navigation a >> nth=2');
+      await page.click('.main-navigation a >> nth=3');
       await page.locator('.opblock').last().waitFor();
       t.match(await page.locator('.commands').first().innerText(), `curl ${baseUrl}/meta`);
       const operation = page.locator('.opblock[id$="-getMeasurements"]');
