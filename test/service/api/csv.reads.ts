@@ -38,6 +38,7 @@ const TARGETS: Readonly<Record<string, readonly string[]>> = {
     'station_id=1&component_id=8',
     'station_id=6',
   ].map((query) => `/portal/days.csv?${query}`),
+  '/portal/episode.csv': ['/portal/episode.csv?component_id=1'],
   '/portal/export': [
     '/portal/export?organization_id=1&station_id=1&component_id=1&window=30d&format=csv',
   ],
