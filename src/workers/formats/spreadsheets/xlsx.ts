@@ -1,7 +1,8 @@
-/** Export rows as an Office Open XML workbook: the door to exceljs. */
+/** Office Open XML workbooks, of export rows and of a station: the door to exceljs. */
 import { Writable } from 'node:stream';
 import exceljs from 'exceljs';
 import { EXPORT_COLUMNS, type ExportColumn, type ExportRow } from '../../../views/export-table.js';
+import type { StationWorkbook } from '../../../views/pages/portal/workbook.js';
 import { withoutTimes } from './zip-times.js';
 
 const NUMBER_FORMATS = {
@@ -60,11 +61,72 @@ function cellValue(row: ExportRow, { name, type }: ExportColumn): string | numbe
   return type === 'text' ? xmlString(row[name]) : row[name];
 }
 
+const TIME_FORMAT = 'yyyy-mm-dd hh:mm';
+const STATION_WIDTHS = { time: 17, offset: 9, value: 14, name: 26, text: 90 } as const;
+
+/**
+ * A station's values, what they are, and their chart, as a picture: exceljs writes no charts of its own.
+ *
+ * Times are dates of the network's clock, numbers are numbers, and text is never a formula. The same content gives the same
+ * bytes.
+ *
+ * @param chart a PNG of `size` pixels; undefined where there is nothing to draw.
+ */
+export async function stationXlsx(
+  { values, about, chart }: StationWorkbook,
+  {
+    generatedAtMs,
+    picture,
+  }: {
+    readonly generatedAtMs: number;
+    readonly picture:
+      { readonly png: Uint8Array; readonly width: number; readonly height: number } | undefined;
+  },
+): Promise<Uint8Array> {
+  const workbook = new exceljs.Workbook();
+  workbook.creator = 'Bura';
+  workbook.lastModifiedBy = 'Bura';
+  workbook.created = new Date(generatedAtMs);
+  workbook.modified = new Date(generatedAtMs);
+  const sheet = workbook.addWorksheet(sheetName(values.sheet), {
+    views: [{ state: 'frozen', xSplit: 2, ySplit: 1 }],
+  });
+  sheet.columns = values.columns.map((label, at) => ({
+    header: xmlString(label),
+    width: at === 0 ? STATION_WIDTHS.time : at === 1 ? STATION_WIDTHS.offset : STATION_WIDTHS.value,
+    ...(at === 0 && { style: { numFmt: TIME_FORMAT } }),
+  }));
+  sheet.getRow(1).font = { bold: true };
+  for (const row of values.rows) {
+    sheet.addRow([new Date(row.shownMs), row.offset, ...row.values]);
+  }
+  sheet.autoFilter = { from: { row: 1, column: 1 }, to: { row: 1, column: values.columns.length } };
+  const facts = workbook.addWorksheet(sheetName(about.sheet));
+  facts.columns = [
+    { width: STATION_WIDTHS.name, style: { font: { bold: true } } },
+    { width: STATION_WIDTHS.text },
+  ];
+  for (const [name, text] of about.rows) facts.addRow([xmlString(name), xmlString(text)]);
+  if (picture !== undefined) {
+    const { png, width, height } = picture;
+    const image = workbook.addImage({ buffer: Buffer.from(png).buffer, extension: 'png' });
+    workbook
+      .addWorksheet(sheetName(chart.sheet), { views: [{ showGridLines: false }] })
+      .addImage(image, { tl: { col: 0, row: 0 }, ext: { width: width / 2, height: height / 2 } });
+  }
+  return withoutTimes(new Uint8Array(await workbook.xlsx.writeBuffer()));
+}
+
+/** Excel takes 31 characters at most, and none of these. */
+function sheetName(text: string): string {
+  return text.replaceAll(/[[\]*?/\\:]/g, ' ').slice(0, 31);
+}
+
 /**
  * Text as `ST_Xstring` has it (ISO/IEC 29500-1 §22.9.2.19): what XML cannot hold, or would change, is written
  * `_xHHHH_`, and so is the underscore of a text that looks like it.
  */
-export function xmlString(text: string): string {
+function xmlString(text: string): string {
   return text.replaceAll(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_').replaceAll(ESCAPED, (sign) => {
     const digits = sign.charCodeAt(0).toString(16).toUpperCase();
     return `_x${digits.padStart(4, '0')}_`;

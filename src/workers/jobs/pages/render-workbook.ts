@@ -5,7 +5,7 @@ import { longestWindow, shownPeriod } from '../../../views/pages/portal/portal-m
 import { viewWorkbook } from '../../../views/pages/portal/workbook.js';
 import { planBytes } from '../../formats/answers.js';
 import { pngOf } from '../../formats/png.js';
-import { stationXlsx } from '../../formats/spreadsheets/station-xlsx.js';
+import { stationXlsx } from '../../formats/spreadsheets/xlsx.js';
 import type { RenderPageTask } from '../../messages.js';
 import { openSnapshot } from '../../open-snapshot.js';
 import { readPortal, readStation } from './read-portal.js';
