@@ -48,7 +48,7 @@ testInTab(
     for (const path of [...files, await page.locator('.api a').getAttribute('href')]) {
       t.equal((await get(service, path ?? '')).status, 200, path ?? '');
     }
-    t.equal(files.length, 3);
+    t.equal(files.length, 5);
     await page.click('.close');
     t.equal(await page.locator('#station-name').count(), 0);
     t.match(await page.innerText('h1'), 'NO₂ at the stations', 'keeps the choice');
