@@ -5,14 +5,8 @@
  */
 import { currentAddress, ROOT, showTitle } from './address.js';
 import { keepingFocus } from './keeping-focus.js';
-
-const EVENTS = new URL('api/v1/events', ROOT);
-
-/** A page waits for up to as long, so that all that are open do not ask at once. */
-const SPREAD_MS = 3000;
-
-/** Until what could not be had is asked for again, and the service without events is. */
-const RETRY_MS = 30_000;
+import { replaceParts } from './replace-parts.js';
+import { SnapshotListener } from './snapshot-listener.js';
 
 /** What a page shows of a snapshot, beside the map; each is replaced as a whole. */
 const PARTS = [
@@ -53,11 +47,7 @@ export function followSnapshots(refresh: Refresh): (panelSnapshot?: string) => P
   const portal = document.querySelector<HTMLElement>('.portal');
   if (portal === null) return () => Promise.resolve();
   const page = new FollowingPage(portal, refresh);
-  document.addEventListener('visibilitychange', () => {
-    page.listen();
-  });
   addEventListener('popstate', () => void page.keepUp());
-  page.listen();
   return (panelSnapshot) => page.keepUp(panelSnapshot);
 }
 
@@ -70,39 +60,13 @@ class FollowingPage {
   #isPanelOld = false;
   /** Counts what was asked for: an earlier answer that comes later is not shown. */
   #requests = 0;
-  #events: EventSource | undefined;
-  /** Until the page is shown anew, and until events are asked for again. */
-  #showing: number | undefined;
-  #listening: number | undefined;
+  readonly #listener: SnapshotListener;
 
   constructor(portal: HTMLElement, refresh: Refresh) {
     this.#portal = portal;
     this.#refresh = refresh;
     this.#state = this.#addressedState();
-  }
-
-  listen(): void {
-    clearTimeout(this.#showing);
-    clearTimeout(this.#listening);
-    this.#events?.close();
-    if (document.hidden) return;
-    const events = new EventSource(EVENTS);
-    this.#events = events;
-    events.addEventListener('snapshot', ({ lastEventId }) => {
-      clearTimeout(this.#showing);
-      if (lastEventId !== this.#portal.dataset['snapshot']) this.#showLater(SPREAD_MS);
-    });
-    events.addEventListener('error', () => {
-      // After an answer that is no stream of events a browser does not ask again.
-      if (events.readyState !== EventSource.CLOSED) return;
-      this.#listening = window.setTimeout(
-        () => {
-          this.listen();
-          void this.#show();
-        },
-        RETRY_MS * (1 + Math.random()),
-      );
-    });
+    this.#listener = new SnapshotListener(portal, () => this.#show());
   }
 
   async keepUp(panelSnapshot = this.#portal.dataset['snapshot']): Promise<void> {
@@ -117,11 +81,6 @@ class FollowingPage {
     if (this.#refresh.hasAllRows) searchParams.delete('q');
     searchParams.sort();
     return String(searchParams);
-  }
-
-  #showLater(delayMs: number): void {
-    clearTimeout(this.#showing);
-    this.#showing = window.setTimeout(() => void this.#show(), Math.random() * delayMs);
   }
 
   async #show(): Promise<void> {
@@ -145,7 +104,7 @@ class FollowingPage {
     // Without a snapshot, or with another design: what is shown stays.
     if (!portal || snapshot === undefined) {
       this.#state = '';
-      this.#showLater(RETRY_MS);
+      this.#listener.tryAgain();
       return;
     }
     this.#isPanelOld ||= snapshot !== this.#portal.dataset['snapshot'];
@@ -155,14 +114,14 @@ class FollowingPage {
     this.#refresh.arrange();
     if (!this.#isPanelOld) return;
     this.#isPanelOld = !(await this.#refresh.panel());
-    if (this.#isPanelOld) this.#showLater(RETRY_MS);
+    if (this.#isPanelOld) this.#listener.tryAgain();
   }
 
   #replaceBy(next: HTMLElement): void {
     const portal = this.#portal;
     this.#refresh.enhance(next);
     keepingFocus(() => {
-      for (const selector of PARTS) replace(portal, next, selector);
+      replaceParts(portal, next, PARTS);
       const markers = next.querySelectorAll(MARKERS);
       if (markers.length === 0) return;
       for (const marker of portal.querySelectorAll(MARKERS)) marker.remove();
@@ -180,10 +139,4 @@ export async function fetchPage(url: URL): Promise<Document | undefined> {
   } catch {
     return undefined;
   }
-}
-
-function replace(portal: ParentNode, next: ParentNode, selector: string): void {
-  const [old, newer] = [portal.querySelector(selector), next.querySelector(selector)];
-  if (!old || !newer || old.innerHTML === newer.innerHTML) return;
-  old.replaceChildren(...newer.childNodes);
 }

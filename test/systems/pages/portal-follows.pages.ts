@@ -201,3 +201,32 @@ testInTab(
     t.match(await row.textContent(), String(published + 40));
   },
 );
+
+for (const path of ['/overview?language=en&sort=1', '/episode?language=en']) {
+  const options: TabOptions = { service, path, viewport: PHONE };
+  testInTab(
+    `${path} has new values where it was scrolled to`,
+    options,
+    async (t, page, service) => {
+      await page.evaluate(
+        `document.querySelector('.overview-scroll').scrollLeft = 40; scrollTo(0, 300)`,
+      );
+      const link = page.locator('.overview tbody th a', { hasText: 'Stanica 30' });
+      await link.focus();
+      const before = await page.evaluate(
+        '[scrollY, document.querySelector(".overview-scroll").scrollLeft]',
+      );
+      published += 100;
+      await publishAndServe(service, documentOf(`presek-${published}`, published));
+      await page
+        .locator('.overview td', { hasText: String(published + 40) })
+        .first()
+        .waitFor();
+      t.same(
+        await page.evaluate('[scrollY, document.querySelector(".overview-scroll").scrollLeft]'),
+        before,
+      );
+      t.equal(await page.evaluate('document.activeElement.textContent'), 'Stanica 30');
+    },
+  );
+}

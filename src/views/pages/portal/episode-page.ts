@@ -105,6 +105,7 @@ export function viewEpisode({ state, portal, timeZone, ageHours, read }: Episode
   return {
     ...available,
     ...noticeOf({ portal, ageHours, texts, format }),
+    snapshotId: portal.header.snapshotId,
     heading: texts('episode-heading', { component: label }),
     unit: prettyUnit(component.unit),
     components: episodeComponents(portal).map((one) => ({

@@ -62,6 +62,7 @@ export function viewOverview({ style, portal, timeZone, ageHours, sortId }: Over
     texts: texts.plain(),
     title,
     isAvailable: true as const,
+    snapshotId: portal.header.snapshotId,
     ...noticeOf({ portal, ageHours, texts, format }),
     hour: hours.length === 0 ? undefined : format.hourSpan(maxOf(hours)),
     limited: stations.length > ROWS_MAX ? texts('list-limited', { shown: ROWS_MAX }) : undefined,
