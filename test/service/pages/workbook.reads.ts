@@ -11,6 +11,10 @@ interface Observation {
   readonly value: number | null;
 }
 
+interface Newest extends Observation {
+  readonly station_id: string;
+}
+
 interface List {
   readonly data: readonly Observation[];
 }
@@ -51,6 +55,25 @@ void t.test('every value stands in its hour of the clock, once', async (t) => {
     t.same(shown.map(String).toSorted(), expected.map(String).toSorted());
   }
   t.ok(compared > 0);
+});
+
+void t.test('of hours that stay it has just these, and of others none', async (t) => {
+  const service = await sharedService();
+  const { body } = await getJson(service, '/api/v1/observations/latest');
+  const [newest] = (body as { readonly data: readonly Newest[] }).data;
+  const at = (hours: number): string =>
+    new Date(Date.parse(newest?.time_start_utc ?? '') + hours * HOUR_MS)
+      .toISOString()
+      .replace(':00.000Z', 'Z');
+  for (const [from, hours] of [
+    [-2, 3],
+    [-9000, 0],
+  ] as const) {
+    const query = `station_id=${newest?.station_id ?? ''}&from=${at(from)}&to=${at(from + 3)}`;
+    const answer = await get(service, `/portal/station.xlsx?${query}`);
+    const [values] = await readWorkbook(new Blob([new Uint8Array(answer.body)]));
+    t.equal(values?.data.length, 1 + hours, query);
+  }
 });
 
 void t.test('without a station that there is, there is none', async (t) => {

@@ -152,31 +152,31 @@ export function viewShare(
   };
 }
 
-/** All that a station measures over the longest window: as a workbook and as CSV, named by station and days of the clock. */
+/** All that a station measures, in the hours that stay or else in the longest window: as a workbook and as CSV, named by station and days of the clock. */
 export function viewWorkbookLinks(
-  { language }: PortalState,
+  { language, period }: PortalState,
   {
-    longest: { station, interval },
+    station,
+    interval,
     componentId,
     format,
-  }: {
-    readonly longest: StationSeries;
+  }: Pick<StationSeries, 'station' | 'interval'> & {
     readonly componentId: number;
     readonly format: Pick<Formatters, 'local'>;
   },
 ) {
-  const [from, to] = [interval.from, interval.to].map((hour) => isoMinute(hour * HOUR_MS));
+  const hours = fixedParameters(interval);
   const [first, last] = [interval.from, interval.to - 1].map((hour) =>
     dateOfHour(format.local(hour).day * DAY_HOURS),
   );
-  const query = { layout: 'wide', station_id: String(station.id), from: from ?? '', to: to ?? '' };
+  const query = { layout: 'wide', station_id: String(station.id), ...hours };
   return {
     // No system has these in the name of a file.
     name: `${station.name.replaceAll(/[\\/:*?"<>|]/g, ' ')} ${first} ${last}`,
     href: pageLink(
       '/portal/station.xlsx',
       { language, theme: undefined },
-      { station_id: station.id, component_id: componentId },
+      { station_id: station.id, component_id: componentId, ...(isFixed(period) && hours) },
     ),
     csvHref: `/api/v1/observations.csv?${new URLSearchParams(query).toString()}`,
   };

@@ -202,6 +202,17 @@ export function chartTitle(
   });
 }
 
+/** Of a time that the snapshot has not there is none. */
+function workbookOf(
+  { detail: { station, interval }, longest, state, format }: PanelOptions,
+  { id: componentId }: PortalComponent,
+) {
+  const shown = isFixed(state.period) ? interval : longest?.interval;
+  return shown === undefined || shown.from === shown.to
+    ? undefined
+    : viewWorkbookLinks(state, { station, interval: shown, componentId, format });
+}
+
 function viewSeries(options: PanelOptions, { component, points }: PortalSeries) {
   const { portal, detail, compared, longest, baseUrl, state, texts, format } = options;
   const { station, interval } = detail;
@@ -254,7 +265,7 @@ function viewSeries(options: PanelOptions, { component, points }: PortalSeries) 
     period: shown,
     rows: rowsOf(options, { component, points }),
     ...viewFiles(options, component),
-    workbook: longest && viewWorkbookLinks(state, { longest, componentId: component.id, format }),
+    workbook: workbookOf(options, component),
     ...viewMonth(options, component, scale),
     daysHref: `/portal/days.csv?station_id=${station.id}&component_id=${component.id}`,
     share: viewShare(state, { baseUrl, componentId: component.id, label }),
