@@ -111,7 +111,10 @@ void t.test('takes what a proxy says for true where it is told to', async (t) =>
     [{}, 'http://localhost'],
     [{ 'X-Forwarded-Host': 'vazduh.example' }, 'http://vazduh.example'],
     [
-      { 'X-Forwarded-Host': 'evil.example, vazduh.example', 'X-Forwarded-Proto': 'http, https' },
+      {
+        'X-Forwarded-Host': 'evil.example, worse.example, vazduh.example',
+        'X-Forwarded-Proto': 'http, http, https',
+      },
       'https://vazduh.example',
     ],
     [{ 'X-Forwarded-Proto': 'HTTPS' }, 'https://localhost'],
