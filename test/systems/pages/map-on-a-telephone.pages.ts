@@ -99,11 +99,10 @@ testInTab(
       await touch('touchEnd', []);
     };
     // The first one may have a part of a pixel of the map left to move.
-    const ended = page.evaluate(`new Promise((settle) => {
+    await page.evaluate(`new Promise((settle) => {
       document.querySelector('.map').addEventListener('scrollend', settle, { once: true });
       document.querySelector('.map').scrollTop = 10_000;
     })`);
-    await ended;
     await swipe();
     const scrolled = page.evaluate(`new Promise((settle) => {
       if (scrollY > 0) settle(true);

@@ -102,7 +102,7 @@ function chartRequest(values: Values<typeof chartQuery>, context: Context): Page
 
 /** Ids of stations and of a component that there are; a station is not compared with itself. */
 export function shownSeries(
-  ids: Readonly<Record<'station_id' | 'component_id' | 'compare', number | undefined>>,
+  ids: Readonly<Partial<Record<'station_id' | 'component_id' | 'compare', number | undefined>>>,
   { state: { served } }: Context,
 ) {
   const known = (id: number | undefined, among: ReadonlySet<number> | undefined) =>

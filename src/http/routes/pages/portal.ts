@@ -101,7 +101,7 @@ export const PORTAL: readonly Endpoint[] = [
     view: (values, context) => ({
       kind: 'overview',
       style: pageStyle(values, context),
-      sortId: shownComponentId({ component_id: values.sort }, context),
+      sortId: shownSeries({ component_id: values.sort }, context).componentId,
       ageHours: ageHours(context.state),
     }),
   }),
@@ -195,11 +195,10 @@ export const PORTAL: readonly Endpoint[] = [
     },
     view(values, context) {
       if (context.state.served === undefined) return refuse('unavailable');
-      const { stationId, componentId } = shownSeries({ ...values, compare: undefined }, context);
+      const { stationId, componentId } = shownSeries(values, context);
       if (stationId === undefined) return refuse('no_public_data');
       const style = pageStyle({ language: values.language, theme: undefined }, context);
-      const isChosen = values.window !== undefined || fixedHours(values, context) !== undefined;
-      const period = isChosen ? shownPeriod(values, context) : undefined;
+      const period = fixedHours(values, context) ?? values.window;
       return { kind: 'workbook', stationId, componentId, period, style };
     },
   }),
@@ -224,7 +223,7 @@ export const PORTAL: readonly Endpoint[] = [
     view(values, context) {
       if (context.state.served === undefined) return refuse('unavailable');
       const style = { language: context.state.pages.defaultLanguage, theme: undefined };
-      return { kind: 'week', componentId: shownComponentId(values, context), style };
+      return { kind: 'week', componentId: shownSeries(values, context).componentId, style };
     },
   }),
   page({
@@ -253,7 +252,7 @@ export const PORTAL: readonly Endpoint[] = [
     },
     view(values, context) {
       if (context.state.served === undefined) return refuse('unavailable');
-      const { stationId, componentId } = shownSeries({ ...values, compare: undefined }, context);
+      const { stationId, componentId } = shownSeries(values, context);
       if (stationId === undefined) return refuse('no_public_data');
       const style = { language: context.state.pages.defaultLanguage, theme: undefined };
       const period = fixedHours(values, context);
@@ -265,18 +264,10 @@ export const PORTAL: readonly Endpoint[] = [
 function episodeState(values: Values<typeof episodeQuery>, context: Context): EpisodeState {
   return {
     ...pageStyle(values, context),
-    componentId: shownComponentId(values, context),
+    componentId: shownSeries(values, context).componentId,
     figure: values.figure ?? EPISODE_FIGURES[0],
     sort: values.sort === 'name' ? 'name' : shownDay(values.sort, context),
   };
-}
-
-function shownComponentId(
-  { component_id }: { readonly component_id: number | undefined },
-  context: Context,
-): number | undefined {
-  return shownSeries({ station_id: undefined, compare: undefined, component_id }, context)
-    .componentId;
 }
 
 /** A day that the snapshot's last week may have, in whatever time zone. */
