@@ -100,6 +100,11 @@ testInTab('stations are ordered by the week, by a day and by name', plain, async
   const falls = (values: readonly number[]): boolean =>
     values.every((value, at) => at === 0 || !(value > (values[at - 1] ?? Infinity)));
   t.ok(falls(await figures(2)));
+  for (const link of await page.locator('.overview tbody tr').first().locator('td a').all()) {
+    const { searchParams } = new URL((await link.getAttribute('href')) ?? '', 'http://localhost');
+    const [from, to] = ['from', 'to'].map((name) => Date.parse(searchParams.get(name) ?? ''));
+    t.equal(Number(to) - Number(from), 24 * 3_600_000, 'a whole day, of today too');
+  }
   await page.locator('.overview thead a').nth(4).click();
   t.ok(falls(await figures(5)));
   t.equal(await page.locator('.overview [aria-sort="descending"]').count(), 1);

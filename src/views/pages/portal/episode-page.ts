@@ -25,7 +25,7 @@ import {
   type StationSeries,
 } from './portal-model.js';
 import { nameOf } from './station-panel.js';
-import { byRank, nameOrder } from './stations.js';
+import { byRank, descending, nameOrder } from './stations.js';
 import { aggregateOf } from './statistics.js';
 
 /** Whole days before the one that the snapshot was made on. */
@@ -165,10 +165,7 @@ function sorted(rows: readonly Row[], week: Week): readonly Row[] {
         ) ?? -Infinity);
   const ranked = rows.map((row) => ({ row, figure: sort === 'name' ? 0 : by(row) }));
   return ranked
-    .toSorted(
-      (a, b) =>
-        (a.figure === b.figure ? 0 : b.figure - a.figure) || names(a.row.station, b.row.station),
-    )
+    .toSorted((a, b) => descending(a.figure, b.figure) || names(a.row.station, b.row.station))
     .map(({ row }) => row);
 }
 
@@ -233,9 +230,7 @@ function stationLink(station: PortalStation, { state, component }: Week, day?: D
   return pageLink('/', state, {
     station_id: station.id,
     component_id: component.id,
-    ...(day
-      ? fixedParameters({ from: day.firstHour, to: day.firstHour + day.hours })
-      : { window: '7d' }),
+    ...(day ? fixedParameters(day.whole) : { window: '7d' }),
   });
 }
 

@@ -19,7 +19,7 @@ import {
   type PortalStation,
 } from './portal-model.js';
 import { nameOf } from './station-panel.js';
-import { byRank, nameOrder } from './stations.js';
+import { byRank, descending, nameOrder } from './stations.js';
 
 /** More than this nobody reads on a page; the same values are in `latest.csv?layout=wide`. */
 export const ROWS_MAX = 500;
@@ -51,9 +51,7 @@ export function viewOverview({ style, portal, timeZone, ageHours, sortId }: Over
     sortId === undefined ? 0 : (currentValue(portal, station, sortId)?.value ?? -Infinity);
   const stations = portal.stations
     .map((station) => ({ station, value: valueOf(station) }))
-    .toSorted(
-      (a, b) => (a.value === b.value ? 0 : b.value - a.value) || names(a.station, b.station),
-    )
+    .toSorted((a, b) => descending(a.value, b.value) || names(a.station, b.station))
     .map(({ station }) => station);
   const compass = compassOf(texts);
   const home = escapeMarkup(pageLink('/', style));

@@ -135,7 +135,6 @@ function orderOf({
   readonly isNear: boolean;
   readonly names: ReadonlyMap<number, number>;
 }): (a: StationRow, b: StationRow) => number {
-  const descending = (a = -Infinity, b = -Infinity): number => (a === b ? 0 : b - a);
   const orders: Record<StationSort, (a: StationRow, b: StationRow) => number> = {
     name: () => 0,
     value: (a, b) => descending(a.current?.value, b.current?.value),
@@ -147,6 +146,11 @@ function orderOf({
     Number(b.isMeasuring) - Number(a.isMeasuring) ||
     orders[state.sort](a, b) ||
     byRank(names)(a.station, b.station);
+}
+
+/** The highest first, what is missing last. */
+export function descending(a = -Infinity, b = -Infinity): number {
+  return a === b ? 0 : b - a;
 }
 
 /** By language. */

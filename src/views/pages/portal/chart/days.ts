@@ -1,5 +1,10 @@
 /** Daily values of one component, by the days of the network's clock: as a table of the panel, and as CSV. */
-import { dateOfHour, HOUR_MS, utcDateTime } from '../../../../snapshot/domain/windows.js';
+import {
+  dateOfHour,
+  HOUR_MS,
+  utcDateTime,
+  type HourInterval,
+} from '../../../../snapshot/domain/windows.js';
 import { renderCsv } from '../../../csv.js';
 import { escapeMarkup } from '../../../xml.js';
 import type { Formatters } from '../formatters.js';
@@ -52,6 +57,11 @@ export function localDays(
   return [...days.values()].filter(({ isShown }) => isShown);
 }
 
+/** All of its hours, also those that the interval has not: what a link to a day names. */
+export function wholeDay({ firstHour, cells }: ClockDay): HourInterval {
+  return { from: firstHour, to: firstHour + cells.flat().length };
+}
+
 /** What a day has of the interval. */
 export interface Day {
   /** ISO 8601, of the network's clock. */
@@ -60,6 +70,8 @@ export interface Day {
   readonly firstHour: number;
   /** How many of its hours the interval has: 23 or 25 where clocks change. */
   readonly hours: number;
+  /** The day itself. */
+  readonly whole: HourInterval;
   /** Those with a value, ascending. */
   readonly points: readonly HourlyValue[];
 }
@@ -68,12 +80,13 @@ export function daysOf(
   series: Pick<StationSeries, 'points' | 'interval'>,
   format: Pick<Formatters, 'local'>,
 ): readonly Day[] {
-  return localDays(series, format).map(({ date, firstHour, cells }) => {
+  return localDays(series, format).map((day) => {
+    const { date, firstHour, cells } = day;
     const inside = cells.flat().filter(({ isInside }) => isInside);
     const points = inside.flatMap(({ hour, value }) =>
       value === undefined ? [] : [{ hour, value }],
     );
-    return { date, firstHour, hours: inside.length, points };
+    return { date, firstHour, hours: inside.length, whole: wholeDay(day), points };
   });
 }
 

@@ -15,7 +15,7 @@ import { isSummed, prettyUnit } from '../notation.js';
 import type { HourlyValue, PortalComponent } from '../portal-model.js';
 import { coverageOf } from '../statistics.js';
 import { compassOf, isDirection, prevailingDirection, sectorOf } from './direction.js';
-import { localDays, type ClockHour } from './days.js';
+import { localDays, wholeDay, type ClockHour } from './days.js';
 
 /** Where the wind blows that comes from each of the eight points of the compass. */
 const ARROWS = ['↓', '↙', '←', '↖', '↑', '↗', '→', '↘'] as const;
@@ -58,7 +58,7 @@ export function viewCalendar(options: CalendarOptions) {
   const days = localDays(options, format).map((day) => ({
     weekday: format.weekday(day.firstHour * HOUR_MS),
     label: format.day(day.firstHour * HOUR_MS),
-    href: linkTo({ from: day.firstHour, to: day.firstHour + day.cells.flat().length }),
+    href: linkTo(wholeDay(day)),
     cells: day.cells.map((hours) => cellOf(hours, viewValue, format)).join(''),
     summary: summaryOf(
       day.cells.flatMap((hours) => hours.flatMap(({ value }) => value ?? [])),
