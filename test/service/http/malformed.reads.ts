@@ -10,7 +10,7 @@ import {
   requestBytes,
   type Answer,
 } from '../../support/service/connection.js';
-import { get, sendRaw } from '../../support/service/requests.js';
+import { get, LEGACY_TARGETS, sendRaw } from '../../support/service/requests.js';
 import type { Service } from '../../support/service/service.js';
 import { sharedService } from '../../support/service/shared-service.js';
 
@@ -190,14 +190,7 @@ function comparable(answer: Answer): string {
 }
 
 const GOOD = [
-  '/meta',
-  '/organizations',
-  '/networks',
-  '/stations',
-  '/components',
-  '/1/stations',
-  '/1/stations/1/meta',
-  '/1/stations/1/measurements/last_24h',
+  ...LEGACY_TARGETS,
   '/measurements?organization_id=1&station_id=1&component_id=8&window=30d',
   '/health/live',
   '/api/v1/metadata',

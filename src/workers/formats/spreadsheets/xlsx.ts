@@ -14,6 +14,12 @@ const NUMBER_FORMATS = {
 
 const WIDTHS = { integer: 14, decimal: 12, text: 24 } as const;
 
+/** Who has made a workbook, and when: of the snapshot, so that the same content gives the same bytes. */
+function propertiesOf(generatedAtMs: number) {
+  const made = new Date(generatedAtMs);
+  return { creator: 'Bura', lastModifiedBy: 'Bura', created: made, modified: made };
+}
+
 /**
  * A workbook of one sheet: the column names, then one line a row; text is text and never a formula.
  *
@@ -35,10 +41,7 @@ export async function xlsxFile(
     useSharedStrings: true,
     useStyles: true,
   });
-  workbook.creator = 'Bura';
-  workbook.lastModifiedBy = 'Bura';
-  workbook.created = new Date(generatedAtMs);
-  workbook.modified = new Date(generatedAtMs);
+  Object.assign(workbook, propertiesOf(generatedAtMs));
   const sheet = workbook.addWorksheet('measurements', {
     views: [{ state: 'frozen', ySplit: 1 }],
   });
@@ -84,10 +87,7 @@ export async function stationXlsx(
   },
 ): Promise<Uint8Array> {
   const workbook = new exceljs.Workbook();
-  workbook.creator = 'Bura';
-  workbook.lastModifiedBy = 'Bura';
-  workbook.created = new Date(generatedAtMs);
-  workbook.modified = new Date(generatedAtMs);
+  Object.assign(workbook, propertiesOf(generatedAtMs));
   const sheet = workbook.addWorksheet(sheetName(values.sheet), {
     views: [{ state: 'frozen', xSplit: 2, ySplit: 1 }],
   });
