@@ -31,7 +31,8 @@ const LEAST_CHUNK_BYTES = 4 * 1024;
 /** What a new body sends at once when that time is over. */
 const FIRST_BYTES = 16 * 1024;
 
-const NOTHING = new Uint8Array();
+/** Never sent. The library takes it when it has nothing left to send. */
+const PROBE = new Uint8Array(1);
 
 /**
  * Why a body has ended: its last byte is out, its client is gone or was too slow, its bytes could not be read, or its
@@ -79,8 +80,6 @@ export class BodySender {
       this.#end('client_gone');
     });
     this.#begunAt = this.#res.getWriteOffset();
-    // States the length; what follows has one byte more, so that the library leaves the end to us.
-    if (this.#closes) this.#res.tryEnd(NOTHING, this.#body.byteLength);
     this.#sendOn();
     // Most bodies are one chunk, and sent.
     if (!this.#ended) this.#res.onWritable(() => this.#sendOn());
@@ -111,7 +110,9 @@ export class BodySender {
     if (isFirst) {
       return this.#sendChunks(performance.now() < BodySender.#newUntil ? Infinity : FIRST_BYTES);
     }
-    if (BodySender.#queue.size === 0) return this.#sendChunks();
+    // The probe has to be in a cork.
+    const isOut = this.#offset() === this.#body.byteLength;
+    if (BodySender.#queue.size === 0 && !isOut) return this.#sendChunks();
     this.#enqueue();
     return true;
   }
@@ -125,17 +126,17 @@ export class BodySender {
   #sendChunks(limitBytes = Infinity): boolean {
     try {
       const { byteLength } = this.#body;
-      const total = this.#closes ? byteLength + 1 : byteLength;
-      if (this.#offset() === byteLength) return this.#closeWhenOut(total);
+      if (this.#offset() === byteLength) return this.#closeWhenOut();
       const enough = Math.min(limitBytes, ENOUGH_BYTES);
       let sent = 0;
       while (sent < enough && this.#offset() < byteLength) {
-        const chunk = this.#body.from(this.#offset())?.subarray(0, limitBytes);
+        const statesLength = this.#closes && this.#offset() === 0;
+        const chunk = this.#body.from(this.#offset())?.subarray(0, statesLength ? 1 : limitBytes);
         if (chunk === undefined) {
           BodySender.#stalled.add(this);
           return true;
         }
-        const [taken, done] = this.#res.tryEnd(chunk, total);
+        const [taken, done] = this.#tryEnd(chunk, statesLength);
         if (done) this.#end('sent');
         if (this.#ended) return true;
         if (!taken) {
@@ -152,10 +153,26 @@ export class BodySender {
     }
   }
 
-  /** In a later turn than the last bytes were sent in: until then the library may keep some of them. */
-  #closeWhenOut(total: number): boolean {
-    const [isOut] = this.#res.tryEnd(NOTHING, total);
-    if (isOut) this.#closeSoon('sent');
+  /**
+   * A body that closes its connection has two bytes more for the library than it states with its first one, so that its
+   * end is left to us: of an answer that is whole the library keeps the connection.
+   */
+  #tryEnd(chunk: Uint8Array, statesLength: boolean): [taken: boolean, done: boolean] {
+    const { byteLength } = this.#body;
+    if (statesLength && byteLength === 1) {
+      this.#res.end(chunk, true);
+      return [true, true];
+    }
+    return this.#res.tryEnd(chunk, this.#closes && !statesLength ? byteLength + 2 : byteLength);
+  }
+
+  /**
+   * In a later turn than the last bytes were sent in: until then the library may keep some of them. It takes the probe
+   * once they are out, and keeps that until the end of the cork, when the connection is closed already.
+   */
+  #closeWhenOut(): boolean {
+    const [isOut] = this.#tryEnd(PROBE, false);
+    if (isOut) this.#close('sent');
     else BodySender.#stalled.add(this);
     return isOut;
   }

@@ -28,6 +28,11 @@ const secondOf = (epochMs: number): number => Math.floor(epochMs / 1000) * 1000;
 const asked = async (service: Service, path: string, headers: Readonly<Record<string, string>>) =>
   await get(service, path, { headers });
 
+/** Waits until another second than that of `date` has begun: dates tell snapshots of one second not apart. */
+const secondOver = async (date: number): Promise<void> => {
+  await eventually('the second is over', () => Promise.resolve(Date.now() >= date + 1000));
+};
+
 /** Moves the pointer of what is served to another time, and waits until its date is `wanted`. */
 async function redate(service: Service, activatedAtMs: number, wanted: number): Promise<void> {
   await writePointer(service, { ...(await activePointer(service)), activatedAtMs });
@@ -49,6 +54,7 @@ void t.test('dates of answers', async (t) => {
     const byDate = await asked(service, FILE, { 'If-Range': date, Range: 'bytes=9-' });
     t.equal(byDate.status, 200, 'a date proves nothing about bytes');
 
+    await secondOver(dateOf(first));
     await publishAndServe(service, corrected());
     const second = await get(service, FILE);
     t.notSame(second.body, first.body);
@@ -61,9 +67,7 @@ void t.test('dates of answers', async (t) => {
       t.same(answer.body, second.body, 'whole: nothing can be joined to it');
     }
 
-    await eventually('the second is over', () =>
-      Promise.resolve(Date.now() >= dateOf(second) + 1000),
-    );
+    await secondOver(dateOf(second));
     const laterMs = Date.now();
     await redate(service, laterMs, secondOf(laterMs));
     const later = (await get(service, '/meta')).headers['last-modified'] ?? '';
@@ -75,6 +79,7 @@ void t.test('dates of answers', async (t) => {
   await t.test('two snapshots that were activated within the same second', async (t) => {
     const at = secondOf((await activePointer(service)).activatedAtMs);
     const second = await get(service, '/meta');
+    await secondOver(at);
     const from = service.lines.length;
     const document = await gzipped(snapshotDocument({ snapshot_id: 'third' }));
     const prepared = await putDocument(service, 'third', document);
