@@ -64,9 +64,13 @@ async function paths(url) {
   const portal = await (await fetch(url)).text();
   const [station, other] = [...portal.matchAll(/data-station="(\d+)"/g)].map(([, id]) => id);
   const components = await (await fetch(new URL('/components', url))).json();
+  const { generated_at: newest } = await (await fetch(new URL('/meta', url))).json();
+  const day = (ago) => new Date(Date.parse(newest) - ago * 86_400_000).toISOString().slice(0, 10);
   const { component_id: direction } = components.find(({ unit }) => unit === 'deg');
   const panels = [
     ...['1h', '7d'].map((window) => `station_id=${station}&window=${window}`),
+    `station_id=${station}&from=${day(10)}&to=${day(7)}`,
+    `station_id=${station}&from=2020-01-01&to=2020-01-02`,
     ...['1d', '30d'].flatMap((window) => [
       `station_id=${station}&window=${window}&compare=${other}`,
       `station_id=${station}&window=${window}&compare=${other}&component_id=${direction}`,
@@ -77,6 +81,7 @@ async function paths(url) {
     '/?q=nowhere',
     '/?sort=value',
     `/?component_id=${direction}`,
+    ...['/overview', '/episode'].flatMap((path) => [path, `${path}?component_id=${direction}`]),
     '/portal/station-modal',
     ...['/?', '/portal/station-modal?', '/portal/chart.svg?'].flatMap((path) =>
       panels.map((query) => path + query),
