@@ -338,7 +338,9 @@ download-png = Download as PNG
 picture-period = { $window } until { $until } ({ $zone })
 picture-old = Not current data
 picture-credit = Source: { $operator }, preliminary hourly data, snapshot of { $snapshot }. { $license }
-picture-license = Open data, CC BY-equivalent.
+picture-license = Open data, CC BY-equivalent
+picture-band = usual at this hour
+picture-missing = Some of these hours are missing
 
 about = What these words mean
 about-elevation = { $metres } m above sea level: air is thinner, and often cleaner, higher up.

@@ -361,7 +361,9 @@ download-png = Preuzmi kao PNG
 picture-period = { $window } do { $until } ({ $zone })
 picture-old = Podaci nisu aktuelni
 picture-credit = Izvor: { $operator }, preliminarni satni podaci, presek od { $snapshot }. { $license }
-picture-license = Otvoreni podaci, CC BY ekvivalent.
+picture-license = Otvoreni podaci, CC BY ekvivalent
+picture-band = uobičajeno u taj sat
+picture-missing = Nedostaju neki od ovih sati
 
 about = Šta ove reči znače
 about-elevation = { $metres } m nad morem: više gore vazduh je ređi, a često i čistiji.

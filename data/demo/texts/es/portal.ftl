@@ -365,7 +365,9 @@ download-png = Descargar como PNG
 picture-period = { $window } hasta { $until } ({ $zone })
 picture-old = Datos no actuales
 picture-credit = Fuente: { $operator }, datos horarios provisionales, instantánea de datos del { $snapshot }. { $license }
-picture-license = Datos abiertos, equivalente a CC BY.
+picture-license = Datos abiertos, equivalente a CC BY
+picture-band = habitual a esa hora
+picture-missing = Faltan algunas de estas horas
 
 about = Qué significan estas palabras
 about-elevation = { $metres } m sobre el mar: más arriba el aire es más fino y a menudo más limpio.
