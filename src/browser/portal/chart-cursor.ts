@@ -63,7 +63,6 @@ class ReadableChart {
     this.#hours = Number(chart.dataset['hours']);
     this.#low = Number(chart.dataset['low']);
     this.#high = Number(chart.dataset['high']);
-    chart.querySelector('.chart-help')?.removeAttribute('hidden');
     plot.setAttribute('aria-describedby', 'chart-help');
     plot.setAttribute('tabindex', '0');
     this.#followPointer();

@@ -238,11 +238,14 @@ testInTab('times of a chart are apart and within the panel', { service }, async 
           .map(({ said }) => said + ' sticks out'),
       ];
     })()`;
+  const isBeside = `document.querySelector('.newest').getBoundingClientRect().right <=
+    document.querySelector('.chart').getBoundingClientRect().left`;
   for (const [at, window] of ['1d', '7d', '14d', '30d'].entries()) {
     const query = `language=${LANGUAGES[at % 3]}&station_id=1&component_id=1&compare=2&window=${window}`;
     await page.goto(`/?${query}`);
-    for (const width of [320, 390, 639, 640, 1024, 1920]) {
+    for (const width of [320, 390, 639, 640, 1024, 1100, 1920]) {
       await page.setViewportSize({ width, height: 900 });
+      t.equal(await page.evaluate(isBeside), width >= 1100, `numbers beside it at ${width} pixels`);
       t.same(await page.evaluate(covering), [], `${query} at ${width} pixels`);
     }
   }

@@ -45,12 +45,12 @@ const LETTER_DISTANCE = 14;
 /** Share of the plot that is free above its highest value. */
 const ROOM_ABOVE = 0.04;
 
-/** The least widths of a page's plot: on a wide screen, and on narrower ones (`styles/portal/chart.css`). */
+/** The least widths in pixels of a wide plot in a page, and of narrower ones (`styles/portal/chart.css`). */
 const WIDE = 880;
 const NARROWER = [
   { screen: 'medium', width: 520 },
   { screen: 'narrow', width: 260 },
-  { screen: 'narrowest', width: 220 },
+  { screen: 'narrowest', width: 200 },
 ] as const;
 
 /** What times may cover beside the plot on its right. */
