@@ -46,11 +46,6 @@ class ReadableChart {
   readonly #chart: HTMLElement;
   readonly #plot: SVGSVGElement;
   readonly #readings: readonly Reading[];
-  readonly #from: number;
-  readonly #hours: number;
-  /** Values at the ends of the vertical axis. */
-  readonly #low: number;
-  readonly #high: number;
   #index: number | undefined;
   /** Where the chosen hours begin or end, which end or begin at the index. */
   #anchor: number | undefined;
@@ -59,10 +54,6 @@ class ReadableChart {
     this.#chart = chart;
     this.#plot = plot;
     this.#readings = readings;
-    this.#from = Number(chart.dataset['from']);
-    this.#hours = Number(chart.dataset['hours']);
-    this.#low = Number(chart.dataset['low']);
-    this.#high = Number(chart.dataset['high']);
     plot.setAttribute('aria-describedby', 'chart-help');
     plot.setAttribute('tabindex', '0');
     this.#followPointer();
@@ -133,10 +124,15 @@ class ReadableChart {
       .sort((a, b) => a.hour - b.hour);
   }
 
+  /** The first hour of the chart, how many it has, and the values at the ends of its vertical axis. */
+  #number(name: 'from' | 'hours' | 'low' | 'high'): number {
+    return Number(this.#chart.dataset[name]);
+  }
+
   /** The reading that is nearest to a point. */
   #indexAt(clientX: number): number {
     const { left, width } = this.#plot.getBoundingClientRect();
-    const hour = this.#from + ((clientX - left) / width) * this.#hours - 0.5;
+    const hour = this.#number('from') + ((clientX - left) / width) * this.#number('hours') - 0.5;
     const distances = this.#readings.map((reading) => Math.abs(reading.hour - hour));
     return distances.indexOf(Math.min(...distances));
   }
@@ -153,8 +149,8 @@ class ReadableChart {
     const [first, last] = ends;
     const selection = this.#plot.querySelector('.selection');
     const hours = first && last ? last.hour + 1 - first.hour : 0;
-    selection?.setAttribute('x', this.#shareOf(first?.hour ?? this.#from));
-    selection?.setAttribute('width', this.#shareOf(this.#from + hours));
+    selection?.setAttribute('x', this.#shareOf(first?.hour));
+    selection?.setAttribute('width', this.#shareOf(this.#number('from') + hours));
     cursor.classList.toggle('hidden', reading === undefined);
     text.textContent = ends.map(({ time }) => time).join(' – ');
     if (reading === undefined) return;
@@ -165,15 +161,16 @@ class ReadableChart {
       const plotted = reading.values[station]?.plotted;
       circle.classList.toggle('hidden', plotted === undefined);
       if (plotted === undefined) continue;
-      const share = (plotted - this.#low) / (this.#high - this.#low);
+      const low = this.#number('low');
+      const share = (plotted - low) / (this.#number('high') - low);
       circle.setAttribute('cx', x);
       circle.setAttribute('cy', String((1 - share) * this.#plot.height.baseVal.value));
     }
   }
 
   /** Where an hour begins in the plot. */
-  #shareOf(hour: number): string {
-    return `${((hour - this.#from) / this.#hours) * 100}%`;
+  #shareOf(hour = this.#number('from')): string {
+    return `${((hour - this.#number('from')) / this.#number('hours')) * 100}%`;
   }
 
   /** `3 Feb, 14:00: 23 µg/m³`, of two stations `3 Feb, 14:00: A 23 · B 31 µg/m³`. */

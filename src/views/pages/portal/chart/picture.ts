@@ -192,7 +192,7 @@ function layOut(context: PictureContext, box: Box, labels: Labels) {
   const drawn =
     height < PLOT_HEIGHT_MIN
       ? undefined
-      : plotOf({ ...context, usual }, { width: box.width, height, edge, isLarge });
+      : plotOf(context, usual, { width: box.width, height, edge, isLarge });
   return {
     texts: [
       ...about.texts,
@@ -224,19 +224,19 @@ function legendOf(
   usual: UsualRanges | undefined,
 ) {
   const coverage = longest && coverageOf(longest.points, { texts, format });
-  const bands = [texts('usual-band', { coverage: coverage ?? '' }), texts('picture-band')];
-  const [kind, sample] = isDirection(component)
-    ? (['dots', 'm6,-4h0m12,0h0'] as const)
-    : (['line', 'm0,-4h26'] as const);
-  const line = { kind, sample };
   const entries = compared
-    ? [
-        { letter: 'A', ...line, forms: [series.station.name] },
-        { letter: 'B', ...line, forms: [compared.station.name] },
-      ]
-    : usual
-      ? [{ letter: '', kind: 'usual', sample: 'm0,-10h26v10h-26z', forms: bands }]
-      : [];
+    ? [series, compared].map(({ station }, index) => ({
+        letter: 'AB'[index] ?? '',
+        kind: isDirection(component) ? 'dots' : 'line',
+        sample: isDirection(component) ? 'm6,-4h0m12,0h0' : 'm0,-4h26',
+        forms: [station.name],
+      }))
+    : (usual ? [texts('usual-band', { coverage: coverage ?? '' })] : []).map((band) => ({
+        letter: '',
+        kind: 'usual',
+        sample: 'm0,-10h26v10h-26z',
+        forms: [band, texts('picture-band')],
+      }));
   return entries.map(({ forms, ...one }, index) => {
     const left = x + (compared ? 16 : 0);
     const y = top + (index + 1) * LEGEND_ROW;
@@ -259,42 +259,33 @@ function usualOf({ longest, compared, component, format }: PictureContext) {
   return usual.some(Boolean) ? usual : undefined;
 }
 
-interface PlottedContext extends PictureContext {
-  readonly usual: UsualRanges | undefined;
-}
-
 /** With axes the labels of the vertical one, and the name of the clock below them, decide where the plot begins. */
 function plotOf(
-  context: PlottedContext,
+  { portal, component, series, compared, texts, format }: PictureContext,
+  usual: UsualRanges | undefined,
   { width, height, edge, isLarge }: Box & { readonly edge: number },
 ) {
-  const draft = viewPlot(plotOptions(context, { width: width - 2 * edge, height }));
+  const drawn = (plotWidth: number) =>
+    viewPlot({
+      points: series.points,
+      compared: compared?.points,
+      interval: series.interval,
+      usual,
+      scale: colorScale(portal, component),
+      format,
+      compass: isDirection(component) ? compassOf(texts) : undefined,
+      size: { width: plotWidth, height },
+    });
+  const draft = drawn(width - 2 * edge);
   if (draft === undefined || !isLarge) {
     const bare = { axes: '', rules: [], bands: [], zone: undefined };
-    const series = draft?.series.map((one) => ({ ...one, endY: undefined }));
-    return { plot: draft && { ...draft, ...bare, series }, left: edge };
+    const lines = draft?.series.map((line) => ({ ...line, endY: undefined }));
+    return { plot: draft && { ...draft, ...bare, series: lines }, left: edge };
   }
   const labels = [...draft.rules.map(({ label }) => label), draft.zone];
   const left = edge + 10 + Math.max(...labels.map((label) => estimatedWidth(label, SIZES.soft)));
-  const right = edge + (context.compared === undefined ? 8 : 18);
-  const size = { width: Math.max(Math.round(width - left - right), 20), height };
-  return { plot: viewPlot(plotOptions(context, size)), left };
-}
-
-function plotOptions(
-  { portal, component, series, compared, usual, texts, format }: PlottedContext,
-  size: Omit<Box, 'isLarge'>,
-) {
-  return {
-    points: series.points,
-    compared: compared?.points,
-    interval: series.interval,
-    usual,
-    scale: colorScale(portal, component),
-    format,
-    compass: isDirection(component) ? compassOf(texts) : undefined,
-    size,
-  };
+  const right = edge + (compared === undefined ? 8 : 18);
+  return { plot: drawn(Math.max(Math.round(width - left - right), 20)), left };
 }
 
 /** The newest hour with a value, and the value of each station then: a dash where it has none. */
