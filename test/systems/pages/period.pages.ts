@@ -65,16 +65,18 @@ testInTab(
   'Shift and the keys that read choose hours, and Enter leads to them',
   { service },
   async (t, page) => {
-    await page.goto('/?language=en&component_id=1&station_id=1');
-    const plot = page.locator('#station .plot');
-    const before = page.url();
+    await page.goto('/?language=en&component_id=1');
+    await page.click('table.stations [data-station="1"]');
+    const plot = page.locator('#station:modal .plot');
     const widthOf = () => page.getAttribute('#station .selection', 'width');
     await plot.focus();
+    const before = page.url();
     t.match(await page.textContent('#chart-help'), 'Shift');
     t.equal(await plot.getAttribute('aria-describedby'), 'chart-help');
     const chosen = ['ArrowLeft', 'ArrowLeft', 'Shift+ArrowLeft', 'Shift+ArrowLeft'];
     for (const key of [...chosen, 'Escape']) await page.keyboard.press(key);
-    t.equal(await widthOf(), '0%', 'Escape ends it, and closes nothing');
+    t.equal(await widthOf(), '0%');
+    t.ok(await plot.isVisible(), 'Escape ends the choice, and not the dialog');
     await page.keyboard.press('Enter');
     t.equal(page.url(), before);
     for (const key of ['End', ...chosen]) await page.keyboard.press(key);
