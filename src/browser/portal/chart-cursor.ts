@@ -1,4 +1,4 @@
-/** Shows single values of a chart by pointer or keyboard, from the table below it; a drag over hours leads to the chart of these. */
+/** Shows single values of a chart by pointer or keyboard, from the table below it; hours that are chosen so lead to their own chart. */
 import { currentAddress } from './address.js';
 import { enhanceCopy } from './copy-button.js';
 
@@ -46,132 +46,131 @@ class ReadableChart {
   readonly #chart: HTMLElement;
   readonly #plot: SVGSVGElement;
   readonly #readings: readonly Reading[];
-  readonly #from: number;
-  readonly #hours: number;
-  /** Values at the ends of the vertical axis. */
-  readonly #low: number;
-  readonly #high: number;
   #index: number | undefined;
+  /** Where the chosen hours begin or end, which end or begin at the index. */
+  #anchor: number | undefined;
 
   constructor(chart: HTMLElement, plot: SVGSVGElement, readings: readonly Reading[]) {
     this.#chart = chart;
     this.#plot = plot;
     this.#readings = readings;
-    this.#from = Number(chart.dataset['from']);
-    this.#hours = Number(chart.dataset['hours']);
-    this.#low = Number(chart.dataset['low']);
-    this.#high = Number(chart.dataset['high']);
-    const help = chart.querySelector<HTMLElement>('.chart-help');
-    if (help !== null) {
-      help.hidden = false;
-      help.id = 'chart-help';
-      plot.setAttribute('aria-describedby', help.id);
-    }
+    plot.setAttribute('aria-describedby', 'chart-help');
     plot.setAttribute('tabindex', '0');
-    for (const type of ['pointermove', 'pointerdown'] as const) {
-      plot.addEventListener(type, ({ clientX }) => {
-        this.#readAt(clientX);
-      });
-    }
-    plot.addEventListener('pointerleave', ({ pointerType }) => {
-      // After a touch the value stays.
-      if (pointerType === 'mouse' && document.activeElement !== plot) this.#show(undefined);
-    });
-    this.#selectByDrag();
+    this.#followPointer();
     plot.addEventListener('blur', () => {
       this.#show(undefined);
     });
     plot.addEventListener('keydown', (event) => {
+      const { key, shiftKey } = event;
       const last = this.#readings.length - 1;
-      const index = KEYS[event.key]?.(this.#index ?? last + 1, last);
-      if (index === undefined) return;
+      const moved = KEYS[key]?.(this.#index ?? last + 1, last);
+      if (moved !== undefined) {
+        const index = Math.max(Math.min(moved, last), 0);
+        this.#show(index, shiftKey ? (this.#anchor ?? this.#index ?? index) : undefined);
+      } else if (this.#anchor !== undefined && key === 'Enter') this.#open();
+      else if (this.#anchor !== undefined && key === 'Escape') this.#show(this.#index);
+      else return;
       event.preventDefault();
-      this.#show(Math.max(Math.min(index, last), 0));
     });
   }
 
-  /** With a finger the chart is read, and the page scrolled. */
-  #selectByDrag(): void {
+  #followPointer(): void {
     const plot = this.#plot;
-    const selection = plot.querySelector('.selection');
-    let start: number | undefined;
-    const select = (end: number): readonly [number, number] | undefined => {
-      const isDrag = start !== undefined && Math.abs(end - start) >= DRAG;
-      const [from = 0, to = 0] = [start ?? 0, end]
-        .map((x) => this.#hourAt(x))
-        .sort((a, b) => a - b);
-      const hours = [Math.max(Math.floor(from), 0), Math.min(Math.ceil(to), this.#hours)] as const;
-      const [first, last] = isDrag ? hours : [0, 0];
-      selection?.setAttribute('x', `${(first / this.#hours) * 100}%`);
-      selection?.setAttribute('width', `${((last - first) / this.#hours) * 100}%`);
-      return last > first ? hours : undefined;
-    };
+    let pressed: { readonly x: number; readonly index: number } | undefined;
     plot.addEventListener('pointerdown', ({ pointerType, button, clientX, pointerId }) => {
+      const index = this.#indexAt(clientX);
+      this.#show(index);
+      // With a finger the chart is read, and the page scrolled.
       if (pointerType === 'touch' || button !== 0) return;
-      start = clientX;
+      pressed = { x: clientX, index };
       plot.setPointerCapture(pointerId);
     });
     plot.addEventListener('pointermove', ({ clientX }) => {
-      if (start !== undefined) select(clientX);
+      const isDrag = pressed !== undefined && Math.abs(clientX - pressed.x) >= DRAG;
+      this.#show(this.#indexAt(clientX), isDrag ? pressed?.index : undefined);
     });
-    plot.addEventListener('pointerup', ({ clientX }) => {
-      const hours = select(clientX);
-      const isSelected = start !== undefined && hours !== undefined;
-      start = undefined;
-      if (isSelected) this.#open(hours);
+    plot.addEventListener('pointerup', () => {
+      if (this.#anchor !== undefined) this.#open();
     });
-    plot.addEventListener('pointercancel', () => {
-      start = undefined;
-      select(0);
+    plot.addEventListener('lostpointercapture', () => {
+      pressed = undefined;
+    });
+    plot.addEventListener('pointerleave', ({ pointerType }) => {
+      // After a touch the value stays.
+      if (pointerType === 'mouse' && document.activeElement !== plot) this.#show(undefined);
     });
   }
 
-  /** As a link of the panel would. */
-  #open([from, to]: readonly [number, number]): void {
+  /** Leads to the chosen hours, as a link of the panel would. */
+  #open(): void {
     const { searchParams } = currentAddress();
     const link = document.createElement('a');
-    const timeOf = (hour: number): string =>
-      new Date((this.#from + hour) * HOUR_MS).toISOString().replace(':00.000Z', 'Z');
+    const [first, last] = this.#ends();
+    const timeOf = (hour = 0): string =>
+      new Date(hour * HOUR_MS).toISOString().replace(':00.000Z', 'Z');
     searchParams.delete('window');
-    searchParams.set('from', timeOf(from));
-    searchParams.set('to', timeOf(to));
+    searchParams.set('from', timeOf(first?.hour));
+    searchParams.set('to', timeOf((last?.hour ?? 0) + 1));
     link.href = `?${searchParams.toString()}`;
     this.#chart.append(link);
     link.click();
     link.remove();
   }
 
-  /** Hours from the beginning of the chart. */
-  #hourAt(clientX: number): number {
+  /** The first and the last reading of the chosen hours; without an anchor the one that is shown, if any is. */
+  #ends(): readonly Reading[] {
+    return [this.#anchor, this.#index]
+      .flatMap((at) => this.#readings[at ?? -1] ?? [])
+      .sort((a, b) => a.hour - b.hour);
+  }
+
+  /** The first hour of the chart, how many it has, and the values at the ends of its vertical axis. */
+  #number(name: 'from' | 'hours' | 'low' | 'high'): number {
+    return Number(this.#chart.dataset[name]);
+  }
+
+  /** The reading that is nearest to a point. */
+  #indexAt(clientX: number): number {
     const { left, width } = this.#plot.getBoundingClientRect();
-    return ((clientX - left) / width) * this.#hours;
-  }
-
-  #readAt(clientX: number): void {
-    const hour = this.#from + this.#hourAt(clientX) - 0.5;
+    const hour = this.#number('from') + ((clientX - left) / width) * this.#number('hours') - 0.5;
     const distances = this.#readings.map((reading) => Math.abs(reading.hour - hour));
-    this.#show(distances.indexOf(Math.min(...distances)));
+    return distances.indexOf(Math.min(...distances));
   }
 
-  #show(index: number | undefined): void {
+  /** Shows a reading, and the hours between it and the anchor as chosen. */
+  #show(index: number | undefined, anchor?: number): void {
     this.#index = index;
+    this.#anchor = anchor;
     const reading = index === undefined ? undefined : this.#readings[index];
     const cursor = this.#plot.querySelector<SVGGElement>('.cursor');
     const text = this.#chart.querySelector('.readout');
     if (cursor === null || text === null) return;
+    const ends = this.#ends();
+    const [first, last] = ends;
+    const selection = this.#plot.querySelector('.selection');
+    const hours = first && last ? last.hour + 1 - first.hour : 0;
+    selection?.setAttribute('x', this.#shareOf(first?.hour));
+    selection?.setAttribute('width', this.#shareOf(this.#number('from') + hours));
     cursor.classList.toggle('hidden', reading === undefined);
-    text.textContent = reading === undefined ? '' : this.#textOf(reading);
+    text.textContent = ends.map(({ time }) => time).join(' – ');
     if (reading === undefined) return;
-    const x = `${((reading.hour - this.#from + 0.5) / this.#hours) * 100}%`;
+    if (last === undefined) text.textContent = this.#textOf(reading);
+    const x = this.#shareOf(reading.hour + 0.5);
     for (const name of ['x1', 'x2']) cursor.querySelector('line')?.setAttribute(name, x);
     for (const [station, circle] of [...cursor.querySelectorAll('circle')].entries()) {
       const plotted = reading.values[station]?.plotted;
       circle.classList.toggle('hidden', plotted === undefined);
       if (plotted === undefined) continue;
-      const share = (plotted - this.#low) / (this.#high - this.#low);
+      const low = this.#number('low');
+      const share = (plotted - low) / (this.#number('high') - low);
       circle.setAttribute('cx', x);
       circle.setAttribute('cy', String((1 - share) * this.#plot.height.baseVal.value));
     }
+  }
+
+  /** Where an hour begins in the plot. */
+  #shareOf(hour = this.#number('from')): string {
+    return `${((hour - this.#number('from')) / this.#number('hours')) * 100}%`;
   }
 
   /** `3 Feb, 14:00: 23 µg/m³`, of two stations `3 Feb, 14:00: A 23 · B 31 µg/m³`. */

@@ -107,6 +107,7 @@ class StationDialog {
     history.pushState(undefined, '', url);
     const href = CSS.escape(link.getAttribute('href') ?? '');
     if (link.closest('.cards') !== null) void this.#load(url, { focused: '#chart-heading' });
+    else if (link.closest('.chart') !== null) void this.#load(url, { kept: '.plot' });
     else void this.#load(url, isWithin ? { kept: `a[aria-current][href="${href}"]` } : {});
   }
 

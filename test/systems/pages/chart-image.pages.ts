@@ -1,12 +1,17 @@
 /** Charts as pictures in a real browser, and what the panel of a station has beside its chart: comparing, a month by hours, sharing. */
+import { cp, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import t from 'tap';
 import { LANGUAGES } from '../../../src/texts/texts.js';
 import { THEMES } from '../../../src/views/pages/page.js';
 import { chartDocument, HOSTILE } from '../../support/documents/chart-document.js';
+import { objectsOf } from '../../support/documents/documents.js';
+import { monthDocument } from '../../support/documents/month-document.js';
 import { accessibilityProblems, lazily, testInTab, VIEWS } from '../support/browser.js';
 import { differenceOf, readPng } from '../../support/readers/png.js';
 import { get } from '../../support/service/requests.js';
 import { startServing } from '../../support/service/serve-documents.js';
+import { makeRoot } from '../../support/service/service.js';
 
 interface Drawn {
   readonly name: string;
@@ -64,6 +69,76 @@ testInTab('it says what it shows, and can be read', { service }, async (t, page)
     }
   }
 });
+
+/** What of the texts of a picture sticks out, is cut or covers another, and its credit. */
+const TEXTS = `(() => {
+  const texts = [...document.querySelectorAll('text')].map((text) => ({
+    said: text.textContent, kind: text.getAttribute('class'), box: text.getBoundingClientRect() }));
+  const cover = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+  const faults = texts.filter(({ box, kind, said }) =>
+    box.left < 0 || box.top < 0 || box.right > innerWidth || box.bottom > innerHeight ||
+    (said.endsWith('…') && kind !== 'head') ||
+    texts.some((other) => other.box !== box && cover(other.box, box)));
+  const said = (kind) => texts.filter((text) => text.kind === kind).map((text) => text.said).join(' ');
+  return {
+    faults: faults.map((text) => text.said),
+    credit: said('credit'),
+    notice: said('notice'),
+    curves: document.querySelectorAll('.curve .line').length,
+    names: document.querySelector('.curve .usual') === null ? undefined : said('name'),
+  };
+})()`;
+
+/** Names and a licence that no picture has room for, and hours that were a notice of their own. */
+const longNames = lazily(async () => {
+  const folder = join(await makeRoot(t), 'texts');
+  await cp('data/demo/texts', folder, { recursive: true });
+  const operator = {
+    name: { en: 'Agency for the Protection of the Environment and of the Air '.repeat(4) },
+    license: {
+      name: { en: `Licence of ${'data '.repeat(40)}(ODL 2.0)` },
+      url: 'https://a.example',
+    },
+  };
+  await writeFile(join(folder, 'operator.json'), JSON.stringify(operator));
+  const document = monthDocument('long-names');
+  const stations = objectsOf(document, 'stations').map((one) => ({
+    ...one,
+    station_name: `${String(one['station_name'])} ${'Luftmessstelle'.repeat(8)}`,
+  }));
+  return await startServing(t, { ...document, stations }, { env: { TEXTS_DIR: folder } });
+});
+
+for (const [whose, options, station, license] of [
+  ['of the demonstration', {}, 'station_id=28065014&component_id=8', 'CC BY 4.0'],
+  ['of long names', { service: longNames }, 'station_id=1&component_id=1', 'ODL 2.0'],
+] as const) {
+  testInTab(`a picture ${whose} says what it must at any size`, options, async (t, page) => {
+    for (const [width, height] of [
+      [280, 170],
+      [320, 200],
+      [600, 300],
+      [280, 600],
+      [800, 400],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      for (const language of [...LANGUAGES, 'es']) {
+        for (const period of ['', '&window=30d', '&from=2026-01-10T22:00Z&to=2026-03-07T05:00Z']) {
+          const query = `${station}&width=${width}&height=${height}&language=${language}${period}`;
+          await page.goto(`/portal/chart.svg?${query}`);
+          const said = await page.evaluate<Readonly<Record<string, unknown>>>(TEXTS);
+          t.same(said['faults'], [], query);
+          t.match(said['credit'], license, query);
+          t.match(said['credit'], /preliminar|прелиминар|provisional/i, query);
+          t.match(said['notice'], /not current|nisu aktuelni|нису актуелни|no actuales/i, query);
+          t.match(said['names'] ?? 'usual', /usual|uobičajeno|уобичајено|habitual/, query);
+          if (height > 200) t.ok(said['names'], query);
+          if (height > 170) t.ok(said['curves'], query);
+        }
+      }
+    }
+  });
+}
 
 const asPng = { service, viewport: { width: 640, height: 340 } };
 testInTab('as PNG it looks as the browser draws it', asPng, async (t, page, service) => {
@@ -163,11 +238,14 @@ testInTab('times of a chart are apart and within the panel', { service }, async 
           .map(({ said }) => said + ' sticks out'),
       ];
     })()`;
+  const isBeside = `document.querySelector('.newest').getBoundingClientRect().right <=
+    document.querySelector('.chart').getBoundingClientRect().left`;
   for (const [at, window] of ['1d', '7d', '14d', '30d'].entries()) {
     const query = `language=${LANGUAGES[at % 3]}&station_id=1&component_id=1&compare=2&window=${window}`;
     await page.goto(`/?${query}`);
-    for (const width of [320, 390, 639, 640, 1024, 1920]) {
+    for (const width of [320, 390, 639, 640, 1024, 1100, 1920]) {
       await page.setViewportSize({ width, height: 900 });
+      t.equal(await page.evaluate(isBeside), width >= 1100, `numbers beside it at ${width} pixels`);
       t.same(await page.evaluate(covering), [], `${query} at ${width} pixels`);
     }
   }

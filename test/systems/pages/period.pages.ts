@@ -62,6 +62,39 @@ testInTab(
 );
 
 testInTab(
+  'Shift and the keys that read choose hours, and Enter leads to them',
+  { service },
+  async (t, page) => {
+    await page.goto('/?language=en&component_id=1');
+    await page.click('table.stations [data-station="1"]');
+    const plot = page.locator('#station:modal .plot');
+    const widthOf = () => page.getAttribute('#station .selection', 'width');
+    await plot.focus();
+    const before = page.url();
+    t.match(await page.textContent('#chart-help'), 'Shift');
+    t.equal(await plot.getAttribute('aria-describedby'), 'chart-help');
+    const chosen = ['ArrowLeft', 'ArrowLeft', 'Shift+ArrowLeft', 'Shift+ArrowLeft'];
+    for (const key of [...chosen, 'Escape']) await page.keyboard.press(key);
+    t.equal(await widthOf(), '0%');
+    t.ok(await plot.isVisible(), 'Escape ends the choice, and not the dialog');
+    await page.keyboard.press('Enter');
+    t.equal(page.url(), before);
+    for (const key of ['End', ...chosen]) await page.keyboard.press(key);
+    t.equal(await widthOf(), '12.5%');
+    t.match(await page.textContent('#station .readout'), /\d\d:00 – .*\d\d:00$/);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/from=.*to=/);
+    await page.locator('#station .windows [aria-current]', { hasText: '–' }).waitFor();
+    const end = MONTH_END_MS / HOUR_MS;
+    t.same(await hoursOf(page), [end - 5, end - 4, end - 3]);
+    t.equal(await page.evaluate('document.activeElement.classList.value'), 'plot');
+    await page.keyboard.press('Home');
+    t.match(await page.textContent('#station .readout'), 'µg/m³');
+    t.strictSame(await accessibilityProblems(page), []);
+  },
+);
+
+testInTab(
   'a click on the chart, or a finger, chooses no hours',
   { service, hasTouch: true },
   async (t, page) => {

@@ -1,27 +1,27 @@
-/** The line that names the source of what leaves the portal: pictures and workbooks. */
+/** The line that names the source of what leaves the portal: pictures, workbooks and paper. */
 import { statedOperator } from '../../../texts/operator.js';
 import { messagesOf, type Language } from '../../../texts/texts.js';
 import { licenseName, operatorName } from '../../operator.js';
 import type { Formatters } from './formatters.js';
 import type { Portal } from './portal-model.js';
 
-/** Operator, status of the data, snapshot and licence. */
+/** Operator, status of the data, snapshot and licence; then shorter forms, the last one of status and licence alone. */
 export function creditOf(
   { operators, header }: Pick<Portal, 'operators' | 'header'>,
   language: Language,
   format: Pick<Formatters, 'fullMoment'>,
-): string {
+): readonly [string, ...string[]] {
   const texts = messagesOf(language, 'portal');
-  return texts('picture-credit', {
-    operator: operatorName(language, operators[0]) ?? texts('title'),
-    snapshot: format.fullMoment(header.generatedAtMs).text,
-    license: creditLicense(language),
-  }).trimEnd();
-}
-
-/** Empty where the operator states none. */
-function creditLicense(language: Language): string {
-  if (statedOperator() === undefined) return messagesOf(language, 'portal')('picture-license');
-  const name = licenseName(language);
-  return name === undefined ? '' : `${name}.`;
+  const stated = statedOperator();
+  const operator = operatorName(language, operators[0]) ?? texts('title');
+  const name = stated === undefined ? texts('picture-license') : licenseName(language);
+  // `CC BY 4.0` of `Creative Commons Attribution 4.0 International (CC BY 4.0)`.
+  const license = name && (/\(([^()]+)\)$/.exec(name)?.[1] ?? name);
+  const snapshot = format.fullMoment(header.generatedAtMs).text;
+  const credit = (named: string | undefined): string =>
+    texts('picture-credit', { operator, snapshot, license: named ? `${named}.` : '' }).trimEnd();
+  const short = [operator, stated?.short_name, undefined].map((source) =>
+    [source, texts('preliminary'), license].filter(Boolean).join('\u00a0· '),
+  );
+  return [credit(name), credit(license), ...short];
 }

@@ -78,7 +78,7 @@ export function viewPanel(options: PanelOptions) {
     meanings: meaningsOf(station, component, texts),
     ...noticeOf(options),
     /** For paper: the page shows operator and licence around it. */
-    credit: creditOf(options.portal, state.language, options.format),
+    credit: creditOf(options.portal, state.language, options.format)[0],
     closeHref: portalLink(state, { stationId: undefined }),
     cards: cardsOf(options),
     windows: windowsOf(options),

@@ -62,7 +62,7 @@ export function viewWorkbook(
     [texts('pick-window'), format.period(interval.from * HOUR_MS, (interval.to - 1) * HOUR_MS)],
     [texts('workbook-times'), texts('workbook-times-more', { zone: timeZone })],
     [texts('preliminary'), notice ?? texts('hourly')],
-    [texts('workbook-source'), creditOf(portal, style.language, format)],
+    [texts('workbook-source'), creditOf(portal, style.language, format)[0]],
     ...columns.map(
       ({ label, description, values }) =>
         [

@@ -3,36 +3,29 @@
 /** Mean width of a letter in relation to the size of the font. */
 const LETTER = 0.6;
 
+/** How much wider names are that have only capitals. */
+const CAPITAL = 1.3;
+
 export function estimatedWidth(text: string, fontSize: number): number {
   return Array.from(text).length * LETTER * fontSize;
 }
 
-/** The text if it fits, else its beginning with an ellipsis. */
-export function fitText(text: string, width: number, fontSize: number): string {
-  const letters = Array.from(text);
-  const most = Math.max(Math.floor(width / (LETTER * fontSize)), 1);
-  if (letters.length <= most) return text;
-  return `${letters
-    .slice(0, most - 1)
-    .join('')
-    .trimEnd()}…`;
-}
-
-/** The text in lines, broken between words; the last line may end with an ellipsis. */
-export function wrapText(
-  text: string,
+/**
+ * A text in lines, of its forms from long to short the first that needs fewer than `lines`, or one; where none does the
+ * last form, which ends with an ellipsis where the lines are too few too.
+ */
+export function fitForms(
+  forms: readonly string[],
   { width, fontSize, lines }: Readonly<Record<'width' | 'fontSize' | 'lines', number>>,
 ): readonly string[] {
-  const wrapped: string[] = [];
-  const words = text.split(/\s+/);
-  while (words.length > 0 && wrapped.length < lines - 1) {
-    let line = words.shift() ?? '';
-    while (words[0] !== undefined && estimatedWidth(`${line} ${words[0]}`, fontSize) <= width) {
-      line += ` ${words.shift() ?? ''}`;
-    }
-    wrapped.push(line);
-  }
-  return [...wrapped, ...(words.length > 0 ? [words.join(' ')] : [])].map((line) =>
-    fitText(line, width, fontSize),
-  );
+  const size = /\p{Ll}/u.test(forms.join('')) ? fontSize : fontSize * CAPITAL;
+  const letters = Math.max(Math.floor(width / (LETTER * size)), 1);
+  // Broken at spaces, and within words that are longer than a line.
+  const line = new RegExp(`[^ ].{0,${letters - 1}}(?= |$)|[^ ]{1,${letters}}`, 'gu');
+  const wrapped = forms.map((form): readonly string[] => form.match(line) ?? []);
+  const fitting = wrapped.find(({ length }) => length < Math.max(lines, 2));
+  const shown = fitting ?? wrapped.at(-1) ?? [];
+  if (shown.length <= lines) return shown;
+  const rest = Array.from(shown.slice(lines - 1).join(' ')).slice(0, letters - 1);
+  return [...shown.slice(0, lines - 1), `${rest.join('').trimEnd()}…`];
 }

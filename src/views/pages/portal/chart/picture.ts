@@ -5,6 +5,7 @@
  * large picture nor cut in a small one. Where there is no room for axes, the newest value with its hour is in their place.
  */
 import { HOUR_MS } from '../../../../snapshot/domain/windows.js';
+import type { Messages } from '../../../../texts/messages.js';
 import { messagesOf } from '../../../../texts/texts.js';
 import { isFixed, type ChartRequest, type PageStyle } from '../../page.js';
 import { colorScale } from '../color-scale.js';
@@ -15,10 +16,10 @@ import { maxOf, type Portal, type PortalComponent, type StationSeries } from '..
 import { creditOf } from '../credit.js';
 import { missingText, periodName } from '../period.js';
 import { chartTitle, nameOf, notMeasuredText } from '../station-panel.js';
-import { seriesSummary } from '../statistics.js';
-import { usualRanges } from '../usual.js';
+import { coverageOf, seriesSummary } from '../statistics.js';
+import { usualRanges, type UsualRanges } from '../usual.js';
 import { compassOf, isDirection, sectorOf } from './direction.js';
-import { estimatedWidth, fitText, wrapText } from './picture-text.js';
+import { estimatedWidth, fitForms } from './picture-text.js';
 import { viewPlot } from './plot.js';
 
 export interface PictureOptions {
@@ -40,7 +41,10 @@ const SCALE_MAX = 2.4;
 /** Below this size text is smaller than its own size, which is hard to read. */
 const SMALL = { width: 200, height: 160, scale: 0.8 };
 
-/** Below these the picture has no axes. */
+/** From here on a text above the plot may have two lines. */
+const TALL = 280;
+
+/** Below these the picture has no axes, and no band, which it would have to name. */
 const LARGE = { width: 280, height: 190 };
 
 const AXIS_HEIGHT = 34;
@@ -49,37 +53,75 @@ const PLOT_HEIGHT_MIN = 12;
 const ROW_GAP = 4;
 const LEGEND_ROW = 18;
 
-/** Sizes of text by its class (`styles/picture/picture.css`); bold letters are wide, so a notice counts as larger than it is. */
-const SIZES = { head: 16, soft: 12, notice: 13, now: 20, hour: 12, none: 12, credit: 11 };
+/** Sizes of text by its class (`styles/picture/picture.css`); bold ones count as larger than they are. */
+const SIZES = {
+  head: 18,
+  soft: 12,
+  notice: 13,
+  missing: 13,
+  now: 20,
+  hour: 12,
+  none: 12,
+  credit: 11,
+};
+
+/** Of each text its forms, from long to short; none where there is nothing to say. */
+interface Labels extends Readonly<Record<keyof typeof SIZES, readonly string[]>> {
+  /** Instead of these where a legend names two stations. */
+  readonly besideLegend: Pick<Labels, 'head' | 'soft'>;
+}
+
+interface PictureContext extends PictureOptions {
+  readonly texts: Messages;
+  readonly format: Formatters;
+}
 
 /** Context of `templates/chart.liquid`, as `page`. */
 export function viewPicture(options: PictureOptions) {
   const { request, style, timeZone, portal, component, series, compared } = options;
   const texts = messagesOf(style.language, 'portal');
   const format = formattersFor(style.language, timeZone);
+  const context = { ...options, texts, format };
   const stations = [series, ...(compared ? [compared] : [])];
   const { label } = nameOf(component, texts);
   const unit = prettyUnit(component.unit);
   const named = unit === '' ? label : `${label} (${unit})`;
   const name = periodName(request.period, series.interval, { texts, format });
-  const period = isFixed(request.period)
-    ? `${name} (${timeZone})`
-    : texts('picture-period', {
-        window: name,
-        until: format.fullMoment(series.interval.to * HOUR_MS).text,
-        zone: timeZone,
-      });
+  const endMs = series.interval.to * HOUR_MS;
+  const until = (end: string, zone: string): string =>
+    texts('picture-period', { window: name, until: end, zone });
+  const periods = isFixed(request.period)
+    ? [`${name} (${timeZone})`, name]
+    : [
+        until(format.fullMoment(endMs).text, timeZone),
+        until(format.moment(endMs).text, format.zoneName(endMs)),
+        name,
+      ];
   const credit = creditOf(portal, style.language, format);
-  const old = request.isOld ? texts('picture-old') : undefined;
+  const old = texts('picture-old');
+  const notice = demonstrationNotice({ portal, texts, format }) ?? (request.isOld ? old : '');
   const isEmpty = series.interval.from === series.interval.to;
-  const missing = missingText(request.period, portal, texts);
-  const notice =
-    demonstrationNotice({ portal, texts, format }) ?? (isEmpty ? undefined : missing) ?? old;
+  const missing = missingText(request.period, portal, texts) ?? '';
   const summaries = (isEmpty ? [] : stations).map(
     (one) => `${one.station.name}: ${seriesSummary(one, { component, texts, format })}`,
   );
-  const box = boxOf(request);
-  const about = [`${named}, ${period}.`, missing ?? '', ...summaries, credit].join(' ');
+  const about = [notice && `${notice}.`, `${named}, ${periods[0] ?? ''}.`, missing, ...summaries];
+  const box = boxOf(options);
+  const labels: Labels = {
+    head: [stations.map(({ station }) => station.name).join(' / ')],
+    soft: periods.map((period) => `${named}\u00a0· ${period}`),
+    besideLegend: { head: [named], soft: periods },
+    notice: notice === '' ? [] : [notice, old],
+    missing: isEmpty || missing === '' ? [] : [missing, texts('picture-missing')],
+    credit,
+    none: [
+      series.station.componentIds.includes(component.id)
+        ? (isEmpty && missing) || texts('no-values')
+        : notMeasuredText(component, texts),
+    ],
+    ...newestOf(context, stations),
+  };
+  const layout = layOut(context, box, labels);
   return {
     width: request.width,
     height: request.height,
@@ -87,80 +129,61 @@ export function viewPicture(options: PictureOptions) {
     theme: style.theme ?? 'light',
     box: { width: Number(box.width.toFixed(2)), height: Number(box.height.toFixed(2)) },
     title: chartTitle(stations, component, { period: name, texts }),
-    about: notice === undefined || notice === missing ? about : `${notice}. ${about}`,
-    ...layOut(options, box, {
-      stations: stations.map(({ station }) => station.name).join(' / '),
-      component: named,
-      period,
-      notice,
-      credit,
-      none: series.station.componentIds.includes(component.id)
-        ? ((isEmpty ? missing : undefined) ?? texts('no-values'))
-        : notMeasuredText(component, texts),
-      ...newestOf(options, stations, format),
-    }),
+    about: [...about, credit[0]].filter(Boolean).join(' '),
+    ...(layout.origin ? layout : layOut(context, { ...box, isLarge: false }, labels)),
   };
 }
 
 interface Box {
   readonly width: number;
   readonly height: number;
+  /** Whether it has axes, and a legend where there is something to tell apart. */
+  readonly isLarge: boolean;
 }
 
-function boxOf({ width, height }: Box): Box {
+function boxOf({ request: { width, height }, compared }: PictureOptions): Box {
   const least = width >= SMALL.width && height >= SMALL.height ? 1 : SMALL.scale;
   const fitting = Math.min(width / NATURAL.width, height / NATURAL.height);
   const scale = Math.min(Math.max(fitting, least), SCALE_MAX);
-  return { width: width / scale, height: height / scale };
+  const heightMin = LARGE.height + (compared ? 2 * LEGEND_ROW : 0);
+  const isLarge = width / scale >= LARGE.width && height / scale >= heightMin;
+  return { width: width / scale, height: height / scale, isLarge };
 }
-
-/** Texts of a picture; `now` are the last values with their unit, and `hour` is that of the last one. */
-type Labels = Readonly<
-  Record<'stations' | 'component' | 'period' | 'credit' | 'none' | 'now', string>
-> &
-  Readonly<Record<'hour' | 'notice', string | undefined>>;
 
 interface Row {
   readonly name: keyof typeof SIZES;
-  readonly text: string | undefined;
+  readonly text: string;
 }
 
 /** From above: what it shows, a notice, the stations compared or the newest value, the plot, and the source. */
-function layOut(options: PictureOptions, box: Box, labels: Labels) {
-  const { compared, series } = options;
-  const { component, period, now, hour } = labels;
-  const legendHeight = compared ? 2 * LEGEND_ROW : 0;
-  const isLarge = box.width >= LARGE.width && box.height >= LARGE.height + legendHeight;
-  // Without room for it the stations are named above.
-  const hasLegend = compared !== undefined && isLarge;
+function layOut(context: PictureContext, box: Box, labels: Labels) {
+  const { compared, series } = context;
+  const { isLarge } = box;
+  const shown = compared && isLarge ? { ...labels, ...labels.besideLegend } : labels;
   const edge = isLarge ? 14 : 8;
   const column = { x: edge, width: box.width - 2 * edge };
-  const linesOf = (name: 'credit' | 'none', lines: number): readonly Row[] => {
-    const wrapped = wrapText(labels[name], { ...column, fontSize: SIZES[name], lines });
-    return wrapped.map((text) => ({ name, text }));
-  };
-  const credit = linesOf('credit', box.height < SMALL.height ? 1 : 2);
+  const rowsOf = (names: readonly Row['name'][], lines: number): readonly Row[] =>
+    names.flatMap((name) =>
+      fitForms(shown[name], {
+        ...column,
+        fontSize: SIZES[name],
+        lines: box.height < SMALL.height ? 1 : lines,
+      }).map((text) => ({ name, text })),
+    );
+  const credit = rowsOf(['credit'], 3);
   const bottom = box.height - edge - credit.length * (SIZES.credit + ROW_GAP);
   const about = stack(
-    [
-      { name: 'head', text: hasLegend ? component : labels.stations },
-      { name: 'soft', text: hasLegend ? period : `${component} · ${period}` },
-      { name: 'notice', text: labels.notice },
-    ],
-    { ...column, top: edge - 2 },
+    [...rowsOf(['head'], 1), ...rowsOf(['soft', 'notice', 'missing'], box.height < TALL ? 2 : 3)],
+    { ...column, top: edge - 4 },
   );
-  const legend = hasLegend ? legendOf(options, { ...column, top: about.bottom }) : [];
-  const top = about.bottom + (isLarge ? legendHeight : 0);
-  const newest: readonly Row[] =
-    hour === undefined
-      ? linesOf('none', 2)
-      : [
-          { name: 'now', text: now },
-          { name: 'hour', text: hour },
-        ];
-  const isPlotted = hour !== undefined && series.interval.to - series.interval.from > 1;
+  const hasValue = labels.hour.length > 0;
+  const newest = hasValue ? rowsOf(['now', 'hour'], 1) : rowsOf(['none'], 3);
+  const isPlotted = hasValue && series.interval.to - series.interval.from > 1;
+  const usual = isLarge && isPlotted ? usualOf(context) : undefined;
+  const legend = isLarge ? legendOf(context, { ...column, top: about.bottom }, usual) : [];
+  const top = about.bottom + legend.length * LEGEND_ROW;
   // One hour is a number in the middle; without a value the picture says so.
-  const middle = { x: box.width / 2, width: column.width, top: (top + bottom) / 2 - SIZES.now };
+  const middle = { x: box.width / 2, top: (top + bottom) / 2 - SIZES.now };
   const values = isPlotted
     ? stack(isLarge ? [] : newest, { ...column, top })
     : stack(newest, middle, ' none');
@@ -169,7 +192,7 @@ function layOut(options: PictureOptions, box: Box, labels: Labels) {
   const drawn =
     height < PLOT_HEIGHT_MIN
       ? undefined
-      : plotOf(options, { width: box.width, height, edge, isLarge });
+      : plotOf(context, usual, { width: box.width, height, edge, isLarge });
   return {
     texts: [
       ...about.texts,
@@ -184,78 +207,93 @@ function layOut(options: PictureOptions, box: Box, labels: Labels) {
 
 type Column = Readonly<Record<'x' | 'width' | 'top', number>>;
 
-/** Rows below each other, without those that have no text, and where the next one would begin. */
-function stack(rows: readonly Row[], { x, width, top }: Column, more = '') {
+/** Rows below each other, and where the next one would begin. */
+function stack(rows: readonly Row[], { x, top }: Omit<Column, 'width'>, more = '') {
   let bottom = top;
-  const texts = rows.flatMap(({ name, text }) => {
-    if (text === undefined) return [];
+  const texts = rows.map(({ name, text }) => {
     bottom += SIZES[name] + ROW_GAP;
-    const y = (bottom - ROW_GAP).toFixed(1);
-    return { class: `${name}${more}`, x: x.toFixed(1), y, text: fitText(text, width, SIZES[name]) };
+    return { class: `${name}${more}`, x: x.toFixed(1), y: (bottom - ROW_GAP).toFixed(1), text };
   });
   return { texts, bottom };
 }
 
-/** Letter, line and name of each station. */
-function legendOf({ series, compared, component }: PictureOptions, { x, width, top }: Column) {
-  return [series, ...(compared ? [compared] : [])].map(({ station }, index) => {
+/** Letter, line and name of each of two stations; of one the band of what is usual. */
+function legendOf(
+  { series, compared, component, longest, texts, format }: PictureContext,
+  { x, width, top }: Column,
+  usual: UsualRanges | undefined,
+) {
+  const coverage = longest && coverageOf(longest.points, { texts, format });
+  const entries = compared
+    ? [series, compared].map(({ station }, index) => ({
+        letter: 'AB'[index] ?? '',
+        kind: isDirection(component) ? 'dots' : 'line',
+        sample: isDirection(component) ? 'm6,-4h0m12,0h0' : 'm0,-4h26',
+        forms: [station.name],
+      }))
+    : (usual ? [texts('usual-band', { coverage: coverage ?? '' })] : []).map((band) => ({
+        letter: '',
+        kind: 'usual',
+        sample: 'm0,-10h26v10h-26z',
+        forms: [band, texts('picture-band')],
+      }));
+  return entries.map(({ forms, ...one }, index) => {
+    const left = x + (compared ? 16 : 0);
     const y = top + (index + 1) * LEGEND_ROW;
+    const limits = { width: width + x - left - 34, fontSize: SIZES.soft, lines: 1 };
     return {
-      letter: 'AB'[index] ?? '',
+      ...one,
       x: x.toFixed(1),
       y: y.toFixed(1),
-      textX: (x + 50).toFixed(1),
-      dots: isDirection(component),
-      text: fitText(station.name, width - 50, SIZES.soft),
-      /** Path of a piece of the line, or of two dots. */
-      sample: isDirection(component) ? `M${x + 22},${y - 4}h0m12,0h0` : `M${x + 16},${y - 4}h26`,
+      textX: (left + 34).toFixed(1),
+      text: fitForms(forms, limits)[0],
+      sample: `M${left},${y}${one.sample}`,
     };
   });
 }
 
+/** What is usual at the station, where it is drawn alone; undefined where nobody knows. */
+function usualOf({ longest, compared, component, format }: PictureContext) {
+  if (longest === undefined || compared !== undefined || isDirection(component)) return undefined;
+  const usual = usualRanges(longest, format);
+  return usual.some(Boolean) ? usual : undefined;
+}
+
 /** With axes the labels of the vertical one, and the name of the clock below them, decide where the plot begins. */
 function plotOf(
-  options: PictureOptions,
-  { width, height, edge, isLarge }: Box & { readonly edge: number; readonly isLarge: boolean },
+  { portal, component, series, compared, texts, format }: PictureContext,
+  usual: UsualRanges | undefined,
+  { width, height, edge, isLarge }: Box & { readonly edge: number },
 ) {
-  const draft = viewPlot(plotOptions(options, { width: width - 2 * edge, height }));
+  const drawn = (plotWidth: number) =>
+    viewPlot({
+      points: series.points,
+      compared: compared?.points,
+      interval: series.interval,
+      usual,
+      scale: colorScale(portal, component),
+      format,
+      compass: isDirection(component) ? compassOf(texts) : undefined,
+      size: { width: plotWidth, height },
+    });
+  const draft = drawn(width - 2 * edge);
   if (draft === undefined || !isLarge) {
     const bare = { axes: '', rules: [], bands: [], zone: undefined };
-    const series = draft?.series.map((one) => ({ ...one, endY: undefined }));
-    return { plot: draft && { ...draft, ...bare, series }, left: edge };
+    const lines = draft?.series.map((line) => ({ ...line, endY: undefined }));
+    return { plot: draft && { ...draft, ...bare, series: lines }, left: edge };
   }
   const labels = [...draft.rules.map(({ label }) => label), draft.zone];
   const left = edge + 10 + Math.max(...labels.map((label) => estimatedWidth(label, SIZES.soft)));
-  const right = edge + (options.compared === undefined ? 8 : 18);
-  const size = { width: Math.max(Math.round(width - left - right), 20), height };
-  return { plot: viewPlot(plotOptions(options, size)), left };
-}
-
-function plotOptions(
-  { portal, component, series, compared, longest, style, timeZone }: PictureOptions,
-  size: Box,
-) {
-  const format = formattersFor(style.language, timeZone);
-  const hasBand = longest !== undefined && compared === undefined && !isDirection(component);
-  return {
-    points: series.points,
-    compared: compared?.points,
-    interval: series.interval,
-    usual: hasBand ? usualRanges(longest, format) : undefined,
-    scale: colorScale(portal, component),
-    format,
-    compass: isDirection(component) ? compassOf(messagesOf(style.language, 'portal')) : undefined,
-    size,
-  };
+  const right = edge + (compared === undefined ? 8 : 18);
+  return { plot: drawn(Math.max(Math.round(width - left - right), 20)), left };
 }
 
 /** The newest hour with a value, and the value of each station then: a dash where it has none. */
 function newestOf(
-  { component, style }: PictureOptions,
+  { component, texts, format }: PictureContext,
   stations: readonly StationSeries[],
-  format: Formatters,
 ): Pick<Labels, 'now' | 'hour'> {
-  const compass = compassOf(messagesOf(style.language, 'portal'));
+  const compass = compassOf(texts);
   const newest = stations.map(({ points }) => points.at(-1));
   const hour = maxOf(newest.flatMap((point) => point?.hour ?? []));
   const values = newest.map((point) => {
@@ -264,10 +302,11 @@ function newestOf(
   });
   const unit = isDirection(component) ? '' : prettyUnit(component.unit);
   return {
-    now:
+    now: [
       stations.length === 1
         ? `${values[0] ?? ''} ${unit}`.trim()
         : values.map((one, at) => `${'AB'[at] ?? ''} ${one ?? ''}`).join(' · '),
-    hour: Number.isFinite(hour) ? format.hourSpan(hour).text : undefined,
+    ],
+    hour: Number.isFinite(hour) ? [format.hourSpan(hour).text] : [],
   };
 }

@@ -45,12 +45,12 @@ const LETTER_DISTANCE = 14;
 /** Share of the plot that is free above its highest value. */
 const ROOM_ABOVE = 0.04;
 
-/** The least widths of a page's plot: on a wide screen, and on narrower ones (`styles/portal/chart.css`). */
+/** The least widths in pixels of a wide plot in a page, and of narrower ones (`styles/portal/chart.css`). */
 const WIDE = 880;
 const NARROWER = [
   { screen: 'medium', width: 520 },
   { screen: 'narrow', width: 260 },
-  { screen: 'narrowest', width: 220 },
+  { screen: 'narrowest', width: 200 },
 ] as const;
 
 /** What times may cover beside the plot on its right. */
@@ -123,7 +123,7 @@ export function viewPlot(options: PlotOptions) {
     /** Instead of these, on narrower screens; a picture knows its width. */
     narrower,
     /** All of them as markup. */
-    axes: axesMarks([{ screen: '', ticks }, ...narrower], height),
+    axes: [{ screen: '', ticks }, ...narrower].map((axis) => axisMarks(axis, height)).join(''),
     /** The clock that the times are of; where it changes meanwhile, the first time after that names the other one. */
     zone: shortZone(format.zoneName(interval.from * HOUR_MS)),
     /** Hours without a value of any station. */
@@ -141,22 +141,16 @@ interface PlacedTick extends Pick<Tick, 'label' | 'below' | 'anchor'> {
   readonly x: string;
 }
 
-function axesMarks(
-  axes: readonly { readonly screen: string; readonly ticks: readonly PlacedTick[] }[],
+function axisMarks(
+  { screen, ticks }: { readonly screen: string; readonly ticks: readonly PlacedTick[] },
   height: number,
 ): string {
-  return axes
-    .map(({ screen, ticks }) => axisMarks(`axis ${screen}`.trimEnd(), ticks, height))
-    .join('');
-}
-
-function axisMarks(classes: string, ticks: readonly PlacedTick[], height: number): string {
   const marks = ticks.map(({ x, label, below, anchor }) => {
     const line = (text: string, y: number): string =>
       text && `<text x="${x}" y="${y}" text-anchor="${anchor}">${escapeMarkup(text)}</text>`;
     return `<g class="tick"><line x1="${x}" x2="${x}" y1="0" y2="${height}"/>${line(label, height + 18)}${line(below, height + 32)}</g>`;
   });
-  return `<g class="${classes}">${marks.join('')}</g>`;
+  return `<g class="${`axis ${screen}`.trimEnd()}">${marks.join('')}</g>`;
 }
 
 /** Round ends, and a little room above the highest value: a line along the edge looks cut off. */
