@@ -58,12 +58,12 @@ export function enhanceDialog(options: DialogOptions): () => Promise<boolean> {
   return () => view.refresh();
 }
 
-/** The link that was clicked; null where the browser handles the click: other buttons, new tabs, downloads. */
+/** The link that was clicked; null where the browser handles the click: other buttons, new tabs, downloads, languages. */
 function linkOf(event: MouseEvent): Element | null {
   const { target } = event;
   if (event.defaultPrevented || event.button !== 0 || !(target instanceof Element)) return null;
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;
-  return target.closest('a[href]:not([download])');
+  return target.closest('a[href]:not([download], .switch a)');
 }
 
 class StationDialog {
