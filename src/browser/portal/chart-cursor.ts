@@ -11,13 +11,14 @@ export function enhanceChart(root: ParentNode): void {
 
 /** Values of the table, which is in descending order, in ascending order. */
 function readingsOf(root: ParentNode) {
+  const heads = [...root.querySelectorAll<HTMLElement>('.values th[data-name]')];
   return [...root.querySelectorAll<HTMLTableRowElement>('.values tbody tr')]
     .map((row) => ({
       hour: Number(row.dataset['h']),
       time: row.cells[0]?.textContent ?? '',
-      /** One for each station. */
-      values: [...row.cells].slice(2).map(({ textContent, dataset }) => ({
-        text: textContent,
+      /** One for each line, with its name where there are several. */
+      values: [...row.cells].slice(2).map(({ textContent, dataset }, at) => ({
+        text: `${heads[at]?.dataset['name'] ?? ''} ${textContent}`.trim(),
         /** Clamped for the scale; undefined where there is none. */
         plotted: dataset['v'] === undefined ? undefined : Number(dataset['v']),
       })),
@@ -68,6 +69,7 @@ class ReadableChart {
       plot.setAttribute('aria-describedby', help.id);
     }
     plot.setAttribute('tabindex', '0');
+    this.#show(undefined);
     for (const type of ['pointermove', 'pointerdown'] as const) {
       plot.addEventListener(type, ({ clientX }) => {
         this.#readAt(clientX);
@@ -156,11 +158,14 @@ class ReadableChart {
   #show(index: number | undefined): void {
     this.#index = index;
     const reading = index === undefined ? undefined : this.#readings[index];
+    // Of several lines the newest values: they have a place of their own.
+    const isCompared = this.#chart.matches('.comparing');
+    const said = reading ?? (isCompared ? this.#readings.at(-1) : undefined);
     const cursor = this.#plot.querySelector<SVGGElement>('.cursor');
     const text = this.#chart.querySelector('.readout');
     if (cursor === null || text === null) return;
     cursor.classList.toggle('hidden', reading === undefined);
-    text.textContent = reading === undefined ? '' : this.#textOf(reading);
+    text.textContent = said === undefined ? '' : this.#textOf(said);
     if (reading === undefined) return;
     const x = `${((reading.hour - this.#from + 0.5) / this.#hours) * 100}%`;
     for (const name of ['x1', 'x2']) cursor.querySelector('line')?.setAttribute(name, x);
@@ -174,12 +179,9 @@ class ReadableChart {
     }
   }
 
-  /** `3 Feb, 14:00: 23 µg/m³`, of two stations `3 Feb, 14:00: A 23 · B 31 µg/m³`. */
+  /** `3 Feb, 14:00: 23 µg/m³`, of two stations `3 Feb, 14:00: Getafe 23 · Leganés 31 µg/m³`. */
   #textOf({ time, values }: Reading): string {
-    const isCompared = values.length > 1;
-    const texts = values.map(({ text }, index) =>
-      isCompared ? `${index === 0 ? 'A' : 'B'} ${text}` : text,
-    );
+    const texts = values.map(({ text }) => text);
     return `${time}: ${texts.join(' · ')} ${this.#chart.dataset['unit'] ?? ''}`.trim();
   }
 }

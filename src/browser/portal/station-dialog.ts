@@ -50,7 +50,7 @@ export function enhanceDialog(options: DialogOptions): () => Promise<boolean> {
     event.preventDefault();
     const url = new URL(form.action);
     for (const [name, value] of new FormData(form)) {
-      if (typeof value === 'string' && value !== '') url.searchParams.set(name, value);
+      if (typeof value === 'string' && value !== '') url.searchParams.append(name, value);
     }
     view.submit(stateWith(url, OF_PANEL), form);
   });
@@ -107,7 +107,9 @@ class StationDialog {
     history.pushState(undefined, '', url);
     const href = CSS.escape(link.getAttribute('href') ?? '');
     if (link.closest('.cards') !== null) void this.#load(url, { focused: '#chart-heading' });
-    else void this.#load(url, isWithin ? { kept: `a[aria-current][href="${href}"]` } : {});
+    else if (link.closest('.compare') !== null) {
+      void this.#load(url, { kept: link.id === '' ? '.compare a' : `#${CSS.escape(link.id)}` });
+    } else void this.#load(url, isWithin ? { kept: `a[aria-current][href="${href}"]` } : {});
   }
 
   /** Closes for a link to an hour of the page behind. */
@@ -232,9 +234,9 @@ const OF_PANEL = ['station_id', 'component_id', 'window', 'from', 'to', 'compare
 function stateWith({ searchParams }: URL, names: readonly string[]): URL {
   const url = currentAddress();
   for (const name of names) {
-    const value = searchParams.get(name);
-    if (value === null) url.searchParams.delete(name);
-    else url.searchParams.set(name, value);
+    const values = searchParams.getAll(name);
+    if (values.length === 0) url.searchParams.delete(name);
+    else url.searchParams.set(name, values.join(','));
   }
   return url;
 }

@@ -10,15 +10,16 @@ import { isFixed, type ChartRequest, type PageStyle } from '../../page.js';
 import { colorScale } from '../color-scale.js';
 import { formattersFor, type Formatters } from '../formatters.js';
 import { demonstrationNotice } from '../freshness.js';
-import { prettyUnit } from '../notation.js';
-import { maxOf, type Portal, type PortalComponent, type StationSeries } from '../portal-model.js';
+import { nameOf, notMeasuredText, prettyUnit } from '../notation.js';
+import { maxOf, type ChartSeries, type Portal, type StationSeries } from '../portal-model.js';
+import { chartTitle, lineNames, plotLines } from '../comparison.js';
 import { creditOf } from '../credit.js';
 import { missingText, periodName } from '../period.js';
-import { chartTitle, nameOf, notMeasuredText } from '../station-panel.js';
 import { seriesSummary } from '../statistics.js';
 import { usualRanges } from '../usual.js';
 import { compassOf, isDirection, sectorOf } from './direction.js';
 import { estimatedWidth, fitText, wrapText } from './picture-text.js';
+import { NAMES_WIDTH } from './end-labels.js';
 import { viewPlot } from './plot.js';
 
 export interface PictureOptions {
@@ -26,9 +27,8 @@ export interface PictureOptions {
   readonly style: PageStyle;
   readonly timeZone: string;
   readonly portal: Portal;
-  readonly component: PortalComponent;
-  readonly series: StationSeries;
-  readonly compared: StationSeries | undefined;
+  readonly series: ChartSeries;
+  readonly compared: readonly ChartSeries[];
   /** The component at the first station in the longest window. */
   readonly longest: StationSeries | undefined;
 }
@@ -47,20 +47,26 @@ const AXIS_HEIGHT = 34;
 const PLOT_GAP = 12;
 const PLOT_HEIGHT_MIN = 12;
 const ROW_GAP = 4;
-const LEGEND_ROW = 18;
+
+/** What each name at the end of a line needs of the height, and all of the width. */
+const NAMED = { row: 13, width: 40 };
 
 /** Sizes of text by its class (`styles/picture/picture.css`); bold letters are wide, so a notice counts as larger than it is. */
 const SIZES = { head: 16, soft: 12, notice: 13, now: 20, hour: 12, none: 12, credit: 11 };
 
 /** Context of `templates/chart.liquid`, as `page`. */
 export function viewPicture(options: PictureOptions) {
-  const { request, style, timeZone, portal, component, series, compared } = options;
+  const { request, style, timeZone, portal, series, compared } = options;
+  const { component } = series;
   const texts = messagesOf(style.language, 'portal');
   const format = formattersFor(style.language, timeZone);
-  const stations = [series, ...(compared ? [compared] : [])];
-  const { label } = nameOf(component, texts);
+  const all = [series, ...compared];
+  const names = lineNames(all, texts);
   const unit = prettyUnit(component.unit);
-  const named = unit === '' ? label : `${label} (${unit})`;
+  const withUnit = (text: string): string => (unit === '' ? text : `${text} (${unit})`);
+  const components = [...new Set(all.map((one) => nameOf(one.component, texts).label))];
+  const stations = [...new Set(all.map(({ station }) => station.name))].join(' / ');
+  const measured = withUnit(components.join(' / '));
   const name = periodName(request.period, series.interval, { texts, format });
   const period = isFixed(request.period)
     ? `${name} (${timeZone})`
@@ -75,29 +81,30 @@ export function viewPicture(options: PictureOptions) {
   const missing = missingText(request.period, portal, texts);
   const notice =
     demonstrationNotice({ portal, texts, format }) ?? (isEmpty ? undefined : missing) ?? old;
-  const summaries = (isEmpty ? [] : stations).map(
-    (one) => `${one.station.name}: ${seriesSummary(one, { component, texts, format })}`,
+  const summaries = (isEmpty ? [] : all).map(
+    (one, index) => `${names[index] ?? ''}: ${seriesSummary(one, { texts, format })}`,
   );
   const box = boxOf(request);
-  const about = [`${named}, ${period}.`, missing ?? '', ...summaries, credit].join(' ');
+  const about = [`${measured}, ${period}.`, missing ?? '', ...summaries, credit].join(' ');
   return {
     width: request.width,
     height: request.height,
     language: style.language,
     theme: style.theme ?? 'light',
     box: { width: Number(box.width.toFixed(2)), height: Number(box.height.toFixed(2)) },
-    title: chartTitle(stations, component, { period: name, texts }),
+    title: chartTitle(all, { period: name, texts }),
     about: notice === undefined || notice === missing ? about : `${notice}. ${about}`,
     ...layOut(options, box, {
-      stations: stations.map(({ station }) => station.name).join(' / '),
-      component: named,
+      stations,
+      components: measured,
+      shared: components.length > 1 ? withUnit(stations) : measured,
       period,
       notice,
       credit,
       none: series.station.componentIds.includes(component.id)
         ? ((isEmpty ? missing : undefined) ?? texts('no-values'))
         : notMeasuredText(component, texts),
-      ...newestOf(options, stations, format),
+      ...newestOf(options, all, format),
     }),
   };
 }
@@ -114,9 +121,9 @@ function boxOf({ width, height }: Box): Box {
   return { width: width / scale, height: height / scale };
 }
 
-/** Texts of a picture; `now` are the last values with their unit, and `hour` is that of the last one. */
+/** Texts of a picture; `shared` is what all lines have in common, `now` are the last values with their unit, and `hour` is that of the last one. */
 type Labels = Readonly<
-  Record<'stations' | 'component' | 'period' | 'credit' | 'none' | 'now', string>
+  Record<'stations' | 'components' | 'shared' | 'period' | 'credit' | 'none' | 'now', string>
 > &
   Readonly<Record<'hour' | 'notice', string | undefined>>;
 
@@ -125,14 +132,17 @@ interface Row {
   readonly text: string | undefined;
 }
 
-/** From above: what it shows, a notice, the stations compared or the newest value, the plot, and the source. */
+/** From above: what it shows, a notice, the newest value or the plot with its names, and the source. */
 function layOut(options: PictureOptions, box: Box, labels: Labels) {
   const { compared, series } = options;
-  const { component, period, now, hour } = labels;
-  const legendHeight = compared ? 2 * LEGEND_ROW : 0;
-  const isLarge = box.width >= LARGE.width && box.height >= LARGE.height + legendHeight;
-  // Without room for it the stations are named above.
-  const hasLegend = compared !== undefined && isLarge;
+  const { period, now, hour } = labels;
+  const isCompared = compared.length > 0;
+  const isLarge =
+    box.width >= LARGE.width + (isCompared ? NAMED.width : 0) &&
+    box.height >= LARGE.height + compared.length * NAMED.row;
+  const isPlotted = hour !== undefined && series.interval.to - series.interval.from > 1;
+  // Without room for that, what is compared is named above.
+  const isNamed = isCompared && isLarge && isPlotted;
   const edge = isLarge ? 14 : 8;
   const column = { x: edge, width: box.width - 2 * edge };
   const linesOf = (name: 'credit' | 'none', lines: number): readonly Row[] => {
@@ -143,14 +153,13 @@ function layOut(options: PictureOptions, box: Box, labels: Labels) {
   const bottom = box.height - edge - credit.length * (SIZES.credit + ROW_GAP);
   const about = stack(
     [
-      { name: 'head', text: hasLegend ? component : labels.stations },
-      { name: 'soft', text: hasLegend ? period : `${component} · ${period}` },
+      { name: 'head', text: isNamed ? labels.shared : labels.stations },
+      { name: 'soft', text: isNamed ? period : `${labels.components} · ${period}` },
       { name: 'notice', text: labels.notice },
     ],
     { ...column, top: edge - 2 },
   );
-  const legend = hasLegend ? legendOf(options, { ...column, top: about.bottom }) : [];
-  const top = about.bottom + (isLarge ? legendHeight : 0);
+  const top = about.bottom;
   const newest: readonly Row[] =
     hour === undefined
       ? linesOf('none', 2)
@@ -158,7 +167,6 @@ function layOut(options: PictureOptions, box: Box, labels: Labels) {
           { name: 'now', text: now },
           { name: 'hour', text: hour },
         ];
-  const isPlotted = hour !== undefined && series.interval.to - series.interval.from > 1;
   // One hour is a number in the middle; without a value the picture says so.
   const middle = { x: box.width / 2, width: column.width, top: (top + bottom) / 2 - SIZES.now };
   const values = isPlotted
@@ -176,7 +184,6 @@ function layOut(options: PictureOptions, box: Box, labels: Labels) {
       ...values.texts,
       ...stack(credit, { ...column, top: bottom + ROW_GAP }).texts,
     ],
-    legend,
     plot: drawn?.plot,
     origin: drawn && { x: drawn.left.toFixed(1), y: plotTop.toFixed(1) },
   };
@@ -196,23 +203,6 @@ function stack(rows: readonly Row[], { x, width, top }: Column, more = '') {
   return { texts, bottom };
 }
 
-/** Letter, line and name of each station. */
-function legendOf({ series, compared, component }: PictureOptions, { x, width, top }: Column) {
-  return [series, ...(compared ? [compared] : [])].map(({ station }, index) => {
-    const y = top + (index + 1) * LEGEND_ROW;
-    return {
-      letter: 'AB'[index] ?? '',
-      x: x.toFixed(1),
-      y: y.toFixed(1),
-      textX: (x + 50).toFixed(1),
-      dots: isDirection(component),
-      text: fitText(station.name, width - 50, SIZES.soft),
-      /** Path of a piece of the line, or of two dots. */
-      sample: isDirection(component) ? `M${x + 22},${y - 4}h0m12,0h0` : `M${x + 16},${y - 4}h26`,
-    };
-  });
-}
-
 /** With axes the labels of the vertical one, and the name of the clock below them, decide where the plot begins. */
 function plotOf(
   options: PictureOptions,
@@ -221,42 +211,41 @@ function plotOf(
   const draft = viewPlot(plotOptions(options, { width: width - 2 * edge, height }));
   if (draft === undefined || !isLarge) {
     const bare = { axes: '', rules: [], bands: [], zone: undefined };
-    const series = draft?.series.map((one) => ({ ...one, endY: undefined }));
+    const series = draft?.series.map((one) => ({ ...one, label: undefined }));
     return { plot: draft && { ...draft, ...bare, series }, left: edge };
   }
   const labels = [...draft.rules.map(({ label }) => label), draft.zone];
   const left = edge + 10 + Math.max(...labels.map((label) => estimatedWidth(label, SIZES.soft)));
-  const right = edge + (options.compared === undefined ? 8 : 18);
+  const right = edge + (options.compared.length === 0 ? 8 : NAMES_WIDTH);
   const size = { width: Math.max(Math.round(width - left - right), 20), height };
   return { plot: viewPlot(plotOptions(options, size)), left };
 }
 
 function plotOptions(
-  { portal, component, series, compared, longest, style, timeZone }: PictureOptions,
+  { portal, series, compared, longest, style, timeZone }: PictureOptions,
   size: Box,
 ) {
+  const { component } = series;
+  const texts = messagesOf(style.language, 'portal');
   const format = formattersFor(style.language, timeZone);
-  const hasBand = longest !== undefined && compared === undefined && !isDirection(component);
+  const hasBand = longest !== undefined && compared.length === 0 && !isDirection(component);
   return {
-    points: series.points,
-    compared: compared?.points,
-    interval: series.interval,
-    usual: hasBand ? usualRanges(longest, format) : undefined,
-    scale: colorScale(portal, component),
+    ...plotLines([series, ...compared], { scale: colorScale(portal, component), texts }),
+    usual: hasBand ? usualRanges(longest, format) : [],
     format,
-    compass: isDirection(component) ? compassOf(messagesOf(style.language, 'portal')) : undefined,
+    compass: isDirection(component) ? compassOf(texts) : undefined,
     size,
   };
 }
 
-/** The newest hour with a value, and the value of each station then: a dash where it has none. */
+/** The newest hour with a value, and the values of all lines then, in their order: a dash where one has none. */
 function newestOf(
-  { component, style }: PictureOptions,
-  stations: readonly StationSeries[],
+  { series: { component }, style }: PictureOptions,
+  all: readonly ChartSeries[],
   format: Formatters,
 ): Pick<Labels, 'now' | 'hour'> {
   const compass = compassOf(messagesOf(style.language, 'portal'));
-  const newest = stations.map(({ points }) => points.at(-1));
+  const newest = all.map(({ points }) => points.at(-1));
   const hour = maxOf(newest.flatMap((point) => point?.hour ?? []));
   const values = newest.map((point) => {
     if (point?.hour !== hour) return '–';
@@ -264,10 +253,7 @@ function newestOf(
   });
   const unit = isDirection(component) ? '' : prettyUnit(component.unit);
   return {
-    now:
-      stations.length === 1
-        ? `${values[0] ?? ''} ${unit}`.trim()
-        : values.map((one, at) => `${'AB'[at] ?? ''} ${one ?? ''}`).join(' · '),
+    now: `${values.join(' · ')} ${unit}`.trim(),
     hour: Number.isFinite(hour) ? format.hourSpan(hour).text : undefined,
   };
 }
