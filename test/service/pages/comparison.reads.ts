@@ -167,6 +167,7 @@ async function comparePanel(
   t.same(heads, isTable ? names : [], query);
   t.same(tableValues(html, lines).toSorted(), expected.toSorted(), query);
   if (lines.length === 1) return;
+  for (const name of names) t.match(html, `<b>${name}</b>: `, query);
   const chosen = [...html.matchAll(/<a id="compare-([^"]*)"[^>]* aria-current/g)].map(
     ([, id]) => id,
   );
@@ -243,10 +244,22 @@ void t.test('of 300 stations the nearest have links, and 200 can be chosen', asy
   );
   const { body } = await get(service, '/portal/station-modal?station_id=7&language=en');
   const html = String(body);
-  t.equal(html.match(/<a id="compare-\d+"/g)?.length, 6);
+  const linked = [...html.matchAll(/<a id="compare-(\d+)"/g)].map(([, id]) => id);
+  const near = await getJson(service, `/api/v1/stations?${await positionOf(service, 7)}`);
+  const stations = near.body as readonly { readonly station_id: string }[];
+  t.same(
+    linked,
+    stations.slice(1, 7).map(({ station_id: id }) => id),
+  );
   t.equal(html.match(/<option value="\d+"/g)?.length, 200);
   const packed = await get(service, '/?station_id=7&language=en&compare=1,2,3,4,5,6', {
     headers: { 'Accept-Encoding': 'gzip' },
   });
   t.ok(packed.body.length < 60_000, `${packed.body.length} bytes`);
 });
+
+async function positionOf(service: Service, id: number): Promise<string> {
+  const { body } = await getJson(service, `/api/v1/stations?station_id=${id}`);
+  const [station] = body as readonly { readonly latitude: number; readonly longitude: number }[];
+  return `lat=${station?.latitude}&lon=${station?.longitude}&radius_m=1000000`;
+}

@@ -33,10 +33,9 @@ void t.test('the portal', async (t) => {
     );
     const query = fc.record(
       Object.fromEntries(
-        ['language', 'theme', 'station_id', 'component_id', 'window', 'sort', 'q'].map((name) => [
-          name,
-          value,
-        ]),
+        ['language', 'theme', 'station_id', 'component_id', 'compare', 'window', 'sort', 'q'].map(
+          (name) => [name, value],
+        ),
       ),
       { requiredKeys: [] },
     );

@@ -95,44 +95,38 @@ export function viewComparison({ portal, series, state, texts, format }: Compari
   const kind = compared.length === 0 ? undefined : state.compare?.of;
   const ids = compared.map((one) => (kind === 'components' ? one.component : one.station).id);
   const isFull = ids.length >= COMPARED_MAX;
-  const choicesOf = (
-    of: Comparison['of'],
-    all: readonly { readonly id: number; readonly name: string }[],
-  ) =>
-    all
-      .filter(({ id }) => !isFull || ids.includes(id))
-      .map(({ id, name }) => {
-        const isCompared = ids.includes(id);
-        const changed = isCompared ? ids.filter((one) => one !== id) : [...ids, id];
-        const compare = changed.length === 0 ? undefined : { of, ids: changed };
-        const href = portalLink(state, { compare });
-        return { key: compareKey(of, id), name, href, isCompared };
-      });
+  const choiceOf = (of: Comparison['of'], id: number, name: string) => {
+    const isCompared = ids.includes(id);
+    const changed = isCompared ? ids.filter((one) => one !== id) : [...ids, id];
+    const compare = changed.length === 0 ? undefined : { of, ids: changed };
+    return { key: compareKey(of, id), name, href: portalLink(state, { compare }), isCompared };
+  };
   const others = kind === 'components' ? [] : nearestOf(portal, station, component);
-  const chosen = kind === 'stations' ? compared.map((one) => one.station) : [];
   const linked = others.slice(0, LINKED);
+  const chosen = kind === 'stations' ? compared.map((one) => one.station) : [];
+  const stations = [...chosen.filter((one) => !linked.includes(one)), ...linked];
   const components = kind === 'stations' ? [] : comparableComponents(portal, station, component);
   const groups = [
     {
       label: texts('compare-with'),
-      choices: choicesOf('stations', [...chosen.filter((one) => !linked.includes(one)), ...linked]),
+      choices: stations.map(({ id, name }) => choiceOf('stations', id, name)),
     },
     {
       label: texts('compare-here', { unit: prettyUnit(component.unit) }),
-      choices: choicesOf(
-        'components',
-        components.map((one) => ({ id: one.id, name: nameOf(one, texts).label })),
-      ),
+      choices: components.map((one) => choiceOf('components', one.id, nameOf(one, texts).label)),
     },
-  ].filter(({ choices }) => choices.length > 0);
-  const more =
-    isFull || others.length <= LINKED ? [] : others.filter(({ id }) => !ids.includes(id));
-  if (groups.length === 0) return undefined;
+  ].map(({ label, choices }) => ({
+    label,
+    choices: choices.filter(({ isCompared }) => isCompared || !isFull),
+  }));
+  const more = isFull || others.length <= LINKED ? [] : others;
+  if (stations.length + components.length === 0) return undefined;
   return {
-    groups,
+    groups: groups.filter(({ choices }) => choices.length > 0),
     isFull,
-    /** Of the stations that have no link, as markup. */
+    /** All that can be chosen, where not all have a link; as markup. */
     choices: more
+      .filter(({ id }) => !ids.includes(id))
       .toSorted(byRank(nameOrder(portal, format)))
       .map(({ id, name }) => `\n<option value="${id}">${escapeMarkup(name)}</option>`)
       .join(''),

@@ -5,7 +5,7 @@ import type { Messages } from '../../../texts/messages.js';
 import { EXPORT_FORMATS, EXPORT_WINDOWS } from '../../export-table.js';
 import { isFixed, type Period, type PortalState } from '../page.js';
 import type { Formatters } from './formatters.js';
-import { fixedParameters, selectionOf } from './links.js';
+import { fixedParameters, selectionParameters } from './links.js';
 import { periodName } from './period.js';
 import type { ChartLines, ChartSeries, Portal } from './portal-model.js';
 
@@ -65,7 +65,7 @@ function apiHrefOf(options: FilesOptions): string {
 }
 
 function hoursQuery(series: readonly ChartSeries[], hours: HourInterval): string {
-  const query = [...selectionOf(series), ...Object.entries(fixedParameters(hours))];
+  const query = [...selectionParameters(series), ...Object.entries(fixedParameters(hours))];
   return new URLSearchParams(query).toString();
 }
 

@@ -170,7 +170,7 @@ export function viewShare(
 }
 
 /** Stations and components of some series as the API selects them. */
-export function selectionOf(series: readonly ChartSeries[]): readonly [string, string][] {
+export function selectionParameters(series: readonly ChartSeries[]): readonly [string, string][] {
   const stations = new Set(series.map(({ station }) => String(station.id)));
   const codes = new Set(series.map(({ component }) => component.code));
   return [
@@ -205,7 +205,7 @@ export function viewWorkbookLinks(
   const names = [...new Set(series.map((one) => one.station.name))].join(', ');
   const isCompared = series.length > 1;
   const query = new URLSearchParams({ layout: 'wide' });
-  for (const [name, value] of [...selectionOf(series), ...Object.entries(hours)]) {
+  for (const [name, value] of [...selectionParameters(series), ...Object.entries(hours)]) {
     if (isCompared || name !== 'parameter_code') query.append(name, value);
   }
   return {

@@ -205,6 +205,7 @@ function viewSeries(options: PanelOptions, { component, points }: PortalSeries) 
   const outside = plot?.usual && outsideUsual(points, usual, format);
   const outsideText = outside && outside.hours > 0 ? [texts('usual-outside', outside)] : [];
   const { names } = lines;
+  const rows = rowsOf(options, series);
   const summaries = series.map((one) => seriesSummary(one, { texts, format }));
   const period = periodName(state.period, interval, options);
   const label = chartTitle(series, { period, texts });
@@ -229,10 +230,14 @@ function viewSeries(options: PanelOptions, { component, points }: PortalSeries) 
     comparison: viewComparison({ portal, series, state, texts, format }),
     hours,
     fromHour: interval.from,
-    missing: hours - points.length,
-    gapsText: texts('gaps', { missing: hours - points.length, hours }),
+    gapsText:
+      compared.length > 0 || hours === points.length
+        ? undefined
+        : texts('gaps', { missing: hours - points.length, hours }),
     period: shown,
-    rows: rowsOf(options, series),
+    rows,
+    /** Of several lines it is said which have no value. */
+    hasSummaries: hours > 0 && (rows !== '' || compared.length > 0),
     ...viewFiles({ portal, series, state, texts, format }),
     workbook: workbookOf(options, series),
     ...viewMonth(options, component, scale),

@@ -10,84 +10,71 @@ export const NAMES_WIDTH = NAME_WIDTH + 12;
 const FONT_SIZE = 12;
 const LINE_HEIGHT = 13;
 
-interface LineEnd {
-  readonly name: string;
-  /** Height of the last value; undefined where there is none. */
-  readonly y: number | undefined;
-}
-
-interface Placed extends LineEnd {
+interface Label {
   /** Place among the lines. */
   readonly index: number;
   readonly lines: readonly string[];
-  readonly height: number;
-}
-
-/** Labels that touch, as one. */
-interface Block {
-  readonly labels: readonly Placed[];
-  readonly top: number;
-  readonly height: number;
+  /** Height of the last value; undefined where there is none. */
+  readonly y: number | undefined;
 }
 
 /**
  * Labels in the order of the ends, within the height of the plot: names in two lines where all have room so, else in
  * one; none where that does not fit either. The name of a line without a value stands at the bottom after a dash.
  */
-export function endLabels(ends: readonly LineEnd[], height: number) {
-  const fitting = [2, 1]
-    .map((lines) => ends.map((end, index) => labelOf(end, index, lines)))
-    .find((labels) => heightOf(labels) <= height);
-  return (fitting === undefined ? [] : apart(fitting, height))
-    .flatMap(({ labels, top }) =>
-      labels.map(({ index, lines, y, height: own }, at) => {
-        const labelTop = top + heightOf(labels.slice(0, at));
-        return {
-          index,
-          y: labelTop.toFixed(1),
-          lines: lines.map((text, line) => ({ text, y: (line + 1) * LINE_HEIGHT - 3 })),
-          /** From the end of the line to the name. */
-          leader: y === undefined ? '' : `M1,${(y - labelTop).toFixed(1)}L7,${own / 2}`,
-        };
-      }),
-    )
+export function endLabels(
+  ends: readonly (Pick<Label, 'y'> & { readonly name: string })[],
+  height: number,
+) {
+  const labels = [2, 1]
+    .map((lines) => {
+      const options = { width: NAME_WIDTH, fontSize: FONT_SIZE, lines };
+      return ends.map(({ name, y }, index) => {
+        const text = y === undefined ? `– ${name}` : name;
+        return { index, y, lines: wrapText(text, options) };
+      });
+    })
+    .find((all) => heightOf(all) <= height);
+  const sorted = labels?.toSorted((a, b) => (a.y ?? height) - (b.y ?? height)) ?? [];
+  return topsOf(sorted, height)
+    .map(({ index, lines, y, top }) => ({
+      index,
+      y: top.toFixed(1),
+      lines: lines.map((text, at) => ({ text, y: (at + 1) * LINE_HEIGHT - 3 })),
+      /** From the end of the line to the name. */
+      leader:
+        y === undefined ? '' : `M1,${(y - top).toFixed(1)}L7,${(lines.length * LINE_HEIGHT) / 2}`,
+    }))
     .toSorted((a, b) => a.index - b.index);
 }
 
-function labelOf({ name, y }: LineEnd, index: number, most: number): Placed {
-  const text = y === undefined ? `– ${name}` : name;
-  const lines = wrapText(text, { width: NAME_WIDTH, fontSize: FONT_SIZE, lines: most });
-  return { name, y, index, lines, height: lines.length * LINE_HEIGHT };
-}
-
-/** From above; blocks that would cover each other become one. */
-function apart(labels: readonly Placed[], height: number): readonly Block[] {
-  const blocks: Block[] = [];
-  for (const label of labels.toSorted((a, b) => (a.y ?? height) - (b.y ?? height))) {
-    let block = blockOf([label], height);
-    for (
-      let last = blocks.at(-1);
-      last && last.top + last.height > block.top;
-      last = blocks.at(-1)
-    ) {
-      block = blockOf([...last.labels, ...block.labels], height);
+/** Labels from above, with their upper edges: those that would cover each other stay together. */
+function topsOf(labels: readonly Label[], height: number) {
+  /** Where its labels are on average at the ends of their lines, but within the plot. */
+  const topOf = (block: readonly Label[]): number => {
+    const sum = block.reduce(
+      (all, label, at) =>
+        all + (label.y ?? height) - heightOf([label]) / 2 - heightOf(block.slice(0, at)),
+      0,
+    );
+    return Math.min(Math.max(sum / block.length, 0), height - heightOf(block));
+  };
+  const blocks: (readonly Label[])[] = [];
+  for (const label of labels) {
+    let block: readonly Label[] = [label];
+    let above = blocks.at(-1);
+    while (above && topOf(above) + heightOf(above) > topOf(block)) {
+      block = [...above, ...block];
       blocks.pop();
+      above = blocks.at(-1);
     }
     blocks.push(block);
   }
-  return blocks;
-}
-
-/** Where its labels are on average at the ends of their lines, but within the plot. */
-function blockOf(labels: readonly Placed[], height: number): Block {
-  const own = heightOf(labels);
-  const tops = labels.map(
-    (label, at) => (label.y ?? height) - label.height / 2 - heightOf(labels.slice(0, at)),
+  return blocks.flatMap((block) =>
+    block.map((label, at) => ({ ...label, top: topOf(block) + heightOf(block.slice(0, at)) })),
   );
-  const mean = tops.reduce((sum, top) => sum + top, 0) / tops.length;
-  return { labels, top: Math.min(Math.max(mean, 0), height - own), height: own };
 }
 
-function heightOf(labels: readonly Placed[]): number {
-  return labels.reduce((sum, { height }) => sum + height, 0);
+function heightOf(labels: readonly Pick<Label, 'lines'>[]): number {
+  return labels.reduce((sum, { lines }) => sum + lines.length * LINE_HEIGHT, 0);
 }
