@@ -93,6 +93,17 @@ testInTab('a seventh is refused in words, and each can be removed', six, async (
   t.match(await page.innerText('.compare p'), 'Six at most can be compared.');
 });
 
+const unscripted = { ...six, javaScriptEnabled: false };
+testInTab('without scripts another station is chosen from all', unscripted, async (t, page) => {
+  await page.selectOption('#compare', { label: 'Puerto de Cotos (Rascafría)' });
+  await page.click('.compare button');
+  t.equal(comparedIn(page), '28074007,28058004,28005002,28006004,28120001');
+  t.same(
+    (await namesIn(page)).map((name) => name.split(' ')[0]),
+    ['Getafe', 'Leganés', 'Fuenlabrada', 'Alcalá', 'Alcobendas', 'Puerto'],
+  );
+});
+
 testInTab(
   'components of one station share a unit, and a citation says all',
   {},

@@ -1,5 +1,5 @@
 /** Names at the ends of a chart's lines, each as near to the end of its own as the others allow. */
-import { wrapText } from './picture-text.js';
+import { estimatedWidth, wrapText } from './picture-text.js';
 
 /** Of the longest line of a name. */
 const NAME_WIDTH = 80;
@@ -28,10 +28,12 @@ export function endLabels(
 ) {
   const labels = [2, 1]
     .map((lines) => {
-      const options = { width: NAME_WIDTH, fontSize: FONT_SIZE, lines };
+      const options = { fontSize: FONT_SIZE, lines };
       return ends.map(({ name, y }, index) => {
-        const text = y === undefined ? `– ${name}` : name;
-        return { index, y, lines: wrapText(text, options) };
+        const dash = y === undefined ? '– ' : '';
+        const width = NAME_WIDTH - estimatedWidth(dash, FONT_SIZE);
+        const [first = '', ...more] = wrapText(name, { ...options, width });
+        return { index, y, lines: [`${dash}${first}`, ...more] };
       });
     })
     .find((all) => heightOf(all) <= height);
