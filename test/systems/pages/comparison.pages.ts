@@ -91,6 +91,13 @@ testInTab('a seventh is refused in words, and each can be removed', six, async (
   await page.goto(`${page.url()},28007004`);
   t.equal((await namesIn(page)).length, 6, 'an address is no way around it');
   t.match(await page.innerText('.compare p'), 'Six at most can be compared.');
+  await page.click('.values summary');
+  for (const width of [320, 390, 639, 1024]) {
+    await page.setViewportSize({ width, height: 900 });
+    t.same(await page.evaluate(FAULTS), [], `${width} pixels`);
+    const fits = 'document.documentElement.scrollWidth <= innerWidth';
+    t.ok(await page.evaluate<boolean>(fits), `nothing sticks out, ${width} pixels`);
+  }
 });
 
 const unscripted = { ...six, javaScriptEnabled: false };
