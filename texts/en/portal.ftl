@@ -302,6 +302,7 @@ workbook-hours = { $hours ->
     [one] { $count } of { $hours } hour has a value
    *[other] { $count } of { $hours } hours have a value
 }
+workbook-compared = Workbook: these lines, by the hour
 wide-csv = CSV, a column for each component
 api-call = The same from the API
 copy = Copy link
@@ -317,7 +318,9 @@ compass-315 = NW
 prevailing = Mostly from
 prevailing-share = { $point }, { $percent }% of hours
 compare-with = Compare with
-compare-none = no other station
+compare-here = Also here, in { $unit }
+compare-other = Another station
+compare-full = Six at most can be compared. Choose one of these again to remove it, then another.
 compare = Compare
 compare-end = Stop comparing
 calendar = { $window }, hour by hour
@@ -325,13 +328,14 @@ calendar-caption = A row for each day, a column for each hour of the clock from 
 calendar-day = Day
 calendar-gap = no value
 calendar-hint = Touch an hour to read its value
-share = Share and embed
+share = Share, cite and embed
 share-stays = This link stays: it always shows these hours, for as long as they are among the last { $window }.
 share-moves = This link moves: it always shows the newest values ({ $window }).
 share-stay = A link that stays with these hours
 share-move = A link that moves with the newest values
 share-page = Link to this view
 share-image = Line for your own page
+share-citation = Citation
 copy-text = Copy
 download-picture = Download as SVG
 download-png = Download as PNG

@@ -325,6 +325,7 @@ workbook-hours = { $hours ->
     [few] { $count } od { $hours } sata ima vrednost
    *[other] { $count } od { $hours } sati ima vrednost
 }
+workbook-compared = Radna sveska: ove linije, po satima
 wide-csv = CSV, kolona za svaku komponentu
 api-call = Isti podaci iz API-ja
 copy = Kopiraj vezu
@@ -340,7 +341,9 @@ compass-315 = SZ
 prevailing = Najčešće sa
 prevailing-share = { $point }, { $percent }% sati
 compare-with = Uporedi sa
-compare-none = bez poređenja
+compare-here = Takođe ovde, u { $unit }
+compare-other = Druga stanica
+compare-full = Najviše šest može da se poredi. Izaberite ponovo jednu od ovih da je uklonite, pa zatim drugu.
 compare = Uporedi
 compare-end = Prekini poređenje
 calendar = { $window }, sat po sat
@@ -348,13 +351,14 @@ calendar-caption = Red za svaki dan, kolona za svaki sat na časovniku od 0 do 2
 calendar-day = Dan
 calendar-gap = nema vrednosti
 calendar-hint = Dodirnite sat da vidite vrednost
-share = Podelite i ugradite
+share = Deljenje, navođenje i ugradnja
 share-stays = Ova veza ostaje ista: uvek prikazuje ove sate, sve dok su među poslednjih { $window }.
 share-moves = Ova veza se pomera: uvek prikazuje najnovije vrednosti ({ $window }).
 share-stay = Veza koja ostaje na ovim satima
 share-move = Veza koja prati najnovije vrednosti
 share-page = Veza ka ovom prikazu
 share-image = Red za vašu stranicu
+share-citation = Navođenje izvora
 copy-text = Kopiraj
 download-picture = Preuzmite kao SVG
 download-png = Preuzmi kao PNG

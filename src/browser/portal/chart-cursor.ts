@@ -11,13 +11,14 @@ export function enhanceChart(root: ParentNode): void {
 
 /** Values of the table, which is in descending order, in ascending order. */
 function readingsOf(root: ParentNode) {
+  const heads = [...root.querySelectorAll<HTMLElement>('.values th[data-name]')];
   return [...root.querySelectorAll<HTMLTableRowElement>('.values tbody tr')]
     .map((row) => ({
       hour: Number(row.dataset['h']),
       time: row.cells[0]?.textContent ?? '',
-      /** One for each station. */
-      values: [...row.cells].slice(2).map(({ textContent, dataset }) => ({
-        text: textContent,
+      /** One for each line, with its name where there are several. */
+      values: [...row.cells].slice(2).map(({ textContent, dataset }, at) => ({
+        text: `${heads[at]?.dataset['name'] ?? ''} ${textContent}`.trim(),
         /** Clamped for the scale; undefined where there is none. */
         plotted: dataset['v'] === undefined ? undefined : Number(dataset['v']),
       })),
@@ -56,6 +57,7 @@ class ReadableChart {
     this.#readings = readings;
     plot.setAttribute('aria-describedby', 'chart-help');
     plot.setAttribute('tabindex', '0');
+    this.#show(undefined);
     this.#followPointer();
     plot.addEventListener('blur', () => {
       this.#show(undefined);
@@ -142,6 +144,9 @@ class ReadableChart {
     this.#index = index;
     this.#anchor = anchor;
     const reading = index === undefined ? undefined : this.#readings[index];
+    // Of several lines the newest values: they have a place of their own.
+    const isCompared = this.#chart.matches('.comparing');
+    const said = reading ?? (isCompared ? this.#readings.at(-1) : undefined);
     const cursor = this.#plot.querySelector<SVGGElement>('.cursor');
     const text = this.#chart.querySelector('.readout');
     if (cursor === null || text === null) return;
@@ -152,9 +157,9 @@ class ReadableChart {
     selection?.setAttribute('x', this.#shareOf(first?.hour));
     selection?.setAttribute('width', this.#shareOf(this.#number('from') + hours));
     cursor.classList.toggle('hidden', reading === undefined);
-    text.textContent = ends.map(({ time }) => time).join(' – ');
+    if (last !== undefined) text.textContent = ends.map(({ time }) => time).join(' – ');
+    else text.textContent = said === undefined ? '' : this.#textOf(said);
     if (reading === undefined) return;
-    if (last === undefined) text.textContent = this.#textOf(reading);
     const x = this.#shareOf(reading.hour + 0.5);
     for (const name of ['x1', 'x2']) cursor.querySelector('line')?.setAttribute(name, x);
     for (const [station, circle] of [...cursor.querySelectorAll('circle')].entries()) {
@@ -173,12 +178,9 @@ class ReadableChart {
     return `${((hour - this.#number('from')) / this.#number('hours')) * 100}%`;
   }
 
-  /** `3 Feb, 14:00: 23 µg/m³`, of two stations `3 Feb, 14:00: A 23 · B 31 µg/m³`. */
+  /** `3 Feb, 14:00: 23 µg/m³`, of two stations `3 Feb, 14:00: Getafe 23 · Leganés 31 µg/m³`. */
   #textOf({ time, values }: Reading): string {
-    const isCompared = values.length > 1;
-    const texts = values.map(({ text }, index) =>
-      isCompared ? `${index === 0 ? 'A' : 'B'} ${text}` : text,
-    );
+    const texts = values.map(({ text }) => text);
     return `${time}: ${texts.join(' · ')} ${this.#chart.dataset['unit'] ?? ''}`.trim();
   }
 }

@@ -50,7 +50,7 @@ export function enhanceDialog(options: DialogOptions): () => Promise<boolean> {
     event.preventDefault();
     const url = new URL(form.action);
     for (const [name, value] of new FormData(form)) {
-      if (typeof value === 'string' && value !== '') url.searchParams.set(name, value);
+      if (typeof value === 'string' && value !== '') url.searchParams.append(name, value);
     }
     view.submit(stateWith(url, OF_PANEL), form);
   });
@@ -58,12 +58,12 @@ export function enhanceDialog(options: DialogOptions): () => Promise<boolean> {
   return () => view.refresh();
 }
 
-/** The link that was clicked; null where the browser handles the click: other buttons, new tabs, downloads. */
+/** The link that was clicked; null where the browser handles the click: other buttons, new tabs, downloads, languages. */
 function linkOf(event: MouseEvent): Element | null {
   const { target } = event;
   if (event.defaultPrevented || event.button !== 0 || !(target instanceof Element)) return null;
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;
-  return target.closest('a[href]:not([download])');
+  return target.closest('a[href]:not([download], .switch a)');
 }
 
 class StationDialog {
@@ -108,7 +108,9 @@ class StationDialog {
     const href = CSS.escape(link.getAttribute('href') ?? '');
     if (link.closest('.cards') !== null) void this.#load(url, { focused: '#chart-heading' });
     else if (link.closest('.chart') !== null) void this.#load(url, { kept: '.plot' });
-    else void this.#load(url, isWithin ? { kept: `a[aria-current][href="${href}"]` } : {});
+    else if (link.closest('.compare') !== null) {
+      void this.#load(url, { kept: link.id === '' ? '.compare a' : `#${CSS.escape(link.id)}` });
+    } else void this.#load(url, isWithin ? { kept: `a[aria-current][href="${href}"]` } : {});
   }
 
   /** Closes for a link to an hour of the page behind. */
@@ -233,9 +235,9 @@ const OF_PANEL = ['station_id', 'component_id', 'window', 'from', 'to', 'compare
 function stateWith({ searchParams }: URL, names: readonly string[]): URL {
   const url = currentAddress();
   for (const name of names) {
-    const value = searchParams.get(name);
-    if (value === null) url.searchParams.delete(name);
-    else url.searchParams.set(name, value);
+    const values = searchParams.getAll(name);
+    if (values.length === 0) url.searchParams.delete(name);
+    else url.searchParams.set(name, values.join(','));
   }
   return url;
 }

@@ -1,6 +1,7 @@
 /** Kinds of parameters that refuse nothing: pages take a value that they do not know for none. */
+import { listItems } from '../../snapshot/domain/selection.js';
 import { HOUR_MS, parseDateTime } from '../../snapshot/domain/windows.js';
-import { CHART_SIZE } from '../../views/pages/page.js';
+import { CHART_SIZE, type Comparison } from '../../views/pages/page.js';
 import { inQuery, isInteger, type About, type Parameter } from './parameters.js';
 
 /** One of a closed set; anything else counts as none. */
@@ -21,6 +22,27 @@ export function anyId(about: About): Parameter<number | undefined> {
     // Whatever it is, it is not refused.
     schema: { type: ['integer', 'string'] },
     parse: (text) => ({ ok: true, value: isInteger(text) ? Number(text) : undefined }),
+  });
+}
+
+/** `compare`: ids of stations, or of components, each after a `c`; of both those of stations, and anything else counts as none. */
+export function anyComparison(about: About): Parameter<Comparison | undefined> {
+  return inQuery(about, {
+    // As it is written with repeats; with commas it is one item of this list.
+    schema: { type: 'array', items: { type: 'string' } },
+    parse(text, query) {
+      const items = (query?.get('compare') ?? [text]).flatMap(listItems);
+      const stations = items.filter(isInteger).map(Number);
+      const components = items.flatMap((item) => {
+        const id = item.slice(1);
+        return item.startsWith('c') && isInteger(id) ? [Number(id)] : [];
+      });
+      const value = [
+        { of: 'stations', ids: stations } as const,
+        { of: 'components', ids: components } as const,
+      ].find(({ ids }) => ids.length > 0);
+      return { ok: true, value };
+    },
   });
 }
 

@@ -23,14 +23,23 @@ export function isFixed(period: Period): period is HourInterval {
   return typeof period !== 'string';
 }
 
+/** What the chart of a station shows beside it: its component at other stations, or other components there. */
+export interface Comparison {
+  readonly of: 'stations' | 'components';
+  /** In the order of the chart: at least one, at most `COMPARED_MAX`. */
+  readonly ids: readonly number[];
+}
+
+/** Six lines in one chart can be told apart. */
+export const COMPARED_MAX = 5;
+
 /** State of the portal. Ids are those of public stations and components, or undefined. */
 export interface PortalState extends PageStyle {
   readonly stationId: number | undefined;
   readonly componentId: number | undefined;
   readonly period: Period;
   readonly sort: StationSort;
-  /** The station that the open one is compared with. */
-  readonly compareId: number | undefined;
+  readonly compare: Comparison | undefined;
   /** Trimmed, at most `SEARCH_LENGTH_MAX` characters; empty: all stations. */
   readonly search: string;
   /** Shown on the map and in the list, counted since the epoch, UTC; undefined: the newest values. */
@@ -75,7 +84,7 @@ export const RECIPES_PATH = '/api-docs/recipes';
 export interface ChartRequest {
   readonly stationId: number;
   readonly componentId: number | undefined;
-  readonly compareId: number | undefined;
+  readonly compare: Comparison | undefined;
   readonly period: Period;
   /** Whether the snapshot is so old that its data are not current. */
   readonly isOld: boolean;
@@ -97,7 +106,7 @@ export type PageRequest =
       /** For absolute links, without a slash at its end; undefined where no station is open, or the request names no host. */
       readonly baseUrl: string | undefined;
     }
-  /** The chart of one component at one station, or at two: an SVG image. */
+  /** The chart of a component at a station, and of what it is compared with: an SVG image. */
   | { readonly kind: 'chart'; readonly picture: ChartRequest; readonly style: PageStyle }
   /** The newest values of all stations and components. */
   | {
@@ -115,11 +124,12 @@ export type PageRequest =
       readonly componentId: number | undefined;
       readonly style: PageStyle;
     }
-  /** The values of a station as a workbook, with the chart of a component. */
+  /** The values of a station as a workbook, with the chart of a component; of a comparison just those of its chart. */
   | {
       readonly kind: 'workbook';
       readonly stationId: number;
       readonly componentId: number | undefined;
+      readonly compare: Comparison | undefined;
       /** Undefined: the longest window. */
       readonly period: Period | undefined;
       readonly style: PageStyle;

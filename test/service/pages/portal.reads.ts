@@ -33,10 +33,9 @@ void t.test('the portal', async (t) => {
     );
     const query = fc.record(
       Object.fromEntries(
-        ['language', 'theme', 'station_id', 'component_id', 'window', 'sort', 'q'].map((name) => [
-          name,
-          value,
-        ]),
+        ['language', 'theme', 'station_id', 'component_id', 'compare', 'window', 'sort', 'q'].map(
+          (name) => [name, value],
+        ),
       ),
       { requiredKeys: [] },
     );
@@ -129,7 +128,8 @@ void t.test('the portal', async (t) => {
         '&window=2d&theme=blue&compare=77&width=wide',
         '&compare=1',
         '&compare=9',
-        '&compare=3',
+        '&compare=c2,c1,c77',
+        '&compare=x,1.5,c,-',
         '&component_id=99',
         '&theme=light&window=1d&width=800',
       ]) {
@@ -190,7 +190,7 @@ void t.test('the portal', async (t) => {
       }
       const both = await texts('&compare=2');
       t.ok(
-        both.some((text) => new RegExp(`^A ${value} · B \\d+$`).test(text)),
+        both.some((text) => new RegExp(`^${value} · \\d+ µg/m³$`).test(text)),
         both.join('|'),
       );
       t.ok(both.includes(hour));
@@ -201,10 +201,15 @@ void t.test('the portal', async (t) => {
 
     await t.test('a second station is told apart without colour', async (t) => {
       const svg = await chart('&compare=2&window=7d');
-      t.equal(count(svg, '<path class="line"'), 2 + 2, 'in the plot and in the legend');
-      for (const letter of ['A', 'B']) t.equal(count(svg, `>${letter}</text>`), 2);
-      t.match(svg, 'stroke-dasharray:5 4');
-      t.match(svg, 'Шабац');
+      t.equal(count(svg, '<path class="line"'), 2);
+      t.equal(count(svg, '<path class="leader"'), 2);
+      t.match(svg, '.s2{color:#a8481a;stroke-dasharray:4 6}');
+      t.match(svg, '>Шабац</text>');
+      t.match(
+        await chart('&compare=3&window=7d'),
+        '>– Kikinda</text>',
+        'one that does not measure',
+      );
     });
 
     await t.test('wind direction is drawn as direction', async (t) => {

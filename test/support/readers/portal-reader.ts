@@ -4,12 +4,15 @@ import { STATION_TYPES, WINDOWS } from '../../../src/snapshot/domain/model.js';
 import { LANGUAGES } from '../../../src/texts/texts.js';
 import { HOUR_MS } from '../../../src/snapshot/domain/windows.js';
 import { STATION_SORTS, THEMES, type PortalState } from '../../../src/views/pages/page.js';
-import type {
-  HourlyValue,
-  Portal,
-  PortalComponent,
-  PortalStation,
-  StationDetail,
+import { comparableComponents } from '../../../src/views/pages/portal/comparison.js';
+import {
+  shownComponent,
+  type ChartSeries,
+  type HourlyValue,
+  type Portal,
+  type PortalComponent,
+  type PortalStation,
+  type StationDetail,
 } from '../../../src/views/pages/portal/portal-model.js';
 
 const GENERATED_AT_MS = Date.UTC(2026, 8, 10);
@@ -72,7 +75,7 @@ export function stateOf(more: Partial<PortalState> = {}): PortalState {
     componentId: undefined,
     period: '1d',
     sort: 'name',
-    compareId: undefined,
+    compare: undefined,
     search: '',
     hour: undefined,
     hasWind: false,
@@ -114,6 +117,8 @@ export const anyPortal: fc.Arbitrary<{
   readonly portal: Portal;
   readonly state: PortalState;
   readonly detail: StationDetail | undefined;
+  /** What the state compares with it. */
+  readonly compared: readonly ChartSeries[];
 }> = fc
   .record({
     components: fc.uniqueArray(
@@ -140,20 +145,44 @@ export const anyPortal: fc.Arbitrary<{
         componentId: fc.constantFrom(undefined, ...componentIds),
         period: fc.constantFrom(...WINDOWS, { from: END_HOUR - 48, to: END_HOUR - 24 }),
         sort: fc.constantFrom(...STATION_SORTS),
-        compareId: fc.constantFrom(undefined, ...ids),
         search: fc.oneof(fc.constant(''), anyName),
         hour: fc.constantFrom(undefined, END_HOUR - 1, END_HOUR - 24),
         hasWind: fc.boolean(),
       }),
+      of: fc.constantFrom(undefined, 'stations' as const, 'components' as const),
       series: fc.tuple(
         ...components.map((component) => anyPoints.map((points) => ({ component, points }))),
       ),
     });
   })
-  .map(({ portal, state, series }) => {
+  .map(({ portal, state, of, series }) => {
     const station = portal.stations.find(({ id }) => id === state.stationId);
     const interval = { from: END_HOUR - 720, to: END_HOUR };
-    return { portal, state, detail: station && { station, interval, series } };
+    const component = shownComponent(portal, { chosen: state.componentId, station });
+    const pointsOf = ({ id }: PortalComponent): readonly HourlyValue[] =>
+      series.find((one) => one.component.id === id)?.points ?? [];
+    const others =
+      station === undefined || component === undefined || of === undefined
+        ? []
+        : of === 'components'
+          ? comparableComponents(portal, station, component).map((one) => [station, one] as const)
+          : portal.stations
+              .filter((one) => one !== station)
+              .map((one) => [one, component] as const);
+    const compared = others.map(([one, shown]) => ({
+      station: one,
+      component: shown,
+      interval,
+      points: pointsOf(shown).slice(one.id % 7),
+    }));
+    const ids = compared.map((one) => (of === 'components' ? one.component : one.station).id);
+    const compare = of && ids.length > 0 ? { of, ids } : undefined;
+    return {
+      portal,
+      state: { ...state, compare },
+      detail: station && { station, interval, series },
+      compared,
+    };
   });
 
 function anyStation(id: number, componentIds: readonly number[]): fc.Arbitrary<PortalStation> {

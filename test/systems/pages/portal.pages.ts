@@ -206,7 +206,7 @@ testInTab(
 for (const { language, theme, viewport } of VIEWS) {
   const path = `/?language=${language}&theme=${theme}&station_id=2&window=7d&compare=6`;
   testInTab(`axe finds nothing in ${path}`, { service, viewport, path }, async (t, page) => {
-    await page.waitForSelector('#station[open] .plot .b .line');
+    await page.waitForSelector('#station[open] .plot .s2 .line');
     await page.click('.values summary');
     await page.click('.share summary');
     // The rows of the month and of the values are alike.

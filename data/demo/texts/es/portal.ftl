@@ -329,6 +329,7 @@ workbook-hours = { $hours ->
     [many] { $count } de { $hours } horas tienen valor
    *[other] { $count } de { $hours } horas tienen valor
 }
+workbook-compared = Libro: estas líneas, por horas
 wide-csv = CSV, una columna por componente
 api-call = Los mismos datos desde la API
 copy = Copiar enlace
@@ -344,7 +345,9 @@ compass-315 = NO
 prevailing = Sobre todo del
 prevailing-share = { $point }, { $percent }{"\u00A0"}% de las horas
 compare-with = Comparar con
-compare-none = ninguna otra estación
+compare-here = También aquí, en { $unit }
+compare-other = Otra estación
+compare-full = Se comparan seis como máximo. Elija otra vez una de estas para quitarla y después otra.
 compare = Comparar
 compare-end = Dejar de comparar
 calendar = { $window }, hora a hora
@@ -352,13 +355,14 @@ calendar-caption = Una fila por cada día, una columna por cada hora del reloj d
 calendar-day = Día
 calendar-gap = sin valor
 calendar-hint = Toque una hora para leer su valor
-share = Compartir e insertar
+share = Compartir, citar e insertar
 share-stays = Este enlace no cambia: muestra siempre estas horas, mientras estén entre los últimos { $window }.
 share-moves = Este enlace avanza: muestra siempre los valores más recientes ({ $window }).
 share-stay = Un enlace que se queda en estas horas
 share-move = Un enlace que avanza con los valores más recientes
 share-page = Enlace a esta vista
 share-image = Línea para su propia página
+share-citation = Cita
 copy-text = Copiar
 download-picture = Descargar como SVG
 download-png = Descargar como PNG

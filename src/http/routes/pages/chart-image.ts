@@ -1,9 +1,16 @@
 /** `GET /portal/chart.svg` and `/portal/chart.png`: the chart of a station as a picture for other people's pages (docs/http-api/pages.md, "Charts as pictures"). */
-import { CHART_SIZE, OLD_HOURS, THEMES, type PageRequest } from '../../../views/pages/page.js';
+import {
+  CHART_SIZE,
+  COMPARED_MAX,
+  OLD_HOURS,
+  THEMES,
+  type Comparison,
+  type PageRequest,
+} from '../../../views/pages/page.js';
 import { PICTURE_STYLES } from '../../answers/asset-files.js';
 import { ageHours } from '../../answers/front-state.js';
 import { refuse, type Context, type Endpoint } from '../../routing/endpoint.js';
-import { anyId, anyOf, anySize } from '../../routing/lenient-parameters.js';
+import { anyComparison, anyId, anyOf, anySize } from '../../routing/lenient-parameters.js';
 import type { Refusal, Values } from '../../routing/parameters.js';
 import { lenientStyle, page, pageStyle, type Policy } from './page-endpoint.js';
 import { anyPeriod, shownPeriod } from './shown-times.js';
@@ -13,6 +20,14 @@ const PICTURE_POLICY: Policy = {
   'default-src': "'none'",
   'style-src': PICTURE_STYLES.join(' '),
 };
+
+/** What a chart of one series shows too. */
+export const anyCompared = anyComparison({
+  description:
+    'Up to five others in the same chart, as repeats or a list with commas: ids of stations, or of components of this ' +
+    'station in the same unit, each after a `c`. What cannot be compared counts as none.',
+  example: ['28006004'],
+});
 
 const chartQuery = {
   ...lenientStyle,
@@ -28,7 +43,7 @@ const chartQuery = {
     example: 8,
   }),
   ...anyPeriod,
-  compare: anyId({ description: 'A second station, drawn too.', example: 28006004 }),
+  compare: anyCompared,
   width: anySize(CHART_SIZE.width, {
     description: 'In pixels, from 100 to 2,000; 800 if none is given.',
     example: 800,
@@ -82,15 +97,15 @@ export const CHARTS: readonly Endpoint[] = [
 
 function chartRequest(values: Values<typeof chartQuery>, context: Context): PageRequest | Refusal {
   if (context.state.served === undefined) return refuse('unavailable');
-  const { stationId, componentId, compareId } = shownSeries(values, context);
+  const shown = shownSeries(values, context);
+  const { stationId } = shown;
   if (stationId === undefined) return refuse('no_public_data');
   const { width, height, theme = 'light' } = values;
   return {
     kind: 'chart',
     picture: {
+      ...shown,
       stationId,
-      componentId,
-      compareId,
       period: shownPeriod(values, context),
       width,
       height,
@@ -100,15 +115,22 @@ function chartRequest(values: Values<typeof chartQuery>, context: Context): Page
   };
 }
 
-/** Ids of stations and of a component that there are; a station is not compared with itself. */
+/** Ids of stations and components that there are; nothing is compared with itself, or twice. */
 export function shownSeries(
-  ids: Readonly<Partial<Record<'station_id' | 'component_id' | 'compare', number | undefined>>>,
+  ids: Readonly<Partial<Record<'station_id' | 'component_id', number | undefined>>> & {
+    readonly compare?: Comparison | undefined;
+  },
   { state: { served } }: Context,
 ) {
   const known = (id: number | undefined, among: ReadonlySet<number> | undefined) =>
     id !== undefined && among?.has(id) === true ? id : undefined;
   const stationId = known(ids.station_id, served?.stations);
-  const compared = known(ids.compare, served?.stations);
-  const compareId = stationId === undefined || compared === stationId ? undefined : compared;
-  return { stationId, componentId: known(ids.component_id, served?.components), compareId };
+  const componentId = known(ids.component_id, served?.components);
+  const { of = 'stations', ids: named = [] } = ids.compare ?? {};
+  const own = of === 'stations' ? stationId : componentId;
+  const compared = [...new Set(named)]
+    .filter((id) => id !== own && served?.[of].has(id) === true)
+    .slice(0, COMPARED_MAX);
+  const isCompared = stationId !== undefined && compared.length > 0;
+  return { stationId, componentId, compare: isCompared ? { of, ids: compared } : undefined };
 }

@@ -15,7 +15,7 @@ import { refuse, type Context, type Endpoint } from '../../routing/endpoint.js';
 import { anyHour, anyId, anyOf, anyText } from '../../routing/lenient-parameters.js';
 import type { Values } from '../../routing/parameters.js';
 import { CSV_TYPE } from '../../semantics/common-headers.js';
-import { CHARTS, shownSeries } from './chart-image.js';
+import { anyCompared, CHARTS, shownSeries } from './chart-image.js';
 import { lenientStyle, page, pageStyle, themeAbout } from './page-endpoint.js';
 import { anyPeriod, fixedHours, fixedPeriod, shownHour, shownPeriod } from './shown-times.js';
 
@@ -24,10 +24,7 @@ const portalQuery = {
   station_id: anyId({ description: 'Opens the panel of this station.', example: 28005002 }),
   component_id: anyId({ description: 'Shows values of this component.', example: 8 }),
   ...anyPeriod,
-  compare: anyId({
-    description: 'Compares the station whose panel is open with this one.',
-    example: 28006004,
-  }),
+  compare: anyCompared,
   sort: anyOf(STATION_SORTS, { description: 'What the table of stations is ordered by.' }),
   hour: anyHour({
     description:
@@ -180,6 +177,7 @@ export const PORTAL: readonly Endpoint[] = [
         description: 'What its chart shows; without it, what the portal would.',
         example: 8,
       }),
+      compare: anyCompared,
       ...anyPeriod,
     },
     contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
@@ -191,15 +189,15 @@ export const PORTAL: readonly Endpoint[] = [
       summary: 'A station as a workbook',
       description:
         "For people: a row for each hour, times as dates of the network's clock with their offset from UTC, a column for each " +
-        'component; a sheet with source, licence, station and units; a chart. Bad values count as none.',
+        'component, or of a comparison for each line of its chart; a sheet with source, licence, station and units; a chart. Bad values count as none.',
     },
     view(values, context) {
       if (context.state.served === undefined) return refuse('unavailable');
-      const { stationId, componentId } = shownSeries(values, context);
+      const { stationId, ...shown } = shownSeries(values, context);
       if (stationId === undefined) return refuse('no_public_data');
       const style = pageStyle({ language: values.language, theme: undefined }, context);
       const period = fixedHours(values, context) ?? values.window;
-      return { kind: 'workbook', stationId, componentId, period, style };
+      return { kind: 'workbook', stationId, ...shown, period, style };
     },
   }),
   page({

@@ -1,47 +1,152 @@
-/** The form that compares the open station with another one: stations that measure the same, and a request to the page. */
+/** Other series in the chart of a station: what may be compared with it, the links that choose, and what a chart of several is called. */
+import type { Messages } from '../../../texts/messages.js';
 import { escapeMarkup } from '../../xml.js';
-import type { PortalState } from '../page.js';
+import { COMPARED_MAX, type Comparison, type PortalState } from '../page.js';
+import { isDirection } from './chart/direction.js';
+import type { ColorScale } from './color-scale.js';
 import type { Formatters } from './formatters.js';
-import { hiddenFields, portalLink } from './links.js';
+import { compareKey, hiddenFields, portalLink } from './links.js';
+import { nameOf, prettyUnit } from './notation.js';
 import { distanceTo } from './search.js';
 import { byRank, nameOrder } from './stations.js';
-import type { Portal, PortalComponent, PortalStation } from './portal-model.js';
+import type {
+  ChartLines,
+  ChartSeries,
+  Portal,
+  PortalComponent,
+  PortalStation,
+} from './portal-model.js';
 
 /** Stations to choose from: in a larger network those that are the nearest. */
 const CHOICES_MAX = 200;
 
+/** Of these so many have a link of their own. */
+const LINKED = 6;
+
+/** The other components of a station that can share its axis: those of the same unit. */
+export function comparableComponents(
+  { components }: Portal,
+  { componentIds }: PortalStation,
+  component: PortalComponent,
+): readonly PortalComponent[] {
+  const unit = prettyUnit(component.unit);
+  return components.filter(
+    (one) =>
+      one.id !== component.id &&
+      componentIds.includes(one.id) &&
+      unit !== '' &&
+      prettyUnit(one.unit) === unit &&
+      isDirection(one) === isDirection(component),
+  );
+}
+
+/** What a chart shows, in words: components, stations and period. */
+export function chartTitle(
+  series: readonly ChartSeries[],
+  { period, texts }: { readonly period: string; readonly texts: Messages },
+): string {
+  const listed = (names: readonly string[]): string => [...new Set(names)].join(' / ');
+  return texts('chart-label', {
+    component: listed(series.map(({ component }) => nameOf(component, texts).label)),
+    station: listed(series.map(({ station }) => station.name)),
+    window: period,
+  });
+}
+
+/** What its lines are told apart by: stations, or components of one. */
+export function lineNames(series: readonly ChartSeries[], texts: Messages): readonly string[] {
+  const isOfStation = series.length > 1 && series[0]?.station === series[1]?.station;
+  return series.map(({ station, component }) =>
+    isOfStation ? nameOf(component, texts).label : station.name,
+  );
+}
+
+/**
+ * The lines of a chart as its plot takes them.
+ *
+ * @param scale of the first; other components have other colours.
+ */
+export function plotLines(
+  series: ChartLines,
+  { scale, texts }: { readonly scale: ColorScale; readonly texts: Messages },
+) {
+  const [{ component, points, interval }, ...compared] = series;
+  const isOne = compared.every((one) => one.component.id === component.id);
+  return {
+    points,
+    compared: compared.map((one) => one.points),
+    names: lineNames(series, texts),
+    interval,
+    scale: isOne ? scale : undefined,
+  };
+}
+
 interface ComparisonOptions {
   readonly portal: Portal;
-  readonly station: PortalStation;
-  readonly component: PortalComponent;
+  readonly series: ChartLines;
   readonly state: PortalState;
+  readonly texts: Messages;
   readonly format: Formatters;
 }
 
-/** Undefined where no other station measures the component. */
-export function viewComparison({ portal, station, component, state, format }: ComparisonOptions) {
-  const others = portal.stations.filter(
-    ({ id, componentIds }) => id !== station.id && componentIds.includes(component.id),
-  );
-  if (others.length === 0) return undefined;
-  const { position } = station;
-  const distances = new Map(
-    others.map((one) => [one.id, position && distanceTo(position, one.position ?? {})]),
-  );
-  const distance = ({ id }: PortalStation): number => distances.get(id) ?? Number.MAX_VALUE;
-  const nearest = others
-    .toSorted((a, b) => distance(a) - distance(b) || a.id - b.id)
-    .filter(({ id }, index) => index < CHOICES_MAX || id === state.compareId);
-  return {
-    /** As markup. */
-    choices: nearest
-      .toSorted(byRank(nameOrder(portal, format)))
-      .map(
-        ({ id, name }) =>
-          `\n<option value="${id}"${id === state.compareId ? ' selected' : ''}>${escapeMarkup(name)}</option>`,
-      )
-      .join(''),
-    hidden: hiddenFields({ ...state, compareId: undefined }),
-    clearHref: portalLink(state, { compareId: undefined }),
+/** Links that add a series to the chart, or take it away again; undefined where there is nothing to compare with. */
+export function viewComparison({ portal, series, state, texts, format }: ComparisonOptions) {
+  const [{ station, component }, ...compared] = series;
+  const kind = compared.length === 0 ? undefined : state.compare?.of;
+  const ids = compared.map((one) => (kind === 'components' ? one.component : one.station).id);
+  const isFull = ids.length >= COMPARED_MAX;
+  const choiceOf = (of: Comparison['of'], id: number, name: string) => {
+    const isCompared = ids.includes(id);
+    const changed = isCompared ? ids.filter((one) => one !== id) : [...ids, id];
+    const compare = changed.length === 0 ? undefined : { of, ids: changed };
+    return { key: compareKey(of, id), name, href: portalLink(state, { compare }), isCompared };
   };
+  const others = kind === 'components' ? [] : nearestOf(portal, station, component);
+  const linked = others.slice(0, LINKED);
+  const chosen = kind === 'stations' ? compared.map((one) => one.station) : [];
+  const stations = [...chosen.filter((one) => !linked.includes(one)), ...linked];
+  const components = kind === 'stations' ? [] : comparableComponents(portal, station, component);
+  const groups = [
+    {
+      label: texts('compare-with'),
+      choices: stations.map(({ id, name }) => choiceOf('stations', id, name)),
+    },
+    {
+      label: texts('compare-here', { unit: prettyUnit(component.unit) }),
+      choices: components.map((one) => choiceOf('components', one.id, nameOf(one, texts).label)),
+    },
+  ].map(({ label, choices }) => ({
+    label,
+    choices: choices.filter(({ isCompared }) => isCompared || !isFull),
+  }));
+  const more = isFull || others.length <= LINKED ? [] : others;
+  if (stations.length + components.length === 0) return undefined;
+  return {
+    groups: groups.filter(({ choices }) => choices.length > 0),
+    isFull,
+    /** All that can be chosen, where not all have a link; as markup. */
+    choices: more
+      .filter(({ id }) => !ids.includes(id))
+      .toSorted(byRank(nameOrder(portal, format)))
+      .map(({ id, name }) => `\n<option value="${id}">${escapeMarkup(name)}</option>`)
+      .join(''),
+    hidden: hiddenFields(state),
+    clearHref: kind && portalLink(state, { compare: undefined }),
+  };
+}
+
+/** The other stations that measure a component, the nearest first. */
+function nearestOf(
+  { stations }: Portal,
+  { id: ownId, position }: PortalStation,
+  component: PortalComponent,
+): readonly PortalStation[] {
+  const distance = (one: PortalStation): number =>
+    (position && distanceTo(position, one.position ?? {})) ?? Number.MAX_VALUE;
+  return stations
+    .filter(({ id, componentIds }) => id !== ownId && componentIds.includes(component.id))
+    .map((one) => ({ one, metres: distance(one) }))
+    .toSorted((a, b) => a.metres - b.metres || a.one.id - b.one.id)
+    .slice(0, CHOICES_MAX)
+    .map(({ one }) => one);
 }

@@ -11,7 +11,7 @@ import { colorOf, colorScale, isPollutant, type ColorScale } from './color-scale
 import { formattersFor, type Formatters } from './formatters.js';
 import { noticeOf } from './freshness.js';
 import { fixedParameters } from './links.js';
-import { prettyUnit } from './notation.js';
+import { nameOf, prettyUnit } from './notation.js';
 import { ROWS_MAX } from './overview-page.js';
 import {
   longestWindow,
@@ -24,7 +24,6 @@ import {
   type PortalStation,
   type StationSeries,
 } from './portal-model.js';
-import { nameOf } from './station-panel.js';
 import { byRank, descending, nameOrder } from './stations.js';
 import { aggregateOf } from './statistics.js';
 

@@ -3,45 +3,48 @@ import type { Window } from '../../../snapshot/domain/model.js';
 import type { HourInterval } from '../../../snapshot/domain/windows.js';
 import type { Messages } from '../../../texts/messages.js';
 import { EXPORT_FORMATS, EXPORT_WINDOWS } from '../../export-table.js';
-import { isFixed, type PortalState } from '../page.js';
+import { isFixed, type Period, type PortalState } from '../page.js';
 import type { Formatters } from './formatters.js';
-import { fixedParameters } from './links.js';
+import { fixedParameters, selectionParameters } from './links.js';
 import { periodName } from './period.js';
-import type { Portal, PortalComponent, StationDetail } from './portal-model.js';
+import type { ChartLines, ChartSeries, Portal } from './portal-model.js';
 
 interface FilesOptions {
   readonly portal: Portal;
-  readonly detail: StationDetail;
+  readonly series: ChartLines;
   readonly state: PortalState;
   readonly texts: Messages;
   readonly format: Formatters;
 }
 
-export function viewFiles(options: FilesOptions, component: PortalComponent) {
-  return { downloads: downloadsOf(options, component), apiHref: apiHrefOf(options, component) };
+export function viewFiles(options: FilesOptions) {
+  return { downloads: downloadsOf(options), apiHref: apiHrefOf(options) };
 }
 
-/** Links to `/portal/export`; a day instead of one hour, which cannot be exported. Of hours that stay the CSV of the API. */
-function downloadsOf(options: FilesOptions, component: PortalComponent) {
-  const { portal, detail, state, texts } = options;
-  const hasPoints = detail.series.some(
-    (one) => one.component.id === component.id && one.points.length > 0,
-  );
-  if (!hasPoints) return [];
-  if (isFixed(state.period)) {
-    const window = periodName(state.period, detail.interval, options);
+/** Hours where only the newer API knows what is shown: hours that stay, and several series. */
+function selectedPeriod({ series, state }: FilesOptions): Period {
+  return series.length > 1 && !isFixed(state.period) ? series[0].interval : state.period;
+}
+
+/** Links to `/portal/export`; a day instead of one hour, which cannot be exported. Of hours that stay, and of several series, the CSV of the API. */
+function downloadsOf(options: FilesOptions) {
+  const { portal, series, state, texts } = options;
+  if (!series.some(({ points }) => points.length > 0)) return [];
+  const period = selectedPeriod(options);
+  if (isFixed(period)) {
+    const window = periodName(state.period, series[0].interval, options);
     return [
       {
         label: 'CSV',
         title: texts('download-label', { format: 'CSV', window }),
-        href: `/api/v1/observations.csv?${fixedQuery(options, component, state.period)}`,
+        href: `/api/v1/observations.csv?${hoursQuery(series, period)}`,
       },
     ];
   }
   const exportable = EXPORT_WINDOWS.filter((window) =>
     portal.header.supportedWindows.includes(window),
   );
-  const window = exportable.find((one) => one === state.period) ?? exportable[0];
+  const window = exportable.find((one) => one === period) ?? exportable[0];
   if (window === undefined) return [];
   return EXPORT_FORMATS.map((format) => ({
     label: format.toUpperCase(),
@@ -49,35 +52,29 @@ function downloadsOf(options: FilesOptions, component: PortalComponent) {
       format: format.toUpperCase(),
       window: texts(`window-${window}`),
     }),
-    href: `/portal/export?${seriesQuery(options, component.id, window)}&format=${format}`,
+    href: `/portal/export?${windowQuery(series[0], window)}&format=${format}`,
   }));
 }
 
-/** Only the newer API knows hours that stay. */
-function apiHrefOf(options: FilesOptions, component: PortalComponent): string {
-  const { period } = options.state;
+function apiHrefOf(options: FilesOptions): string {
+  const { series } = options;
+  const period = selectedPeriod(options);
   return isFixed(period)
-    ? `/api/v1/observations?${fixedQuery(options, component, period)}`
-    : `/measurements?${seriesQuery(options, component.id, period)}`;
+    ? `/api/v1/observations?${hoursQuery(series, period)}`
+    : `/measurements?${windowQuery(series[0], period)}`;
 }
 
-function fixedQuery(
-  { detail }: FilesOptions,
-  { code }: PortalComponent,
-  period: HourInterval,
-): string {
-  const station_id = String(detail.station.id);
-  return String(
-    new URLSearchParams({ station_id, parameter_code: code, ...fixedParameters(period) }),
-  );
+function hoursQuery(series: readonly ChartSeries[], hours: HourInterval): string {
+  const query = [...selectionParameters(series), ...Object.entries(fixedParameters(hours))];
+  return new URLSearchParams(query).toString();
 }
 
-function seriesQuery({ detail }: FilesOptions, componentId: number, window: Window): string {
+function windowQuery({ station, component }: ChartSeries, window: Window): string {
   return String(
     new URLSearchParams({
-      organization_id: String(detail.station.organizationId),
-      station_id: String(detail.station.id),
-      component_id: String(componentId),
+      organization_id: String(station.organizationId),
+      station_id: String(station.id),
+      component_id: String(component.id),
       window,
     }),
   );

@@ -7,25 +7,26 @@ import { dateOfHour, HOUR_MS, type HourInterval } from '../../../snapshot/domain
 import { escapeMarkup } from '../../xml.js';
 import { DAY_HOURS } from './clock.js';
 import { isoMinute, type Formatters } from './formatters.js';
-import type { StationSeries } from './portal-model.js';
+import type { ChartLines, ChartSeries } from './portal-model.js';
 import {
   CHART_SIZE,
   DEFAULT_SORT,
   DEFAULT_WINDOW,
   isFixed,
   pageLink,
+  type Comparison,
   type Period,
   type PortalState,
 } from '../page.js';
 
 /**
- * @param changes replace members of the state; undefined removes an id. With another station, or none, nothing is
+ * @param changes replace members of the state; undefined removes one. With another station, or none, nothing is
  *   compared any more.
  */
 export function portalLink(state: PortalState, changes: Partial<PortalState>): string {
   const changed = { ...state, ...changes };
-  const compareId = changed.stationId === state.stationId ? changed.compareId : undefined;
-  return pageLink('/', state, portalParameters({ ...changed, compareId }));
+  const compare = changed.stationId === state.stationId ? changed.compare : undefined;
+  return pageLink('/', state, portalParameters({ ...changed, compare }));
 }
 
 /** The same links to each station, escaped for an attribute: they differ in the id only, but for that of the open station. */
@@ -59,12 +60,21 @@ export function portalParameters(
     station_id: stationId,
     component_id: state.componentId,
     ...(period === DEFAULT_WINDOW ? {} : periodParameters(period)),
-    compare: stationId === undefined ? undefined : state.compareId,
+    compare: stationId === undefined ? undefined : compareText(state.compare),
     sort: sort === DEFAULT_SORT ? undefined : sort,
     q: state.search,
     hour: hour === undefined ? undefined : isoMinute(hour * HOUR_MS),
     wind: state.hasWind ? 'on' : undefined,
   };
+}
+
+function compareText(comparison: Comparison | undefined): string | undefined {
+  return comparison?.ids.map((id) => compareKey(comparison.of, id)).join(',');
+}
+
+/** As addresses have it: the id of a station, or that of a component after a `c`. */
+export function compareKey(of: Comparison['of'], id: number): string {
+  return `${of === 'components' ? 'c' : ''}${id}`;
 }
 
 function periodParameters(period: Period) {
@@ -98,6 +108,9 @@ const NARROW = { width: 340, height: 260 } as const;
 /** Twice the size at which a page shows it: for paper. */
 const PRINTED = { width: 2 * width, height: 2 * height } as const;
 
+/** Letters of the names in that of a file. */
+const NAME_MAX = 120;
+
 /** What messengers and social networks show beside a link, in the form that they crop nothing of. */
 const PREVIEW = { width: 1200, height: 630 } as const;
 
@@ -111,22 +124,24 @@ export function viewShare(
   {
     baseUrl,
     componentId,
+    interval,
     label,
   }: {
     readonly baseUrl: string | undefined;
     readonly componentId: number;
+    readonly interval: HourInterval;
     /** What the chart shows, in words. */
     readonly label: string;
   },
 ) {
-  const { stationId, compareId } = state;
+  const { stationId, compare } = state;
   const period = periodParameters(state.period);
   const origin = baseUrl ?? '';
   const picture = {
     station_id: stationId,
     component_id: componentId,
     ...period,
-    compare: compareId,
+    compare: compareText(compare),
   };
   const imageHref = pageLink('/portal/chart.svg', state, picture);
   const pngHref = (size: typeof PRINTED | typeof PREVIEW) =>
@@ -137,6 +152,8 @@ export function viewShare(
   const pageUrl = `${origin}${portalLink(state, { componentId })}`;
   return {
     pageUrl,
+    /** It stays with the hours that are shown. */
+    citedUrl: `${origin}${portalLink(state, { componentId, period: interval })}`,
     imageHref,
     pngHref: pngHref(PRINTED),
     // No system has a colon in the name of a file.
@@ -152,32 +169,59 @@ export function viewShare(
   };
 }
 
-/** All that a station measures, in the hours that stay or else in the longest window: as a workbook and as CSV, named by station and days of the clock. */
+/** Stations and components of some series as the API selects them. */
+export function selectionParameters(series: readonly ChartSeries[]): readonly [string, string][] {
+  const stations = new Set(series.map(({ station }) => String(station.id)));
+  const codes = new Set(series.map(({ component }) => component.code));
+  return [
+    ...[...stations].map((id): [string, string] => ['station_id', id]),
+    ...[...codes].map((code): [string, string] => ['parameter_code', code]),
+  ];
+}
+
+/**
+ * All that a station measures in the hours that stay or else in the longest window, or what a chart compares: as a
+ * workbook and as CSV, named by stations and days of the clock.
+ *
+ * @param interval of the files.
+ */
 export function viewWorkbookLinks(
-  { language, period }: PortalState,
+  { language, period, compare }: PortalState,
   {
-    station,
+    series,
     interval,
-    componentId,
     format,
-  }: Pick<StationSeries, 'station' | 'interval'> & {
-    readonly componentId: number;
+  }: {
+    readonly series: ChartLines;
+    readonly interval: HourInterval;
     readonly format: Pick<Formatters, 'local'>;
   },
 ) {
+  const [{ station, component }] = series;
   const hours = fixedParameters(interval);
   const [first, last] = [interval.from, interval.to - 1].map((hour) =>
     dateOfHour(format.local(hour).day * DAY_HOURS),
   );
-  const query = { layout: 'wide', station_id: String(station.id), ...hours };
+  const names = [...new Set(series.map((one) => one.station.name))].join(', ');
+  const isCompared = series.length > 1;
+  const query = new URLSearchParams({ layout: 'wide' });
+  for (const [name, value] of [...selectionParameters(series), ...Object.entries(hours)]) {
+    if (isCompared || name !== 'parameter_code') query.append(name, value);
+  }
   return {
-    // No system has these in the name of a file.
-    name: `${station.name.replaceAll(/[\\/:*?"<>|]/g, ' ')} ${first} ${last}`,
+    isCompared,
+    // No system has these in the name of a file, or such long ones.
+    name: `${names.slice(0, NAME_MAX).replaceAll(/[\\/:*?"<>|]/g, ' ')} ${first} ${last}`,
     href: pageLink(
       '/portal/station.xlsx',
       { language, theme: undefined },
-      { station_id: station.id, component_id: componentId, ...(isFixed(period) && hours) },
+      {
+        station_id: station.id,
+        component_id: component.id,
+        compare: isCompared ? compareText(compare) : undefined,
+        ...((isCompared || isFixed(period)) && periodParameters(period)),
+      },
     ),
-    csvHref: `/api/v1/observations.csv?${new URLSearchParams(query).toString()}`,
+    csvHref: `/api/v1/observations.csv?${query.toString()}`,
   };
 }

@@ -1,4 +1,6 @@
 /** Units, codes and lengths in the notation that people or SVG use; unknown units and codes remain as the operator wrote them. */
+import type { Messages } from '../../../texts/messages.js';
+import type { PortalComponent } from './portal-model.js';
 
 const SUPERSCRIPTS: Readonly<Record<string, string>> = { '1': '¹', '2': '²', '3': '³' };
 
@@ -54,6 +56,19 @@ const SYNONYMS: ReadonlyMap<string, string> = new Map([
   ['WINDSPEED', 'WS'],
   ['WINDDIR', 'WD'],
 ]);
+
+/** Short name of a component, and a description where there is one. */
+export function nameOf({ code, name }: Pick<PortalComponent, 'code' | 'name'>, texts: Messages) {
+  const key = `component-${componentKey(code).replaceAll('.', '-')}`;
+  const ownDescription = texts.has(key) ? texts(key) : undefined;
+  const description = name !== undefined && name !== code ? name : ownDescription;
+  const label = texts.has(`${key}-label`) ? texts(`${key}-label`) : prettyCode(code);
+  return { label, description };
+}
+
+export function notMeasuredText(component: PortalComponent, texts: Messages): string {
+  return texts('station-not-measuring', { component: nameOf(component, texts).label });
+}
 
 /** A length in percent of its reference. @param share from 0 to 1. */
 export function percent(share: number): string {

@@ -7,7 +7,7 @@ import { compassOf, isDirection, sectorOf } from './chart/direction.js';
 import { colorOf, colorScale, isPollutant } from './color-scale.js';
 import { formattersFor, timeElement } from './formatters.js';
 import { noticeOf } from './freshness.js';
-import { prettyUnit } from './notation.js';
+import { nameOf, prettyUnit } from './notation.js';
 import {
   currentValue,
   isLate,
@@ -18,7 +18,6 @@ import {
   type Portal,
   type PortalStation,
 } from './portal-model.js';
-import { nameOf } from './station-panel.js';
 import { byRank, descending, nameOrder } from './stations.js';
 
 /** More than this nobody reads on a page; the same values are in `latest.csv?layout=wide`. */

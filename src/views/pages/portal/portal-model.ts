@@ -72,9 +72,17 @@ export interface StationDetail {
 export interface StationSeries {
   readonly station: PortalStation;
   readonly interval: HourInterval;
-  /** Available values, ascending by hour. */
+  /** Available values, ascending by hour; none where the station does not measure the component. */
   readonly points: readonly HourlyValue[];
 }
+
+/** A line of a chart. */
+export interface ChartSeries extends StationSeries {
+  readonly component: PortalComponent;
+}
+
+/** Those of one chart: that of the open station first, then what it is compared with. */
+export type ChartLines = readonly [ChartSeries, ...ChartSeries[]];
 
 /** Age of a current value at most; the panel shows older values with their time, the map does not. */
 const CURRENT_HOURS = 24;

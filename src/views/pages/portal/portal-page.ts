@@ -11,7 +11,7 @@ import { isFixed, pageLink } from '../page.js';
 import { hiddenFields, linksBy, portalLink } from './links.js';
 import { viewMap, type MapOptions } from './map-view.js';
 import { dayAround, hoursOfMap, missingHour, viewHours, viewMapDays } from './map-hours.js';
-import { isMeteorological, isSummed, prettyUnit } from './notation.js';
+import { isMeteorological, isSummed, nameOf, prettyUnit } from './notation.js';
 import {
   newestHour,
   orderedComponents,
@@ -22,7 +22,7 @@ import {
   type StationDetail,
 } from './portal-model.js';
 import { periodName } from './period.js';
-import { nameOf, viewPanel, type PanelOptions } from './station-panel.js';
+import { viewPanel, type PanelOptions } from './station-panel.js';
 import { placesOf } from './places.js';
 import type { Place } from './search.js';
 import { stationRows, type StationRow } from './stations.js';

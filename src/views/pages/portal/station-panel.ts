@@ -13,18 +13,20 @@ import { viewPlot } from './chart/plot.js';
 import { SPARK_HEIGHT, SPARK_WIDTH, sparkDots, sparkline } from './chart/sparkline.js';
 import { clampForScale } from './chart/hourly.js';
 import { colorOf, colorScale, isPollutant, type ColorScale } from './color-scale.js';
-import { viewComparison } from './comparison.js';
+import { chartTitle, plotLines, viewComparison } from './comparison.js';
 import { creditOf } from './credit.js';
 import { viewFiles } from './files.js';
 import { linksBy, portalLink, viewShare, viewWorkbookLinks } from './links.js';
 import { noticeOf } from './freshness.js';
-import { componentKey, isSummed, prettyCode, prettyUnit } from './notation.js';
+import { componentKey, isSummed, nameOf, notMeasuredText, prettyUnit } from './notation.js';
 import {
   currentValue,
   isLate,
   newestHour,
   longestWindow,
   orderedComponents,
+  type ChartLines,
+  type ChartSeries,
   type HourlyValue,
   type Portal,
   type PortalComponent,
@@ -44,8 +46,8 @@ export interface PanelOptions {
   readonly portal: Portal;
   readonly detail: StationDetail;
   readonly component: PortalComponent;
-  /** The component at the station to compare with. */
-  readonly compared?: StationSeries | undefined;
+  /** What the chart shows beside the component; default: nothing. */
+  readonly compared?: readonly ChartSeries[] | undefined;
   /** The component in the longest window. */
   readonly longest?: StationSeries | undefined;
   /** The direction of the wind at the station in the longest window. */
@@ -116,7 +118,9 @@ function windowsOf(options: PanelOptions) {
 function cardsOf(options: PanelOptions): string {
   const { portal, detail, state } = options;
   const byId = new Map(detail.series.map((series) => [series.component.id, series]));
-  const linkTo = linksBy('component_id', portalLink(state, { componentId: 0 }));
+  // Other components are compared with the shown one only.
+  const compare = state.compare?.of === 'components' ? undefined : state.compare;
+  const linkTo = linksBy('component_id', portalLink(state, { componentId: 0, compare }));
   return orderedComponents(portal)
     .flatMap(({ id }) => byId.get(id) ?? [])
     .map((series) => cardOf(series, { ...options, href: linkTo(series.component.id) }))
@@ -176,100 +180,83 @@ function cardValue(
   return `<span class="card-value${isCurrent ? '' : ' old'}">${swatch}<b>${escapeMarkup(format.number(newest.value))}</b> ${unit}</span><span class="card-time">${time}${late}</span>`;
 }
 
-/** Short name of a component, and a description where there is one. */
-export function nameOf({ code, name }: Pick<PortalComponent, 'code' | 'name'>, texts: Messages) {
-  const key = `component-${componentKey(code).replaceAll('.', '-')}`;
-  const ownDescription = texts.has(key) ? texts(key) : undefined;
-  const description = name !== undefined && name !== code ? name : ownDescription;
-  const label = texts.has(`${key}-label`) ? texts(`${key}-label`) : prettyCode(code);
-  return { label, description };
-}
-
-export function notMeasuredText(component: PortalComponent, texts: Messages): string {
-  return texts('station-not-measuring', { component: nameOf(component, texts).label });
-}
-
-/** What a chart shows, in words: component, stations and period. */
-export function chartTitle(
-  stations: readonly StationSeries[],
-  component: PortalComponent,
-  { period, texts }: { readonly period: string; readonly texts: Messages },
-): string {
-  return texts('chart-label', {
-    component: nameOf(component, texts).label,
-    station: stations.map(({ station }) => station.name).join(' / '),
-    window: period,
-  });
-}
-
 /** Of a time that the snapshot has not there is none. */
-function workbookOf(
-  { detail: { station, interval }, longest, state, format }: PanelOptions,
-  { id: componentId }: PortalComponent,
-) {
-  const shown = isFixed(state.period) ? interval : longest?.interval;
-  return shown === undefined || shown.from === shown.to
+function workbookOf({ detail, longest, state, format }: PanelOptions, series: ChartLines) {
+  const isShown = isFixed(state.period) || series.length > 1;
+  const interval = isShown ? detail.interval : longest?.interval;
+  return interval === undefined || interval.from === interval.to
     ? undefined
-    : viewWorkbookLinks(state, { station, interval: shown, componentId, format });
+    : viewWorkbookLinks(state, { series, interval, format });
 }
 
 function viewSeries(options: PanelOptions, { component, points }: PortalSeries) {
-  const { portal, detail, compared, longest, baseUrl, state, texts, format } = options;
+  const { portal, detail, compared = [], longest, state, texts, format } = options;
   const { station, interval } = detail;
   const coverage = longest === undefined ? '' : coverageOf(longest.points, { texts, format });
   const scale = colorScale(portal, component);
-  const unit = prettyUnit(component.unit);
-  const name = nameOf(component, texts);
   const hours = interval.to - interval.from;
   const compass = isDirection(component) ? compassOf(texts) : undefined;
-  const stations = [{ station, points, interval }, ...(compared ? [compared] : [])];
-  const period = periodName(state.period, interval, options);
-  const label = chartTitle(stations, component, { period, texts });
+  const series = [{ station, component, points, interval }, ...compared] as const;
   const shown = viewPeriod(options, points);
   const usual = longest === undefined || compass ? [] : usualRanges(longest, format);
-  const plot = viewPlot({
-    points,
-    compared: compared?.points,
-    interval,
-    scale,
-    format,
-    compass,
-    usual: compared === undefined && usual.some(Boolean) ? usual : undefined,
-  });
-  const series = stations.map((one, index) => ({
-    name: one.station.name,
-    letter: compared === undefined ? '' : index === 0 ? 'A' : 'B',
-    summary: seriesSummary(one, { component, texts, format }),
-  }));
+  const lines = plotLines(series, { scale, texts });
+  const band = compared.length === 0 && usual.some(Boolean) ? usual : [];
+  const plot = viewPlot({ ...lines, format, compass, usual: band });
   const outside = plot?.usual && outsideUsual(points, usual, format);
   const outsideText = outside && outside.hours > 0 ? [texts('usual-outside', outside)] : [];
+  const { names } = lines;
+  const rows = rowsOf(options, series);
+  const summaries = series.map((one) => seriesSummary(one, { texts, format }));
+  const period = periodName(state.period, interval, options);
+  const label = chartTitle(series, { period, texts });
+  const said = names.map((name, index) => `${name}: ${summaries[index] ?? ''}`);
   return {
-    ...name,
-    unit,
+    ...nameOf(component, texts),
+    unit: prettyUnit(component.unit),
     newest:
       longest && viewNewest({ portal, component, longest, coverage, usual, scale, texts, format }),
     plot,
-    usualKey: plot?.usual && [texts('usual-band', { coverage }), ...outsideText].join('. '),
+    usualKey: plot?.usual
+      ? [texts('usual-band', { coverage }), ...outsideText].join('. ')
+      : undefined,
     chartLabel: [
       `${label}.`,
-      ...(hours === 0 ? [shown.missing] : series.map(({ summary }) => summary)),
+      ...(hours === 0 ? [shown.missing] : compared.length === 0 ? summaries : said),
       ...outsideText,
     ].join(' '),
     isDirection: compass !== undefined,
-    series,
-    comparison: viewComparison({ portal, station, component, state, format }),
+    isCompared: compared.length > 0,
+    series: names.map((name, index) => ({ name, summary: summaries[index] })),
+    comparison: viewComparison({ portal, series, state, texts, format }),
     hours,
     fromHour: interval.from,
-    missing: hours - points.length,
-    gapsText: texts('gaps', { missing: hours - points.length, hours }),
+    gapsText:
+      compared.length > 0 || hours === points.length
+        ? undefined
+        : texts('gaps', { missing: hours - points.length, hours }),
     period: shown,
-    rows: rowsOf(options, { component, points }),
-    ...viewFiles(options, component),
-    workbook: workbookOf(options, component),
+    rows,
+    /** Of several lines it is said which have no value. */
+    hasSummaries: hours > 0 && (rows !== '' || compared.length > 0),
+    ...viewFiles({ portal, series, state, texts, format }),
+    workbook: workbookOf(options, series),
     ...viewMonth(options, component, scale),
     daysHref: `/portal/days.csv?station_id=${station.id}&component_id=${component.id}`,
-    share: viewShare(state, { baseUrl, componentId: component.id, label }),
+    ...viewShared(options, series, label),
   };
+}
+
+/** What is copied into other pages and texts. */
+function viewShared(options: PanelOptions, series: ChartLines, label: string) {
+  const { portal, timeZone, baseUrl, state, texts, format } = options;
+  const [{ component, interval }] = series;
+  const share = viewShare(state, { baseUrl, componentId: component.id, interval, label });
+  const { from, to } = interval;
+  const [start, end] = [from, to].map((hour) => format.fullMoment(hour * HOUR_MS).text);
+  const title = chartTitle(series, { period: `${start} – ${end} (${timeZone})`, texts });
+  const credit = creditOf(portal, state.language, format);
+  const citation = `${title}. ${texts('title')}. ${credit} ${share.citedUrl}`;
+  return { share, citation: from === to ? undefined : citation };
 }
 
 /** What the longest window is shown as, beside the chart. */
@@ -302,14 +289,11 @@ function viewMonth(
 /** Beginnings of rows by hour: those of a month are the same at each station. */
 const rowBegins = sharedValues<(hour: number) => string>(8);
 
-/** The hours that have a value of either station, the newest first, as markup. */
-function rowsOf(
-  { portal, compared, format }: PanelOptions,
-  { component, points }: PortalSeries,
-): string {
-  const plotted = isDirection(component) ? normalizeDirection : clampForScale;
-  const columns = [points, ...(compared ? [compared.points] : [])].map(
-    (column) => new Map(column.map(({ hour, value }) => [hour, value])),
+/** The hours that have a value of any series, the newest first, as markup. */
+function rowsOf({ portal, format }: PanelOptions, series: ChartLines): string {
+  const plotted = isDirection(series[0].component) ? normalizeDirection : clampForScale;
+  const columns = series.map(
+    ({ points }) => new Map(points.map(({ hour, value }) => [hour, value])),
   );
   const beginOf = rowBegins(portal, format.key, () =>
     oncePerHour((hour) => rowBegin(hour, format)),

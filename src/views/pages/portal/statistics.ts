@@ -3,8 +3,8 @@ import { HOUR_MS } from '../../../snapshot/domain/windows.js';
 import type { Messages } from '../../../texts/messages.js';
 import { compassOf, isDirection, prevailingDirection } from './chart/direction.js';
 import type { Formatters } from './formatters.js';
-import { isSummed, prettyUnit } from './notation.js';
-import type { HourlyValue, PortalComponent, StationSeries } from './portal-model.js';
+import { isSummed, notMeasuredText, prettyUnit } from './notation.js';
+import type { ChartSeries, HourlyValue, PortalComponent } from './portal-model.js';
 
 interface StatisticsOptions {
   readonly component: PortalComponent;
@@ -48,15 +48,17 @@ function statisticsOf(
   ];
 }
 
-/** The same in a sentence, with the hours that have no value. */
+/** The same in a sentence, with the hours that have no value; or that the station does not measure it. */
 export function seriesSummary(
-  { points, interval }: Pick<StationSeries, 'points' | 'interval'>,
-  options: StatisticsOptions,
+  { station, component, points, interval }: ChartSeries,
+  { texts, format }: Omit<StatisticsOptions, 'component'>,
 ): string {
+  if (!station.componentIds.includes(component.id)) return notMeasuredText(component, texts);
   const hours = interval.to - interval.from;
+  if (points.length === 0 && hours > 0) return texts('no-values');
   const missing = hours - points.length;
-  const gaps = missing > 0 ? [options.texts('gaps', { missing, hours })] : [];
-  return `${[...statisticsOf(points, options), ...gaps].join('; ')}.`;
+  const gaps = missing > 0 ? [texts('gaps', { missing, hours })] : [];
+  return `${[...statisticsOf(points, { component, texts, format }), ...gaps].join('; ')}.`;
 }
 
 /** How many hours have a value, and on how many days of the clock. */

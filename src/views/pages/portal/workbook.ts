@@ -1,13 +1,13 @@
-/** What a workbook of one station says: its values in local time, and where they come from. */
+/** What a workbook says: values of one station, or of what is compared with it, in local time, and where they come from. */
 import { HOUR_MS } from '../../../snapshot/domain/windows.js';
+import type { Messages } from '../../../texts/messages.js';
 import { messagesOf } from '../../../texts/texts.js';
 import type { PageStyle } from '../page.js';
 import { creditOf } from './credit.js';
 import { formattersFor } from './formatters.js';
 import { demonstrationNotice } from './freshness.js';
-import { orderedComponents, type Portal, type StationDetail } from './portal-model.js';
-import { nameOf } from './station-panel.js';
-import { prettyUnit } from './notation.js';
+import type { ChartSeries, Portal, PortalStation, StationDetail } from './portal-model.js';
+import { nameOf, prettyUnit } from './notation.js';
 
 export interface StationWorkbook {
   readonly values: {
@@ -31,34 +31,35 @@ export interface StationWorkbook {
   readonly chart: { readonly sheet: string };
 }
 
-/** @param detail over the period of the workbook. */
+/** @param series of the same hours, in the order of the columns. */
 export function viewWorkbook(
   portal: Portal,
-  { station, interval, series }: StationDetail,
-  { style, timeZone }: { readonly style: PageStyle; readonly timeZone: string },
+  series: readonly ChartSeries[],
+  {
+    station: first,
+    interval,
+    style,
+    timeZone,
+  }: Pick<StationDetail, 'station' | 'interval'> & {
+    readonly style: PageStyle;
+    readonly timeZone: string;
+  },
 ): StationWorkbook {
   const texts = messagesOf(style.language, 'portal');
   const format = formattersFor(style.language, timeZone);
-  const order = orderedComponents(portal).map(({ id }) => id);
-  const columns = series
-    .toSorted((a, b) => order.indexOf(a.component.id) - order.indexOf(b.component.id))
-    .map(({ component, points }) => {
-      const { label, description = label } = nameOf(component, texts);
-      const unit = prettyUnit(component.unit);
-      const values = new Map(points.map(({ hour, value }) => [hour, value]));
-      return { label: unit === '' ? label : `${label} (${unit})`, description, values };
-    });
+  const stations = [...new Set([first, ...series.map(({ station }) => station)])];
+  const columns = series.map(({ station, component, points }) => {
+    const { label, description = label } = nameOf(component, texts);
+    const unit = prettyUnit(component.unit);
+    const values = new Map(points.map(({ hour, value }) => [hour, value]));
+    const named = unit === '' ? label : `${label} (${unit})`;
+    const own = stations.length > 1 ? `${station.name}: ${named}` : named;
+    return { label: own, description, values };
+  });
   const hours = interval.to - interval.from;
   const notice = demonstrationNotice({ portal, texts, format });
   const about: readonly (readonly [string, string | undefined])[] = [
-    [texts('column-station'), station.name],
-    [texts('workbook-code'), station.code],
-    [texts('workbook-municipality'), station.municipality],
-    [texts('workbook-address'), station.address],
-    [
-      texts('workbook-position'),
-      station.position && `${station.position.latitude}, ${station.position.longitude}`,
-    ],
+    ...stations.flatMap((station) => factsOf(station, texts)),
     [texts('pick-window'), format.period(interval.from * HOUR_MS, (interval.to - 1) * HOUR_MS)],
     [texts('workbook-times'), texts('workbook-times-more', { zone: timeZone })],
     [texts('preliminary'), notice ?? texts('hourly')],
@@ -94,6 +95,19 @@ export function viewWorkbook(
     },
     chart: { sheet: texts('workbook-chart') },
   };
+}
+
+function factsOf(
+  { name, code, municipality, address, position }: PortalStation,
+  texts: Messages,
+): readonly (readonly [string, string | undefined])[] {
+  return [
+    [texts('column-station'), name],
+    [texts('workbook-code'), code],
+    [texts('workbook-municipality'), municipality],
+    [texts('workbook-address'), address],
+    [texts('workbook-position'), position && `${position.latitude}, ${position.longitude}`],
+  ];
 }
 
 /** `+02:00`, as ISO 8601 has it. */

@@ -5,6 +5,7 @@ import type { Component } from '../../../snapshot/domain/model.js';
 import type { CopyRecords } from '../../../snapshot/local/records.js';
 import { windowHours, type HourInterval } from '../../../snapshot/domain/windows.js';
 import {
+  type ChartSeries,
   type HourlyValue,
   type Portal,
   type PortalComponent,
@@ -12,7 +13,8 @@ import {
   type StationDetail,
   type StationSeries,
 } from '../../../views/pages/portal/portal-model.js';
-import { isFixed, type Period } from '../../../views/pages/page.js';
+import { isFixed, type Comparison, type Period } from '../../../views/pages/page.js';
+import { comparableComponents } from '../../../views/pages/portal/comparison.js';
 import { heldPart } from '../../../views/pages/portal/period.js';
 import { sharedValues } from '../../../views/pages/portal/shared.js';
 import type { OpenSnapshot } from '../../open-snapshot.js';
@@ -109,15 +111,29 @@ export function readStationSeries(
   return { station, interval, points: pointsOf(snapshot, station, { componentId, interval }) };
 }
 
-/** The same component and hours at another station; undefined where that does not measure it, or is none. */
+/** What the chart of a component at a station compares it with, over the same hours; what cannot be compared is left out. */
 export function readCompared(
   snapshot: OpenSnapshot,
-  stationId: number | undefined,
-  hours: ComponentHours,
-): StationSeries | undefined {
-  const station = readPortal(snapshot).stations.find(({ id }) => id === stationId);
-  if (station?.componentIds.includes(hours.componentId) !== true) return undefined;
-  return { station, interval: hours.interval, points: pointsOf(snapshot, station, hours) };
+  { of, ids }: Comparison,
+  { station, component, interval }: Pick<ChartSeries, 'station' | 'component' | 'interval'>,
+): readonly ChartSeries[] {
+  const portal = readPortal(snapshot);
+  const compared =
+    of === 'stations'
+      ? portal.stations.map((one) => ({ id: one.id, station: one, component }))
+      : comparableComponents(portal, station, component).map((one) => ({
+          id: one.id,
+          station,
+          component: one,
+        }));
+  const byId = new Map(compared.map(({ id, ...one }) => [id, one]));
+  return ids
+    .flatMap((id) => byId.get(id) ?? [])
+    .map((one) => ({
+      ...one,
+      interval,
+      points: pointsOf(snapshot, one.station, { componentId: one.component.id, interval }),
+    }));
 }
 
 interface ComponentHours {

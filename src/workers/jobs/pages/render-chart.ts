@@ -22,22 +22,21 @@ export function renderChart(
   const component = shownComponent(portal, { chosen: picture.componentId, station });
   if (component === undefined) return undefined;
   const period = shownPeriod(portal, picture.period);
-  const { stationId, compareId } = picture;
+  const { stationId, compare } = picture;
   const series = readStationSeries(snapshot, { stationId, componentId: component.id, period });
   if (series === undefined) return undefined;
-  const { interval } = series;
+  const shown = { ...series, component };
   const longest = longestWindow(portal);
   const context = viewPicture({
     request: { ...picture, period },
     style,
     timeZone,
     portal,
-    component,
-    series,
+    series: shown,
     longest:
       longest &&
       readStationSeries(snapshot, { stationId, componentId: component.id, period: longest }),
-    compared: readCompared(snapshot, compareId, { componentId: component.id, interval }),
+    compared: compare === undefined ? [] : readCompared(snapshot, compare, shown),
   });
   return xmlCharacters(renderTemplate('chart', { page: context }));
 }

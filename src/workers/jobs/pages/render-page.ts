@@ -158,12 +158,7 @@ function portalView(
 /** What the panel of a station shows. */
 function panelData(
   snapshot: OpenSnapshot,
-  {
-    stationId,
-    componentId: chosen,
-    compareId,
-    period,
-  }: PortalState & { readonly stationId: number },
+  { stationId, componentId: chosen, compare, period }: PortalState & { readonly stationId: number },
 ): Pick<PortalView, 'detail' | 'compared' | 'longest' | 'wind'> {
   const portal = readPortal(snapshot);
   const detail = readStation(snapshot, { stationId, period });
@@ -174,7 +169,7 @@ function panelData(
   const wind = detail.series.map((series) => series.component).find(isDirection);
   return {
     detail,
-    compared: readCompared(snapshot, compareId, { componentId, interval: detail.interval }),
+    compared: compare && readCompared(snapshot, compare, { ...detail, component }),
     longest: longest && readStationSeries(snapshot, { stationId, componentId, period: longest }),
     wind:
       longest &&

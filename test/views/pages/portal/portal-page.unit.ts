@@ -61,30 +61,34 @@ function pageOf(view: PortalView): string {
 
 void t.test('any portal makes a page and a panel, and no name is markup', async (t) => {
   fc.assert(
-    fc.property(anyPortal, fc.nat({ max: 800 }), ({ portal, state, detail }, ageHours) => {
-      const view = viewOf({ portal, state, detail, ageHours });
-      const html = pageOf(view);
-      const panel = renderTemplate('station-modal', { page: viewModal(view) });
-      for (const text of [html, panel]) {
-        // Values of attributes are text too: what they hold cannot be code.
-        const code = inlineCode(text.replaceAll(/="[^"<>]*"/g, '=""'));
-        if (code !== undefined) throw new Error(`inline code: ${code}`);
-        if (/<(?:script>|b )/.test(text)) throw new Error('markup of an operator');
-        const [invalid] = invalidMarkup(text);
-        if (invalid !== undefined) throw new Error(invalid);
-        const nothing = /NaN|Infinity|undefined|\[object|\b1970\b/;
-        if (nothing.test(text) && !nothing.test(JSON.stringify([portal, state]))) {
-          throw new Error('something without a value');
+    fc.property(
+      anyPortal,
+      fc.nat({ max: 800 }),
+      ({ portal, state, detail, compared }, ageHours) => {
+        const view = viewOf({ portal, state, detail, compared, ageHours });
+        const html = pageOf(view);
+        const panel = renderTemplate('station-modal', { page: viewModal(view) });
+        for (const text of [html, panel]) {
+          // Values of attributes are text too: what they hold cannot be code.
+          const code = inlineCode(text.replaceAll(/="[^"<>]*"/g, '=""'));
+          if (code !== undefined) throw new Error(`inline code: ${code}`);
+          if (/<(?:script>|b )/.test(text)) throw new Error('markup of an operator');
+          const [invalid] = invalidMarkup(text);
+          if (invalid !== undefined) throw new Error(invalid);
+          const nothing = /NaN|Infinity|undefined|\[object|\b1970\b/;
+          if (nothing.test(text) && !nothing.test(JSON.stringify([portal, state]))) {
+            throw new Error('something without a value');
+          }
         }
-      }
-      if (portal.components.length > 0 && state.search === '') {
-        const shown = visibleText(html);
-        for (const { name } of portal.stations) {
-          const written = name.replaceAll(/\s+/g, ' ').trim();
-          if (!shown.includes(written)) throw new Error(`without ${JSON.stringify(name)}`);
+        if (portal.components.length > 0 && state.search === '') {
+          const shown = visibleText(html);
+          for (const { name } of portal.stations) {
+            const written = name.replaceAll(/\s+/g, ' ').trim();
+            if (!shown.includes(written)) throw new Error(`without ${JSON.stringify(name)}`);
+          }
         }
-      }
-    }),
+      },
+    ),
     { numRuns: scaled(30), seed: seedOf(t) },
   );
 });
@@ -99,12 +103,10 @@ void t.test(
         // Ids of others may name nothing here, which an endpoint would have left out.
         const known = new Set<number | undefined>(portal.stations.map(({ id }) => id));
         const states = others.flatMap((other) => [
-          { ...other.state, stationId: undefined, compareId: undefined },
+          { ...other.state, stationId: undefined, compare: undefined },
           { ...state, language: other.state.language, hour: other.state.hour },
           { ...state, search: other.state.search, sort: other.state.sort },
-          ...(known.has(other.state.stationId)
-            ? [{ ...state, compareId: other.state.stationId }]
-            : []),
+          ...(known.has(other.state.stationId) ? [{ ...state, compare: other.state.compare }] : []),
         ]);
         const renderedBefore = [...states, state].map((one, index) => {
           const ofStation = one.stationId === state.stationId ? detail : undefined;

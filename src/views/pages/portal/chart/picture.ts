@@ -11,14 +11,15 @@ import { isFixed, type ChartRequest, type PageStyle } from '../../page.js';
 import { colorScale } from '../color-scale.js';
 import { formattersFor, type Formatters } from '../formatters.js';
 import { demonstrationNotice } from '../freshness.js';
-import { prettyUnit } from '../notation.js';
-import { maxOf, type Portal, type PortalComponent, type StationSeries } from '../portal-model.js';
+import { nameOf, notMeasuredText, prettyUnit } from '../notation.js';
+import { maxOf, type ChartSeries, type Portal, type StationSeries } from '../portal-model.js';
+import { chartTitle, lineNames, plotLines } from '../comparison.js';
 import { creditOf } from '../credit.js';
 import { missingText, periodName } from '../period.js';
-import { chartTitle, nameOf, notMeasuredText } from '../station-panel.js';
 import { coverageOf, seriesSummary } from '../statistics.js';
 import { usualRanges, type UsualRanges } from '../usual.js';
 import { compassOf, isDirection, sectorOf } from './direction.js';
+import { NAMES_WIDTH } from './end-labels.js';
 import { estimatedWidth, fitForms } from './picture-text.js';
 import { viewPlot } from './plot.js';
 
@@ -27,9 +28,8 @@ export interface PictureOptions {
   readonly style: PageStyle;
   readonly timeZone: string;
   readonly portal: Portal;
-  readonly component: PortalComponent;
-  readonly series: StationSeries;
-  readonly compared: StationSeries | undefined;
+  readonly series: ChartSeries;
+  readonly compared: readonly ChartSeries[];
   /** The component at the first station in the longest window. */
   readonly longest: StationSeries | undefined;
 }
@@ -53,6 +53,9 @@ const PLOT_HEIGHT_MIN = 12;
 const ROW_GAP = 4;
 const LEGEND_ROW = 18;
 
+/** What each name at the end of a line needs of the height, and all of the width. */
+const NAMED = { row: 13, width: 40 };
+
 /** Sizes of text by its class (`styles/picture/picture.css`); bold ones count as larger than they are. */
 const SIZES = {
   head: 18,
@@ -67,8 +70,8 @@ const SIZES = {
 
 /** Of each text its forms, from long to short; none where there is nothing to say. */
 interface Labels extends Readonly<Record<keyof typeof SIZES, readonly string[]>> {
-  /** Instead of these where a legend names two stations. */
-  readonly besideLegend: Pick<Labels, 'head' | 'soft'>;
+  /** Instead of these where the lines are named. */
+  readonly besideNames: Pick<Labels, 'head' | 'soft'>;
 }
 
 interface PictureContext extends PictureOptions {
@@ -78,14 +81,18 @@ interface PictureContext extends PictureOptions {
 
 /** Context of `templates/chart.liquid`, as `page`. */
 export function viewPicture(options: PictureOptions) {
-  const { request, style, timeZone, portal, component, series, compared } = options;
+  const { request, style, timeZone, portal, series, compared } = options;
+  const { component } = series;
   const texts = messagesOf(style.language, 'portal');
   const format = formattersFor(style.language, timeZone);
   const context = { ...options, texts, format };
-  const stations = [series, ...(compared ? [compared] : [])];
-  const { label } = nameOf(component, texts);
+  const all = [series, ...compared];
+  const names = lineNames(all, texts);
   const unit = prettyUnit(component.unit);
-  const named = unit === '' ? label : `${label} (${unit})`;
+  const withUnit = (text: string): string => (unit === '' ? text : `${text} (${unit})`);
+  const components = [...new Set(all.map((one) => nameOf(one.component, texts).label))];
+  const stations = [...new Set(all.map(({ station }) => station.name))].join(' / ');
+  const measured = withUnit(components.join(' / '));
   const name = periodName(request.period, series.interval, { texts, format });
   const endMs = series.interval.to * HOUR_MS;
   const until = (end: string, zone: string): string =>
@@ -102,15 +109,20 @@ export function viewPicture(options: PictureOptions) {
   const notice = demonstrationNotice({ portal, texts, format }) ?? (request.isOld ? old : '');
   const isEmpty = series.interval.from === series.interval.to;
   const missing = missingText(request.period, portal, texts) ?? '';
-  const summaries = (isEmpty ? [] : stations).map(
-    (one) => `${one.station.name}: ${seriesSummary(one, { component, texts, format })}`,
+  const summaries = (isEmpty ? [] : all).map(
+    (one, index) => `${names[index] ?? ''}: ${seriesSummary(one, { texts, format })}`,
   );
-  const about = [notice && `${notice}.`, `${named}, ${periods[0] ?? ''}.`, missing, ...summaries];
+  const about = [
+    notice && `${notice}.`,
+    `${measured}, ${periods[0] ?? ''}.`,
+    missing,
+    ...summaries,
+  ];
   const box = boxOf(options);
   const labels: Labels = {
-    head: [stations.map(({ station }) => station.name).join(' / ')],
-    soft: periods.map((period) => `${named}\u00a0· ${period}`),
-    besideLegend: { head: [named], soft: periods },
+    head: [stations],
+    soft: periods.map((period) => `${measured}\u00a0· ${period}`),
+    besideNames: { head: [components.length > 1 ? withUnit(stations) : measured], soft: periods },
     notice: notice === '' ? [] : [notice, old],
     missing: isEmpty || missing === '' ? [] : [missing, texts('picture-missing')],
     credit,
@@ -119,7 +131,7 @@ export function viewPicture(options: PictureOptions) {
         ? (isEmpty && missing) || texts('no-values')
         : notMeasuredText(component, texts),
     ],
-    ...newestOf(context, stations),
+    ...newestOf(context, all),
   };
   const layout = layOut(context, box, labels);
   return {
@@ -128,7 +140,7 @@ export function viewPicture(options: PictureOptions) {
     language: style.language,
     theme: style.theme ?? 'light',
     box: { width: Number(box.width.toFixed(2)), height: Number(box.height.toFixed(2)) },
-    title: chartTitle(stations, component, { period: name, texts }),
+    title: chartTitle(all, { period: name, texts }),
     about: [...about, credit[0]].filter(Boolean).join(' '),
     ...(layout.origin ? layout : layOut(context, { ...box, isLarge: false }, labels)),
   };
@@ -137,7 +149,7 @@ export function viewPicture(options: PictureOptions) {
 interface Box {
   readonly width: number;
   readonly height: number;
-  /** Whether it has axes, and a legend where there is something to tell apart. */
+  /** Whether it has axes, and names what is to be told apart. */
   readonly isLarge: boolean;
 }
 
@@ -145,8 +157,9 @@ function boxOf({ request: { width, height }, compared }: PictureOptions): Box {
   const least = width >= SMALL.width && height >= SMALL.height ? 1 : SMALL.scale;
   const fitting = Math.min(width / NATURAL.width, height / NATURAL.height);
   const scale = Math.min(Math.max(fitting, least), SCALE_MAX);
-  const heightMin = LARGE.height + (compared ? 2 * LEGEND_ROW : 0);
-  const isLarge = width / scale >= LARGE.width && height / scale >= heightMin;
+  const widthMin = LARGE.width + (compared.length > 0 ? NAMED.width : 0);
+  const heightMin = LARGE.height + compared.length * NAMED.row;
+  const isLarge = width / scale >= widthMin && height / scale >= heightMin;
   return { width: width / scale, height: height / scale, isLarge };
 }
 
@@ -155,11 +168,14 @@ interface Row {
   readonly text: string;
 }
 
-/** From above: what it shows, a notice, the stations compared or the newest value, the plot, and the source. */
+/** From above: what it shows, notices, the newest value or the plot with its names, and the source. */
 function layOut(context: PictureContext, box: Box, labels: Labels) {
   const { compared, series } = context;
   const { isLarge } = box;
-  const shown = compared && isLarge ? { ...labels, ...labels.besideLegend } : labels;
+  const hasValue = labels.hour.length > 0;
+  const isPlotted = hasValue && series.interval.to - series.interval.from > 1;
+  const isNamed = compared.length > 0 && isLarge && isPlotted;
+  const shown = isNamed ? { ...labels, ...labels.besideNames } : labels;
   const edge = isLarge ? 14 : 8;
   const column = { x: edge, width: box.width - 2 * edge };
   const rowsOf = (names: readonly Row['name'][], lines: number): readonly Row[] =>
@@ -176,12 +192,10 @@ function layOut(context: PictureContext, box: Box, labels: Labels) {
     [...rowsOf(['head'], 1), ...rowsOf(['soft', 'notice', 'missing'], box.height < TALL ? 2 : 3)],
     { ...column, top: edge - 4 },
   );
-  const hasValue = labels.hour.length > 0;
   const newest = hasValue ? rowsOf(['now', 'hour'], 1) : rowsOf(['none'], 3);
-  const isPlotted = hasValue && series.interval.to - series.interval.from > 1;
   const usual = isLarge && isPlotted ? usualOf(context) : undefined;
-  const legend = isLarge ? legendOf(context, { ...column, top: about.bottom }, usual) : [];
-  const top = about.bottom + legend.length * LEGEND_ROW;
+  const legend = usual && legendOf(context, { ...column, top: about.bottom });
+  const top = about.bottom + (legend ? LEGEND_ROW : 0);
   // One hour is a number in the middle; without a value the picture says so.
   const middle = { x: box.width / 2, top: (top + bottom) / 2 - SIZES.now };
   const values = isPlotted
@@ -217,61 +231,37 @@ function stack(rows: readonly Row[], { x, top }: Omit<Column, 'width'>, more = '
   return { texts, bottom };
 }
 
-/** Letter, line and name of each of two stations; of one the band of what is usual. */
-function legendOf(
-  { series, compared, component, longest, texts, format }: PictureContext,
-  { x, width, top }: Column,
-  usual: UsualRanges | undefined,
-) {
+/** A sample of the band of what is usual, and its name. */
+function legendOf({ longest, texts, format }: PictureContext, { x, width, top }: Column) {
   const coverage = longest && coverageOf(longest.points, { texts, format });
-  const entries = compared
-    ? [series, compared].map(({ station }, index) => ({
-        letter: 'AB'[index] ?? '',
-        kind: isDirection(component) ? 'dots' : 'line',
-        sample: isDirection(component) ? 'm6,-4h0m12,0h0' : 'm0,-4h26',
-        forms: [station.name],
-      }))
-    : (usual ? [texts('usual-band', { coverage: coverage ?? '' })] : []).map((band) => ({
-        letter: '',
-        kind: 'usual',
-        sample: 'm0,-10h26v10h-26z',
-        forms: [band, texts('picture-band')],
-      }));
-  return entries.map(({ forms, ...one }, index) => {
-    const left = x + (compared ? 16 : 0);
-    const y = top + (index + 1) * LEGEND_ROW;
-    const limits = { width: width + x - left - 34, fontSize: SIZES.soft, lines: 1 };
-    return {
-      ...one,
-      x: x.toFixed(1),
-      y: y.toFixed(1),
-      textX: (left + 34).toFixed(1),
-      text: fitForms(forms, limits)[0],
-      sample: `M${left},${y}${one.sample}`,
-    };
-  });
+  const forms = [texts('usual-band', { coverage: coverage ?? '' }), texts('picture-band')];
+  const y = top + LEGEND_ROW;
+  return {
+    x: (x + 34).toFixed(1),
+    y: y.toFixed(1),
+    text: fitForms(forms, { width: width - 34, fontSize: SIZES.soft, lines: 1 })[0],
+    sample: `M${x},${y}m0,-10h26v10h-26z`,
+  };
 }
 
 /** What is usual at the station, where it is drawn alone; undefined where nobody knows. */
-function usualOf({ longest, compared, component, format }: PictureContext) {
-  if (longest === undefined || compared !== undefined || isDirection(component)) return undefined;
+function usualOf({ longest, compared, series: { component }, format }: PictureContext) {
+  if (longest === undefined || compared.length > 0 || isDirection(component)) return undefined;
   const usual = usualRanges(longest, format);
   return usual.some(Boolean) ? usual : undefined;
 }
 
 /** With axes the labels of the vertical one, and the name of the clock below them, decide where the plot begins. */
 function plotOf(
-  { portal, component, series, compared, texts, format }: PictureContext,
+  { portal, series, compared, texts, format }: PictureContext,
   usual: UsualRanges | undefined,
   { width, height, edge, isLarge }: Box & { readonly edge: number },
 ) {
+  const { component } = series;
   const drawn = (plotWidth: number) =>
     viewPlot({
-      points: series.points,
-      compared: compared?.points,
-      interval: series.interval,
+      ...plotLines([series, ...compared], { scale: colorScale(portal, component), texts }),
       usual,
-      scale: colorScale(portal, component),
       format,
       compass: isDirection(component) ? compassOf(texts) : undefined,
       size: { width: plotWidth, height },
@@ -279,22 +269,22 @@ function plotOf(
   const draft = drawn(width - 2 * edge);
   if (draft === undefined || !isLarge) {
     const bare = { axes: '', rules: [], bands: [], zone: undefined };
-    const lines = draft?.series.map((line) => ({ ...line, endY: undefined }));
+    const lines = draft?.series.map((line) => ({ ...line, label: undefined }));
     return { plot: draft && { ...draft, ...bare, series: lines }, left: edge };
   }
   const labels = [...draft.rules.map(({ label }) => label), draft.zone];
   const left = edge + 10 + Math.max(...labels.map((label) => estimatedWidth(label, SIZES.soft)));
-  const right = edge + (compared === undefined ? 8 : 18);
+  const right = edge + (compared.length === 0 ? 8 : NAMES_WIDTH);
   return { plot: drawn(Math.max(Math.round(width - left - right), 20)), left };
 }
 
-/** The newest hour with a value, and the value of each station then: a dash where it has none. */
+/** The newest hour with a value, and the values of all lines then, in their order: a dash where one has none. */
 function newestOf(
-  { component, texts, format }: PictureContext,
-  stations: readonly StationSeries[],
+  { series: { component }, texts, format }: PictureContext,
+  all: readonly ChartSeries[],
 ): Pick<Labels, 'now' | 'hour'> {
   const compass = compassOf(texts);
-  const newest = stations.map(({ points }) => points.at(-1));
+  const newest = all.map(({ points }) => points.at(-1));
   const hour = maxOf(newest.flatMap((point) => point?.hour ?? []));
   const values = newest.map((point) => {
     if (point?.hour !== hour) return '–';
@@ -302,11 +292,7 @@ function newestOf(
   });
   const unit = isDirection(component) ? '' : prettyUnit(component.unit);
   return {
-    now: [
-      stations.length === 1
-        ? `${values[0] ?? ''} ${unit}`.trim()
-        : values.map((one, at) => `${'AB'[at] ?? ''} ${one ?? ''}`).join(' · '),
-    ],
+    now: [`${values.join(' · ')} ${unit}`.trim()],
     hour: Number.isFinite(hour) ? [format.hourSpan(hour).text] : [],
   };
 }

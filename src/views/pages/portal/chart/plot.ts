@@ -1,5 +1,5 @@
 /**
- * Lays out the plot of one component over one window, of one station or of two: lines or directions, ticks, bands, gaps.
+ * Lays out the plot of one component over one window, or of several series: lines or directions, ticks, bands, gaps.
  *
  * Pages and pictures draw the same plot (`templates/parts/plot.liquid`). In a page, horizontal positions are in percent
  * of the plot, so that it fits every screen while its text and lines keep their size; only its lines are in a viewBox
@@ -16,6 +16,7 @@ import { percent } from '../notation.js';
 import type { HourlyValue } from '../portal-model.js';
 import type { UsualRange } from '../usual.js';
 import { arrowTurn, FULL_CIRCLE, normalizeDirection } from './direction.js';
+import { endLabels } from './end-labels.js';
 import { clampForScale, domainOf, hourlyValues } from './hourly.js';
 import { axisOf, type Tick } from './ticks.js';
 
@@ -39,9 +40,6 @@ const RULE_DISTANCE = 15;
 /** Longest label of the vertical axis that a page always has room for. */
 const LABEL_LENGTH = 5;
 
-/** Smallest distance of the letters at the ends of two lines. */
-const LETTER_DISTANCE = 14;
-
 /** Share of the plot that is free above its highest value. */
 const ROOM_ABOVE = 0.04;
 
@@ -58,12 +56,15 @@ const ROOM_BESIDE = 16;
 
 interface PlotOptions {
   readonly points: readonly HourlyValue[];
-  /** Of a second station. */
-  readonly compared?: readonly HourlyValue[] | undefined;
+  /** Of the other lines. */
+  readonly compared?: readonly (readonly HourlyValue[])[];
+  /** Of all lines, where there are several. */
+  readonly names?: readonly string[];
   readonly interval: HourInterval;
   /** What is usual at each hour of the clock, as a band behind the line. */
   readonly usual?: readonly (UsualRange | undefined)[] | undefined;
-  readonly scale: ColorScale;
+  /** Undefined where it is not that of all lines. */
+  readonly scale: ColorScale | undefined;
   readonly format: Formatters;
   /** The eight points of the compass where values are directions. */
   readonly compass?: readonly string[] | undefined;
@@ -73,8 +74,18 @@ interface PlotOptions {
 
 /** Undefined where the interval has no value, and of one hour: that is a number. */
 export function viewPlot(options: PlotOptions) {
-  const { points, compared, interval, usual = [], scale, format, compass, size } = options;
-  const all = [...points, ...(compared ?? [])];
+  const {
+    points,
+    compared = [],
+    names = [],
+    interval,
+    usual = [],
+    scale,
+    format,
+    compass,
+    size,
+  } = options;
+  const all = [...points, ...compared.flat()];
   const hours = interval.to - interval.from;
   if (all.length === 0 || hours === 1) return undefined;
   const height = size?.height ?? PANEL_HEIGHT;
@@ -86,9 +97,10 @@ export function viewPlot(options: PlotOptions) {
   const at = (share: number): string =>
     size === undefined ? percent(share) : (share * size.width).toFixed(1);
   const frame: Frame = { interval, y, at, curveWidth, height, isDirection: compass !== undefined };
-  const series = compared
-    ? [viewSeries(points, 'A', frame), viewSeries(compared, 'B', frame)]
-    : [viewSeries(points, '', frame)];
+  const series = [points, ...compared].map((one) => viewSeries(one, frame));
+  const isSingle = compared.length === 0;
+  const ends = names.map((name, index) => ({ name, y: series[index]?.endY }));
+  const labels = isSingle ? [] : endLabels(ends, height);
   const axis = axisOf({ interval, format, right: ROOM_BESIDE });
   const rules = compass === undefined ? valueRules(y, format) : compassRules(y, compass);
   const ticksAt = (width: number) =>
@@ -110,8 +122,12 @@ export function viewPlot(options: PlotOptions) {
     /** Values at the lower and the upper end of the vertical axis. */
     low,
     high,
-    /** One series, or two to compare. */
-    series: apart(series, height),
+    /** A line each; an area below, where it is the only one. */
+    series: series.map((one, index) => ({
+      ...one,
+      area: isSingle ? one.area : '',
+      label: labels[index],
+    })),
     /** Path of the band of what is usual; empty without one. */
     usual: usual.length === 0 ? '' : usualBand(usual, frame, format),
     /** Horizontal lines with their values. */
@@ -132,7 +148,7 @@ export function viewPlot(options: PlotOptions) {
       width: at((end - start) / hours),
     })),
     /** Colours of the map along the vertical axis. */
-    bands: compass === undefined ? bandsOf(y, scale, format) : [],
+    bands: compass === undefined && scale ? bandsOf(y, scale, format) : [],
   };
 }
 
@@ -172,12 +188,9 @@ interface Frame {
   readonly isDirection: boolean;
 }
 
-type PlotSeries = ReturnType<typeof viewSeries>;
-
-/** What is drawn of one station: a line, or directions as arrows, or as dots where these are too many. */
+/** What is drawn of one series: a line, or directions as arrows, or as dots where these are too many. */
 function viewSeries(
   points: readonly HourlyValue[],
-  letter: '' | 'A' | 'B',
   { interval, y, at, curveWidth, height, isDirection }: Frame,
 ) {
   const hours = interval.to - interval.from;
@@ -194,9 +207,8 @@ function viewSeries(
   const curve = line<number>(xOf, yOf).defined(isAvailable).digits(1);
   const below = area<number>(xOf, height, yOf).defined(isAvailable).digits(1);
   return {
-    letter,
     line: isDirection ? '' : (curve(values) ?? ''),
-    area: isDirection || letter !== '' ? '' : (below(values) ?? ''),
+    area: isDirection ? '' : (below(values) ?? ''),
     dots: (hasArrows ? [] : directions)
       .map(([index, value]) => `M${xOf(value, index).toFixed(1)},${yOf(value).toFixed(1)}h0`)
       .join(''),
@@ -206,8 +218,8 @@ function viewSeries(
       y: yOf(value).toFixed(1),
       turn: arrowTurn(value),
     })),
-    /** Height of the letter beside the last value; undefined where there is no value. */
-    endY: last && yOf(values[last.hour - interval.from] ?? 0).toFixed(1),
+    /** Height of the last value; undefined where there is no value. */
+    endY: last && yOf(values[last.hour - interval.from] ?? 0),
   };
 }
 
@@ -225,21 +237,6 @@ function usualBand(
     (range) => yOf(range?.[1] ?? 0),
   );
   return band.defined((range) => range !== undefined).digits(1)(ranges) ?? '';
-}
-
-/** Moves the letters of two lines that end at nearly the same height away from each other. */
-function apart(series: readonly PlotSeries[], height: number): readonly PlotSeries[] {
-  const [first, second] = series.map(({ endY }) => (endY === undefined ? NaN : Number(endY)));
-  if (first === undefined || second === undefined) return series;
-  const distance = Math.abs(second - first);
-  if (Number.isNaN(distance) || distance >= LETTER_DISTANCE) return series;
-  const half = LETTER_DISTANCE / 2;
-  const middle = Math.min(Math.max((first + second) / 2, half), height - half);
-  const [above, below] = [(middle - half).toFixed(1), (middle + half).toFixed(1)];
-  return series.map((one, index) => ({
-    ...one,
-    endY: (index === 0) === first <= second ? above : below,
-  }));
 }
 
 /** `+11` for `GMT+11`, for which no narrow page has room before its plot. */

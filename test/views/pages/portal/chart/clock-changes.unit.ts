@@ -170,6 +170,7 @@ void t.test('no two texts of an axis cover each other, at any size of a picture'
           const language = LANGUAGES[pictures % LANGUAGES.length] ?? 'en';
           const [series, compared] = stations.map((station) => ({
             station,
+            component: PM10,
             interval,
             points: pointsOf(interval),
           }));
@@ -178,7 +179,7 @@ void t.test('no two texts of an axis cover each other, at any size of a picture'
             request: {
               stationId: 1,
               componentId: 5,
-              compareId: undefined,
+              compare: undefined,
               period: window,
               width,
               height,
@@ -187,9 +188,8 @@ void t.test('no two texts of an axis cover each other, at any size of a picture'
             style: { language, theme: 'light' },
             timeZone: zone,
             portal,
-            component: PM10,
             series,
-            compared: at % 3 === 0 ? compared : undefined,
+            compared: at % 3 === 0 && compared ? [compared] : [],
             longest: undefined,
           });
           pictures += 1;
