@@ -292,7 +292,8 @@ const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sept Oct Nov Dec'.split(' ');
 function momentOf(hour: number, clock: Clock): string {
   const { date, time, zone } = clock(hour);
   const [, month, day] = date.split('-').map(Number);
-  const isTwice = [hour - 1, hour + 1].some(
+  // Clocks of Lord Howe Island are set back by half an hour.
+  const isTwice = [hour - 1, hour - 0.5, hour + 0.5, hour + 1].some(
     (other) => clock(other).date === date && clock(other).time === time,
   );
   return `${day} ${MONTHS[Number(month) - 1]}, ${time}${isTwice ? ` ${zone}` : ''}`;
