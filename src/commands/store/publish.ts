@@ -1,6 +1,5 @@
 /** `bura publish` stores a document and makes it active; `bura activate` makes a stored one active. */
 import { publishDocument } from '../../publishing/publish-document.js';
-import { activateSnapshot } from '../../publishing/stored-snapshots.js';
 import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import type { Settings } from '../../settings.js';
 import type { Flags } from '../command.js';
@@ -54,8 +53,6 @@ export async function publish(settings: Settings, flags: Flags, file: string): P
 }
 
 export async function activate(settings: Settings, _flags: Flags, id: string): Promise<void> {
-  const pointer = await withWritableStore(settings, (store, signal) =>
-    activateSnapshot(store, id, signal),
-  );
+  const pointer = await withWritableStore(settings, (store, signal) => store.activate(id, signal));
   printLine(`${pointer.snapshotId}: now active`);
 }
