@@ -27,6 +27,8 @@ export interface PublishOptions {
   readonly activate: boolean;
   /** Called with what has been checked, before anything is stored; it refuses by throwing. Default: nothing is refused. */
   readonly passGates?: (snapshot: Snapshot) => Promise<void>;
+  /** Called with what has been stored, after the pointer has moved. Default: nothing is done. */
+  readonly archive?: (snapshot: Snapshot) => Promise<void>;
   /** Nothing is stored. Default: false. */
   readonly dryRun?: boolean;
   readonly onProgress?: (progress: PublishProgress) => void;
@@ -81,6 +83,7 @@ export async function publishDocument(options: PublishOptions): Promise<Publishe
     options.activate && !dryRun
       ? await store.movePointer({ snapshotId, schemaVersion, ...stored })
       : undefined;
+  if (!dryRun) await options.archive?.(snapshot);
   const rows = snapshot.observations.hours.length;
   return { snapshotId, rows, sizeBytes: digest.sizeBytes, storedBefore: !isNew, pointer };
 }

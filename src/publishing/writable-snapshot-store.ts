@@ -1,5 +1,6 @@
 /** A snapshot store that can be written too: all that an operator's commands do with its snapshots. */
 import { Digester, digesting, type Digest } from '../snapshot/domain/digest.js';
+import type { Snapshot } from '../snapshot/domain/model.js';
 import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
 import { isSnapshotId } from '../snapshot/domain/snapshot-id.js';
 import {
@@ -114,12 +115,21 @@ export class WritableSnapshotStore extends SnapshotStore {
    * @throws {SnapshotError} `snapshot_missing`, `snapshot_removed`, and what `checkDocument` throws.
    */
   async activate(snapshotId: string, signal?: AbortSignal): Promise<Pointer> {
+    const { snapshot, digest } = await this.check(snapshotId, signal);
+    const { schemaVersion } = snapshot.header;
+    return await this.movePointer({ snapshotId, schemaVersion, ...digest });
+  }
+
+  /** A stored snapshot, checked as one that is published. @throws {SnapshotError} `snapshot_missing`, and as `activate`. */
+  async check(
+    snapshotId: string,
+    signal?: AbortSignal,
+  ): Promise<{ readonly snapshot: Snapshot; readonly digest: Digest }> {
     if (!isSnapshotId(snapshotId)) throw missingObject(this.address, documentPath(snapshotId));
     const digester = new Digester();
     const bytes = digesting(await this.openDocument({ snapshotId }, signal), digester);
-    const { header } = await checkDocument(bytes, { name: snapshotId, snapshotId });
-    const { schemaVersion } = header;
-    return await this.movePointer({ snapshotId, schemaVersion, ...digester.digest() });
+    const snapshot = await checkDocument(bytes, { name: snapshotId, snapshotId });
+    return { snapshot, digest: digester.digest() };
   }
 
   /**

@@ -1,4 +1,5 @@
-/** `bura prune`: removes what killed publishers left behind and old snapshots, but never the active one. */
+/** `bura prune`: removes what killed publishers left behind, old snapshots but never the active one, and replaced files of the archive. */
+import { pruneArchive } from '../../publishing/archive/archive-files.js';
 import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import type { WritableSnapshotStore } from '../../publishing/writable-snapshot-store.js';
 import type { Settings } from '../../settings.js';
@@ -18,6 +19,8 @@ export async function prune(settings: Settings, { keep }: Flags): Promise<void> 
       removed += 1;
       printLine(`removed ${snapshotId}`);
     }
+    const files = await pruneArchive(store.objects);
+    if (files > 0) printLine(`files of the archive removed: ${files}`);
     const remaining = snapshots.length - removed;
     printLine(`snapshots removed: ${removed}, kept: ${remaining}; orphans removed: ${orphans}`);
   });

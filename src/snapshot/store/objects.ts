@@ -46,7 +46,7 @@ export interface ObjectStore {
 export interface StoredObject {
   readonly name: string;
   readonly sizeBytes: number;
-  /** Epoch milliseconds, UTC. */
+  /** Epoch milliseconds, UTC: when it was stored, or renewed. */
   readonly storedAtMs: number;
   /** Where the store keeps it. */
   readonly sha256?: string;
@@ -67,6 +67,8 @@ export interface Change {
   readonly to?: string | undefined;
   /** Objects that must be there. */
   readonly needs?: readonly string[];
+  /** Objects whose time of storing becomes the present. */
+  readonly renews?: readonly string[];
   /** An object that is removed, where it is there. */
   readonly removes?: string;
   /** Whether no object is ever stored again under the name of the one that is removed. Default: false. */

@@ -1,5 +1,5 @@
 /** The `file:` store (`docs/snapshot-format.md, "File store"`): a directory, written so that a crash leaves the old state and at most an orphan. */
-import { appendFile, rm, stat } from 'node:fs/promises';
+import { appendFile, rm, stat, utimes } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import {
@@ -146,7 +146,7 @@ export class FileObjects implements WritableObjectStore {
   }
 
   async change(change: Change): Promise<boolean> {
-    const { name, from, to, needs = [], removes, retires = false } = change;
+    const { name, from, to, needs = [], renews = [], removes, retires = false } = change;
     const path = this.#pathOf(name);
     return await this.#attempt(removes ? `remove ${removes}` : `write ${name}`, async () => {
       await makeDirectory(dirname(path));
@@ -155,6 +155,10 @@ export class FileObjects implements WritableObjectStore {
         if (from === undefined ? before : !before || Buffer.compare(from, before)) return false;
         for (const one of needs) {
           if (!(await this.#statOf(one)) || (await this.isRetired(one))) return false;
+        }
+        const now = new Date();
+        for (const one of renews) {
+          if (await this.#statOf(one)) await utimes(this.#pathOf(one), now, now);
         }
         // Before the object goes: killed in between, the same command again does the rest.
         if (removes !== undefined && retires) await this.#retire(snapshotIdOf(removes) ?? removes);

@@ -164,9 +164,16 @@ export class RedisObjects implements WritableObjectStore {
   }
 
   async change({ name, from, to, ...objects }: Change): Promise<boolean> {
-    const { needs = [], removes, retires = false } = objects;
+    const { needs = [], renews = [], removes, retires = false } = objects;
     const needed = needs.map((one) => this.#keys.object(one));
     const gone = removes === undefined ? undefined : this.#keys.object(removes);
+    const entries: string[] = [];
+    for (const one of renews) {
+      const stored = await this.stat(one);
+      if (stored === undefined) continue;
+      const entry = encodeEntry({ ...stored, storedAtMs: Date.now() });
+      entries.push(this.#keys.object(one).field, entry);
+    }
     const { index, field } = gone ?? needed[0] ?? this.#keys.object(name);
     const before = from === undefined ? '' : Buffer.from(from);
     const step = evaluate(CHANGE, {
@@ -181,12 +188,15 @@ export class RedisObjects implements WritableObjectStore {
         to ?? before,
         String(needed.length),
         ...needed.map((one) => one.field),
+        String(entries.length / 2),
+        ...entries,
         ...(gone ? [gone.field, retires ? new Date().toISOString() : ''] : []),
         this.#keys.channel,
         field,
       ],
     });
-    return await this.#link.run(gone ? `remove ${gone.field}` : `activate ${field}`, step);
+    const doing = name === POINTER_NAME ? `activate ${field}` : `replace ${name}`;
+    return await this.#link.run(gone ? `remove ${gone.field}` : doing, step);
   }
 
   /** None: what a killed publisher leaves behind expires. */

@@ -31,8 +31,8 @@ return 1`;
  * Replaces a name, and enters and removes objects beside it, where it holds what was read; or has been replaced already.
  *
  * Keys: the name, index, removed, then each object that is needed, then the one that goes. Arguments: what was read or
- * nothing, what is to be there, how many objects are needed, their fields in the index; then, of an object that goes, its
- * field and the time if it is retired; at last channel and message.
+ * nothing, what is to be there, how many objects are needed, their fields in the index; how many entries are new, each as
+ * field and entry; then, of an object that goes, its field and the time if it is retired; at last channel and message.
  */
 export const CHANGE = `local before = redis.call('GETRANGE', KEYS[1], 0, ${NAMED_BYTES_MAX})
 if before ~= ARGV[1] and before ~= ARGV[2] then return 0 end
@@ -41,8 +41,13 @@ for one = 1, needed do
   local isThere = redis.call('HEXISTS', KEYS[2], ARGV[3 + one]) * redis.call('EXISTS', KEYS[3 + one])
   if isThere == 0 then return 0 end
 end
+local at = needed + 4
+for one = 1, tonumber(ARGV[at]) do
+  redis.call('HSET', KEYS[2], ARGV[at + 2 * one - 1], ARGV[at + 2 * one])
+end
 if KEYS[4 + needed] then
-  local gone, time = ARGV[4 + needed], ARGV[5 + needed]
+  at = at + 2 * tonumber(ARGV[at])
+  local gone, time = ARGV[at + 1], ARGV[at + 2]
   if time ~= '' then redis.call('HSET', KEYS[3], gone, time) end
   redis.call('HDEL', KEYS[2], gone)
   redis.call('UNLINK', KEYS[4 + needed])
