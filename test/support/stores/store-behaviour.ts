@@ -55,6 +55,44 @@ export function testStore(kind: string, makePlace: (t: Test) => Promise<StorePla
     }
   });
 
+  test('gives any range of an object', async (t, { open }) => {
+    const { objects } = open();
+    const bytes = Buffer.from(Array.from({ length: 700_000 }, (_, at) => at % 251));
+    const name = 'archive/some/object';
+    t.equal(await objects.put(name, storedAs('', bytes)), 'stored');
+    for (const [from, to] of [
+      [0, 1],
+      [3, 600_000],
+      [699_999, 900_000],
+    ] as const) {
+      const part = await buffer(await objects.open(name, { range: { from, to } }));
+      t.ok(part.equals(bytes.subarray(from, to)), `${from} to ${to}`);
+    }
+    t.equal(await codeOf(objects.open('archive/other')), 'snapshot_missing');
+    t.match(await objects.list('archive'), [{ name, sizeBytes: bytes.length }]);
+  });
+
+  test('replaces a name in one step, or changes nothing', async (t, { open }) => {
+    const { objects } = open();
+    const [name, there, gone] = ['archive/index.json', 'archive/there', 'archive/gone'];
+    await objects.put(there, storedAs('', Buffer.from('bytes')));
+    const read = async () => Buffer.from((await objects.read(name)) ?? []).toString();
+    const first = { name, from: undefined, to: 'first', needs: [there] };
+    t.equal(await objects.change({ ...first, needs: [there, gone] }), false);
+    t.equal(await objects.read(name), undefined);
+    t.equal(await objects.change(first), true);
+    t.equal(await read(), 'first');
+    const second = { name, from: Buffer.from('first'), to: 'second', removes: there };
+    t.equal(await objects.change({ ...second, from: undefined }), false);
+    t.equal(await objects.change({ ...second, from: Buffer.from('other') }), false);
+    t.equal((await objects.stat(there))?.sizeBytes, 5);
+    t.equal(await objects.change(second), true);
+    t.equal(await read(), 'second');
+    t.equal(await objects.stat(there), undefined);
+    // No snapshot: its name may be used again.
+    t.equal(await objects.put(there, storedAs('', Buffer.from('again'))), 'stored');
+  });
+
   test('activates what another process has stored, from its bytes alone', async (t, { open }) => {
     const snapshot = newSnapshot('a');
     await open().store(snapshot);
