@@ -1,6 +1,6 @@
 /** Takes a snapshot into the archive of its store: merged with what is there, its files stored, then the index replaced. */
-import { createReadStream } from 'node:fs';
-import { access, mkdir, realpath, rm } from 'node:fs/promises';
+import { createReadStream, existsSync } from 'node:fs';
+import { mkdir, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { removeAbandoned, temporaryPath } from '../../files/durable-file.js';
@@ -71,9 +71,7 @@ export async function archiveSnapshot(
   throw new SnapshotError('archive_conflict', message);
 }
 
-interface MergeOnceOptions extends ArchiveOptions {
-  readonly root: string;
-}
+type MergeOnceOptions = ArchiveOptions & { readonly root: string };
 
 /** Undefined where another process has replaced the index meanwhile, or has removed what was stored. */
 async function mergeOnce(
@@ -128,19 +126,11 @@ async function mergeFiles(
     const file = folders.get(folder);
     if (file === undefined) return undefined;
     const to = join(root, basename(file.path));
-    const isThere = await access(to).then(
-      () => true,
-      () => false,
-    );
-    if (!isThere) await fetchFile(objects, file, { to, signal });
+    if (!existsSync(to)) await fetchFile(objects, file, { to, signal });
     return to;
   };
-  const database = await Database.open({
-    folder: process.cwd(),
-    temporary: root,
-    paths: [],
-    signal,
-  });
+  const folder = process.cwd();
+  const database = await Database.open({ folder, temporary: root, paths: [], signal });
   try {
     await database.run(`SET threads = 1; SET memory_limit = '${MEMORY_LIMIT}'`);
     const options = { database, snapshot, root, folders: [...folders.keys()], fetch };
