@@ -1,6 +1,8 @@
 /** What `bura archive` does on every store that can be written, on whichever kind of store a test file hands in. */
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as after } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
@@ -8,7 +10,9 @@ import { parquetReadObjects } from 'hyparquet';
 import t, { type Test } from 'tap';
 import { chanceOf, scaled } from '../faults/chance.js';
 import { writeDocument } from '../documents/documents.js';
-import { runBura, type CommandOptions, type CommandResult } from '../service/command.js';
+import { archiveSnapshot } from '../../../src/publishing/archive/archive-snapshot.js';
+import { checkDocument } from '../../../src/publishing/verify-document.js';
+import { COMMAND, runBura, type CommandOptions, type CommandResult } from '../service/command.js';
 import { worldSteps, type ArchivedRow, type Expected, type Step } from './archive-world.js';
 import { storedAs } from './new-snapshot.js';
 import { writableStore } from './open-writable.js';
@@ -181,6 +185,28 @@ export function testArchive(
       await assertArchive(t, place, steps[2]?.expected);
     } else t.match(older, { code: 1, stderr: /the archive has one of .* already/ });
     t.match(await place.bura(['verify', '--archive']), { code: 0 });
+  });
+
+  test('who finds that the index was replaced meanwhile merges anew', async (t, place) => {
+    const [first, second, third] = worldSteps(chanceOf(t), [1, 9, 25]);
+    if (first === undefined || second === undefined || third === undefined) throw new Error();
+    await place.store([first, second]);
+    t.equal((await place.bura(['archive', first.id])).code, 0);
+    const bytes = Readable.from([Buffer.from(JSON.stringify(third.document))]);
+    let merges = 0;
+    await archiveSnapshot(place.objects, await checkDocument(bytes, { name: third.id }), {
+      signal: new AbortController().signal,
+      onProgress: (done) => {
+        if (done > 0) return;
+        merges += 1;
+        if (merges > 1) return;
+        execFileSync(process.execPath, [COMMAND, 'archive', second.id], {
+          env: { SNAPSHOT_STORE: place.address },
+        });
+      },
+    });
+    t.equal(merges, 2);
+    await assertArchive(t, place, third.expected);
   });
 
   test('verifying names each file that is damaged or gone', async (t, place) => {
