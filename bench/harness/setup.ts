@@ -4,9 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { activateSnapshot } from '../../src/publishing/stored-snapshots.js';
-import { isWritable, openStore } from '../../src/snapshot/store/open.js';
-import type { WritableSnapshotStore } from '../../src/snapshot/store/store.js';
+import { isWritable, openObjects } from '../../src/snapshot/store/open.js';
+import { WritableSnapshotStore } from '../../src/publishing/writable-snapshot-store.js';
 import { snapshotFile, type Shape, type SnapshotFile } from './snapshots.js';
 import type { Progress } from '../options.js';
 import { CLI, startService, type Service, type ServiceEnvironment } from './processes.js';
@@ -63,11 +62,12 @@ export async function openSetup({
       progress(`publishing ${file.snapshotId}`);
       published.push({ ...file, publishSeconds: await publish(file, environment) });
     }
-    const store = openStore({ address: environment.SNAPSHOT_STORE, keyPrefix: KEY_PREFIX });
-    if (!isWritable(store)) throw new Error('a file store is writable');
+    const objects = openObjects({ address: environment.SNAPSHOT_STORE, keyPrefix: KEY_PREFIX });
+    if (!isWritable(objects)) throw new Error('a file store is writable');
+    const store = new WritableSnapshotStore(objects);
     const [first] = published;
     if (first === undefined) throw new Error('a setup has at least one snapshot');
-    await activateSnapshot(store, first.snapshotId);
+    await store.activate(first.snapshotId);
     progress('starting the service');
     let service = await startService(environment, cpu);
     return {

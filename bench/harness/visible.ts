@@ -1,6 +1,5 @@
 /** Moves the pointer and measures the time to the first answer with the new snapshot, and what the import took. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { activateSnapshot } from '../../src/publishing/stored-snapshots.js';
 import { ask, headerOf } from './exchange.js';
 import type { Service } from './processes.js';
 import type { Setup } from './setup.js';
@@ -27,7 +26,7 @@ export interface Swap {
 export async function swapTo(setup: Setup, snapshotId: string): Promise<Swap> {
   const { service, store } = setup;
   // The document is read again to verify it, which is not part of the move.
-  const movedMs = (await activateSnapshot(store, snapshotId)).activatedAtMs;
+  const movedMs = (await store.activate(snapshotId)).activatedAtMs;
   let importPeakMb = 0;
   while (now() - movedMs < TIME_LIMIT_MS) {
     const pid = service.importPid();

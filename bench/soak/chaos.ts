@@ -7,7 +7,6 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { activateSnapshot } from '../../src/publishing/stored-snapshots.js';
 import { isInstanceStatus, type InstanceStatus } from '../../src/supervisor/operators/status.js';
 import { randomNumbers } from '../../test/support/documents/random.js';
 import { ask, headerOf, type RawAnswer } from '../harness/exchange.js';
@@ -298,7 +297,7 @@ class Chaos {
   async #move(id: string | undefined): Promise<boolean> {
     if (id === undefined) return false;
     try {
-      await activateSnapshot(this.#parts.setup.store, id);
+      await this.#parts.setup.store.activate(id);
     } catch {
       this.#refusedMoves += 1;
       return false;

@@ -5,6 +5,7 @@
 #
 # BURA_ENV   file with the settings, one line NAME=value each (default: /etc/bura/bura.env); the environment takes precedence
 # BURA       the command (default: bura)
+# PUBLISH_FLAGS   flags of bura publish, such as --archive, separated by blanks (default: none)
 # KEEP       number of snapshots that stay in the store (default: 144, a day of one every ten minutes)
 #
 # Exit codes: 0 published, or published before; 1 failed; 2 bad usage or configuration; 75 the previous run is at work.
@@ -55,5 +56,6 @@ run() {
 }
 
 run build --from "$tables" --out "$work/snapshot.json.gz" "$@"
-run publish "$work/snapshot.json.gz"
+read -ra flags <<<"${PUBLISH_FLAGS:-}"
+run publish "$work/snapshot.json.gz" "${flags[@]}"
 run prune --keep "$KEEP"

@@ -2,9 +2,9 @@
 # Publishes snapshots into an S3 bucket, which instances read as an http(s) store. A document is published into a folder
 # (a file store) first; then the folder is copied into the bucket, documents before the pointer.
 #
-#   STORE_DIR=/var/lib/bura/store REMOTE=s3:bucket publish.sh [DOCUMENT]
+#   STORE_DIR=/var/lib/bura/store REMOTE=s3:bucket publish.sh [DOCUMENT [FLAG...]]
 #
-# Without DOCUMENT it only copies the folder, for example after `bura activate ID`. KEY_PREFIX (default demo) is the
+# FLAG is one of bura publish, such as --archive. Without DOCUMENT it only copies the folder, for example after `bura activate ID`. KEY_PREFIX (default demo) is the
 # namespace. With KEEP=N it prunes the folder, and removes from the bucket what the folder no longer has. REMOTE is a
 # bucket of rclone's configuration, or a folder in one. Even after a kill the bucket's pointer names a whole document; the
 # same command again finishes the work. docs/operations/stores.md, "An S3 bucket as the store".
@@ -24,13 +24,16 @@ exec 9>"$STORE_DIR.lock"
 flock 9
 
 if [ $# -gt 0 ]; then
-  $bura publish "$1" --snapshot-store "file:$STORE_DIR" --key-prefix "$prefix"
+  $bura publish "$@" --snapshot-store "file:$STORE_DIR" --key-prefix "$prefix"
 fi
 
-# Read the pointer before the documents are copied, so that its document is in the bucket before it is.
+# Read the pointer, and the index of the archive, before the files are copied, so that what they name is in the bucket
+# before they are.
 pointer=$(mktemp)
-trap 'rm -f "$pointer"' EXIT
+index=$(mktemp)
+trap 'rm -f "$pointer" "$index"' EXIT
 cp "$folder/active.json" "$pointer"
+if [ -e "$folder/archive/index.json" ]; then cp "$folder/archive/index.json" "$index"; fi
 
 # A stored document never changes. rclone compares digests, and an object appears only when it is whole.
 rclone copy --checksum --immutable --exclude '.tmp-*' --header-upload "$forever" "$folder/snapshots" \
@@ -38,8 +41,19 @@ rclone copy --checksum --immutable --exclude '.tmp-*' --header-upload "$forever"
 rclone copyto --checksum --header-upload 'Cache-Control: no-cache' --header-upload 'Content-Type: application/json' \
   "$pointer" "$REMOTE/$prefix/active.json"
 
+if [ -s "$index" ]; then
+  rclone copy --checksum --immutable --include '*.parquet' --header-upload "$forever" "$folder/archive" \
+    "$REMOTE/$prefix/archive"
+  rclone copyto --checksum --header-upload 'Cache-Control: no-cache' --header-upload 'Content-Type: application/json' \
+    "$index" "$REMOTE/$prefix/archive/index.json"
+fi
+
 if [ -n "${KEEP:-}" ]; then
   $bura prune --keep "$KEEP" --snapshot-store "file:$STORE_DIR" --key-prefix "$prefix"
   rclone sync --checksum --immutable --exclude '.tmp-*' --header-upload "$forever" "$folder/snapshots" \
     "$REMOTE/$prefix/snapshots"
+  if [ -s "$index" ]; then
+    rclone sync --checksum --immutable --include '*.parquet' --header-upload "$forever" "$folder/archive" \
+      "$REMOTE/$prefix/archive"
+  fi
 fi

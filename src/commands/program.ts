@@ -95,11 +95,13 @@ function addBuild(program: Command): void {
 }
 
 function addVerifyAndPublish(program: Command): void {
-  add(program, 'verify', 'check a snapshot document', [
+  add(program, 'verify', 'check a snapshot document, or the archive', [
     'bura verify snapshot.json.gz',
     'bura verify 20260101T000000Z-0123456789ab',
+    'bura verify --archive',
   ])
-    .argument('<file-or-id>', 'path of a document, or id of a stored snapshot')
+    .argument('[file-or-id]', 'path of a document, or id of a stored snapshot')
+    .option('--archive', 'check every file of the archive against its digest')
     .addOption(allowOption())
     .action(run(async () => (await import('./documents/verify.js')).verify));
 
@@ -107,9 +109,11 @@ function addVerifyAndPublish(program: Command): void {
     'bura publish snapshot.json.gz',
     'bura publish tomorrow.json --no-activate',
     'bura publish snapshot.json.gz --dry-run',
+    'bura publish snapshot.json.gz --archive',
   ])
     .argument('<file>', 'snapshot document, .json or .json.gz')
     .option('--no-activate', 'store it without making it active')
+    .option('--archive', 'then take it into the archive')
     .option('--dry-run', 'do all of it but the storing')
     .addOption(allowOption())
     .action(run(async () => (await import('./store/publish.js')).publish));
@@ -139,6 +143,13 @@ function addStore(program: Command): void {
     .argument('<id>', 'snapshot id, as bura list shows it')
     .action(run(async () => (await import('./store/publish.js')).activate));
 
+  add(program, 'archive', 'take stored snapshots into the archive of years, the oldest first', [
+    'bura archive 20260101T000000Z-0123456789ab',
+    'bura verify --archive',
+  ])
+    .argument('<id...>', 'snapshot ids, as bura list shows them')
+    .action(run(async () => (await import('./store/archive.js')).archive));
+
   add(
     program,
     'remove',
@@ -152,7 +163,7 @@ function addStore(program: Command): void {
     .option('--json', 'print JSON')
     .action(run(async () => (await import('./store/list.js')).list));
 
-  add(program, 'prune', 'remove old snapshots and leftovers of killed publishers', [
+  add(program, 'prune', 'remove old snapshots, and what is left of publishers and in the archive', [
     'bura prune --keep 7',
   ])
     .requiredOption(

@@ -165,10 +165,13 @@ export async function removeAbandoned(directory: string): Promise<number> {
   return removed;
 }
 
-/** The names in a directory; none where there is no such directory. */
-export async function namesIn(directory: string): Promise<readonly string[]> {
+/** The names in a directory, or also of all that is below; none where there is no such directory. */
+export async function namesIn(
+  directory: string,
+  { recursive = false }: { readonly recursive?: boolean } = {},
+): Promise<readonly string[]> {
   try {
-    return await readdir(directory);
+    return await readdir(directory, { recursive });
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return [];
     throw error;

@@ -42,22 +42,26 @@ export async function readAtMost(path: string, limit: number): Promise<Uint8Arra
   const file = await openRegularFile(path);
   if (file === undefined) return undefined;
   try {
-    const bytes = Buffer.alloc(limit);
+    const bytes = Buffer.alloc(Math.min(limit, (await file.stat()).size + 1));
     let length = 0;
     for (;;) {
-      const { bytesRead } = await file.read(bytes, length, limit - length);
+      const { bytesRead } = await file.read(bytes, length, bytes.length - length);
       length += bytesRead;
-      if (bytesRead === 0 || length === limit) return bytes.subarray(0, length);
+      if (bytesRead === 0 || length === bytes.length) return bytes.subarray(0, length);
     }
   } finally {
     await file.close();
   }
 }
 
-/** The next bytes of an open file, undefined at its end. */
-export async function readChunk(file: FileHandle): Promise<Uint8Array | undefined> {
-  const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(READ_BYTES), 0, READ_BYTES);
-  return bytesRead === 0 ? undefined : buffer.subarray(0, bytesRead);
+/** Bytes of an open file from `from` on, up to `to` at the most; none at its end. */
+export async function readChunk(
+  file: FileHandle,
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<Uint8Array> {
+  const length = Math.min(READ_BYTES, to - from);
+  const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(length), 0, length, from);
+  return buffer.subarray(0, bytesRead);
 }
 
 export async function statIfExists(path: string): Promise<Stats | undefined> {

@@ -8,12 +8,8 @@ import { Digester } from '../snapshot/domain/digest.js';
 import type { Snapshot } from '../snapshot/domain/model.js';
 import { systemCode } from '../files/file-error.js';
 import { statRegularFile } from '../files/regular-file.js';
-import {
-  removedSnapshot,
-  type Pointer,
-  type WritableSnapshotStore,
-} from '../snapshot/store/store.js';
-import { movePointer, storeSnapshot } from './stored-snapshots.js';
+import type { Pointer } from '../snapshot/store/pointer.js';
+import type { WritableSnapshotStore } from './writable-snapshot-store.js';
 import { checkDocument } from './verify-document.js';
 
 interface PublishProgress {
@@ -31,6 +27,8 @@ export interface PublishOptions {
   readonly activate: boolean;
   /** Called with what has been checked, before anything is stored; it refuses by throwing. Default: nothing is refused. */
   readonly passGates?: (snapshot: Snapshot) => Promise<void>;
+  /** Called with what has been stored, after the pointer has moved. Default: nothing is done. */
+  readonly archive?: (snapshot: Snapshot) => Promise<void>;
   /** Nothing is stored. Default: false. */
   readonly dryRun?: boolean;
   readonly onProgress?: (progress: PublishProgress) => void;
@@ -72,19 +70,20 @@ export async function publishDocument(options: PublishOptions): Promise<Publishe
   const snapshot = await checkDocument(bytes, { name: options.file });
   const { snapshotId, schemaVersion } = snapshot.header;
   await options.passGates?.(snapshot);
-  if (await store.isRemoved(snapshotId)) throw removedSnapshot(store.address, snapshotId);
+  await store.refuseRemoved(snapshotId);
   // What publishers that were killed have left is space that this one may need.
   if (!dryRun) await removeOrphans(store);
   const digest = digester.digest();
   const storing = { step: 'storing', totalBytes: digest.sizeBytes } as const;
   const open = () => Readable.from(reported(chunks, storing, options));
   const document = { snapshotId, ...digest, open };
-  const { isNew, stored } = await storeSnapshot(store, document, { dryRun, signal });
+  const { isNew, stored } = await store.store(document, { dryRun, signal });
   signal?.throwIfAborted();
   const pointer =
     options.activate && !dryRun
-      ? await movePointer(store, { snapshotId, schemaVersion, ...stored })
+      ? await store.movePointer({ snapshotId, schemaVersion, ...stored })
       : undefined;
+  if (!dryRun) await options.archive?.(snapshot);
   const rows = snapshot.observations.hours.length;
   return { snapshotId, rows, sizeBytes: digest.sizeBytes, storedBefore: !isNew, pointer };
 }
@@ -95,19 +94,14 @@ const NOT_WRITABLE = ['EROFS', 'EACCES', 'EPERM', 'ENOSPC', 'EDQUOT'];
 /** Leftovers that cannot be removed keep nobody from publishing: where nothing can be written, the writing says so. */
 async function removeOrphans(store: WritableSnapshotStore): Promise<void> {
   try {
-    await store.removeOrphans();
+    await store.objects.removeOrphans();
   } catch (error) {
     const cause = error instanceof Error ? error.cause : undefined;
     if (!NOT_WRITABLE.includes(systemCode(cause) ?? '')) throw error;
   }
 }
 
-interface OpenedFile {
-  readonly file: FileHandle;
-  readonly totalBytes: number;
-}
-
-async function openFile(path: string): Promise<OpenedFile> {
+async function openFile(path: string): Promise<{ file: FileHandle; totalBytes: number }> {
   try {
     const { size: totalBytes } = await statRegularFile(path);
     return { file: await open(path), totalBytes };

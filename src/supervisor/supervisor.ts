@@ -12,7 +12,7 @@ import { storeAccess, type Settings } from '../settings.js';
 import type { FollowEvent } from '../snapshot/follow/follow-event.js';
 import { addressWithoutCredentials } from '../snapshot/store/address.js';
 import { openPointer } from '../snapshot/store/open.js';
-import type { PointerStore } from '../snapshot/store/store.js';
+import type { PointerStore } from '../snapshot/store/snapshot-store.js';
 import { Following } from './following.js';
 import { Fronts } from './fronts.js';
 import { frontSettings, limitsOf } from './limits.js';

@@ -10,7 +10,7 @@ import type { StoreState } from '../snapshot/domain/serving-state.js';
 import { readPointer, type Reading } from '../snapshot/follow/read-pointer.js';
 import { readServed } from '../snapshot/follow/read-served.js';
 import { KeptHistory } from '../snapshot/history/kept-history.js';
-import type { PointerStore } from '../snapshot/store/store.js';
+import type { PointerStore } from '../snapshot/store/snapshot-store.js';
 import type { Fronts } from './fronts.js';
 import { askInstance } from './lock/ask-instance.js';
 import type { DirectoryLock } from './lock/directory-lock.js';

@@ -19,7 +19,7 @@ import type {
   Window,
 } from '../snapshot/domain/model.js';
 import type { StoreAccess } from '../snapshot/store/open.js';
-import type { Pointer } from '../snapshot/store/store.js';
+import type { Pointer } from '../snapshot/store/pointer.js';
 
 /** The one message to the import process, mostly: the pointer whose snapshot it makes a local copy of. */
 export interface ImportRequest {

@@ -2,7 +2,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
-import type { Pointer } from '../../src/snapshot/store/store.js';
+import type { Pointer } from '../../src/snapshot/store/pointer.js';
 import { generateDocument, snapshotDocument } from '../support/documents/documents.js';
 import { chanceOf, scaled, type Chance } from '../support/faults/chance.js';
 import {

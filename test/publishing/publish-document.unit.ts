@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import t from 'tap';
 import { publishDocument, type PublishOptions } from '../../src/publishing/publish-document.js';
-import { FileStore } from '../../src/snapshot/store/file/file-store.js';
 import {
   generateDocument,
   snapshotDocument,
@@ -12,11 +11,12 @@ import {
 } from '../support/documents/documents.js';
 import { leftovers, verifiedActiveId } from '../support/service/published.js';
 import { codeOf } from '../support/stores/new-snapshot.js';
+import { writableStore } from '../support/stores/open-writable.js';
 
 const TEXT = `${JSON.stringify(snapshotDocument({ snapshot_id: 'a' }))}\n`;
 
 function setting(folder: string) {
-  const store = new FileStore({ address: `file:${folder}`, root: folder, keyPrefix: 'demo' });
+  const store = writableStore({ address: `file:${folder}`, keyPrefix: 'demo' });
   const publish = (file: string, more: Partial<PublishOptions> = {}) =>
     publishDocument({
       store,

@@ -1,12 +1,14 @@
 /** `bura verify`: reads a whole document from a file or from the store and says whether it would be served. */
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { verifyArchive } from '../../publishing/archive/archive-files.js';
 import { checkDocument } from '../../publishing/verify-document.js';
-import { Digester, digesting, type Digest } from '../../snapshot/domain/digest.js';
-import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
+import { Digester, digesting } from '../../snapshot/domain/digest.js';
 import type { Snapshot } from '../../snapshot/domain/model.js';
+import { utcDateTime } from '../../snapshot/domain/windows.js';
 import { isSnapshotId } from '../../snapshot/domain/snapshot-id.js';
-import type { Pointer, SnapshotStore } from '../../snapshot/store/store.js';
+import type { SnapshotStore } from '../../snapshot/store/snapshot-store.js';
+import { assertDigest } from '../../snapshot/store/pointer.js';
 import type { Settings } from '../../settings.js';
 import { UsageError, type Flags } from '../command.js';
 import { withProgress, type Update } from '../output/progress.js';
@@ -15,8 +17,15 @@ import { printLine } from '../output/terminal.js';
 import { besideActive } from './active-snapshot.js';
 import { passGates } from './pass-gates.js';
 
-/** @param subject the path of a file, or else the id of a stored snapshot. */
+/** @param subject the path of a file, or else the id of a stored snapshot; empty with `--archive`. */
 export async function verify(settings: Settings, flags: Flags, subject: string): Promise<void> {
+  if ((flags['archive'] === true) === (subject !== '')) {
+    throw new UsageError('a file, a snapshot id or --archive is needed, and not both');
+  }
+  if (subject === '') {
+    await verifyWholeArchive(settings);
+    return;
+  }
   const sizeBytes = await fileSize(subject);
   const neither = `${subject} is neither a file nor a snapshot id`;
   if (sizeBytes === undefined && !isSnapshotId(subject)) throw new UsageError(neither);
@@ -29,6 +38,24 @@ export async function verify(settings: Settings, flags: Flags, subject: string):
     printLine(`${subject}: ${['a valid document', ...is, description(snapshot)].join(', ')}`);
     await passGates(snapshot, { active, flags, say: printLine });
   });
+}
+
+/** Says each damage in a line; fails where there is any, or no archive. */
+async function verifyWholeArchive(settings: Settings): Promise<void> {
+  const found = await withProgress((update) =>
+    withStore(settings, ({ objects }, signal) => {
+      const onProgress = (doneBytes: number, totalBytes: number): void => {
+        update({ step: 'checking', doneBytes, totalBytes });
+      };
+      return verifyArchive(objects, { signal, onProgress });
+    }),
+  );
+  if (found === undefined) throw new Error('the store has no archive');
+  const { index, damages } = found;
+  damages.forEach(printLine);
+  const files = `${index.files.length} files`;
+  if (damages.length > 0) throw new Error(`the archive is damaged: ${damages.length} of ${files}`);
+  printLine(`the archive is whole: ${files}, of ${utcDateTime(index.generatedAtMs)}`);
 }
 
 interface Verified {
@@ -59,7 +86,7 @@ async function verifyStored(
   const onProgress = checking(pointer?.sizeBytes ?? 0, update);
   const snapshot = await checkDocument(bytes, { name: snapshotId, snapshotId, onProgress });
   if (pointer === undefined) return { snapshot, is: ['not active'] };
-  compare(pointer, digester.digest());
+  assertDigest(pointer, digester.digest());
   return { snapshot, is: ['active', 'size and SHA-256 as in the pointer'] };
 }
 
@@ -68,14 +95,6 @@ function checking(sizeBytes: number, update: Update): (doneBytes: number) => voi
   return (doneBytes) => {
     update({ step: 'checking', doneBytes, totalBytes: Math.max(sizeBytes, doneBytes) });
   };
-}
-
-function compare(pointer: Pointer, { sizeBytes, sha256 }: Digest): void {
-  if (pointer.sizeBytes === sizeBytes && pointer.sha256 === sha256) return;
-  throw new SnapshotError(
-    'document_corrupt',
-    `${pointer.snapshotId}: ${sizeBytes} bytes with SHA-256 ${sha256}, the pointer says ${pointer.sizeBytes} and ${pointer.sha256}`,
-  );
 }
 
 function description({ header, observations }: Snapshot): string {

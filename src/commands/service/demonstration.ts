@@ -8,8 +8,7 @@ import { isDemonstration } from '../../publishing/verify-document.js';
 import { publishDocument } from '../../publishing/publish-document.js';
 import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import { temporaryPath } from '../../files/durable-file.js';
-import { isWritable } from '../../snapshot/store/open.js';
-import type { WritableSnapshotStore } from '../../snapshot/store/store.js';
+import { WritableSnapshotStore } from '../../publishing/writable-snapshot-store.js';
 import type { Settings } from '../../settings.js';
 import { withStore } from '../store/settings-store.js';
 import { printLine, printNote } from '../output/terminal.js';
@@ -33,7 +32,7 @@ export const DEMONSTRATION = {
 export async function publishDemonstration(settings: Settings, folder: string): Promise<boolean> {
   let isActive = false;
   await withStore(settings, async (store, signal) => {
-    if (isWritable(store) && (await isEmpty(store))) {
+    if (store instanceof WritableSnapshotStore && (await isEmpty(store))) {
       await publishFolder(store, folder, { ...settings, signal });
     }
     const reading = await store.readPointer();
@@ -81,7 +80,7 @@ async function publishFolder(
 }
 
 async function isEmpty(store: WritableSnapshotStore): Promise<boolean> {
-  await store.prepare();
+  await store.objects.prepare();
   const reading = await store.readPointer();
   return reading.kind === 'absent' && (await store.list()).length === 0;
 }

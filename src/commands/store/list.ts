@@ -1,5 +1,5 @@
 /** `bura list`: prints the stored snapshots, newest first, with the active one marked. */
-import { listSnapshots, type ListedSnapshot } from '../../publishing/stored-snapshots.js';
+import type { StoredSnapshot } from '../../publishing/writable-snapshot-store.js';
 import type { Settings } from '../../settings.js';
 import type { Flags } from '../command.js';
 import { printLine } from '../output/terminal.js';
@@ -8,7 +8,7 @@ import { withWritableStore } from './settings-store.js';
 /** Prints a table on a terminal; elsewhere lines of id, bytes, time and `active` or `-`, separated by tabs. */
 export async function list(settings: Settings, { json }: Flags): Promise<void> {
   await withWritableStore(settings, async (store) => {
-    const snapshots = await listSnapshots(store);
+    const snapshots = await store.list();
     if (json === true) printLine(JSON.stringify(snapshots.map(toJson), undefined, 2));
     else if (!process.stdout.isTTY) snapshots.map(toTabs).forEach(printLine);
     else if (snapshots.length > 0) toTable(snapshots).forEach(printLine);
@@ -18,7 +18,7 @@ export async function list(settings: Settings, { json }: Flags): Promise<void> {
   });
 }
 
-function toJson({ snapshotId, sizeBytes, storedAtMs, active }: ListedSnapshot) {
+function toJson({ snapshotId, sizeBytes, storedAtMs, active }: StoredSnapshot) {
   return {
     snapshot_id: snapshotId,
     size_bytes: sizeBytes,
@@ -27,11 +27,11 @@ function toJson({ snapshotId, sizeBytes, storedAtMs, active }: ListedSnapshot) {
   };
 }
 
-function toTabs({ snapshotId, sizeBytes, storedAtMs, active }: ListedSnapshot): string {
+function toTabs({ snapshotId, sizeBytes, storedAtMs, active }: StoredSnapshot): string {
   return [snapshotId, sizeBytes, timestamp(storedAtMs), active ? 'active' : '-'].join('\t');
 }
 
-function toTable(snapshots: readonly ListedSnapshot[]): readonly string[] {
+function toTable(snapshots: readonly StoredSnapshot[]): readonly string[] {
   const cells = snapshots.map(({ snapshotId, sizeBytes, storedAtMs, active }) => [
     active ? '*' : ' ',
     snapshotId,

@@ -1,7 +1,7 @@
-/** `bura prune`: removes what killed publishers left behind and old snapshots, but never the active one. */
+/** `bura prune`: removes what killed publishers left behind, old snapshots but never the active one, and replaced files of the archive. */
+import { pruneArchive } from '../../publishing/archive/archive-files.js';
 import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
-import { listSnapshots } from '../../publishing/stored-snapshots.js';
-import type { WritableSnapshotStore } from '../../snapshot/store/store.js';
+import type { WritableSnapshotStore } from '../../publishing/writable-snapshot-store.js';
 import type { Settings } from '../../settings.js';
 import type { Flags } from '../command.js';
 import { printLine } from '../output/terminal.js';
@@ -10,8 +10,8 @@ import { withWritableStore } from './settings-store.js';
 /** `--keep` says how many of the newest snapshots stay; the active one stays in any case. */
 export async function prune(settings: Settings, { keep }: Flags): Promise<void> {
   await withWritableStore(settings, async (store, signal) => {
-    const orphans = await store.removeOrphans();
-    const snapshots = await listSnapshots(store);
+    const orphans = await store.objects.removeOrphans();
+    const snapshots = await store.list();
     let removed = 0;
     for (const { snapshotId, active } of snapshots.slice(Number(keep))) {
       signal.throwIfAborted();
@@ -19,6 +19,8 @@ export async function prune(settings: Settings, { keep }: Flags): Promise<void> 
       removed += 1;
       printLine(`removed ${snapshotId}`);
     }
+    const files = await pruneArchive(store.objects);
+    if (files > 0) printLine(`files of the archive removed: ${files}`);
     const remaining = snapshots.length - removed;
     printLine(`snapshots removed: ${removed}, kept: ${remaining}; orphans removed: ${orphans}`);
   });

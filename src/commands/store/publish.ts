@@ -1,25 +1,31 @@
 /** `bura publish` stores a document and makes it active; `bura activate` makes a stored one active. */
 import { publishDocument } from '../../publishing/publish-document.js';
-import { activateSnapshot } from '../../publishing/stored-snapshots.js';
 import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import type { Settings } from '../../settings.js';
-import type { Flags } from '../command.js';
+import { UsageError, type Flags } from '../command.js';
 import { besideActive } from '../documents/active-snapshot.js';
 import { passGates } from '../documents/pass-gates.js';
 import { withProgress } from '../output/progress.js';
+import { createArchiver } from './archive.js';
 import { RETRY_FOR_MS, withWritableStore } from './settings-store.js';
 import { printLine } from '../output/terminal.js';
 
 export async function publish(settings: Settings, flags: Flags, file: string): Promise<void> {
   const isDryRun = flags['dryRun'] === true;
+  const isArchived = flags['archive'] === true;
+  if (isArchived && flags['activate'] === false) {
+    throw new UsageError('--archive keeps what is served: not with --no-activate');
+  }
   // Not between the bars of a terminal.
   const lines: string[] = [];
+  let archived: string | undefined;
   const say = (line: string): void => {
     lines.push(line);
   };
   const published = await withProgress((update) =>
-    withWritableStore(settings, (store, signal) =>
-      besideActive(
+    withWritableStore(settings, async (store, signal) => {
+      const archiver = isArchived ? await createArchiver(store, signal, update) : undefined;
+      return await besideActive(
         settings,
         (active) =>
           publishDocument({
@@ -34,12 +40,20 @@ export async function publish(settings: Settings, flags: Flags, file: string): P
                 throw new SnapshotError('store_unreachable', found.message);
               await passGates(snapshot, { active, flags, say });
             },
+            archive: async (snapshot) => {
+              if (archiver === undefined) return;
+              archived = await archiver(snapshot).catch((error: unknown) => {
+                const why = error instanceof Error ? error.message : String(error);
+                const what = `${snapshot.header.snapshotId} is active, but not in the archive`;
+                throw new Error(`${what}: ${why}`, { cause: error });
+              });
+            },
             onProgress: update,
             signal,
           }),
         { retryForMs: RETRY_FOR_MS, signal },
-      ),
-    ),
+      );
+    }),
   ).finally(() => {
     lines.forEach(printLine);
   });
@@ -51,11 +65,10 @@ export async function publish(settings: Settings, flags: Flags, file: string): P
   }
   const stored = storedBefore ? 'stored before' : `stored (${rows} rows, ${sizeBytes} bytes)`;
   printLine(`${snapshotId}: ${stored}, ${pointer === undefined ? 'not activated' : 'now active'}`);
+  if (archived !== undefined) printLine(archived);
 }
 
 export async function activate(settings: Settings, _flags: Flags, id: string): Promise<void> {
-  const pointer = await withWritableStore(settings, (store, signal) =>
-    activateSnapshot(store, id, signal),
-  );
+  const pointer = await withWritableStore(settings, (store, signal) => store.activate(id, signal));
   printLine(`${pointer.snapshotId}: now active`);
 }

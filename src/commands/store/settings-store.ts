@@ -1,6 +1,7 @@
 /** Opens the store of the settings for a command, and closes it when the command has ended. */
-import { isWritable, openStore } from '../../snapshot/store/open.js';
-import type { SnapshotStore, WritableSnapshotStore } from '../../snapshot/store/store.js';
+import { isWritable, openObjects } from '../../snapshot/store/open.js';
+import { SnapshotStore } from '../../snapshot/store/snapshot-store.js';
+import { WritableSnapshotStore } from '../../publishing/writable-snapshot-store.js';
 import { assertApart, storeAccess, type Settings } from '../../settings.js';
 import { interruptible } from '../output/interruption.js';
 import { printNote } from '../output/terminal.js';
@@ -16,16 +17,19 @@ export async function withStore<T>(
 ): Promise<T> {
   assertApart(settings);
   return await interruptible(async (signal) => {
-    const store = openStore({
+    const objects = openObjects({
       ...storeAccess(settings),
       retryForMs: RETRY_FOR_MS,
       signal,
       onNote: printNote,
     });
     try {
+      const store = isWritable(objects)
+        ? new WritableSnapshotStore(objects)
+        : new SnapshotStore(objects);
       return await work(store, signal);
     } finally {
-      store.close();
+      objects.close();
     }
   });
 }
@@ -36,7 +40,7 @@ export async function withWritableStore<T>(
   work: (store: WritableSnapshotStore, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   return await withStore(settings, async (store, signal) => {
-    if (isWritable(store)) return await work(store, signal);
+    if (store instanceof WritableSnapshotStore) return await work(store, signal);
     throw new UsageError(
       `SNAPSHOT_STORE ${store.address} is read-only: this command needs file:PATH or a Redis URL`,
     );

@@ -118,15 +118,18 @@ export class Database {
   }
 }
 
-/** @throws {SqlError} one line that says what to type, where it is not installed. */
-async function loadDuckDb(): Promise<typeof DuckDb> {
+/**
+ * @param use who needs it, for the message.
+ * @throws {SqlError} one line that says what to type, where it is not installed.
+ */
+export async function loadDuckDb(use = 'bura.sql is read by DuckDB'): Promise<typeof DuckDb> {
   const { resolve } = createRequire(import.meta.url);
   const name = '@duckdb/node-api';
   try {
     const path = resolve(name, { paths: [import.meta.dirname, OWN_FOLDER] });
     return (await import(pathToFileURL(path).href)) as typeof DuckDb;
   } catch (cause) {
-    const what = 'bura.sql is read by DuckDB, which is not installed';
+    const what = `${use}, which is not installed`;
     const command = `npm install --prefix ${OWN_FOLDER} ${name}@${testedVersion(name)}`;
     throw new SqlError(`${what}: ${command}`, { cause });
   }

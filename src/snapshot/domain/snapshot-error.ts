@@ -31,6 +31,10 @@ export const SNAPSHOT_ERROR_CODES = [
   'copy_unreadable',
   // What is kept of a past snapshot is missing or damaged.
   'history_damaged',
+  // A file of the archive, or its index, is not what it should be.
+  'archive_damaged',
+  // The archive has a newer snapshot already, or is being replaced by others.
+  'archive_conflict',
   // No room on the disk for a local copy or a document.
   'disk_full',
   // An import ended without a result: killed, out of memory, or past its deadline.

@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../domain/clock.js';
 import { SnapshotError, type SnapshotErrorCode } from '../domain/snapshot-error.js';
-import type { Pointer } from '../store/store.js';
+import type { Pointer } from '../store/pointer.js';
 import type { FollowEvent } from './follow-event.js';
 
 const FIRST_DELAY_MS = 1000;

@@ -13,7 +13,7 @@ import { ENVIRONMENT_FILE } from '../local/environment.js';
 import { verifyCopy, type CopyManifest } from '../local/manifest.js';
 import { isOwnFolder } from '../local/own-folders.js';
 import type { DocumentName } from '../domain/snapshot-id.js';
-import type { Pointer } from '../store/store.js';
+import type { Pointer } from '../store/pointer.js';
 import { failureOf, type Failures } from './failures.js';
 
 export interface KeptCopiesOptions {

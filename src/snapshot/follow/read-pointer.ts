@@ -1,6 +1,6 @@
 /** Reads a store's pointer within a deadline, and never fails: a malformed pointer and a silent store are results too. */
 import { SnapshotError } from '../domain/snapshot-error.js';
-import type { PointerReading, PointerStore } from '../store/store.js';
+import type { PointerReading, PointerStore } from '../store/snapshot-store.js';
 
 export type Reading =
   | PointerReading

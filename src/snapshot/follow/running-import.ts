@@ -1,6 +1,6 @@
 /** The one import that may be under way: begun for a pointer, ended where it is not wanted any more, and taken up at its end. */
 import type { Clock } from '../domain/clock.js';
-import type { Pointer } from '../store/store.js';
+import type { Pointer } from '../store/pointer.js';
 import type { FollowEvent } from './follow-event.js';
 
 type ImportOutcome =

@@ -4,7 +4,7 @@ import { modificationDate, type Serving, type UnavailableReason } from '../domai
 import type { CopyName } from '../local/copies.js';
 import { identityAt } from '../local/identity.js';
 import { readManifest, verifyCopy, type CopyManifest } from '../local/manifest.js';
-import type { Pointer } from '../store/store.js';
+import type { Pointer } from '../store/pointer.js';
 import { NOT_SERVABLE, type Failures } from './failures.js';
 import type { FollowEvent } from './follow-event.js';
 import type { KeptCopies } from './kept-copies.js';

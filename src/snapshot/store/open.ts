@@ -1,11 +1,12 @@
 /** Opens the store behind an address; the only module that knows which kinds of stores there are. */
 import { SnapshotError } from '../domain/snapshot-error.js';
 import { addressWithoutCredentials, parseStoreAddress, STORE_ADDRESS_FORM } from './address.js';
-import { FileStore } from './file/file-store.js';
+import { FileObjects } from './file/file-objects.js';
 import { RemotePointer } from './file/remote-pointer.js';
-import { HttpStore } from './http/http-store.js';
-import { RedisStore } from './redis/redis-store.js';
-import type { PointerStore, SnapshotStore, WritableSnapshotStore } from './store.js';
+import { HttpObjects } from './http/http-objects.js';
+import type { ObjectStore, WritableObjectStore } from './objects.js';
+import { RedisObjects } from './redis/redis-objects.js';
+import { SnapshotStore, type PointerStore } from './snapshot-store.js';
 
 /** What a store is reached by: plain values, so that a process can send them to another one. */
 export interface StoreAccess {
@@ -32,17 +33,17 @@ export interface OpenStoreOptions extends StoreAccess {
  *
  * @throws {SnapshotError} `store_unsupported`.
  */
-export function openStore(options: OpenStoreOptions): SnapshotStore | WritableSnapshotStore {
+export function openObjects(options: OpenStoreOptions): ObjectStore | WritableObjectStore {
   const { keyPrefix, signal, onNote = () => undefined } = options;
   const address = addressWithoutCredentials(options.address);
   const parsed = parseStoreAddress(options.address);
   switch (parsed?.kind) {
     case 'file':
-      return new FileStore({ address, root: parsed.root, keyPrefix, signal });
+      return new FileObjects({ address, root: parsed.root, keyPrefix, signal });
     case 'http':
-      return new HttpStore({ ...parsed, address, keyPrefix });
+      return new HttpObjects({ ...parsed, address, keyPrefix });
     case 'redis':
-      return new RedisStore({
+      return new RedisObjects({
         address: parsed.server,
         shown: address,
         keyPrefix,
@@ -60,6 +61,15 @@ export function openStore(options: OpenStoreOptions): SnapshotStore | WritableSn
   }
 }
 
+export function isWritable(store: ObjectStore): store is WritableObjectStore {
+  return 'put' in store;
+}
+
+/** Its snapshots, to be read. @throws {SnapshotError} `store_unsupported`. */
+export function openStore(options: OpenStoreOptions): SnapshotStore {
+  return new SnapshotStore(openObjects(options));
+}
+
 /**
  * The pointer of the store behind an address, for a process that may never hang with the store.
  *
@@ -75,8 +85,4 @@ export function openPointer(options: OpenStoreOptions): PointerStore {
     root: parsed.root,
     keyPrefix,
   });
-}
-
-export function isWritable(store: SnapshotStore): store is WritableSnapshotStore {
-  return 'write' in store;
 }

@@ -1,15 +1,30 @@
 /** The pointer as JSON (`docs/snapshot-format.md, "Pointer"`): parsed from whatever a store holds, encoded for stores that can be written. */
+import type { Digest } from '../domain/digest.js';
 import { countMember, parseMembers, textMember, type JsonMembers } from '../domain/json-members.js';
 import { SnapshotError } from '../domain/snapshot-error.js';
 import { isSnapshotId } from '../domain/snapshot-id.js';
-import type { Pointer } from './store.js';
 
-/** A pointer has some 400 bytes; whatever is longer than this is not one, and is not read to its end. */
-export const MAX_POINTER_BYTES = 64 * 1024;
+/** The pointer: names the active snapshot, with the digest of its document as it is stored (gzip). */
+export interface Pointer extends Digest {
+  readonly snapshotId: string;
+  readonly schemaVersion: string;
+  /** Where the document lies, relative to the store's namespace, such as `snapshots/ID.json.gz`. */
+  readonly document: string;
+  /** Epoch milliseconds, UTC. */
+  readonly activatedAtMs: number;
+  /** Snapshots that an operator has removed, the last one first: instances name them no more. Default: none. */
+  readonly removed?: readonly string[];
+}
+
+/** A pointer has some 400 bytes; whatever is longer than this is not one, and is not decoded. */
+const MAX_POINTER_BYTES = 64 * 1024;
 
 /** Of the longest ids they take 52 kB of a pointer. Instances keep 144 past snapshots. */
 const MAX_WITHDRAWN = 400;
 
+export const POINTER_NAME = 'active.json';
+
+const SNAPSHOT_DOCUMENT = /^snapshots\/(.+)\.json\.gz$/;
 const DOCUMENT_PATH = /^[A-Za-z0-9._-]{1,160}(?:\/[A-Za-z0-9._-]{1,160}){0,7}$/;
 const SHA256 = /^[0-9a-f]{64}$/;
 /** Printable ASCII: a foreign version is compared and shown, so it need not be one of ours. */
@@ -19,6 +34,12 @@ const UTC_TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;
 /** Where a snapshot's document lies in a store's namespace. */
 export function documentPath(snapshotId: string): string {
   return `snapshots/${snapshotId}.json.gz`;
+}
+
+/** The id of the snapshot whose document has this name; undefined for any other object. */
+export function snapshotIdOf(name: string): string | undefined {
+  const snapshotId = SNAPSHOT_DOCUMENT.exec(name)?.[1];
+  return isSnapshotId(snapshotId) ? snapshotId : undefined;
 }
 
 /**
@@ -54,6 +75,17 @@ export function pointerIn(bytes: Uint8Array | undefined): Pointer | undefined {
 export function withdrawing(pointer: Pointer, snapshotId: string): Pointer {
   const others = pointer.removed?.filter((id) => id !== snapshotId) ?? [];
   return { ...pointer, removed: [snapshotId, ...others].slice(0, MAX_WITHDRAWN) };
+}
+
+/** @throws {SnapshotError} `document_corrupt` for other bytes than those that the pointer names. */
+export function assertDigest(
+  pointer: Pick<Pointer, 'document' | keyof Digest>,
+  { sizeBytes, sha256 }: Digest,
+): void {
+  if (sizeBytes === pointer.sizeBytes && sha256 === pointer.sha256) return;
+  const what = `document ${pointer.document} has ${sizeBytes} bytes, SHA-256 ${sha256}`;
+  const expected = `${pointer.sizeBytes} bytes, SHA-256 ${pointer.sha256}`;
+  throw new SnapshotError('document_corrupt', `${what}; the pointer says ${expected}`);
 }
 
 /** The pointer as one line of JSON; `activated_at` in UTC with milliseconds. */

@@ -1,6 +1,6 @@
 /** The running instance as operators look at it: what its metrics and its status are read from. */
 import type { LoopDelay } from '../../ipc/loop-delay.js';
-import type { PointerStore } from '../../snapshot/store/store.js';
+import type { PointerStore } from '../../snapshot/store/snapshot-store.js';
 import type { Fronts } from '../fronts.js';
 import type { SystemLimits } from '../limits.js';
 import type { Address } from '../port.js';

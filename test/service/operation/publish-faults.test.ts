@@ -6,7 +6,6 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import t, { type Test } from 'tap';
-import { FileStore } from '../../../src/snapshot/store/file/file-store.js';
 import { publishDocument } from '../../../src/publishing/publish-document.js';
 import { runBura, runBuras, type CommandOptions } from '../../support/service/command.js';
 import {
@@ -16,6 +15,7 @@ import {
 } from '../../support/documents/documents.js';
 import { leftovers, verifiedActiveId } from '../../support/service/published.js';
 import { eventually, inTime } from '../../support/service/service.js';
+import { writableStore } from '../../support/stores/open-writable.js';
 
 const FAULTS = ['--import', resolve('build/test/support/service/fault-at-call.js')];
 
@@ -49,7 +49,7 @@ function place(folder: string): Place {
 /** A store of its own below the folder, which holds these documents, the last of them active. */
 async function filledStore(folder: string, documents: readonly string[]) {
   const namespace = join(folder, 'demo');
-  const store = new FileStore({ address: `file:${folder}`, root: folder, keyPrefix: 'demo' });
+  const store = writableStore({ address: `file:${folder}`, keyPrefix: 'demo' });
   for (const file of documents) await publishDocument({ store, file, activate: true });
   return { namespace, store };
 }
@@ -89,7 +89,7 @@ void t.test(
           t.match(await store.readPointer(), { pointer: { removed: ['gone'] } });
           const again = publishDocument({ store, file: gone, activate: true });
           await t.rejects(again, { code: 'snapshot_removed' });
-          await store.removeOrphans();
+          await store.objects.removeOrphans();
         }
         t.strictSame(await leftovers(namespace), []);
       }

@@ -1,7 +1,7 @@
 /** When a pointer that could not be imported is tried again. */
 import t from 'tap';
 import { Failures } from '../../../src/snapshot/follow/failures.js';
-import type { Pointer } from '../../../src/snapshot/store/store.js';
+import type { Pointer } from '../../../src/snapshot/store/pointer.js';
 
 const failure = { code: 'import_failed', message: 'why' } as const;
 

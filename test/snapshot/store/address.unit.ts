@@ -7,7 +7,7 @@ import {
   isKeyPrefix,
   parseStoreAddress,
 } from '../../../src/snapshot/store/address.js';
-import { isWritable, openStore } from '../../../src/snapshot/store/open.js';
+import { isWritable, openObjects } from '../../../src/snapshot/store/open.js';
 import { casesOf } from '../../support/readers/cases.js';
 
 void t.test(
@@ -73,7 +73,7 @@ void t.test('a Redis address is of one server, of sentinels or of a cluster', as
   const secret = 'redis+sentinel://bura:sec@ret@a:1,b:2/main';
   t.equal(addressWithoutCredentials(secret), 'redis+sentinel://a:1,b:2/main');
   t.equal(
-    openStore({ address: secret, keyPrefix: 'demo' }).address,
+    openObjects({ address: secret, keyPrefix: 'demo' }).address,
     'redis+sentinel://a:1,b:2/main',
   );
 });
@@ -88,14 +88,14 @@ void t.test('user and password become a header, and are never shown', async (t) 
   t.notMatch(addressWithoutCredentials('redis://:secret@127.0.0.1/0'), /secret/);
   t.notMatch(addressWithoutCredentials('redis//:secret@nonsense'), /secret/);
   t.equal(
-    openStore({ address: 'http://harvester:p%40ss@127.0.0.1:81/snapshots', keyPrefix: 'demo' })
+    openObjects({ address: 'http://harvester:p%40ss@127.0.0.1:81/snapshots', keyPrefix: 'demo' })
       .address,
     shown,
   );
 });
 
 void t.test('file and Redis stores can be written, web stores cannot', async (t) => {
-  const open = (address: string) => openStore({ address, keyPrefix: 'demo' });
+  const open = (address: string) => openObjects({ address, keyPrefix: 'demo' });
   t.equal(isWritable(open('file:x')), true);
   t.equal(isWritable(open('http://127.0.0.1/')), false);
   t.equal(isWritable(open('redis://127.0.0.1:6379/0')), true);

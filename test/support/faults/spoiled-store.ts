@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { encodePointer } from '../../../src/snapshot/store/pointer.js';
-import type { Pointer } from '../../../src/snapshot/store/store.js';
+import type { Pointer } from '../../../src/snapshot/store/pointer.js';
 import type { PlainDocument } from '../documents/documents.js';
 
 type Store = Readonly<Record<'published', string>>;

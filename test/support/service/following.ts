@@ -13,7 +13,7 @@ import type { FollowEvent } from '../../../src/snapshot/follow/follow-event.js';
 import { follow, type Follower } from '../../../src/snapshot/follow/follow.js';
 import type { SnapshotError } from '../../../src/snapshot/domain/snapshot-error.js';
 import type { Serving } from '../../../src/snapshot/domain/serving-state.js';
-import type { Pointer } from '../../../src/snapshot/store/store.js';
+import type { Pointer } from '../../../src/snapshot/store/pointer.js';
 import { importSnapshot } from '../../../src/supervisor/importer.js';
 import { TestClock } from '../documents/manual-clock.js';
 import { writePointer as putPointer } from '../faults/spoiled-store.js';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
-import type { Pointer } from '../../../src/snapshot/store/store.js';
+import type { Pointer } from '../../../src/snapshot/store/pointer.js';
 
 /** The built service, all of which may decide about the bytes of a copy. */
 const BUILT = resolve('build/src');

@@ -7,11 +7,11 @@ import { createInterface } from 'node:readline';
 import { setTimeout as after } from 'node:timers/promises';
 import type { Test } from 'tap';
 import { publishDocument, type Published } from '../../../src/publishing/publish-document.js';
-import { activateSnapshot } from '../../../src/publishing/stored-snapshots.js';
-import { isWritable, openStore } from '../../../src/snapshot/store/open.js';
-import type { Pointer, WritableSnapshotStore } from '../../../src/snapshot/store/store.js';
+import type { Pointer } from '../../../src/snapshot/store/pointer.js';
+import type { WritableSnapshotStore } from '../../../src/publishing/writable-snapshot-store.js';
 import { writeDocument, type PlainDocument } from '../documents/documents.js';
 import { startBura } from './command.js';
+import { writableStore } from '../stores/open-writable.js';
 import { holdPort } from './ports.js';
 
 const START_MS = 60_000;
@@ -145,9 +145,7 @@ export async function makeRoot(t: Test): Promise<string> {
 
 /** The service's store, as an operator's commands open it. */
 export function storeOf(place: { readonly root: string }): WritableSnapshotStore {
-  const store = openStore({ address: `file:${join(place.root, 'store')}`, keyPrefix: 'demo' });
-  if (!isWritable(store)) throw new Error('a file store can be written to');
-  return store;
+  return writableStore({ address: `file:${join(place.root, 'store')}`, keyPrefix: 'demo' });
 }
 
 /** The pointer of the service's store. */
@@ -182,7 +180,7 @@ export async function activate(
   place: { readonly root: string },
   snapshotId: string,
 ): Promise<void> {
-  await activateSnapshot(storeOf(place), snapshotId);
+  await storeOf(place).activate(snapshotId);
 }
 
 /** Waits for something that an event will bring; says what is missing when it does not come. */

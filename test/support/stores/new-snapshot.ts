@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { SnapshotError } from '../../../src/snapshot/domain/snapshot-error.js';
-import type { NewSnapshot } from '../../../src/snapshot/store/store.js';
+import type { NewSnapshot } from '../../../src/publishing/writable-snapshot-store.js';
 import { snapshotDocument } from '../documents/documents.js';
 
 /** @param filler makes other bytes of the same id. */

@@ -1,7 +1,11 @@
 /** Opens stores for tests, and closes them. */
 import type { Test } from 'tap';
-import { isWritable, openStore, type OpenStoreOptions } from '../../../src/snapshot/store/open.js';
-import type { WritableSnapshotStore } from '../../../src/snapshot/store/store.js';
+import {
+  isWritable,
+  openObjects,
+  type OpenStoreOptions,
+} from '../../../src/snapshot/store/open.js';
+import { WritableSnapshotStore } from '../../../src/publishing/writable-snapshot-store.js';
 
 /** The store of the namespace `sepa`, closed when the test is over. */
 export function openWritable(
@@ -9,10 +13,16 @@ export function openWritable(
   address: string,
   options: Partial<OpenStoreOptions> = {},
 ): WritableSnapshotStore {
-  const store = openStore({ address, keyPrefix: 'sepa', ...options });
-  if (!isWritable(store)) throw new Error('expected a store that can be written');
+  const store = writableStore({ address, keyPrefix: 'sepa', ...options });
   t.teardown(() => {
     store.close();
   });
   return store;
+}
+
+/** The caller closes it; one of files holds nothing. */
+export function writableStore(options: OpenStoreOptions): WritableSnapshotStore {
+  const objects = openObjects(options);
+  if (!isWritable(objects)) throw new Error('expected a store that can be written');
+  return new WritableSnapshotStore(objects);
 }

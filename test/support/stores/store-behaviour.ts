@@ -3,13 +3,8 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
-import {
-  activateSnapshot,
-  listSnapshots,
-  newestFirst,
-  storeSnapshot,
-} from '../../../src/publishing/stored-snapshots.js';
-import type { NewSnapshot } from '../../../src/snapshot/store/store.js';
+import { newestFirst } from '../../../src/publishing/writable-snapshot-store.js';
+import type { NewSnapshot } from '../../../src/publishing/writable-snapshot-store.js';
 import { eventually } from '../service/service.js';
 import { snapshotDocument } from '../documents/documents.js';
 import { codeOf, newSnapshot, storedAs } from './new-snapshot.js';
@@ -40,18 +35,18 @@ export function testStore(kind: string, makePlace: (t: Test) => Promise<StorePla
 
   test('an empty store has no pointer and no snapshots', async (t, { open }) => {
     const store = open();
-    await store.prepare();
+    await store.objects.prepare();
     t.strictSame(await store.readPointer(), { kind: 'absent' });
     t.strictSame(await store.list(), []);
-    t.equal(await store.removeOrphans(), 0);
+    t.equal(await store.objects.removeOrphans(), 0);
   });
 
   test('gives back what was put, and the pointer that was moved', async (t, { open }) => {
     const store = open();
     const snapshot = newSnapshot('a', 'x'.repeat(100));
-    t.ok((await storeSnapshot(store, snapshot)).isNew);
+    t.ok((await store.store(snapshot)).isNew);
     t.strictSame(await store.readPointer(), { kind: 'absent' });
-    const pointer = await activateSnapshot(store, 'a');
+    const pointer = await store.activate('a');
     const { sizeBytes, sha256 } = snapshot;
     t.match(pointer, { snapshotId: 'a', sizeBytes, sha256, schemaVersion: '1.2.0' });
     t.strictSame(await open().readPointer(), { kind: 'pointer', pointer });
@@ -60,10 +55,48 @@ export function testStore(kind: string, makePlace: (t: Test) => Promise<StorePla
     }
   });
 
+  test('gives any range of an object', async (t, { open }) => {
+    const { objects } = open();
+    const bytes = Buffer.from(Array.from({ length: 700_000 }, (_, at) => at % 251));
+    const name = 'archive/some/object';
+    t.equal(await objects.put(name, storedAs('', bytes)), 'stored');
+    for (const [from, to] of [
+      [0, 1],
+      [3, 600_000],
+      [699_999, 900_000],
+    ] as const) {
+      const part = await buffer(await objects.open(name, { range: { from, to } }));
+      t.ok(part.equals(bytes.subarray(from, to)), `${from} to ${to}`);
+    }
+    t.equal(await codeOf(objects.open('archive/other')), 'snapshot_missing');
+    t.match(await objects.list('archive'), [{ name, sizeBytes: bytes.length }]);
+  });
+
+  test('replaces a name in one step, or changes nothing', async (t, { open }) => {
+    const { objects } = open();
+    const [name, there, gone] = ['archive/index.json', 'archive/there', 'archive/gone'];
+    await objects.put(there, storedAs('', Buffer.from('bytes')));
+    const read = async () => Buffer.from((await objects.read(name)) ?? []).toString();
+    const first = { name, from: undefined, to: 'first', needs: [there] };
+    t.equal(await objects.change({ ...first, needs: [there, gone] }), false);
+    t.equal(await objects.read(name), undefined);
+    t.equal(await objects.change(first), true);
+    t.equal(await read(), 'first');
+    const second = { name, from: Buffer.from('first'), to: 'second', removes: there };
+    t.equal(await objects.change({ ...second, from: undefined }), false);
+    t.equal(await objects.change({ ...second, from: Buffer.from('other') }), false);
+    t.equal((await objects.stat(there))?.sizeBytes, 5);
+    t.equal(await objects.change(second), true);
+    t.equal(await read(), 'second');
+    t.equal(await objects.stat(there), undefined);
+    // No snapshot: its name may be used again.
+    t.equal(await objects.put(there, storedAs('', Buffer.from('again'))), 'stored');
+  });
+
   test('activates what another process has stored, from its bytes alone', async (t, { open }) => {
     const snapshot = newSnapshot('a');
-    await storeSnapshot(open(), snapshot);
-    const { sizeBytes, sha256, schemaVersion } = await activateSnapshot(open(), 'a');
+    await open().store(snapshot);
+    const { sizeBytes, sha256, schemaVersion } = await open().activate('a');
     t.strictSame(
       { sizeBytes, sha256, schemaVersion },
       { sizeBytes: snapshot.sizeBytes, sha256: snapshot.sha256, schemaVersion: '1.2.0' },
@@ -72,9 +105,9 @@ export function testStore(kind: string, makePlace: (t: Test) => Promise<StorePla
 
   test('lists newest first and marks the active one', async (t, { open }) => {
     const store = open();
-    for (const id of ['c', 'a', 'b']) await storeSnapshot(store, newSnapshot(id));
-    await activateSnapshot(store, 'a');
-    const listed = await listSnapshots(store);
+    for (const id of ['c', 'a', 'b']) await store.store(newSnapshot(id));
+    await store.activate('a');
+    const listed = await store.list();
     t.strictSame(listed, listed.toSorted(newestFirst));
     t.strictSame(new Set(listed.map(({ snapshotId }) => snapshotId)), new Set(['a', 'b', 'c']));
     const active = listed.filter((one) => one.active).map(({ snapshotId }) => snapshotId);
@@ -85,18 +118,18 @@ export function testStore(kind: string, makePlace: (t: Test) => Promise<StorePla
 
   test('the same bytes again are no error, other bytes are refused', async (t, { open }) => {
     const store = open();
-    await storeSnapshot(store, newSnapshot('a'));
-    t.notOk((await storeSnapshot(store, newSnapshot('a'))).isNew);
-    t.equal(await codeOf(storeSnapshot(store, newSnapshot('a', 'other'))), 'snapshot_conflict');
+    await store.store(newSnapshot('a'));
+    t.notOk((await store.store(newSnapshot('a'))).isNew);
+    t.equal(await codeOf(store.store(newSnapshot('a', 'other'))), 'snapshot_conflict');
     const stored = await buffer(await store.openDocument({ snapshotId: 'a' }));
     t.strictSame(stored, await buffer(newSnapshot('a').open()));
   });
 
   test('of several that store one id at once, one wins', async (t, { open, names }) => {
-    const same = await Promise.all([1, 2, 3, 4].map(() => storeSnapshot(open(), newSnapshot('a'))));
+    const same = await Promise.all([1, 2, 3, 4].map(() => open().store(newSnapshot('a'))));
     t.ok(same.some(({ isNew }) => isNew));
     const outcomes = await Promise.all(
-      ['x', 'y', 'z'].map((filler) => codeOf(storeSnapshot(open(), newSnapshot('b', filler)))),
+      ['x', 'y', 'z'].map((filler) => codeOf(open().store(newSnapshot('b', filler)))),
     );
     t.strictSame(outcomes.sort(), ['done', 'snapshot_conflict', 'snapshot_conflict']);
     const ids = (await open().list()).map(({ snapshotId }) => snapshotId);
@@ -106,7 +139,7 @@ export function testStore(kind: string, makePlace: (t: Test) => Promise<StorePla
 
   test('bytes that are not the promised ones are not stored', async (t, { open, names }) => {
     const snapshot = { ...newSnapshot('a'), open: () => Readable.from([Buffer.from('other')]) };
-    t.equal(await codeOf(storeSnapshot(open(), snapshot)), 'document_corrupt');
+    t.equal(await codeOf(open().store(snapshot)), 'document_corrupt');
     t.strictSame(await names(), []);
   });
 
@@ -119,8 +152,8 @@ export function testStore(kind: string, makePlace: (t: Test) => Promise<StorePla
       throw new Error('the disk of the source');
     };
     const snapshot = { ...newSnapshot('a'), open: () => Readable.from(failing()) };
-    await t.rejects(storeSnapshot(open(), snapshot), /the disk of the source/);
-    await t.rejects(storeSnapshot(open(), newSnapshot('a'), { signal: AbortSignal.abort() }), {
+    await t.rejects(open().store(snapshot), /the disk of the source/);
+    await t.rejects(open().store(newSnapshot('a'), { signal: AbortSignal.abort() }), {
       name: 'AbortError',
     });
     const abort = new AbortController();
@@ -135,7 +168,7 @@ export function testStore(kind: string, makePlace: (t: Test) => Promise<StorePla
           })(),
         ),
     };
-    await t.rejects(storeSnapshot(open(), aborting, { signal: abort.signal }), {
+    await t.rejects(open().store(aborting, { signal: abort.signal }), {
       name: 'AbortError',
     });
     t.strictSame(await names(), []);
@@ -143,10 +176,10 @@ export function testStore(kind: string, makePlace: (t: Test) => Promise<StorePla
 
   test('the active snapshot is never removed, others are', async (t, { open, names }) => {
     const store = open();
-    await storeSnapshot(store, newSnapshot('a'));
+    await store.store(newSnapshot('a'));
     const before = await names();
-    await storeSnapshot(store, newSnapshot('b'));
-    await activateSnapshot(store, 'a');
+    await store.store(newSnapshot('b'));
+    await store.activate('a');
     t.equal(await codeOf(store.remove('a')), 'snapshot_active');
     t.equal(await store.isRemoved('a'), false);
     t.equal(await store.remove('b'), true);
@@ -154,25 +187,25 @@ export function testStore(kind: string, makePlace: (t: Test) => Promise<StorePla
     t.strictSame(ids, ['a']);
     t.strictSame(await names(), before);
     t.equal(await store.remove('b'), false);
-    t.equal(await codeOf(activateSnapshot(store, 'b')), 'snapshot_missing');
+    t.equal(await codeOf(store.activate('b')), 'snapshot_missing');
     t.equal(await codeOf(store.openDocument({ snapshotId: 'b' })), 'snapshot_missing');
     t.equal(await codeOf(store.remove('../active')), 'snapshot_missing');
-    t.equal(await codeOf(activateSnapshot(store, '../../etc/passwd')), 'snapshot_missing');
+    t.equal(await codeOf(store.activate('../../etc/passwd')), 'snapshot_missing');
   });
 
   test('with a malformed pointer all but a removal goes on', async (t, { open, writePointer }) => {
     const store = open();
-    await storeSnapshot(store, newSnapshot('a'));
+    await store.store(newSnapshot('a'));
     for (const text of ['', '{', 'x'.repeat(100_000), JSON.stringify({ snapshot_id: '../x' })]) {
       await writePointer(text);
       t.equal(await codeOf(store.readPointer()), 'pointer_malformed');
       t.strictSame(
-        (await listSnapshots(store)).map(({ active }) => active),
+        (await store.list()).map(({ active }) => active),
         [false],
       );
       t.equal(await codeOf(store.remove('a')), 'pointer_malformed');
     }
-    await activateSnapshot(store, 'a');
+    await store.activate('a');
     t.equal((await store.readPointer()).kind, 'pointer');
   });
 
@@ -181,12 +214,12 @@ export function testStore(kind: string, makePlace: (t: Test) => Promise<StorePla
     names,
   }) => {
     const store = open();
-    await storeSnapshot(store, newSnapshot('active'));
-    await activateSnapshot(store, 'active');
+    await store.store(newSnapshot('active'));
+    await store.activate('active');
     const before = await names();
     // 128 characters; one that is the begin of another; one that is not stored.
     const ids = ['a'.repeat(128), 'b', 'b.c', '_-.', 'never-stored'];
-    for (const id of ids.slice(0, -1)) await storeSnapshot(store, newSnapshot(id));
+    for (const id of ids.slice(0, -1)) await store.store(newSnapshot(id));
     for (const [at, id] of ids.entries()) {
       t.equal(await open().remove(id, { withdraw: at % 2 === 0 }), id !== 'never-stored');
       t.equal(await open().remove(id), false, 'again');
@@ -194,15 +227,15 @@ export function testStore(kind: string, makePlace: (t: Test) => Promise<StorePla
     for (const id of ids) {
       t.equal(await open().isRemoved(id), true);
       for (const filler of ['', 'other']) {
-        const refused = storeSnapshot(open(), newSnapshot(id, filler));
+        const refused = open().store(newSnapshot(id, filler));
         await t.rejects(refused, { code: 'snapshot_removed', message: /was removed from/ });
       }
-      t.equal(await codeOf(activateSnapshot(open(), id)), 'snapshot_missing');
+      t.equal(await codeOf(open().activate(id)), 'snapshot_missing');
     }
     for (const id of ['a', 'a'.repeat(127), 'c', 'b.', 'active']) {
       t.equal(await open().isRemoved(id), false, id);
     }
-    t.ok((await storeSnapshot(open(), newSnapshot('a'.repeat(127)))).isNew);
+    t.ok((await open().store(newSnapshot('a'.repeat(127)))).isNew);
     await open().remove('a'.repeat(127));
     t.strictSame(await names(), before);
     const reading = await store.readPointer();
@@ -212,7 +245,7 @@ export function testStore(kind: string, makePlace: (t: Test) => Promise<StorePla
   });
 
   test('an id that is removed while it is stored stays removed', async (t, { open, names }) => {
-    await storeSnapshot(open(), newSnapshot('other'));
+    await open().store(newSnapshot('other'));
     const before = await names();
     const snapshot = newSnapshot('a');
     const bytes = await buffer(snapshot.open());
@@ -222,21 +255,21 @@ export function testStore(kind: string, makePlace: (t: Test) => Promise<StorePla
       yield bytes.subarray(50);
     };
     const late = { ...snapshot, open: () => Readable.from(removedMeanwhile()) };
-    t.equal(await codeOf(storeSnapshot(open(), late)), 'snapshot_removed');
+    t.equal(await codeOf(open().store(late)), 'snapshot_removed');
     t.strictSame(await names(), before);
   });
 
   test('removals and activations at once: none is undone by another', async (t, { open }) => {
     const turns = Array.from({ length: 8 }, (_, turn) => turn);
     for (const id of ['a', 'b', ...turns.map((turn) => `gone-${turn}`)]) {
-      await storeSnapshot(open(), newSnapshot(id));
+      await open().store(newSnapshot(id));
     }
-    await activateSnapshot(open(), 'a');
+    await open().activate('a');
     const gone: string[] = [];
     for (const turn of turns) {
       const id = turn % 2 === 0 ? 'b' : 'a';
       await Promise.all([
-        activateSnapshot(open(), id),
+        open().activate(id),
         open().remove(`gone-${turn}`, { withdraw: true }),
         open().remove(`more-${turn}`, { withdraw: true }),
       ]);
@@ -249,9 +282,9 @@ export function testStore(kind: string, makePlace: (t: Test) => Promise<StorePla
     // Of one snapshot, either succeeds and the other is told.
     for (const turn of turns) {
       const id = `both-${turn}`;
-      await storeSnapshot(open(), newSnapshot(id));
+      await open().store(newSnapshot(id));
       const [activated, removed] = await Promise.all([
-        codeOf(activateSnapshot(open(), id)),
+        codeOf(open().activate(id)),
         codeOf(open().remove(id)),
       ]);
       const reading = await open().readPointer();
@@ -265,7 +298,7 @@ export function testStore(kind: string, makePlace: (t: Test) => Promise<StorePla
         (await open().list()).some(({ snapshotId }) => snapshotId === id),
         isActive,
       );
-      await activateSnapshot(open(), 'a');
+      await open().activate('a');
     }
   });
 
@@ -284,19 +317,19 @@ export function testStore(kind: string, makePlace: (t: Test) => Promise<StorePla
     for (const [id, bytes, code, message] of cases) {
       const store = open();
       // An empty value is no value in Redis.
-      if (bytes.length > 0 || kind === 'file') await storeSnapshot(store, storedAs(id, bytes));
+      if (bytes.length > 0 || kind === 'file') await store.store(storedAs(id, bytes));
       else continue;
-      await t.rejects(activateSnapshot(store, id), { code, message });
+      await t.rejects(store.activate(id), { code, message });
     }
     t.strictSame(await open().readPointer(), { kind: 'absent' });
-    await storeSnapshot(open(), storedAs('good', gzipSync(plain)));
-    t.match(await activateSnapshot(open(), 'good'), { snapshotId: 'good', schemaVersion: '1.2.0' });
+    await open().store(storedAs('good', gzipSync(plain)));
+    t.match(await open().activate('good'), { snapshotId: 'good', schemaVersion: '1.2.0' });
   });
 
   test('tells of every move of the pointer', async (t, { open }) => {
     const store = open();
-    await storeSnapshot(store, newSnapshot('a'));
-    await activateSnapshot(store, 'a');
+    await store.store(newSnapshot('a'));
+    await store.activate('a');
     let calls = 0;
     const watching = store.watch(() => {
       calls += 1;
@@ -307,7 +340,7 @@ export function testStore(kind: string, makePlace: (t: Test) => Promise<StorePla
     if (kind === 'redis') await eventually('it listens', () => Promise.resolve(calls > 0));
     for (let moves = 0; moves < 3; moves += 1) {
       const before = calls;
-      await activateSnapshot(open(), 'a');
+      await open().activate('a');
       await eventually('it has been told', () => Promise.resolve(calls > before));
     }
     watching.close();

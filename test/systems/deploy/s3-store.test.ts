@@ -93,8 +93,10 @@ void t.test('an instance follows a bucket', async (t) => {
   t.equal(await cachingOf('active.json'), 'no-cache');
   t.match(await cachingOf('snapshots/first.json.gz'), /immutable/);
 
-  await runScript(t, publisher, [await documentOf('second', 2)]);
+  await runScript(t, publisher, [await documentOf('second', 2), '--archive']);
   await served(service, 'second');
+  t.equal(await cachingOf('archive/index.json'), 'no-cache');
+  t.match(await runBura(['verify', '--archive'], { env }), { code: 0, stdout: /archive is whole/ });
 
   const third = await documentOf('third', 3);
   const ids = new Set<string>();

@@ -1,7 +1,7 @@
 /** `deploy/publish/`: the script runs as cron runs it, with hardly an environment. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, readdir, writeFile } from 'node:fs/promises';
+import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
@@ -103,13 +103,14 @@ void t.test('publishes what is new, keeps as many as it is told, and cleans up',
   ] as const) {
     await writeRow(place.tables, value);
     const { code, stderr } = await place.run(
-      { KEEP: '2' },
+      { KEEP: '2', PUBLISH_FLAGS: '--archive' },
       `--generated-at 2026-09-${day}T00:00:00Z`,
     );
     t.same([code, stderr], [0, '']);
     ids.add(await verifiedActiveId(place.namespace));
   }
   t.equal(ids.size, 3, 'the same tables are the same snapshot');
+  t.match(await readFile(join(place.namespace, 'archive/index.json'), 'utf8'), /2026-09-13T/);
   t.match(await verifiedActiveId(place.namespace), /^20260913T000000Z-/, 'by the flags given');
   const stored = await storedIds(place);
   t.equal(stored.length, 2);

@@ -3,8 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import t from 'tap';
-import { activateSnapshot, storeSnapshot } from '../../../src/publishing/stored-snapshots.js';
-import type { WritableSnapshotStore } from '../../../src/snapshot/store/store.js';
+import type { WritableSnapshotStore } from '../../../src/publishing/writable-snapshot-store.js';
 import { codeOf, newSnapshot } from '../../support/stores/new-snapshot.js';
 import { openWritable } from '../../support/stores/open-writable.js';
 import { startRedis, type RedisServer } from '../support/redis/redis-server.js';
@@ -39,27 +38,27 @@ async function told(store: WritableSnapshotStore, act: () => Promise<unknown>): 
 void t.test('another database is another store', async (t) => {
   const redis = await startRedis(t, { isPersistent: false });
   const store = openWritable(t, redis.url);
-  await storeSnapshot(store, newSnapshot('a'));
-  await activateSnapshot(store, 'a');
+  await store.store(newSnapshot('a'));
+  await store.activate('a');
   t.strictSame(await openWritable(t, `${redis.url}/1`).readPointer(), { kind: 'absent' });
 });
 
 void t.test('a document that was cut or damaged in the store is not activated', async (t) => {
   const redis = await startRedis(t, { isPersistent: false });
-  await storeSnapshot(openWritable(t, redis.url), newSnapshot('a'));
+  await openWritable(t, redis.url).store(newSnapshot('a'));
   const document = '{sepa}:snapshot:a';
   const open = () => openWritable(t, redis.url);
   await redis.run('SETRANGE', document, '30', 'damage');
-  t.equal(await codeOf(activateSnapshot(open(), 'a')), 'document_invalid');
+  t.equal(await codeOf(open().activate('a')), 'document_invalid');
   await redis.run('DEL', document);
-  t.equal(await codeOf(activateSnapshot(open(), 'a')), 'snapshot_missing');
+  t.equal(await codeOf(open().activate('a')), 'snapshot_missing');
   t.strictSame(await open().readPointer(), { kind: 'absent' });
   await redis.run('HSET', '{sepa}:snapshots', 'b', 'no entry');
   t.same(
     (await open().list()).map(({ snapshotId }) => snapshotId),
     ['a'],
   );
-  t.equal(await codeOf(activateSnapshot(open(), 'b')), 'snapshot_missing');
+  t.equal(await codeOf(open().activate('b')), 'snapshot_missing');
 });
 
 void t.test('of two publishers of one snapshot the later one finds it stored', async (t) => {
@@ -77,11 +76,11 @@ void t.test('of two publishers of one snapshot the later one finds it stored', a
     const livesMs = Number(await redis.run('PTTL', unfinished ?? ''));
     t.ok(livesMs > 0 && livesMs <= 600_000, 'whatever becomes of its publisher, it does not stay');
     t.strictSame(await store.list(), [], 'what is being written is not there yet');
-    t.ok((await storeSnapshot(openWritable(t, redis.url), snapshot)).isNew);
+    t.ok((await openWritable(t, redis.url).store(snapshot)).isNew);
     yield bytes.subarray(MIB);
   };
   const late = { ...snapshot, open: () => Readable.from(overtaken()) };
-  t.notOk((await storeSnapshot(store, late)).isNew);
+  t.notOk((await store.store(late)).isNew);
   t.same(await keysOf(redis), ['{sepa}:snapshot:a', '{sepa}:snapshots']);
   t.equal(await redis.run('PTTL', '{sepa}:snapshot:a'), '-1', 'what is stored stays');
 });
@@ -104,11 +103,11 @@ void t.test('a document of which some was lost while it was written is written a
     yield bytes.subarray(MIB);
   };
   const twice = { ...snapshot, open: () => Readable.from(lossy(2)) };
-  t.ok((await storeSnapshot(store, twice)).isNew);
+  t.ok((await store.store(twice)).isNew);
   t.strictSame(await buffer(await store.openDocument({ snapshotId: 'a' })), bytes);
   await redis.run('FLUSHALL');
   losses = 0;
-  const lost = storeSnapshot(store, { ...snapshot, open: () => Readable.from(lossy(3)) });
+  const lost = store.store({ ...snapshot, open: () => Readable.from(lossy(3)) });
   await t.rejects(lost, { code: 'store_unreachable', message: /a was lost 3 times/ });
   t.same(await keysOf(redis), []);
 });
@@ -116,7 +115,7 @@ void t.test('a document of which some was lost while it was written is written a
 void t.test('a document that is larger than a store takes is refused', async (t) => {
   const redis = await startRedis(t, { isPersistent: false });
   const tooLarge = { ...newSnapshot('a'), sizeBytes: 256 * MIB + 1 };
-  const refused = storeSnapshot(openWritable(t, redis.url), tooLarge);
+  const refused = openWritable(t, redis.url).store(tooLarge);
   await t.rejects(refused, {
     code: 'store_full',
     message: /268435457 bytes.*268435456 at the most/,
@@ -126,7 +125,7 @@ void t.test('a document that is larger than a store takes is refused', async (t)
 
 void t.test('memory that would not do is told before anything is written', async (t) => {
   const full = await startRedis(t, { isPersistent: false, maxmemory: '3mb' });
-  const refused = storeSnapshot(openWritable(t, full.url), large('a'));
+  const refused = openWritable(t, full.url).store(large('a'));
   await t.rejects(refused, { code: 'store_full', message: /bytes of memory free.*needs/ });
   t.same(await keysOf(full), []);
 
@@ -140,7 +139,7 @@ void t.test('memory that would not do is told before anything is written', async
   };
   await full.run('CONFIG', 'SET', 'maxmemory', '100mb');
   const cut = { ...snapshot, open: () => Readable.from(shrinking()) };
-  t.equal(await codeOf(storeSnapshot(openWritable(t, full.url), cut)), 'store_full');
+  t.equal(await codeOf(openWritable(t, full.url).store(cut)), 'store_full');
   t.same(await keysOf(full), [], 'nothing is left behind');
 });
 
@@ -150,8 +149,8 @@ void t.test('who may not ask for memory, nor listen, publishes and serves', asyn
   const notes: string[] = [];
   const onNote = (note: string): void => void notes.push(note);
   const store = openWritable(t, `redis://few:b@127.0.0.1:${redis.port}`, { onNote });
-  await storeSnapshot(store, newSnapshot('a'));
-  await activateSnapshot(store, 'a');
+  await store.store(newSnapshot('a'));
+  await store.activate('a');
   t.match(notes, [/INFO/]);
   const watching = store.watch(() => undefined);
   await eventually('it is told', () => Promise.resolve(notes.length > 1));
@@ -165,11 +164,11 @@ void t.test('a server that is away fails at once, or is waited for', async (t) =
   const notes: string[] = [];
   const onNote = (note: string): void => void notes.push(note);
   const patient = openWritable(t, redis.url, { retryForMs: 60_000, onNote });
-  await storeSnapshot(hasty, newSnapshot('a'));
+  await hasty.store(newSnapshot('a'));
   await patient.readPointer();
   await redis.kill();
   t.equal(await codeOf(hasty.readPointer()), 'store_unreachable');
-  const activated = activateSnapshot(patient, 'a');
+  const activated = patient.activate('a');
   await eventually('it says that it waits', () => Promise.resolve(notes.length > 0));
   t.match(notes, [/127\.0\.0\.1.*ECONNREFUSED.*again/]);
   await redis.start();
@@ -184,8 +183,8 @@ void t.test('a server that is away fails at once, or is waited for', async (t) =
 void t.test('a server that hangs is away, and is told by the watch', async (t) => {
   const redis = await startRedis(t, { isPersistent: false });
   const store = openWritable(t, redis.url);
-  await storeSnapshot(store, newSnapshot('a'));
-  await activateSnapshot(store, 'a');
+  await store.store(newSnapshot('a'));
+  await store.activate('a');
   await told(store, () => {
     redis.signal('SIGSTOP');
     return Promise.resolve();

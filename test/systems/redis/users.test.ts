@@ -52,6 +52,8 @@ void t.test('publisher and instance need no more than the documented rights', as
     t.match(await runOnStore(access, 'list'), { code: 0, stdout: /second/, stderr: '' });
     t.match(await runOnStore(access, 'verify', 'second'), { code: 0, stderr: '' });
   }
+  t.match(await runOnStore(publisher, 'archive', 'first', 'second'), { code: 0, stderr: '' });
+  t.match(await runOnStore(instance, 'verify', '--archive'), { code: 0, stderr: '' });
   t.match(await runOnStore(publisher, 'remove', 'second'), { code: 0, stderr: '' });
   t.match(await runOnStore(publisher, 'prune', '--keep', '1'), { code: 0, stderr: '' });
   t.match(await publishOnStore(publisher, 'second'), { code: 1, stderr: /second was removed/ });
@@ -66,6 +68,7 @@ void t.test('an instance can change nothing, and is told so in one line', async 
     await publishOnStore(instance, 'third'),
     await runOnStore(instance, 'activate', 'first'),
     await runOnStore(instance, 'remove', 'first'),
+    await runOnStore(instance, 'archive', 'first'),
     await runOnStore(instance, 'prune', '--keep', '1'),
   ];
   for (const { code, stderr } of attempts) {

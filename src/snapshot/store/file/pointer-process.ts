@@ -1,6 +1,7 @@
 /** The process that looks at the pointer of a `file:` store for `remote-pointer.ts`: what hangs with its disk is this alone. */
 import { SnapshotError } from '../../domain/snapshot-error.js';
-import { FileStore, type FileStoreOptions } from './file-store.js';
+import { SnapshotStore } from '../snapshot-store.js';
+import { FileObjects, type FileObjectsOptions } from './file-objects.js';
 import type { FromPointerProcess } from './remote-pointer.js';
 
 // A thread that hangs in a system call would hold up an orderly exit.
@@ -8,8 +9,8 @@ process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 // They are sent to the whole group; the supervisor ends this process when it needs it no more.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => undefined);
 
-process.once('message', (options: FileStoreOptions) => {
-  const store = new FileStore(options);
+process.once('message', (options: FileObjectsOptions) => {
+  const store = new SnapshotStore(new FileObjects(options));
   process.on('message', () => {
     store.readPointer().then(
       (reading) => {

@@ -6,8 +6,8 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { SnapshotError, type SnapshotErrorCode } from '../../domain/snapshot-error.js';
 import { childEnvironment, startChild } from '../child-process.js';
-import type { PointerReading, PointerStore } from '../store.js';
-import type { FileStoreOptions } from './file-store.js';
+import type { PointerReading, PointerStore } from '../snapshot-store.js';
+import type { FileObjectsOptions } from './file-objects.js';
 
 /** What the process sends; it is told the options first, and then each time that it is to read. */
 export type FromPointerProcess = Answer | { readonly kind: 'moved' };
@@ -30,7 +30,7 @@ interface Reader {
 
 export class RemotePointer implements PointerStore {
   readonly address: string;
-  readonly #options: FileStoreOptions;
+  readonly #options: FileObjectsOptions;
   /** Those that have not ended, in the order of their start: the last one looks, the others hang. */
   readonly #readers: Reader[] = [];
   /** The look that is under way, whichever process answers it. */
@@ -39,7 +39,7 @@ export class RemotePointer implements PointerStore {
   #onChange: () => void = () => undefined;
   #isClosed = false;
 
-  constructor(options: FileStoreOptions) {
+  constructor(options: FileObjectsOptions) {
     this.address = options.address;
     this.#options = options;
   }

@@ -5,7 +5,7 @@
  * and permissions need it.
  */
 
-import { MAX_POINTER_BYTES } from '../pointer.js';
+import { NAMED_BYTES_MAX } from '../objects.js';
 import type { RedisClient } from './redis-library.js';
 
 /** What a publisher that was killed leaves behind goes by itself. */
@@ -17,9 +17,6 @@ redis.call('APPEND', KEYS[1], ARGV[2])
 redis.call('PEXPIRE', KEYS[1], ${UNFINISHED_MS})
 return 1`;
 
-/** The pointer as it is read: longer ones are malformed. */
-const POINTER = `redis.call('GETRANGE', KEYS[1], 0, ${MAX_POINTER_BYTES})`;
-
 /** Keys: unfinished, index, document, removed. Arguments: id, entry, size. */
 export const COMMIT = `if redis.call('HEXISTS', KEYS[4], ARGV[1]) == 1 then return 0 end
 if redis.call('HGET', KEYS[2], ARGV[1]) == ARGV[2] then return 1 end
@@ -30,28 +27,34 @@ redis.call('PERSIST', KEYS[3])
 redis.call('HSET', KEYS[2], ARGV[1], ARGV[2])
 return 1`;
 
-/** Keys: pointer, index, document. Arguments: id, entry, size, the pointer that is there or nothing, pointer, channel. */
-export const ACTIVATE = `local before = ${POINTER}
-if before == ARGV[5] then return 1 end
-if before ~= ARGV[4] then return 0 end
-if redis.call('HGET', KEYS[2], ARGV[1]) ~= ARGV[2] then return 0 end
-if redis.call('STRLEN', KEYS[3]) ~= tonumber(ARGV[3]) then return 0 end
-redis.call('SET', KEYS[1], ARGV[5])
-redis.call('PUBLISH', ARGV[6], ARGV[1])
-return 1`;
-
 /**
- * Keys: pointer, index, document, removed. Arguments: id, the pointer that is there or nothing, the pointer that is to be
- * there, time, channel.
+ * Replaces a name, and enters and removes objects beside it, where it holds what was read; or has been replaced already.
+ *
+ * Keys: the name, index, removed, then each object that is needed, then the one that goes. Arguments: what was read or
+ * nothing, what is to be there, how many objects are needed, their fields in the index; how many entries are new, each as
+ * field and entry; then, of an object that goes, its field and the time if it is retired; at last channel and message.
  */
-export const REMOVE = `local before = ${POINTER}
-if before ~= ARGV[2] and before ~= ARGV[3] then return 0 end
-redis.call('HSET', KEYS[4], ARGV[1], ARGV[4])
-redis.call('HDEL', KEYS[2], ARGV[1])
-redis.call('UNLINK', KEYS[3])
-if before ~= ARGV[3] then
-  redis.call('SET', KEYS[1], ARGV[3])
-  redis.call('PUBLISH', ARGV[5], ARGV[1])
+export const CHANGE = `local before = redis.call('GETRANGE', KEYS[1], 0, ${NAMED_BYTES_MAX})
+if before ~= ARGV[1] and before ~= ARGV[2] then return 0 end
+local needed = tonumber(ARGV[3])
+for one = 1, needed do
+  local isThere = redis.call('HEXISTS', KEYS[2], ARGV[3 + one]) * redis.call('EXISTS', KEYS[3 + one])
+  if isThere == 0 then return 0 end
+end
+local at = needed + 4
+for one = 1, tonumber(ARGV[at]) do
+  redis.call('HSET', KEYS[2], ARGV[at + 2 * one - 1], ARGV[at + 2 * one])
+end
+if KEYS[4 + needed] then
+  at = at + 2 * tonumber(ARGV[at])
+  local gone, time = ARGV[at + 1], ARGV[at + 2]
+  if time ~= '' then redis.call('HSET', KEYS[3], gone, time) end
+  redis.call('HDEL', KEYS[2], gone)
+  redis.call('UNLINK', KEYS[4 + needed])
+end
+if before ~= ARGV[2] then
+  redis.call('SET', KEYS[1], ARGV[2])
+  redis.call('PUBLISH', ARGV[#ARGV - 1], ARGV[#ARGV])
 end
 return 1`;
 

@@ -1,7 +1,7 @@
 /** From a pointer to a finished local copy: fetch, verify, check, render, write. Runs in the import process. */
 import { statfs } from 'node:fs/promises';
 import { readSnapshot } from '../../../snapshot/document/read.js';
-import { Digester, digesting, type Digest } from '../../../snapshot/domain/digest.js';
+import { Digester, digesting } from '../../../snapshot/domain/digest.js';
 import { SnapshotError } from '../../../snapshot/domain/snapshot-error.js';
 import { historyFolder, writePast } from '../../../snapshot/history/past-files.js';
 import { pastOf } from '../../../snapshot/history/past-snapshot.js';
@@ -10,7 +10,8 @@ import { answerKey } from '../../../snapshot/local/keys.js';
 import { CopyWriter, type StoredAnswer } from '../../../snapshot/local/writer.js';
 import type { Snapshot } from '../../../snapshot/domain/model.js';
 import { publicPart } from '../../../snapshot/domain/public.js';
-import type { Pointer, SnapshotStore } from '../../../snapshot/store/store.js';
+import type { SnapshotStore } from '../../../snapshot/store/snapshot-store.js';
+import { assertDigest, type Pointer } from '../../../snapshot/store/pointer.js';
 import type { BulkResource } from '../../../views/hvd/bulk.js';
 import * as legacy from '../../../views/legacy.js';
 import { jsonAnswer, splitAnswers } from '../../formats/answers.js';
@@ -143,15 +144,6 @@ async function* timed<T>(
   } finally {
     await items.return?.();
   }
-}
-
-function assertDigest(pointer: Pointer, { sizeBytes, sha256 }: Digest): void {
-  if (sizeBytes === pointer.sizeBytes && sha256 === pointer.sha256) return;
-  throw new SnapshotError(
-    'document_corrupt',
-    `document ${pointer.document} has ${sizeBytes} bytes, SHA-256 ${sha256}; ` +
-      `the pointer says ${pointer.sizeBytes} bytes, SHA-256 ${pointer.sha256}`,
-  );
 }
 
 async function assertDiskSpace(directory: string, snapshot: Snapshot): Promise<void> {

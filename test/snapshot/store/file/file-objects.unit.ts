@@ -15,26 +15,20 @@ import {
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import t from 'tap';
-import {
-  activateSnapshot,
-  listSnapshots,
-  storeSnapshot,
-} from '../../../../src/publishing/stored-snapshots.js';
-import { FileStore } from '../../../../src/snapshot/store/file/file-store.js';
 import { temporaryPath } from '../../../../src/files/durable-file.js';
 import { codeOf, newSnapshot } from '../../../support/stores/new-snapshot.js';
+import { writableStore } from '../../../support/stores/open-writable.js';
 import { spawnedAndGone } from '../../../support/service/process-tree.js';
 
-const storeIn = (root: string) =>
-  new FileStore({ address: `file:${root}`, root, keyPrefix: 'sepa' });
+const storeIn = (root: string) => writableStore({ address: `file:${root}`, keyPrefix: 'sepa' });
 
 const inNamespace = (root: string, ...path: string[]) => join(root, 'sepa', ...path);
 
 void t.test('a root that goes and comes back has no moment without its pointer', async (t) => {
   const root = join(t.testdir(), 'store');
   const store = storeIn(root);
-  await storeSnapshot(store, newSnapshot('a'));
-  await activateSnapshot(store, 'a');
+  await store.store(newSnapshot('a'));
+  await store.activate('a');
   const found = new Set<string>();
   const read = async (): Promise<void> => {
     const code = await codeOf(store.readPointer().then(({ kind }) => found.add(kind)));
@@ -56,8 +50,8 @@ void t.test('stores documents and the pointer in the documented layout', async (
   const root = t.testdir();
   const store = storeIn(root);
   const snapshot = newSnapshot('a');
-  await storeSnapshot(store, snapshot);
-  const pointer = await activateSnapshot(store, 'a');
+  await store.store(snapshot);
+  const pointer = await store.activate('a');
   t.strictSame(JSON.parse(await readFile(inNamespace(root, 'active.json'), 'utf8')), {
     snapshot_id: 'a',
     schema_version: '1.2.0',
@@ -76,12 +70,12 @@ void t.test('lists the newest first', async (t) => {
   const root = t.testdir();
   const store = storeIn(root);
   for (const [index, id] of ['c', 'a', 'b'].entries()) {
-    await storeSnapshot(store, newSnapshot(id));
+    await store.store(newSnapshot(id));
     const storedAt = Date.UTC(2026, 8, 10, index) / 1000;
     await utimes(inNamespace(root, `snapshots/${id}.json.gz`), storedAt, storedAt);
   }
   t.same(
-    (await listSnapshots(store)).map(({ snapshotId, storedAtMs }) => [snapshotId, storedAtMs]),
+    (await store.list()).map(({ snapshotId, storedAtMs }) => [snapshotId, storedAtMs]),
     ['b', 'a', 'c'].map((id, age) => [id, Date.UTC(2026, 8, 10, 2 - age)]),
   );
 });
@@ -91,7 +85,7 @@ void t.test(
   async (t) => {
     const root = t.testdir();
     const store = storeIn(root);
-    await storeSnapshot(store, newSnapshot('a'));
+    await store.store(newSnapshot('a'));
     const snapshots = inNamespace(root, 'snapshots');
     const mine = temporaryPath(snapshots);
     const dead = mine.replace(`-${process.pid}-`, `-${await spawnedAndGone()}-`);
@@ -111,10 +105,10 @@ void t.test(
       (await store.list()).map(({ snapshotId }) => snapshotId),
       ['a'],
     );
-    t.equal(await store.removeOrphans(), 3);
+    t.equal(await store.objects.removeOrphans(), 3);
     const left = (await readdir(snapshots)).map((name) => join(snapshots, name)).sort();
     t.strictSame(left, [mine, elsewhere, join(snapshots, 'a.json.gz')].sort());
-    t.equal(await store.removeOrphans(), 0);
+    t.equal(await store.objects.removeOrphans(), 0);
   },
 );
 
@@ -124,17 +118,17 @@ void t.test('what cannot be read is unreachable, not absent', async (t) => {
   const notDirectory = storeIn(join(root, 'file'));
   t.equal(await codeOf(notDirectory.readPointer()), 'store_unreachable');
   t.equal(await codeOf(notDirectory.list()), 'store_unreachable');
-  t.equal(await codeOf(storeSnapshot(notDirectory, newSnapshot('a'))), 'store_unreachable');
+  t.equal(await codeOf(notDirectory.store(newSnapshot('a'))), 'store_unreachable');
   const missing = storeIn(join(root, 'not-there'));
   t.equal(await codeOf(missing.readPointer()), 'store_unreachable');
-  await missing.prepare();
+  await missing.objects.prepare();
   t.strictSame(await missing.readPointer(), { kind: 'absent' }, 'until it is made');
 });
 
 void t.test('permission denied is unreachable, a document that has gone missing', async (t) => {
   const root = t.testdir();
-  await storeSnapshot(storeIn(root), newSnapshot('a'));
-  const pointer = await activateSnapshot(storeIn(root), 'a');
+  await storeIn(root).store(newSnapshot('a'));
+  const pointer = await storeIn(root).activate('a');
   await chmod(inNamespace(root), 0);
   // root reads whatever it likes, unless it has no capabilities: become somebody else for the moment.
   const readsAll = await readdir(inNamespace(root)).then(
@@ -167,8 +161,8 @@ void t.test('a document that is cut while it is read is unreachable', async (t) 
 void t.test('a reader that gives up closes the file', async (t) => {
   const root = t.testdir();
   const store = storeIn(root);
-  await storeSnapshot(store, { ...newSnapshot('a', 'x') });
-  const pointer = await activateSnapshot(store, 'a');
+  await store.store({ ...newSnapshot('a', 'x') });
+  const pointer = await store.activate('a');
   const descriptors = async () => (await readdir('/proc/self/fd')).length;
   const before = await descriptors();
   for (let turn = 0; turn < 20; turn += 1) {
@@ -203,8 +197,8 @@ void t.test('tells of a moved pointer, also when the namespace comes later or ag
     });
     return async (): Promise<void> => {
       const told = new Promise<void>((resolve) => (tell = resolve));
-      await storeSnapshot(store, newSnapshot('a'));
-      await activateSnapshot(store, 'a');
+      await store.store(newSnapshot('a'));
+      await store.activate('a');
       await told;
     };
   };

@@ -6,10 +6,11 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
-import { HttpStore } from '../../../../src/snapshot/store/http/http-store.js';
+import { HttpObjects } from '../../../../src/snapshot/store/http/http-objects.js';
 import { openStore } from '../../../../src/snapshot/store/open.js';
 import { encodePointer } from '../../../../src/snapshot/store/pointer.js';
-import type { Pointer } from '../../../../src/snapshot/store/store.js';
+import { SnapshotStore } from '../../../../src/snapshot/store/snapshot-store.js';
+import type { Pointer } from '../../../../src/snapshot/store/pointer.js';
 import { holdPort } from '../../../support/service/ports.js';
 import { codeOf } from '../../../support/stores/new-snapshot.js';
 
@@ -25,7 +26,7 @@ const POINTER: Pointer = {
 interface Site {
   readonly base: URL;
   readonly requests: IncomingMessage[];
-  readonly store: HttpStore;
+  readonly store: SnapshotStore;
 }
 
 /** A server on a free port, gone after the test; `limits` are short, so that hanging takes little time. */
@@ -42,7 +43,7 @@ async function site(t: Test, answer: RequestListener): Promise<Site> {
     server.close();
   });
   const base = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/store/`);
-  const store = new HttpStore({
+  const objects = new HttpObjects({
     address: base.href,
     base,
     keyPrefix: 'sepa',
@@ -50,6 +51,7 @@ async function site(t: Test, answer: RequestListener): Promise<Site> {
     headTimeoutMs: 300,
     progressTimeoutMs: 300,
   });
+  const store = new SnapshotStore(objects);
   return { base, requests, store };
 }
 
@@ -198,6 +200,20 @@ void t.test('a pointer without end is not read to its end', async (t) => {
   });
   t.equal(await codeOf(store.readPointer()), 'pointer_malformed');
   t.ok(sent < 50_000_000, `${sent} bytes`);
+});
+
+void t.test('gives a range of an object, whether or not the server heeds it', async (t) => {
+  const body = Buffer.from('0123456789');
+  for (const isHeeded of [true, false]) {
+    const { store, requests } = await site(t, (_request, response) => {
+      if (isHeeded) response.writeHead(206).end(body.subarray(3, 7));
+      else response.write(body.subarray(0, 4), () => response.end(body.subarray(4)));
+    });
+    const part = await store.objects.open('any/object', { range: { from: 3, to: 7 } });
+    t.equal((await buffer(part)).toString(), '3456');
+    t.equal(requests[0]?.headers.range, 'bytes=3-6');
+    t.equal(requests[0]?.url, '/store/sepa/any/object');
+  }
 });
 
 void t.test('a body that stops, or only trickles, is given up in time', async (t) => {

@@ -1,0 +1,196 @@
+/** A snapshot store that can be written too: all that an operator's commands do with its snapshots. */
+import { Digester, digesting, type Digest } from '../snapshot/domain/digest.js';
+import type { Snapshot } from '../snapshot/domain/model.js';
+import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
+import { isSnapshotId } from '../snapshot/domain/snapshot-id.js';
+import {
+  missingObject,
+  type Change,
+  type NewObject,
+  type StoredObject,
+  type WritableObjectStore,
+} from '../snapshot/store/objects.js';
+import {
+  assertDigest,
+  decodePointer,
+  documentPath,
+  encodePointer,
+  POINTER_NAME,
+  pointerIn,
+  snapshotIdOf,
+  withdrawing,
+  type Pointer,
+} from '../snapshot/store/pointer.js';
+import { SnapshotStore } from '../snapshot/store/snapshot-store.js';
+import { checkDocument, verifyDocument } from './verify-document.js';
+
+/** Times that a step is tried again because the pointer moved after it was read. */
+const MAX_MOVES = 20;
+
+export interface StoredSnapshot extends Pick<StoredObject, 'sizeBytes' | 'storedAtMs'> {
+  readonly snapshotId: string;
+  readonly active: boolean;
+}
+
+/** A document on its way into a store: it has been checked, and is gzip. */
+export type NewSnapshot = NewObject & { readonly snapshotId: string };
+
+/** What a step does beside the pointer that it has read, and what it answers when that is done. */
+type Step<T> = Pick<Change, 'to' | 'needs' | 'removes' | 'retires'> & { readonly answer: T };
+
+/** Methods throw, beside what they name, what the store of objects throws. */
+export class WritableSnapshotStore extends SnapshotStore {
+  override readonly objects: WritableObjectStore;
+
+  constructor(objects: WritableObjectStore) {
+    super(objects);
+    this.objects = objects;
+  }
+
+  /** Newest first. A malformed pointer names none as active: an operator needs to choose a better one. */
+  async list(): Promise<readonly StoredSnapshot[]> {
+    const objects = await this.objects.list('snapshots');
+    const active = pointerIn(await this.objects.read(POINTER_NAME))?.snapshotId;
+    return objects
+      .flatMap(({ name, sizeBytes, storedAtMs }) => {
+        const snapshotId = snapshotIdOf(name);
+        if (snapshotId === undefined) return [];
+        return { snapshotId, sizeBytes, storedAtMs, active: snapshotId === active };
+      })
+      .sort(newestFirst);
+  }
+
+  /** Whether a snapshot of this id was ever removed. */
+  async isRemoved(snapshotId: string): Promise<boolean> {
+    return await this.objects.isRetired(documentPath(snapshotId));
+  }
+
+  /** @throws {SnapshotError} `snapshot_removed`: entity tags are made of ids, so this one is not used again. */
+  async refuseRemoved(snapshotId: string): Promise<void> {
+    if (!(await this.isRemoved(snapshotId))) return;
+    const why =
+      'an id is never used again, whatever the bytes: build the document with another one';
+    const message = `${snapshotId} was removed from ${this.address}, and ${why} (--snapshot-id)`;
+    throw new SnapshotError('snapshot_removed', message);
+  }
+
+  /**
+   * Stores a document, unless one is stored under its id. Answers whether it is new, and the digest of what is stored: plain
+   * and gzip, or gzip of two levels, hold one document when the text inside is the same.
+   *
+   * @param dryRun nothing is stored: answers what would be.
+   * @throws {SnapshotError} `snapshot_conflict` where the id is stored with another document, `snapshot_removed`.
+   */
+  async store(
+    snapshot: NewSnapshot,
+    { dryRun = false, signal }: { dryRun?: boolean; signal?: AbortSignal | undefined } = {},
+  ): Promise<{ readonly isNew: boolean; readonly stored: Digest }> {
+    const { snapshotId, sha256 } = snapshot;
+    const document = documentPath(snapshotId);
+    const outcome = dryRun
+      ? await this.objects.stat(document)
+      : await this.objects.put(document, snapshot, signal);
+    if (outcome === 'retired') await this.refuseRemoved(snapshotId);
+    const isNew = outcome === undefined || outcome === 'stored';
+    if (isNew) return { isNew, stored: snapshot };
+    const stored = await verifyDocument(
+      await this.openDocument({ snapshotId }, signal),
+      snapshotId,
+    );
+    if (stored.sha256 !== sha256) {
+      const own = await verifyDocument(snapshot.open(), snapshotId);
+      if (own.textSha256 !== stored.textSha256) {
+        const what = `${stored.sizeBytes} bytes, SHA-256 ${stored.sha256}`;
+        const message = `${snapshotId} is stored already with other bytes (${what})`;
+        throw new SnapshotError('snapshot_conflict', message);
+      }
+    }
+    return { isNew, stored };
+  }
+
+  /**
+   * Makes a stored snapshot the active one, after it has been checked as one that is published; but for the gates, which
+   * going back to an older one would not pass.
+   *
+   * @throws {SnapshotError} `snapshot_missing`, `snapshot_removed`, and what `checkDocument` throws.
+   */
+  async activate(snapshotId: string, signal?: AbortSignal): Promise<Pointer> {
+    const { snapshot, digest } = await this.check(snapshotId, signal);
+    const { schemaVersion } = snapshot.header;
+    return await this.movePointer({ snapshotId, schemaVersion, ...digest });
+  }
+
+  /** A stored snapshot, checked as one that is published. @throws {SnapshotError} `snapshot_missing`, and as `activate`. */
+  async check(
+    snapshotId: string,
+    signal?: AbortSignal,
+  ): Promise<{ readonly snapshot: Snapshot; readonly digest: Digest }> {
+    if (!isSnapshotId(snapshotId)) throw missingObject(this.address, documentPath(snapshotId));
+    const digester = new Digester();
+    const bytes = digesting(await this.openDocument({ snapshotId }, signal), digester);
+    const snapshot = await checkDocument(bytes, { name: snapshotId, snapshotId });
+    return { snapshot, digest: digester.digest() };
+  }
+
+  /**
+   * Moves the pointer to a stored document that has been checked, now.
+   *
+   * @throws {SnapshotError} `snapshot_missing`, `snapshot_removed`, `document_corrupt`.
+   */
+  async movePointer(to: Digest & Pick<Pointer, 'snapshotId' | 'schemaVersion'>): Promise<Pointer> {
+    const { snapshotId, schemaVersion, sizeBytes, sha256 } = to;
+    const document = documentPath(snapshotId);
+    return await this.#change(async (content) => {
+      // `remove` may have taken the document after it was checked.
+      const stored = await this.objects.stat(document);
+      if (stored === undefined) throw missingObject(this.address, document);
+      await this.refuseRemoved(snapshotId);
+      const pointer = { snapshotId, schemaVersion, document, sizeBytes, sha256 };
+      assertDigest(pointer, { sha256, ...stored });
+      const removed = pointerIn(content)?.removed;
+      const answer = { ...pointer, activatedAtMs: Date.now(), ...(removed && { removed }) };
+      return { to: encodePointer(answer), needs: [document], answer };
+    });
+  }
+
+  /**
+   * Removes a snapshot that is not active, in one step, and keeps its id: no other is ever stored under it. Answers whether
+   * it was stored.
+   *
+   * @param withdraw whether instances leave it out of their history, which the pointer tells them.
+   * @throws {SnapshotError} `snapshot_active`, `pointer_malformed` (nothing is known to be inactive).
+   */
+  async remove(snapshotId: string, { withdraw = false } = {}): Promise<boolean> {
+    const document = documentPath(snapshotId);
+    if (!isSnapshotId(snapshotId)) throw missingObject(this.address, document);
+    return await this.#change(async (content) => {
+      const pointer = content && decodePointer(content);
+      if (pointer?.snapshotId === snapshotId) {
+        throw new SnapshotError(
+          'snapshot_active',
+          `${snapshotId} is the active snapshot: activate another one first`,
+        );
+      }
+      const answer = (await this.objects.stat(document)) !== undefined;
+      const to = withdraw && pointer ? encodePointer(withdrawing(pointer, snapshotId)) : undefined;
+      return { to, removes: document, retires: true, answer };
+    });
+  }
+
+  /** A step on the pointer, until nobody else moves it between. */
+  async #change<T>(plan: (content: Uint8Array | undefined) => Promise<Step<T>>): Promise<T> {
+    for (let move = 0; move < MAX_MOVES; move += 1) {
+      const from = await this.objects.read(POINTER_NAME);
+      const { answer, ...change } = await plan(from);
+      if (await this.objects.change({ name: POINTER_NAME, from, ...change })) return answer;
+    }
+    const message = `${this.address}: its pointer moves too often`;
+    throw new SnapshotError('store_unreachable', message);
+  }
+}
+
+/** The order of `list`. */
+export function newestFirst(a: StoredSnapshot, b: StoredSnapshot): number {
+  if (a.storedAtMs !== b.storedAtMs) return b.storedAtMs - a.storedAtMs;
+  return a.snapshotId < b.snapshotId ? 1 : -1;
+}

@@ -1,0 +1,83 @@
+/** The index of the archive (`docs/snapshot-format.md, "Archive"`): its files with their digests, parsed from whatever a store holds. */
+import type { Digest } from '../domain/digest.js';
+import {
+  countMember,
+  membersOf,
+  parseMembers,
+  textMember,
+  type JsonMembers,
+} from '../domain/json-members.js';
+import { SnapshotError } from '../domain/snapshot-error.js';
+import { utcDateTime } from '../domain/windows.js';
+
+export const ARCHIVE_INDEX = 'archive/index.json';
+
+const PATH =
+  /^(?:(?:observations\/year=\d{4}\/month=\d\d|daily\/year=\d{4}|stations|parameters)\/([0-9a-f]{64})\.parquet)$/;
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
+
+export interface ArchiveFile extends Digest {
+  /** Relative to `archive/`; its name is its digest. */
+  readonly path: string;
+  /** Starts of the first and of the last hour or day, `YYYY-MM-DDTHH:MM:SSZ`; null where rows have none. */
+  readonly from: string | null;
+  readonly to: string | null;
+  /** At least 1. */
+  readonly rows: number;
+}
+
+export interface ArchiveIndex {
+  /** Epoch milliseconds, UTC, to the second: when the newest snapshot was generated that is in it. */
+  readonly generatedAtMs: number;
+  /** Ascending by path. */
+  readonly files: readonly ArchiveFile[];
+}
+
+/** The name of a file in the store. */
+export function archiveName({ path }: Pick<ArchiveFile, 'path'>): string {
+  return `archive/${path}`;
+}
+
+/** Whether a name in the store is that of a file of an archive. */
+export function isArchiveName(name: string): boolean {
+  return name.startsWith('archive/') && PATH.test(name.slice('archive/'.length));
+}
+
+/** The index as one line of JSON: the same text for the same files. */
+export function encodeArchiveIndex({ generatedAtMs, files }: ArchiveIndex): string {
+  const entries = files.map(({ path, from, to, rows, sizeBytes, sha256 }) => {
+    return { path, from, to, rows, size_bytes: sizeBytes, sha256 };
+  });
+  return `${JSON.stringify({ generated_at_utc: utcDateTime(generatedAtMs), files: entries })}\n`;
+}
+
+/** The index in a store's bytes. @throws {SnapshotError} `archive_damaged`, naming the first member that is wrong. */
+export function decodeArchiveIndex(bytes: Uint8Array): ArchiveIndex {
+  try {
+    const members = parseMembers(bytes);
+    const { files } = members;
+    if (!Array.isArray(files)) throw new TypeError('files is not an array');
+    const generatedAtMs = Date.parse(textMember(members, 'generated_at_utc', TIME));
+    return { generatedAtMs, files: files.map((file) => fileOf(membersOf(file))) };
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    const message = `the index of the archive is malformed: ${why}`;
+    throw new SnapshotError('archive_damaged', message, { cause });
+  }
+}
+
+function fileOf(members: JsonMembers): ArchiveFile {
+  const path = textMember(members, 'path', PATH);
+  const sha256 = textMember(members, 'sha256');
+  if (PATH.exec(path)?.[1] !== sha256) throw new TypeError(`${path} is not named by its sha256`);
+  const timeOf = (name: string) =>
+    members[name] === null ? null : textMember(members, name, TIME);
+  return {
+    path,
+    from: timeOf('from'),
+    to: timeOf('to'),
+    rows: countMember(members, 'rows'),
+    sizeBytes: countMember(members, 'size_bytes'),
+    sha256,
+  };
+}

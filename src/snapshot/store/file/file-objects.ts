@@ -1,0 +1,238 @@
+/** The `file:` store (`docs/snapshot-format.md, "File store"`): a directory, written so that a crash leaves the old state and at most an orphan. */
+import { appendFile, rm, stat, utimes } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import {
+  alone,
+  claimName,
+  makeDirectory,
+  namesIn,
+  removeAbandoned,
+  replaceFile,
+  syncDirectory,
+  temporaryPath,
+  writeDurably,
+} from '../../../files/durable-file.js';
+import {
+  openRegularFile,
+  readAtMost,
+  readChunk,
+  statIfExists,
+} from '../../../files/regular-file.js';
+import {
+  missingObject,
+  NAMED_BYTES_MAX,
+  promisedBytes,
+  type Change,
+  type NewObject,
+  type OpenOptions,
+  type StoredObject,
+  type WritableObjectStore,
+} from '../objects.js';
+import { snapshotIdOf } from '../pointer.js';
+import { pulledStream } from '../pulled-stream.js';
+import { fileFailure } from './file-failure.js';
+import { watchFile } from './file-watch.js';
+
+/** Ids of removed snapshots, one a line: 1.6 MB for a year of a publish every ten minutes. */
+const REMOVED_NAME = 'removed.txt';
+/** There while a process changes what is stored. */
+const LOCK_NAME = '.lock';
+
+export interface FileObjectsOptions {
+  /** As settings name it. */
+  readonly address: string;
+  /** Absolute. */
+  readonly root: string;
+  readonly keyPrefix: string;
+  /** Aborted, another process that changes the store is not waited for any more. Default: it is. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export class FileObjects implements WritableObjectStore {
+  readonly address: string;
+  readonly #root: string;
+  readonly #namespace: string;
+  readonly #signal: AbortSignal | undefined;
+
+  constructor({ address, root, keyPrefix, signal }: FileObjectsOptions) {
+    this.address = address;
+    this.#signal = signal;
+    this.#root = root;
+    this.#namespace = join(root, keyPrefix);
+  }
+
+  async read(name: string, signal?: AbortSignal): Promise<Uint8Array | undefined> {
+    signal?.throwIfAborted();
+    return await this.#attempt(
+      `read ${name}`,
+      async () => (await this.#content(name)) ?? (await this.#contentBelowRoot(name)),
+    );
+  }
+
+  async open(name: string, { range, signal }: OpenOptions = {}): Promise<Readable> {
+    signal?.throwIfAborted();
+    const doing = `read ${name}`;
+    const file = await this.#attempt(doing, () => openRegularFile(this.#pathOf(name)));
+    if (file === undefined) throw missingObject(this.address, name);
+    const { size } = await this.#attempt(doing, () => file.stat());
+    let from = range?.from ?? 0;
+    const to = Math.min(size, range?.to ?? size);
+    return pulledStream({
+      pull: () =>
+        this.#attempt(doing, async () => {
+          if (from >= to) return undefined;
+          const chunk = await readChunk(file, { from, to });
+          if (chunk.byteLength === 0) throw new Error('it was cut while it was read');
+          from += chunk.byteLength;
+          return chunk;
+        }),
+      close: () => file.close(),
+      signal,
+    });
+  }
+
+  watch(name: string, onChange: () => void): { close(): void } {
+    const path = this.#pathOf(name);
+    return watchFile({ directory: dirname(path), name: basename(path), onChange });
+  }
+
+  /** Files are closed when they have been read. */
+  close(): void {
+    // Nothing is held.
+  }
+
+  async prepare(): Promise<void> {
+    await this.#attempt('make its directory', () => makeDirectory(this.#root));
+  }
+
+  async list(folder: string): Promise<readonly StoredObject[]> {
+    return await this.#attempt(`list ${folder}`, async () => {
+      const names = await namesIn(this.#pathOf(folder), { recursive: true });
+      const found = await Promise.all(names.map((name) => this.#statOf(`${folder}/${name}`)));
+      return found.filter((one) => one !== undefined);
+    });
+  }
+
+  async stat(name: string): Promise<StoredObject | undefined> {
+    return await this.#attempt(`read ${name}`, () => this.#statOf(name));
+  }
+
+  async isRetired(name: string): Promise<boolean> {
+    const snapshotId = snapshotIdOf(name);
+    if (snapshotId === undefined) return false;
+    return await this.#attempt(`read ${REMOVED_NAME}`, async () =>
+      (await this.#removedIds()).split('\n').includes(snapshotId),
+    );
+  }
+
+  async put(name: string, object: NewObject, signal?: AbortSignal) {
+    const path = this.#pathOf(name);
+    const folder = this.#pathOf(name.split('/')[0] ?? '');
+    return await this.#attempt(`write ${name}`, async () => {
+      await makeDirectory(dirname(path));
+      if ((await statIfExists(path)) !== undefined) return 'present';
+      const temporary = temporaryPath(folder);
+      await writeDurably(temporary, promisedBytes(object, snapshotIdOf(name) ?? name, signal));
+      try {
+        return await this.#alone(async () => {
+          if (await this.isRetired(name)) return 'retired';
+          return (await claimName(temporary, path)) ? 'stored' : 'present';
+        });
+      } finally {
+        await rm(temporary, { force: true });
+      }
+    });
+  }
+
+  async change(change: Change): Promise<boolean> {
+    const { name, from, to, needs = [], renews = [], removes, retires = false } = change;
+    const path = this.#pathOf(name);
+    return await this.#attempt(removes ? `remove ${removes}` : `write ${name}`, async () => {
+      await makeDirectory(dirname(path));
+      return await this.#alone(async () => {
+        const before = await this.#content(name);
+        if (from === undefined ? before : !before || Buffer.compare(from, before)) return false;
+        for (const one of needs) {
+          if (!(await this.#statOf(one)) || (await this.isRetired(one))) return false;
+        }
+        const now = new Date();
+        for (const one of renews) {
+          if (await this.#statOf(one)) await utimes(this.#pathOf(one), now, now);
+        }
+        // Before the object goes: killed in between, the same command again does the rest.
+        if (removes !== undefined && retires) await this.#retire(snapshotIdOf(removes) ?? removes);
+        if (removes !== undefined && (await this.#statOf(removes))) {
+          await rm(this.#pathOf(removes));
+          await syncDirectory(dirname(this.#pathOf(removes)));
+        }
+        if (to !== undefined) await replaceFile(path, to);
+        return true;
+      });
+    });
+  }
+
+  async removeOrphans(): Promise<number> {
+    return await this.#attempt('remove orphans', async () => {
+      if (!(await statIfExists(this.#namespace))) return 0;
+      return await this.#alone(async () => {
+        let removed = 0;
+        for (const folder of ['', 'snapshots', 'archive']) {
+          removed += await removeAbandoned(this.#pathOf(folder));
+        }
+        return removed;
+      });
+    });
+  }
+
+  #pathOf(name: string): string {
+    return join(this.#namespace, name);
+  }
+
+  async #content(name: string): Promise<Uint8Array | undefined> {
+    return await readAtMost(this.#pathOf(name), NAMED_BYTES_MAX + 1);
+  }
+
+  /**
+   * A root that is gone is a disk that is not mounted: nothing is known of the pointer then. Nor from a look before
+   * the root was seen: the disk may have come back between the two, and data would answer 503 for a poll.
+   */
+  async #contentBelowRoot(name: string): Promise<Uint8Array | undefined> {
+    if (!(await stat(this.#root)).isDirectory()) throw new Error(`${this.#root} is no directory`);
+    return await this.#content(name);
+  }
+
+  async #statOf(name: string): Promise<StoredObject | undefined> {
+    const status = await statIfExists(this.#pathOf(name));
+    if (status?.isFile() !== true) return undefined;
+    return { name, sizeBytes: status.size, storedAtMs: Math.floor(status.mtimeMs) };
+  }
+
+  async #removedIds(): Promise<string> {
+    const bytes = await readAtMost(this.#pathOf(REMOVED_NAME), Infinity);
+    return Buffer.from(bytes ?? []).toString();
+  }
+
+  async #retire(snapshotId: string): Promise<void> {
+    const ids = await this.#removedIds();
+    if (ids.split('\n').includes(snapshotId)) return;
+    // A power loss may have cut the last line.
+    const isWhole = /(?:^|\n)$/.test(ids);
+    const line = `${isWhole ? '' : '\n'}${snapshotId}\n`;
+    await appendFile(this.#pathOf(REMOVED_NAME), line, { flush: true });
+    await syncDirectory(this.#namespace);
+  }
+
+  /** Does what changes the store while no other process does: what was read before a write holds when it is written. */
+  async #alone<T>(work: () => Promise<T>): Promise<T> {
+    return await alone(this.#pathOf(LOCK_NAME), work, this.#signal);
+  }
+
+  async #attempt<T>(doing: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw fileFailure(error, `${doing} in ${this.address}`);
+    }
+  }
+}

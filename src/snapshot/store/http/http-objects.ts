@@ -1,0 +1,227 @@
+/** The `http(s):` store (`docs/snapshot-format.md, "HTTP store"`): the file store's layout behind any static web server, read-only. */
+import type { IncomingMessage } from 'node:http';
+import { addAbortSignal, type Readable } from 'node:stream';
+import { gunzipSync } from 'node:zlib';
+import { SnapshotError } from '../../domain/snapshot-error.js';
+import { NAMED_BYTES_MAX, type ObjectStore, type OpenOptions } from '../objects.js';
+import { pulledStream } from '../pulled-stream.js';
+import { get } from './http-get.js';
+
+const HEAD_TIMEOUT_MS = 10_000;
+const PROGRESS_TIMEOUT_MS = 30_000;
+
+/** What counts as progress: a body that trickles byte by byte would otherwise never be given up. */
+const PROGRESS_BYTES = 64 * 1024;
+
+const MIN_AGE_MS = 2000;
+
+export interface HttpObjectsOptions {
+  /** As settings name it, without credentials. */
+  readonly address: string;
+  /** Ends in `/`. */
+  readonly base: URL;
+  readonly keyPrefix: string;
+  /** Value of the header of that name. */
+  readonly authorization: string | undefined;
+  /** From asking to the head of an answer, and for the whole of a content that is read. Default: 10 s. */
+  readonly headTimeoutMs?: number;
+  /** Of waiting for the next 64 KiB of an object; the reader's own pauses do not count. Default: 30 s. */
+  readonly progressTimeoutMs?: number;
+}
+
+/** What was read last, and what the server gave to ask whether it has changed (RFC 9110 §13.1). */
+interface Remembered {
+  readonly name: string;
+  readonly content: Uint8Array;
+  readonly validators: Readonly<Record<string, string>>;
+}
+
+export class HttpObjects implements ObjectStore {
+  readonly address: string;
+  readonly #namespace: URL;
+  readonly #authorization: string | undefined;
+  readonly #headTimeoutMs: number;
+  readonly #progressTimeoutMs: number;
+  #remembered: Remembered | undefined;
+
+  constructor(options: HttpObjectsOptions) {
+    this.address = options.address;
+    this.#namespace = new URL(`${options.keyPrefix}/`, options.base);
+    this.#authorization = options.authorization;
+    this.#headTimeoutMs = options.headTimeoutMs ?? HEAD_TIMEOUT_MS;
+    this.#progressTimeoutMs = options.progressTimeoutMs ?? PROGRESS_TIMEOUT_MS;
+  }
+
+  async read(name: string, signal?: AbortSignal): Promise<Uint8Array | undefined> {
+    const remembered = this.#remembered?.name === name ? this.#remembered : undefined;
+    const message = await this.#get(name, remembered?.validators, signal);
+    if (message.statusCode === 304 && remembered !== undefined) {
+      message.resume();
+      return remembered.content;
+    }
+    this.#remembered = undefined;
+    if (message.statusCode !== 200) {
+      const refused = this.#refused(name, message);
+      if (refused.code === 'snapshot_missing') return undefined;
+      throw refused;
+    }
+    const content = await this.#attempt(name, () => this.#readContent(message, signal), signal);
+    this.#remembered = { name, content, validators: validatorsOf(message) };
+    return content;
+  }
+
+  async open(name: string, options: OpenOptions = {}): Promise<Readable> {
+    const { range, signal } = options;
+    const headers = range && { range: `bytes=${range.from}-${range.to - 1}` };
+    const message = await this.#get(name, headers, signal);
+    const isPart = range !== undefined && message.statusCode === 206;
+    if (message.statusCode !== 200 && !isPart) throw this.#refused(name, message);
+    // RFC 9110 §14.2: a server may leave the range unheeded.
+    const skipped = isPart ? 0 : (range?.from ?? 0);
+    return this.#bodyStream(message, name, { ...options, skipped });
+  }
+
+  /** A web server sends no events, so names are only polled. */
+  watch(): { close(): void } {
+    return { close: () => undefined };
+  }
+
+  /** Connections that wait for the next request keep no process alive. */
+  close(): void {
+    // Nothing is held.
+  }
+
+  async #get(
+    name: string,
+    headers: Readonly<Record<string, string>> = {},
+    signal: AbortSignal | undefined,
+  ): Promise<IncomingMessage> {
+    const asked = {
+      url: new URL(name, this.#namespace),
+      headers,
+      authorization: this.#authorization,
+      timeoutMs: this.#headTimeoutMs,
+      signal,
+    };
+    return await this.#attempt(name, () => get(asked), signal);
+  }
+
+  async #readContent(
+    message: IncomingMessage,
+    signal: AbortSignal | undefined,
+  ): Promise<Uint8Array> {
+    const timer = setTimeout(
+      () => message.destroy(new Error('no end of the answer in time')),
+      this.#headTimeoutMs,
+    );
+    try {
+      const chunks: Uint8Array[] = [];
+      let length = 0;
+      const body: AsyncIterable<Uint8Array> =
+        signal === undefined ? message : addAbortSignal(signal, message);
+      for await (const chunk of body) {
+        chunks.push(chunk);
+        length += chunk.byteLength;
+        if (length > NAMED_BYTES_MAX) break; // which destroys the message
+      }
+      return decoded(Buffer.concat(chunks), message);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #bodyStream(
+    message: IncomingMessage,
+    name: string,
+    { range, sizeBytes = 0, signal, skipped: toSkip }: OpenOptions & { readonly skipped: number },
+  ): Readable {
+    const body: AsyncIterable<Uint8Array> = message;
+    const chunks = body[Symbol.asyncIterator]();
+    let [skipped, wanted] = [toSkip, range === undefined ? Infinity : range.to - range.from];
+    let waitedMs = 0;
+    let sinceProgress = 0;
+    let missingBytes = Math.min(sizeBytes, skipped + wanted);
+    const pull = async (): Promise<Uint8Array | undefined> => {
+      while (wanted > 0) {
+        const startedMs = performance.now();
+        const timer = setTimeout(
+          () => message.destroy(new Error('no progress in time')),
+          this.#progressTimeoutMs - waitedMs,
+        );
+        const next = await chunks.next().finally(() => {
+          clearTimeout(timer);
+        });
+        if (next.done === true) {
+          if (missingBytes > 0 && !isFramed(message)) throw new Error('the connection ended early');
+          return undefined;
+        }
+        const { byteLength } = next.value;
+        missingBytes -= byteLength;
+        waitedMs += performance.now() - startedMs;
+        sinceProgress += byteLength;
+        if (sinceProgress >= PROGRESS_BYTES) waitedMs = sinceProgress = 0;
+        const taken = next.value.subarray(skipped, skipped + wanted);
+        skipped -= Math.min(skipped, byteLength);
+        wanted -= taken.byteLength;
+        if (taken.byteLength > 0) return taken;
+      }
+      return undefined;
+    };
+    const close = (): Promise<void> => {
+      message.destroy();
+      return Promise.resolve();
+    };
+    return pulledStream({
+      pull: () => this.#attempt(name, pull, signal),
+      close,
+      signal,
+    });
+  }
+
+  #refused(name: string, message: IncomingMessage): SnapshotError {
+    message.destroy();
+    const { statusCode: status = 0 } = message;
+    const code = status === 404 || status === 410 ? 'snapshot_missing' : 'store_unreachable';
+    return new SnapshotError(code, `${this.address} answers ${status} to ${name}`);
+  }
+
+  async #attempt<T>(
+    name: string,
+    work: () => Promise<T>,
+    signal: AbortSignal | undefined,
+  ): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof Error && signal?.aborted === true) throw error;
+      const why = error instanceof Error ? error.message : String(error);
+      const text = `cannot read ${name} from ${this.address}: ${why}`;
+      throw new SnapshotError('store_unreachable', text, { cause: error });
+    }
+  }
+}
+
+/** Whether an answer says where it ends; else the end of its connection is all that there is (RFC 9112 §6.3). */
+function isFramed({ headers }: IncomingMessage): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+}
+
+function validatorsOf({ headers }: IncomingMessage): Readonly<Record<string, string>> {
+  const { etag, date } = headers;
+  const lastModified = headers['last-modified'];
+  // Dates have seconds, and many servers make tags from the date and the size: a pointer that was replaced
+  // within the last second may be replaced again without a sign of it (RFC 9110 §8.8.2.2). Ask anew until then.
+  const ageMs = Date.parse(date ?? '') - Date.parse(lastModified ?? '');
+  if (ageMs < MIN_AGE_MS) return {};
+  return {
+    ...(etag === undefined ? {} : { 'if-none-match': etag }),
+    ...(lastModified === undefined ? {} : { 'if-modified-since': lastModified }),
+  };
+}
+
+/** Some servers compress text whatever is asked for. */
+function decoded(body: Buffer, { headers }: IncomingMessage): Uint8Array {
+  return /^(?:x-)?gzip$/i.test(headers['content-encoding'] ?? '')
+    ? gunzipSync(body, { maxOutputLength: NAMED_BYTES_MAX + 1 })
+    : body;
+}

@@ -1,0 +1,140 @@
+/** A store of objects by name: what its three kinds have in common, and all that snapshots and the archive need of them. */
+import type { Readable } from 'node:stream';
+import { Digester, digesting, type Digest } from '../domain/digest.js';
+import { SnapshotError } from '../domain/snapshot-error.js';
+import { snapshotIdOf } from './pointer.js';
+
+/** Longest content of a name that is replaced, such as `active.json`; of a longer one no more than this and a byte is read. */
+export const NAMED_BYTES_MAX = 1024 * 1024;
+
+export interface OpenOptions {
+  /** The bytes from `from` on, without those from `to` on. Default: all. */
+  readonly range?: { readonly from: number; readonly to: number } | undefined;
+  /** Size of the whole object, as whoever names it says. Default: not known. */
+  readonly sizeBytes?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Names are paths of plain segments, such as `snapshots/ID.json.gz`, relative to the store's namespace. */
+export interface ObjectStore {
+  /** As settings name it, without credentials: for logs and readiness. */
+  readonly address: string;
+
+  /**
+   * Content of a name that is replaced, from the store itself or confirmed by it as unchanged; undefined where there is none.
+   *
+   * @throws {SnapshotError} `store_unreachable`.
+   */
+  read(name: string, signal?: AbortSignal): Promise<Uint8Array | undefined>;
+
+  /**
+   * Stored bytes of an object. Nothing is verified here: the reader compares size and digest.
+   *
+   * The stream is ended, or destroyed by its reader; an aborted `signal` destroys it.
+   *
+   * @throws {SnapshotError} `store_unreachable`, `snapshot_missing`; the stream fails with the same.
+   */
+  open(name: string, options?: OpenOptions): Promise<Readable>;
+
+  /** Calls back when the name may have been replaced, where the store can notice; polling goes on as a safety net. */
+  watch(name: string, onChange: () => void): { close(): void };
+
+  /** Ends all connections; whatever is under way fails. The store is not used any more. */
+  close(): void;
+}
+
+export interface StoredObject {
+  readonly name: string;
+  readonly sizeBytes: number;
+  /** Epoch milliseconds, UTC: when it was stored, or renewed. */
+  readonly storedAtMs: number;
+  /** Where the store keeps it. */
+  readonly sha256?: string;
+}
+
+/** Bytes on their way into a store, with their digest. */
+export interface NewObject extends Digest {
+  /** The bytes, from the first to the last, at every call. */
+  open(): Readable;
+}
+
+/** One step on a name that is replaced: all of it is done, or nothing, and nobody else changes the store between. */
+export interface Change {
+  readonly name: string;
+  /** What was read under the name. */
+  readonly from: Uint8Array | undefined;
+  /** What it is replaced by. Default: it stays. */
+  readonly to?: string | undefined;
+  /** Objects that must be there. */
+  readonly needs?: readonly string[];
+  /** Objects whose time of storing becomes the present. */
+  readonly renews?: readonly string[];
+  /** An object that is removed, where it is there. */
+  readonly removes?: string;
+  /** Whether no object is ever stored again under the name of the one that is removed. Default: false. */
+  readonly retires?: boolean;
+}
+
+export interface WritableObjectStore extends ObjectStore {
+  /** Creates the namespace of the store, where there is none yet. */
+  prepare(): Promise<void>;
+
+  /** All objects in a folder, such as `snapshots`, in no order. */
+  list(folder: string): Promise<readonly StoredObject[]>;
+
+  /** Undefined where there is no such object. */
+  stat(name: string): Promise<StoredObject | undefined>;
+
+  /** Whether this name is never used again. */
+  isRetired(name: string, signal?: AbortSignal): Promise<boolean>;
+
+  /**
+   * Stores an object, unless one is stored under its name, in whatever bytes (`present`), or its name is retired.
+   *
+   * It is visible all at once or not at all, whenever the process dies. An aborted `signal` leaves nothing behind.
+   *
+   * @throws {SnapshotError} `document_corrupt` (the bytes are not those that size and digest promise), `disk_full`,
+   * `store_full`, `store_read_only`, `store_unreachable`.
+   */
+  put(
+    name: string,
+    object: NewObject,
+    signal?: AbortSignal,
+  ): Promise<'stored' | 'present' | 'retired'>;
+
+  /**
+   * Answers whether the change was made: false where the name holds something else by now, or an object that it needs is
+   * gone.
+   *
+   * @throws {SnapshotError} `disk_full`, `store_read_only`, `store_unreachable`.
+   */
+  change(change: Change): Promise<boolean>;
+
+  /** Removes what killed publishers left behind; answers how many. */
+  removeOrphans(): Promise<number>;
+}
+
+/** The failure of whoever asks for an object that a store does not hold. */
+export function missingObject(address: string, name: string): SnapshotError {
+  const snapshotId = snapshotIdOf(name);
+  const what = snapshotId === undefined ? name : `snapshot ${JSON.stringify(snapshotId)}`;
+  return new SnapshotError('snapshot_missing', `${address} holds no ${what}`);
+}
+
+/** The bytes of an object. @throws {SnapshotError} `document_corrupt`, at their end, if they are not the promised ones. */
+export async function* promisedBytes(
+  object: NewObject,
+  what: string,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const digester = new Digester();
+  for await (const chunk of digesting(object.open(), digester)) {
+    signal?.throwIfAborted();
+    yield chunk;
+  }
+  if (digester.digest().sha256 !== object.sha256) {
+    const message = `the document of ${what} changed while it was being published`;
+    throw new SnapshotError('document_corrupt', message);
+  }
+  signal?.throwIfAborted();
+}

@@ -1,0 +1,58 @@
+/** The archive in a folder does what it does on every store that can be written; and what a kill between two calls leaves. */
+import { cp, mkdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import t from 'tap';
+import { chanceOf, scaled } from '../../support/faults/chance.js';
+import { assertArchive, placeOn, testArchive } from '../../support/stores/archive-behaviour.js';
+import { worldSteps } from '../../support/stores/archive-world.js';
+
+testArchive('file', async (_t, folder) => {
+  const root = join(folder, 'store');
+  await mkdir(root);
+  const pathOf = (name: string): string => join(root, 'demo', name);
+  return {
+    address: `file:${root}`,
+    flip: async (name, at) => {
+      const bytes = await readFile(pathOf(name));
+      bytes[at] = (bytes[at] ?? 0) ^ 1;
+      await writeFile(pathOf(name), bytes);
+    },
+    age: async (name) => {
+      const then = Date.now() / 1000 - 2 * 24 * 3600;
+      await utimes(pathOf(name), then, then);
+    },
+    remove: (name) => rm(pathOf(name)),
+  };
+});
+
+void t.test('killed before a call that changes the disk, it is done by the next', async (t) => {
+  const folder = t.testdir();
+  const chance = chanceOf(t);
+  const [first, second] = worldSteps(chance, [1, 9]);
+  if (first === undefined || second === undefined) throw new Error('too few steps');
+  const original = join(folder, 'original');
+  await mkdir(original);
+  const filled = placeOn(t, `file:${original}`);
+  await filled.store([first, second]);
+  t.equal((await filled.bura(['archive', first.id])).code, 0);
+  const before = await filled.indexText();
+  let isDone = false;
+  const stride = Math.ceil(60 / scaled(4));
+  for (let call = 1 + chance.integer(stride); !isDone; call += stride) {
+    const root = join(folder, String(call));
+    await cp(original, root, { recursive: true });
+    const place = placeOn(t, `file:${root}`);
+    const { code } = await place.bura(['archive', second.id], {
+      env: { FAULT: 'kill', FAULT_CALL: String(call) },
+      nodeArguments: ['--import', resolve('build/test/support/service/fault-at-call.js')],
+    });
+    isDone = code === 0;
+    const isReplaced = (await place.indexText()) !== before;
+    t.ok(isReplaced || !isDone, `call ${call}`);
+    await assertArchive(t, place, isReplaced ? second.expected : first.expected);
+    t.match(await place.bura(['archive', second.id]), { code: 0, stderr: '' });
+    await assertArchive(t, place, second.expected);
+    t.equal(await place.objects.removeOrphans(), 0);
+    await rm(root, { recursive: true });
+  }
+});

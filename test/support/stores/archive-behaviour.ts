@@ -1,0 +1,360 @@
+/** What `bura archive` does on every store that can be written, on whichever kind of store a test file hands in. */
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as after } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { parquetReadObjects } from 'hyparquet';
+import t, { type Test } from 'tap';
+import { chanceOf, scaled } from '../faults/chance.js';
+import { writeDocument } from '../documents/documents.js';
+import { archiveSnapshot } from '../../../src/publishing/archive/archive-snapshot.js';
+import { checkDocument } from '../../../src/publishing/verify-document.js';
+import { COMMAND, runBura, type CommandOptions, type CommandResult } from '../service/command.js';
+import { worldSteps, type ArchivedRow, type Expected, type Step } from './archive-world.js';
+import { storedAs } from './new-snapshot.js';
+import { writableStore } from './open-writable.js';
+
+/** An empty store, and ways to spoil it. */
+export interface ArchivePlace {
+  readonly address: string;
+  /** Replaces a byte of an object. */
+  readonly flip: (name: string, at: number) => Promise<void>;
+  /** Lets an object have been stored, or replaced, two days ago. */
+  readonly age: (name: string) => Promise<void>;
+  readonly remove: (name: string) => Promise<void>;
+}
+
+interface IndexFile {
+  readonly path: string;
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly rows: number;
+  readonly size_bytes: number;
+  readonly sha256: string;
+}
+
+type Place = ArchivePlace & ReturnType<typeof placeOn> & { readonly folder: string };
+
+/** What tests do with an archive. */
+export function placeOn(t: Test, address: string) {
+  const store = writableStore({ address, keyPrefix: 'demo' });
+  t.teardown(() => {
+    store.close();
+  });
+  const read = async (name: string): Promise<Buffer> =>
+    await buffer(await store.objects.open(`archive/${name}`));
+  return {
+    objects: store.objects,
+    read,
+    bura: (words: readonly string[], options: CommandOptions = {}): Promise<CommandResult> =>
+      runBura(words, { ...options, env: { SNAPSHOT_STORE: address, ...options.env } }),
+    /** Stores the snapshots, and makes none of them active. */
+    store: async (steps: readonly Step[]): Promise<void> => {
+      for (const { id, document } of steps) {
+        await store.store(storedAs(id, gzipSync(JSON.stringify(document))));
+      }
+    },
+    indexText: async (): Promise<string> =>
+      Buffer.from((await store.objects.read('archive/index.json')) ?? []).toString(),
+    files: async (): Promise<readonly IndexFile[]> => {
+      const bytes = (await store.objects.read('archive/index.json')) ?? Buffer.from('{"files":[]}');
+      return (JSON.parse(Buffer.from(bytes).toString()) as { files: IndexFile[] }).files;
+    },
+    /** Of the files of an archive, those that are not the index. */
+    stored: async (): Promise<readonly string[]> => {
+      const objects = await store.objects.list('archive');
+      return objects.flatMap(({ name }) => (name.endsWith('.parquet') ? name : [])).sort();
+    },
+  };
+}
+
+/** Registers the tests of one kind of store; each gets an empty place of its own, and a folder for what else it needs. */
+export function testArchive(
+  kind: string,
+  makePlace: (t: Test, folder: string) => Promise<ArchivePlace>,
+): void {
+  const test = (name: string, body: (t: Test, place: Place) => Promise<void>): void => {
+    void t.test(`${kind}: ${name}`, async (t) => {
+      const folder = t.testdir();
+      const place = await makePlace(t, folder);
+      await body(t, { ...place, folder, ...placeOn(t, place.address) });
+    });
+  };
+
+  test('is the union of all snapshots, the newest first, row by row', async (t, place) => {
+    const chance = chanceOf(t);
+    const days = Array.from({ length: scaled(10) }, () => 1 + chance.integer(18));
+    const steps = worldSteps(chance, days);
+    await place.store(steps);
+    for (const batch of [steps.slice(0, 1), steps.slice(1, 7), steps.slice(7)]) {
+      const ids = batch.map(({ id }) => id);
+      // In whatever order they are named.
+      const { code, stdout, stderr } = await place.bura(['archive', ...ids.toReversed()]);
+      t.strictSame([code, stderr], [0, '']);
+      for (const id of ids) t.match(stdout, `${id}: archived (`);
+      await assertArchive(t, place, batch.at(-1)?.expected);
+    }
+    t.match(await place.bura(['verify', '--archive']), { code: 0, stdout: /is whole: \d+ files/ });
+  });
+
+  test('the same rows are the same bytes; older snapshots are refused', async (t, place) => {
+    const steps = worldSteps(chanceOf(t), [1, 9, 25]);
+    const other = placeOn(t, `file:${join(place.folder, 'other')}`);
+    const ids = steps.map(({ id }) => id);
+    await other.objects.prepare();
+    for (const one of [place, other]) {
+      await one.store(steps);
+      t.equal((await one.bura(['archive', ...ids])).code, 0);
+    }
+    const index = await place.indexText();
+    t.equal(await other.indexText(), index);
+    t.match(await place.bura(['archive', ids.at(-1) ?? '']), { code: 0, stdout: /, 0 new\)/ });
+    t.equal(await place.indexText(), index, 'again');
+    t.match(await place.bura(['archive', ids[0] ?? '']), {
+      code: 1,
+      stderr: /^bura: step-00: generated \S+Z, the archive has one of \S+Z already\n$/,
+    });
+    t.match(await place.bura(['archive', 'none']), { code: 1, stderr: /no snapshot "none"\n$/ });
+    t.match(await place.bura(['archive', '../x']), { code: 2, stderr: /no snapshot id\n$/ });
+    t.equal(await place.indexText(), index);
+  });
+
+  test('published with --archive, a snapshot is in it', async (t, place) => {
+    const [first, second] = worldSteps(chanceOf(t), [1, 9]);
+    for (const step of [first, second]) {
+      const file = join(place.folder, 'document.json');
+      await writeDocument(file, step?.document ?? {});
+      const allowed = ['negative', 'alone', 'drop', 'code', 'unit'].flatMap((one) => [
+        '--allow',
+        one,
+      ]);
+      const words = ['publish', file, '--archive', ...allowed];
+      t.match(await place.bura([...words, '--dry-run']), { code: 0, stdout: /nothing was/ });
+      t.match(await place.bura([...words, '--no-activate']), { code: 2, stderr: /--no-activate/ });
+      const { code, stdout, stderr } = await place.bura(words);
+      t.strictSame([code, stderr], [0, '']);
+      t.match(stdout, /now active\n\S+: archived \(\d+ rows in \d+ files, \d+ new\)\n$/);
+      await assertArchive(t, place, step?.expected);
+    }
+  });
+
+  test('killed at any moment, nothing is lost or half named', async (t, place) => {
+    const chance = chanceOf(t);
+    const steps = worldSteps(chance, [1, ...Array.from({ length: scaled(2) }, () => 4)]);
+    await place.store(steps);
+    let before: Expected | undefined;
+    let lastsMs = 0;
+    for (const { id, expected } of steps) {
+      const index = await place.indexText();
+      if (before !== undefined) {
+        await place.bura(['archive', id], {
+          onStart: (child) => {
+            // The first part is the start of a command.
+            const delayMs = lastsMs * (0.4 + 0.6 * chance.number());
+            void after(delayMs).then(() => child.kill('SIGKILL'));
+          },
+        });
+        const isDone = (await place.indexText()) !== index;
+        await assertArchive(t, place, isDone ? expected : before);
+      }
+      const startedMs = performance.now();
+      t.match(await place.bura(['archive', id]), { code: 0, stderr: '' });
+      lastsMs = performance.now() - startedMs;
+      await assertArchive(t, place, expected);
+      before = expected;
+    }
+  });
+
+  test('of two at once neither is lost', async (t, place) => {
+    const steps = worldSteps(chanceOf(t), [1, 9, 25]);
+    const [first, second, third] = steps.map(({ id }) => id);
+    await place.store(steps);
+    const twice = ['archive', first ?? ''];
+    for (const { code } of await Promise.all([place.bura(twice), place.bura(twice)]))
+      t.equal(code, 0);
+    await assertArchive(t, place, steps[0]?.expected);
+    const [older, newer] = await Promise.all([
+      place.bura(['archive', second ?? '']),
+      place.bura(['archive', third ?? '']),
+    ]);
+    t.match(newer, { code: 0, stderr: '' });
+    if (older.code === 0) {
+      await assertArchive(t, place, steps[2]?.expected);
+    } else t.match(older, { code: 1, stderr: /the archive has one of .* already/ });
+    t.match(await place.bura(['verify', '--archive']), { code: 0 });
+  });
+
+  test('who finds that the index was replaced meanwhile merges anew', async (t, place) => {
+    const [first, second, third] = worldSteps(chanceOf(t), [1, 9, 25]);
+    if (first === undefined || second === undefined || third === undefined) throw new Error();
+    await place.store([first, second]);
+    t.equal((await place.bura(['archive', first.id])).code, 0);
+    const bytes = Readable.from([Buffer.from(JSON.stringify(third.document))]);
+    let merges = 0;
+    await archiveSnapshot(place.objects, await checkDocument(bytes, { name: third.id }), {
+      signal: new AbortController().signal,
+      onProgress: (done) => {
+        if (done > 0) return;
+        merges += 1;
+        if (merges > 1) return;
+        execFileSync(process.execPath, [COMMAND, 'archive', second.id], {
+          env: { SNAPSHOT_STORE: place.address },
+        });
+      },
+    });
+    t.equal(merges, 2);
+    await assertArchive(t, place, third.expected);
+  });
+
+  test('verifying names each file that is damaged or gone', async (t, place) => {
+    t.match(await place.bura(['verify', '--archive']), { code: 1, stderr: /has no archive\n$/ });
+    const steps = worldSteps(chanceOf(t), [1, 9]);
+    await place.store(steps);
+    t.equal((await place.bura(['archive', ...steps.map(({ id }) => id)])).code, 0);
+    const [one, other] = await place.files();
+    await place.flip(`archive/${one?.path ?? ''}`, 100);
+    await place.remove(`archive/${other?.path ?? ''}`);
+    const { code, stdout, stderr } = await place.bura(['verify', '--archive']);
+    t.equal(code, 1);
+    t.match(stderr, /^bura: the archive is damaged: 2 of \d+ files\n$/);
+    t.match(stdout, `archive/${one?.path ?? ''} has ${one?.size_bytes ?? 0} bytes, SHA-256`);
+    t.match(stdout, `archive/${other?.path ?? ''} is missing`);
+  });
+
+  test('pruning keeps what is named, and what was replaced for a day', async (t, place) => {
+    const steps = worldSteps(chanceOf(t), [1, 9]);
+    const [first, second] = steps.map(({ id }) => id);
+    await place.store(steps);
+    t.equal((await place.bura(['archive', first ?? ''])).code, 0);
+    // Of a month ago, they count as replaced from their replacement on.
+    for (const name of await place.stored()) await place.age(name);
+    t.equal((await place.bura(['archive', second ?? ''])).code, 0);
+    const named = (await place.files()).map(({ path }) => `archive/${path}`).sort();
+    const all = await place.stored();
+    t.ok(all.length > named.length);
+    const prune = () => place.bura(['prune', '--keep', '9']);
+    t.match(await prune(), { code: 0, stdout: /^(?!.*archive)/ });
+    t.strictSame(await place.stored(), all, 'their readers finish');
+    for (const name of all) await place.age(name);
+    const removed = all.length - named.length;
+    t.match(await prune(), { code: 0, stdout: `files of the archive removed: ${removed}\n` });
+    t.strictSame(await place.stored(), named);
+    await assertArchive(t, place, steps[1]?.expected);
+  });
+}
+
+/** Compares every file of the archive with what must be there, read by hyparquet. */
+export async function assertArchive(
+  t: Test,
+  place: Pick<Place, 'files' | 'read'>,
+  expected: Expected | undefined,
+): Promise<void> {
+  if (expected === undefined) throw new Error('there is no such step');
+  const files = await place.files();
+  const paths = files.map(({ path }) => path);
+  t.strictSame(paths, paths.toSorted());
+  const found = new Map<string, Record<string, unknown>[]>();
+  for (const { path, rows, size_bytes: size, sha256, ...times } of files) {
+    const bytes = await place.read(path);
+    const digest = createHash('sha256').update(bytes).digest('hex');
+    t.strictSame([bytes.length, digest], [size, sha256]);
+    const read = await rowsOf(bytes);
+    const [folder = ''] = path.split(/\/[^/]+$/);
+    t.equal(path, `${folder}/${sha256}.parquet`);
+    found.set(folder, read);
+    const keys = read.map((row) => timeOf(row['time_start_utc'] ?? row['date'])).sort();
+    t.strictSame(
+      { rows, ...times },
+      { rows: read.length, from: keys[0] ?? null, to: keys.at(-1) ?? null },
+    );
+  }
+  const byMonth = groupBy(expected.rows, ({ timeMs }) => {
+    const [year = '', month = ''] = new Date(timeMs).toISOString().split('-');
+    return `observations/year=${year}/month=${month}`;
+  });
+  const byYear = groupBy(
+    expected.rows,
+    ({ timeMs }) => `daily/year=${new Date(timeMs).getUTCFullYear()}`,
+  );
+  t.strictSame(
+    [...found.keys()].sort(),
+    [...byMonth.keys(), ...byYear.keys(), 'parameters', 'stations'].sort(),
+  );
+  for (const [folder, rows] of byMonth)
+    t.strictSame(found.get(folder), rows.map(observationOf), folder);
+  for (const [folder, rows] of byYear) assertDays(t, found.get(folder) ?? [], rows);
+  const listed = (folder: string, key: string, name: string) =>
+    new Map(found.get(folder)?.map((row) => [row[key], row[name]]));
+  t.strictSame(listed('stations', 'station_id', 'station_name'), expected.stations);
+  t.strictSame(listed('parameters', 'parameter_code', 'description'), expected.parameters);
+}
+
+async function rowsOf(bytes: Buffer): Promise<Record<string, unknown>[]> {
+  const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer;
+  return await parquetReadObjects({ file });
+}
+
+function timeOf(value: unknown): string | undefined {
+  return value instanceof Date ? `${value.toISOString().slice(0, 19)}Z` : undefined;
+}
+
+function observationOf(row: ArchivedRow) {
+  const { station_id, parameter_code, timeMs, value, unit, publishedMs, updatedMs } = row;
+  return {
+    station_id,
+    parameter_code,
+    time_start_utc: new Date(timeMs),
+    time_end_utc: new Date(timeMs + 3_600_000),
+    value,
+    unit,
+    data_status: 'preliminary',
+    aggregation_type: 'hourly_mean',
+    published_at_utc: new Date(publishedMs),
+    updated_at_utc: new Date(updatedMs),
+    coverage: null,
+  };
+}
+
+function assertDays(
+  t: Test,
+  found: readonly Record<string, unknown>[],
+  rows: readonly ArchivedRow[],
+): void {
+  const days = groupBy(rows, ({ station_id, parameter_code, timeMs }) =>
+    [station_id, parameter_code, new Date(timeMs).toISOString().slice(0, 10)].join('|'),
+  );
+  const expected = [...days].map(([key, hours]) => {
+    const values = hours.flatMap(({ value }) => value ?? []);
+    const isEmpty = values.length === 0;
+    return [
+      key,
+      isEmpty ? null : (values.reduce((sum, value) => sum + value, 0) / values.length).toFixed(9),
+      isEmpty ? null : Math.min(...values),
+      isEmpty ? null : Math.max(...values),
+      values.length,
+      new Date(Math.min(...hours.map(({ publishedMs }) => publishedMs))),
+      new Date(Math.max(...hours.map(({ updatedMs }) => updatedMs))),
+      'preliminary',
+    ];
+  });
+  const read = found.map((row) => [
+    [row['station_id'], row['parameter_code'], timeOf(row['date'])?.slice(0, 10)].join('|'),
+    typeof row['mean'] === 'number' ? row['mean'].toFixed(9) : row['mean'],
+    ...['minimum', 'maximum', 'hours', 'published_at_utc', 'updated_at_utc', 'data_status'].map(
+      (name) => row[name],
+    ),
+  ]);
+  t.strictSame(read, expected);
+}
+
+function groupBy<T>(list: readonly T[], keyOf: (one: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const one of list) {
+    const key = keyOf(one);
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
+  return groups;
+}

@@ -1,0 +1,22 @@
+/** The archive in a Redis store does what it does on every store that can be written, on a real server. */
+import { startRedis } from '../support/redis/redis-server.js';
+import { testArchive } from '../../support/stores/archive-behaviour.js';
+
+testArchive('redis', async (t) => {
+  const redis = await startRedis(t, { isPersistent: false });
+  return {
+    address: redis.url,
+    flip: async (name, at) => {
+      await redis.run('SETRANGE', `{demo}:${name}`, String(at), 'damage');
+    },
+    age: async (name) => {
+      const entry = JSON.parse(await redis.run('HGET', '{demo}:archive', name)) as object;
+      const then = new Date(Date.now() - 2 * 24 * 3600_000).toISOString();
+      const aged = JSON.stringify({ ...entry, stored_at: then });
+      await redis.run('HSET', '{demo}:archive', name, aged);
+    },
+    remove: async (name) => {
+      await redis.run('DEL', `{demo}:${name}`);
+    },
+  };
+});
