@@ -78,6 +78,11 @@ export function colorOf(value: number, { steps, isWarm }: ColorScale): string {
   return colorName(spread(below, steps.length), isWarm);
 }
 
+/** As markup, of a value; empty of weather, which other pages than the map do not colour. */
+export function swatchOf(value: number, component: PortalComponent, scale: ColorScale): string {
+  return isPollutant(component) ? `<span class="swatch ${colorOf(value, scale)}"></span>` : '';
+}
+
 interface ColorClass {
   readonly color: string;
   readonly from: number | undefined;

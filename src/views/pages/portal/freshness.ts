@@ -29,6 +29,11 @@ export function freshnessOf(context: FreshnessContext) {
   };
 }
 
+/** Context of `templates/parts/notice.liquid` while there is no snapshot. */
+export function unavailable(texts: Messages) {
+  return { heading: texts('unavailable'), text: texts('unavailable-more') };
+}
+
 type NoticeContext = Omit<FreshnessContext, 'newest'>;
 
 /** A demonstration is of a past time on purpose: how old it is alarms nobody. At most one of the two. */

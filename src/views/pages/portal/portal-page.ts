@@ -6,7 +6,7 @@ import { messagesOf } from '../../../texts/texts.js';
 import { escapeMarkup } from '../../xml.js';
 import { compassOf, isDirection, prevailingDirection } from './chart/direction.js';
 import { colorOf, colorScale } from './color-scale.js';
-import { freshnessOf } from './freshness.js';
+import { freshnessOf, unavailable } from './freshness.js';
 import { isFixed, pageLink } from '../page.js';
 import { hiddenFields, linksBy, portalLink } from './links.js';
 import { viewMap, type MapOptions } from './map-view.js';
@@ -51,32 +51,29 @@ export interface PortalView extends Pick<
 export function viewPortal(view: PortalView) {
   const { state, portal, timeZone } = view;
   const texts = messagesOf(state.language, 'portal');
-  if (portal === undefined)
-    return { texts: texts.plain(), title: texts('title'), isAvailable: false as const };
+  if (portal === undefined) return { title: texts('title'), notice: unavailable(texts) };
   const format = formattersFor(state.language, timeZone, readingTime(portal, view.ageHours));
   const component = shownComponent(portal, { chosen: state.componentId });
   const places = view.map ? placesOf(view.map.towns, state.language) : [];
   const { rows, place } = stationRows(portal, component?.id, { state, format, places });
+  const title = titleOf(view, texts, format);
+  if (component === undefined || rows.length === 0)
+    return { title, notice: { heading: title, text: texts('no-stations') } };
   const context = { ...view, portal, texts, format, rows, place, places };
   return {
     texts: texts.plain(),
-    isAvailable: true as const,
     description: texts('description', {
       weather: portal.components.some(isMeteorological) ? 'yes' : 'no',
     }),
-    title: titleOf(view, texts, format),
+    title,
     /** Without a panel. */
     ownTitle: titleOf({ ...view, detail: undefined }, texts, format),
     zone: texts('zone', { zone: timeZone }),
     snapshotId: portal.header.snapshotId,
-    freshness: freshnessOf({
-      ...context,
-      newest: component && newestHour(portal, component.id),
-    }),
+    freshness: freshnessOf({ ...context, newest: newestHour(portal, component.id) }),
     components: pickerOf(context, component),
-    shown: component && viewComponent(context, component),
+    shown: viewComponent(context, component),
     search: searchOf(context),
-    hasStations: rows.length > 0,
     panel: viewModal(view).panel,
   };
 }
@@ -134,7 +131,7 @@ interface ViewContext extends PortalView {
 }
 
 /** Links to all components, which work with and without scripts, as markup. */
-function pickerOf({ portal, state, texts }: ViewContext, shown: PortalComponent | undefined) {
+function pickerOf({ portal, state, texts }: ViewContext, shown: PortalComponent) {
   const linkTo = linksBy(
     'component_id',
     portalLink(state, { componentId: 0, stationId: undefined }),
@@ -143,7 +140,7 @@ function pickerOf({ portal, state, texts }: ViewContext, shown: PortalComponent 
     .map((component) => {
       const { label, description } = nameOf(component, texts);
       const title = description ? ` title="${escapeMarkup(description)}"` : '';
-      const current = component.id === shown?.id ? ' aria-current="true"' : '';
+      const current = component.id === shown.id ? ' aria-current="true"' : '';
       return `\n<a href="${linkTo(component.id)}"${title}${current}>${escapeMarkup(label)}</a>`;
     })
     .join('');
