@@ -65,7 +65,7 @@ export function viewLegalPage(
     canonical: pageLink(`/legal/${name}`, { language: style.language, theme: undefined }),
     /** Null without a notice: templates do not accept undefined. */
     notice: source === undefined ? texts('without-snapshot') : null,
-    contentsHeading: texts('contents'),
+    contents: texts('contents'),
     changed: { label: texts('changed'), date: CHANGED, text: formats.day(CHANGED) },
     sections,
   };
