@@ -54,11 +54,11 @@ export function viewPortal(view: PortalView) {
   if (portal === undefined) return { title: texts('title'), notice: unavailable(texts) };
   const format = formattersFor(state.language, timeZone, readingTime(portal, view.ageHours));
   const component = shownComponent(portal, { chosen: state.componentId });
-  const places = view.map ? placesOf(view.map.towns, state.language) : [];
-  const { rows, place } = stationRows(portal, component?.id, { state, format, places });
   const title = titleOf(view, texts, format);
-  if (component === undefined || rows.length === 0)
+  if (component === undefined || portal.stations.length === 0)
     return { title, notice: { heading: title, text: texts('no-stations') } };
+  const places = view.map ? placesOf(view.map.towns, state.language) : [];
+  const { rows, place } = stationRows(portal, component.id, { state, format, places });
   const context = { ...view, portal, texts, format, rows, place, places };
   return {
     texts: texts.plain(),
@@ -147,7 +147,7 @@ function pickerOf({ portal, state, texts }: ViewContext, shown: PortalComponent)
 }
 
 function viewComponent(context: ViewContext, component: PortalComponent) {
-  const { portal, rows, places, state, texts, format, map } = context;
+  const { portal, state, texts, format, map } = context;
   const scale = colorScale(portal, component);
   const newest = newestHour(portal, component.id);
   const day = dayAround(state.hour, portal, format);
@@ -157,30 +157,21 @@ function viewComponent(context: ViewContext, component: PortalComponent) {
   const name = nameOf(component, texts);
   const unit = prettyUnit(component.unit);
   const compass = isDirection(component) ? compassOf(texts) : undefined;
+  const options = { component, scale, near, compass, label: name.label };
   const windId = compass ? undefined : portal.components.find(isDirection)?.id;
   return {
     ...name,
     unit,
     heading: texts('heading', { component: name.label }),
     hourly: texts(isSummed(component) ? 'hourly-sums' : 'hourly'),
-    summary: summaryOf(context, { component, scale, compass }),
+    summary: summaryOf(context, options),
     credit: map?.isOwn === false ? texts('map-credit') : undefined,
     map:
       map &&
       viewMap({
-        portal,
-        rows,
-        scale,
-        near,
-        unit,
-        compass,
-        places,
-        state,
-        texts,
-        format,
+        ...context,
         ...map,
-        componentId: component.id,
-        label: name.label,
+        ...options,
         days: portal.valuesIn(component.id, day),
         hours,
         wind: state.hasWind && windId !== undefined ? portal.valuesIn(windId, day) : undefined,
@@ -189,7 +180,7 @@ function viewComponent(context: ViewContext, component: PortalComponent) {
       href: portalLink(state, { hasWind: !state.hasWind, stationId: undefined }),
       text: texts(state.hasWind ? 'hide-wind' : 'show-wind'),
     },
-    ...viewRows(context, { component, scale, near, compass, label: name.label }),
+    ...viewRows(context, options),
     columns: columnsOf(context, unit),
     hours: viewHours(hours, newest, context),
     days: viewMapDays(newest, context),
@@ -201,10 +192,7 @@ function viewComponent(context: ViewContext, component: PortalComponent) {
 }
 
 /** The values of the newest hour, compared: a value of another hour may be higher because the weather was another. */
-function summaryOf(
-  context: ViewContext,
-  { component, scale, compass }: Omit<TableOptions, 'near' | 'label'>,
-) {
+function summaryOf(context: ViewContext, { component, scale, compass }: TableOptions) {
   const { rows, state, texts, format } = context;
   const measured = rows
     .flatMap(({ station, current, isLate }) =>
