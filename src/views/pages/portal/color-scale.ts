@@ -83,14 +83,8 @@ export function swatchOf(value: number, component: PortalComponent, scale: Color
   return isPollutant(component) ? `<span class="swatch ${colorOf(value, scale)}"></span>` : '';
 }
 
-interface ColorClass {
-  readonly color: string;
-  readonly from: number | undefined;
-  readonly to: number | undefined;
-}
-
 /** Each class with its colour and its limits, which are undefined at the ends of the scale. */
-export function classesOf({ steps, isWarm }: ColorScale): readonly ColorClass[] {
+export function classesOf({ steps, isWarm }: ColorScale) {
   return Array.from({ length: steps.length + 1 }, (_, index) => ({
     color: colorName(spread(index, steps.length), isWarm),
     from: steps[index - 1],
@@ -104,7 +98,10 @@ export function legendOf(scale: ColorScale, format: Formatters) {
   return classes.filter(({ label }) => label !== '');
 }
 
-function classLabel({ from, to }: ColorClass, { number }: Formatters): string {
+function classLabel(
+  { from, to }: ReturnType<typeof classesOf>[number],
+  { number }: Formatters,
+): string {
   if (from === undefined) return to === undefined ? '' : `< ${number(to)}`;
   return to === undefined ? `≥ ${number(from)}` : `${number(from)}–${number(to)}`;
 }

@@ -12,7 +12,7 @@ import { formattersFor, type Formatters } from './formatters.js';
 import { noticeOf, unavailable } from './freshness.js';
 import { fixedParameters } from './links.js';
 import { prettyUnit } from './notation.js';
-import { ROWS_MAX } from './overview-page.js';
+import { ROWS_MAX, type OverviewView } from './overview-page.js';
 import {
   longestWindow,
   maxOf,
@@ -34,12 +34,8 @@ const WHOLE_DAYS = 7;
 /** A day with fewer values is in the table, but not the highest of the week. */
 const ENOUGH_HOURS = (3 / 4) * DAY_HOURS;
 
-export interface EpisodeView {
+export interface EpisodeView extends Pick<OverviewView, 'portal' | 'timeZone' | 'ageHours'> {
   readonly state: EpisodeState;
-  /** Undefined while there is no snapshot. */
-  readonly portal: Portal | undefined;
-  readonly timeZone: string;
-  readonly ageHours: number;
   /** One component over a period, at the stations that measure it. */
   readonly read: (componentId: number, interval: HourInterval) => readonly StationSeries[];
 }

@@ -25,8 +25,15 @@ import { periodName } from './period.js';
 import { nameOf, viewPanel, type PanelOptions } from './station-panel.js';
 import { placesOf } from './places.js';
 import type { Place } from './search.js';
-import { stationRows, type StationRow } from './stations.js';
-import { columnsOf, isPartial, ROWS_MAX, viewRows, type TableOptions } from './table-view.js';
+import { stationRows } from './stations.js';
+import {
+  columnsOf,
+  isPartial,
+  ROWS_MAX,
+  viewRows,
+  type TableContext,
+  type TableOptions,
+} from './table-view.js';
 import { formattersFor, type Formatters } from './formatters.js';
 
 export interface PortalView extends Pick<
@@ -105,12 +112,10 @@ export function viewModal(view: PortalView) {
   const texts = messagesOf(state.language, 'portal');
   const component =
     portal && shownComponent(portal, { chosen: state.componentId, station: detail?.station });
-  if (portal === undefined || detail === undefined || component === undefined) {
-    return { texts: texts.plain() };
-  }
+  if (portal === undefined || detail === undefined || component === undefined)
+    return { panel: undefined };
   const format = formattersFor(state.language, timeZone, readingTime(portal, ageHours));
   return {
-    texts: texts.plain(),
     panel: {
       ...viewPanel({ ...view, portal, detail, component, texts, format }),
       /** For a script, which shows it. */
@@ -120,15 +125,12 @@ export function viewModal(view: PortalView) {
   };
 }
 
-interface ViewContext extends PortalView {
-  readonly portal: Portal;
-  readonly texts: Messages;
-  readonly format: Formatters;
-  readonly rows: readonly StationRow[];
-  /** Where the found stations are near to. */
-  readonly place: Place | undefined;
-  readonly places: readonly Place[];
-}
+type ViewContext = PortalView &
+  TableContext & {
+    /** Where the found stations are near to. */
+    readonly place: Place | undefined;
+    readonly places: readonly Place[];
+  };
 
 /** Links to all components, which work with and without scripts, as markup. */
 function pickerOf({ portal, state, texts }: ViewContext, shown: PortalComponent) {
