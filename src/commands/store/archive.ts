@@ -15,8 +15,9 @@ export async function archive(
   _flags: Flags,
   _first: string,
   _second: string,
-  { args: ids }: Command,
+  { args }: Command,
 ): Promise<void> {
+  const ids = [...new Set(args)];
   for (const id of ids) {
     if (!isSnapshotId(id)) throw new UsageError(`${JSON.stringify(id)} is no snapshot id`);
   }
@@ -26,11 +27,11 @@ export async function archive(
       await store.objects.removeOrphans();
       const ages = new Map<string, number>();
       // Of one alone nothing needs to be known.
-      for (const id of ids.length > 1 ? new Set(ids) : []) {
+      for (const id of ids.length > 1 ? ids : []) {
         update({ step: 'checking', doneBytes: ages.size, totalBytes: ids.length });
         ages.set(id, (await store.check(id, signal)).snapshot.header.generatedAtMs);
       }
-      const oldestFirst = [...new Set(ids)].sort((a, b) => (ages.get(a) ?? 0) - (ages.get(b) ?? 0));
+      const oldestFirst = ids.toSorted((a, b) => (ages.get(a) ?? 0) - (ages.get(b) ?? 0));
       const said: string[] = [];
       for (const id of oldestFirst)
         said.push(await archiver((await store.check(id, signal)).snapshot));
