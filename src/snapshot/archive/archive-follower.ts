@@ -8,6 +8,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { namesIn, replaceFile } from '../../files/durable-file.js';
 import { readAtMost, statIfExists } from '../../files/regular-file.js';
+import { SnapshotError } from '../domain/snapshot-error.js';
 import { ensureOwnFolder } from '../local/own-folders.js';
 import { decodeArchiveIndex, type ArchiveFile, type ArchiveIndex } from '../store/archive-index.js';
 import { childEnvironment, startChild } from '../store/child-process.js';
@@ -21,7 +22,7 @@ const FOLDER = '~archive';
 /** Of files that this module has made. */
 const OWN_NAME = /^(?:[0-9a-f]{64}\.parquet|\d+\.sock|[0-9a-f]{16}\.json)$/;
 
-/** What could not be kept is tried again after that. */
+/** What could not be kept is tried again after that, and a process that has ended is started again at the latest. */
 const RETRY_MS = 5_000;
 
 export interface ArchiveFollowerOptions {
@@ -55,6 +56,8 @@ export class ArchiveFollower {
   #fetching: 'idle' | 'busy' | 'done' = 'idle';
   #dueAt = 0;
   #said = '';
+  /** Whether the index could not be read last. */
+  #isUnread = false;
   #turn: Promise<void> | undefined;
   #isStopped = false;
 
@@ -115,7 +118,16 @@ export class ArchiveFollower {
 
   async #look(): Promise<void> {
     const { readIndex, ownsDirectory } = this.#options;
-    const bytes = await readIndex();
+    const bytes = await readIndex().catch((error: unknown) => {
+      // The pointer has been read a moment ago: once, the store has gone away since.
+      const isOnce = !this.#isUnread;
+      this.#isUnread = true;
+      if (isOnce && error instanceof SnapshotError && error.code === 'store_unreachable')
+        return 'unread' as const;
+      throw error;
+    });
+    if (bytes === 'unread') return;
+    this.#isUnread = false;
     if (this.#isStopped || !(await ownsDirectory())) return;
     const text = bytes && Buffer.from(bytes).toString();
     if (text !== this.#text || !this.#isTidy) await this.#take(text, bytes);
@@ -174,6 +186,7 @@ export class ArchiveFollower {
       this.#child = this.#socket = undefined;
       this.#fetching = 'idle';
       this.#tell();
+      this.#pollLater();
     };
     child.once('exit', onEnd);
     child.on('error', () => {
@@ -213,8 +226,16 @@ export class ArchiveFollower {
       case 'failed':
         this.#fetching = 'idle';
         this.#dueAt = performance.now() + RETRY_MS;
+        this.#pollLater();
         this.#fail(message.message);
     }
+  }
+
+  /** Polls of the store may be rare. */
+  #pollLater(): void {
+    setTimeout(() => {
+      this.poll();
+    }, RETRY_MS + 1).unref();
   }
 
   #tell(): void {
