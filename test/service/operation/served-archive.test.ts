@@ -1,8 +1,6 @@
 /** The archive of a store as clients read it: its index, its files in ranges, its daily values; kept or not, and while the store is away. */
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
@@ -12,30 +10,27 @@ import { scaled, seedOf } from '../../support/faults/chance.js';
 import { snapshotDocument } from '../../support/documents/documents.js';
 import { anyRange, anyRequest, expectedOutcome } from '../../support/expected/bulk-outcomes.js';
 import { asker, fieldOf, fieldsWithoutDate, jsonOf } from '../../support/service/connection.js';
-import { waitForChild, waitUntilGone } from '../../support/service/children.js';
 import { beginAnswer, get } from '../../support/service/requests.js';
+import { eventually, startService, type Service } from '../../support/service/service.js';
 import {
-  eventually,
-  startService,
-  type Service,
-  type ServiceOptions,
-} from '../../support/service/service.js';
-import { holdPort } from '../../support/service/ports.js';
-import { startWebStore } from '../../support/faults/web-store.js';
+  digestsOf,
+  kept,
+  keptNames,
+  serveArchive,
+  served,
+} from '../../support/service/serve-archive.js';
+import { expectedDaily } from '../../support/expected/expected-daily.js';
 import { startServing } from '../../support/service/serve-documents.js';
 import {
   removeArchive,
   storeArchive,
   storeIndex,
-  type ArchiveOptions,
   type StoredArchive,
-  type StoredFile,
 } from '../../support/stores/stored-archive.js';
 
 const BASE = '/api/v1/archive';
 const MONTHS = ['2025-11', '2025-12', '2026-01'];
 const NONE = '{"detail":"Archive resource not found."}';
-const AWAY = '{"detail":"The archive cannot be read at the moment."}';
 
 for (const [what, mb] of [
   ['that are kept', '1000'],
@@ -264,81 +259,6 @@ void t.test('without an archive, or with ARCHIVE=off, there is none', async (t) 
   await eventually('it is off', () => isNone(off));
 });
 
-for (const kind of ['file', 'http'] as const) {
-  void t.test(`while a store is away (${kind}:), only what is not kept is`, async (t) => {
-    const first = await serveArchive(t);
-    await first.service.stop();
-    const { files } = first.archive;
-    const { root, copies } = first.service;
-    await rm(join(copies, '~archive'), { recursive: true });
-    const store = await leavingStore(t, root, kind);
-    const newest = files.filter(({ path }) => /^(?:stations|parameters)|01\/|year=2026/.test(path));
-    const room = newest.reduce((sum, { size_bytes: size }) => sum + size, 0);
-    const env = { ...store.env, ARCHIVE_DISK_MB: String(Math.ceil(room / 1e6)) };
-    const start = () => startService(t, { root, env, expect: OUTAGE });
-    const before = await start();
-    await kept(before, newest);
-    await before.waitForLog('activated');
-    for (const restarted of [false, true]) {
-      await store.leave();
-      const service = restarted ? await start() : before;
-      await service.waitForLog('store unreachable');
-      if (restarted) await service.waitForLog('activated');
-      await testOutage(t, service, files);
-      await store.comeBack();
-      await eventually('the store is back', async () => {
-        const all = files.map(({ path }) => get(service, `${BASE}/${path}`));
-        return (await Promise.all(all)).every(({ status }) => status === 200);
-      });
-      await service.stop();
-    }
-  });
-}
-
-async function testOutage(t: Test, service: Service, files: readonly StoredFile[]): Promise<void> {
-  const names = await keptNames(service);
-  let away = 0;
-  for (const { path, sha256 } of files) {
-    for (const headers of [{}, { Range: 'bytes=4-9' }]) {
-      const ask = () => get(service, `${BASE}/${path}`, { headers });
-      if (names.includes(sha256)) {
-        const status = 'Range' in headers ? 206 : 200;
-        await eventually(`${path} is kept`, async () => (await ask()).status === status);
-        continue;
-      }
-      const answer = await ask();
-      away += 1;
-      t.same([answer.status, answer.body.toString()], [503, AWAY], path);
-      t.match(answer.headers['retry-after'], /^\d+$/);
-    }
-    t.equal((await get(service, `${BASE}/${path}`, { method: 'HEAD' })).status, 200);
-  }
-  t.ok(away > 0 && away < 2 * files.length, `${away} are away`);
-  t.equal((await get(service, BASE)).status, 200);
-  t.equal((await get(service, '/api/v1/stations')).status, 200);
-}
-
-/** A store that leaves and comes back: its folder is renamed, or its web server is killed. */
-async function leavingStore(t: Test, root: string, kind: 'file' | 'http') {
-  const folder = join(root, 'store');
-  if (kind === 'file') {
-    return {
-      env: {},
-      leave: () => rename(folder, `${folder}-away`),
-      comeBack: () => rename(`${folder}-away`, folder),
-    };
-  }
-  const port = await holdPort(t);
-  let server = await startWebStore(t, { root, port });
-  return {
-    env: { SNAPSHOT_STORE: `http://127.0.0.1:${port}/` },
-    leave: () => server.kill(),
-    comeBack: async () => {
-      server = await startWebStore(t, { root, port });
-    },
-  };
-}
-
 void t.test('a reader goes on with what a new index does not name', async (t) => {
   for (const mb of ['1000', '0']) {
     const large = { months: ['2025-12'], stations: 900 };
@@ -367,136 +287,3 @@ void t.test('a reader goes on with what a new index does not name', async (t) =>
     );
   }
 });
-
-void t.test('a file with other bytes in the store is never whole', async (t) => {
-  const expect = ['archive incomplete'];
-  const { service, archive } = await serveArchive(t, { expect, env: { ARCHIVE_DISK_MB: '0' } });
-  for (const { path } of archive.files) {
-    const bytes = Buffer.from(archive.bytes.get(path) ?? []);
-    bytes[6] = (bytes[6] ?? 0) ^ 1;
-    await writeFile(join(service.published, 'archive', path), bytes);
-    const whole = await get(service, `${BASE}/${path}`).catch((error: unknown) => error);
-    // A short one is read before its status is out.
-    if (bytes.length > 64 * 1024) t.type(whole, Error, path);
-    else t.match(whole, { status: 503 }, path);
-    const part = await get(service, `${BASE}/${path}`, { headers: { Range: 'bytes=10-19' } });
-    t.ok(part.body.equals(bytes.subarray(10, 20)), 'a part has no digest');
-  }
-  await service.stop();
-  const { root } = service;
-  const other = await startService(t, { root, expect });
-  await other.waitForLog('archive incomplete');
-  t.same(await keptNames(other), []);
-  const [{ path } = { path: '' }] = archive.files;
-  t.equal((await get(other, '/api/v1/stations')).status, 200);
-  t.equal((await get(other, `${BASE}/${path}`, { method: 'HEAD' })).status, 200);
-  for (const [file, bytes] of archive.bytes) {
-    await writeFile(join(service.published, 'archive', file), bytes);
-  }
-  await kept(other, archive.files);
-});
-
-void t.test('an index that is none leaves what was served', async (t) => {
-  const { service, archive } = await serveArchive(t, { expect: ['archive incomplete'] });
-  await writeFile(join(service.published, 'archive', 'index.json'), '{"files":[{"path":"../x"}]}');
-  await service.waitForLog('archive incomplete');
-  await kept(service, archive.files);
-  await served(service, archive);
-  const said = service.lines.filter(({ msg }) => msg === 'archive incomplete');
-  t.equal(said.length, 1);
-});
-
-void t.test('killed while files are kept, only whole ones are there', async (t) => {
-  const { service, archive } = await serveArchive(t);
-  const expected = digestsOf(archive.files);
-  for (let time = 0; time < scaled(6); time += 1) {
-    const { pid } = await waitForChild(service.pid, 'archive-process.js');
-    process.kill(pid, 'SIGKILL');
-    await waitUntilGone([pid]);
-    const folder = join(service.copies, '~archive');
-    for (const name of await keptNames(service)) {
-      const bytes = await readFile(join(folder, `${name}.parquet`));
-      t.equal(createHash('sha256').update(bytes).digest('hex'), name);
-      if (time % 2 === 0) await rm(join(folder, `${name}.parquet`));
-    }
-  }
-  await kept(service, archive.files);
-  await eventually('what was begun is gone', async () => {
-    const names = await readdir(join(service.copies, '~archive'));
-    return !names.some((name) => name.startsWith('.tmp')) && expected.length > 0;
-  });
-});
-
-/** What is logged while a store is away. */
-const OUTAGE = ['store unreachable', 'archive incomplete'];
-
-async function serveArchive(
-  t: Test,
-  options: Omit<ServiceOptions, 'root'> = {},
-  of: ArchiveOptions = { months: MONTHS },
-): Promise<{ readonly service: Service; readonly archive: StoredArchive }> {
-  const service = await startServing(t, snapshotDocument(), options);
-  const archive = await storeArchive(t, service.published, of);
-  await served(service, archive);
-  return { service, archive };
-}
-
-/** Waits until the index of the archive is served, and its files can be read. */
-async function served(service: Service, { files }: StoredArchive): Promise<void> {
-  const [{ path, size_bytes: size } = { path: '', size_bytes: 0 }] = files;
-  await eventually('the archive is served', async () => {
-    const { body } = await get(service, BASE);
-    const { status } = await get(service, `${BASE}/${path}`);
-    return (
-      body.toString().includes(`"size_bytes":${size}`) && body.includes(path) && status === 200
-    );
-  });
-}
-
-async function kept(service: Service, files: readonly StoredFile[]): Promise<void> {
-  const wanted = digestsOf(files);
-  await eventually('the files are kept', async () => {
-    const names = await keptNames(service);
-    return wanted.every((digest) => names.includes(digest));
-  });
-}
-
-async function keptNames(service: Service): Promise<readonly string[]> {
-  const names = await readdir(join(service.copies, '~archive')).catch(() => []);
-  return names.flatMap((name) => /^([0-9a-f]{64})\.parquet$/.exec(name)?.[1] ?? []).toSorted();
-}
-
-function digestsOf(files: readonly StoredFile[]): readonly string[] {
-  return files.map(({ sha256 }) => sha256).toSorted();
-}
-
-/** By DuckDB, of the rows that the archive was made from. */
-async function expectedDaily({ database }: StoredArchive, condition: string): Promise<string> {
-  const rows = await database.rows(
-    `SELECT station_id, parameter_code, CAST(date AS VARCHAR) AS date, mean, minimum, maximum, hours,
-      strftime(published_at_utc, '%Y-%m-%dT%H:%M:%SZ') AS published,
-      strftime(updated_at_utc, '%Y-%m-%dT%H:%M:%SZ') AS updated, data_status
-    FROM main.daily WHERE ${condition}
-    ORDER BY CAST(station_id AS BIGINT), parameter_code, daily.date`,
-  );
-  const decimal = (value: unknown): string => {
-    if (typeof value !== 'number') return '';
-    return Number.isInteger(value) ? `${value}.0` : String(value);
-  };
-  const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-  const lines = rows.map((row) => {
-    const code = textOf(row['parameter_code']);
-    const cells = [
-      textOf(row['station_id']),
-      code.includes(',') ? `"${code}"` : code,
-      textOf(row['date']),
-      ...['mean', 'minimum', 'maximum'].map((name) => decimal(row[name])),
-      String(Number(row['hours'])),
-      ...['published', 'updated', 'data_status'].map((name) => textOf(row[name])),
-    ];
-    return `${cells.join(',')}\r\n`;
-  });
-  const names =
-    'station_id,parameter_code,date,mean,minimum,maximum,hours,published_at_utc,updated_at_utc,data_status';
-  return `${names}\r\n${lines.join('')}`;
-}
