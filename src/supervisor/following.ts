@@ -60,7 +60,7 @@ export class Following {
     return this.#follower?.graceLeftSeconds ?? Infinity;
   }
 
-  /** Has fronts serve what is kept of the archive, which needs no store; changes nothing in the directory. */
+  /** Has fronts serve what is kept of the archive, which needs no store, and takes no copy away. */
   async resumeArchive(): Promise<void> {
     const { settings, directory, store, ownsDirectory, log, starting } = this.#options;
     const onChange = (archive?: ServedArchive): void => {
@@ -69,8 +69,8 @@ export class Following {
       }, ignored);
     };
     if (settings.archive === 'off') onChange();
-    else
-      this.#archive ??= await ArchiveFollower.open({
+    else {
+      this.#archive ??= new ArchiveFollower({
         store: storeAccess(settings),
         readIndex: () => store.readArchive(),
         directory,
@@ -81,6 +81,8 @@ export class Following {
           log.warn({ reason }, 'archive incomplete');
         },
       });
+      await this.#archive.resume();
+    }
   }
 
   /** Begins, and takes up what an earlier run has left in the directory. */

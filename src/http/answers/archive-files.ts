@@ -1,13 +1,13 @@
 /** The archive as HTTP answers: its index, its files, and a view over them for DuckDB (docs/http-api/files.md, "Archive"). */
-import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import {
-  readArchiveFile,
+  openArchiveFile,
+  READ_AHEAD_BYTES,
   type ArchiveSource,
   type ServedArchive,
   type ServedFile,
 } from '../../snapshot/archive/read-archive.js';
-import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
+import type { ArchiveIndex } from '../../snapshot/store/archive-index.js';
 import { viewArchiveIndex, viewArchiveSql } from '../../views/hvd/archive.js';
 import {
   PendingAnswer,
@@ -23,9 +23,6 @@ import { fileAnswer, fileVariant, type BulkRequest, type Part } from './file-ans
 import { StaticResource } from './static-resource.js';
 import { StreamReading } from './stream-reading.js';
 
-/** What is not kept is asked for before there is a status: a range of no more bytes is then all there. */
-const FIRST_BYTES = 64 * 1024;
-
 /** Made anew with each index, and with each file that is kept. */
 export class ArchiveFiles {
   /** Changes with the index. */
@@ -35,28 +32,25 @@ export class ArchiveFiles {
   readonly source: ArchiveSource;
   /** Of the index before. */
   readonly #older: readonly ServedFile[];
-  readonly #archive: ServedArchive;
+  readonly #indexed: ArchiveIndex;
   readonly #byPath: ReadonlyMap<string, ServedFile>;
   #index: StaticResource | undefined;
   #sql: { readonly baseUrl: string; readonly resource: StaticResource } | undefined;
 
   /** @param previous its files are answered too: who has read an index reads the files that it names. */
-  constructor(archive: ServedArchive, previous?: ArchiveFiles) {
-    const { index, kept, folder, socket } = archive;
+  constructor({ index, digest, kept, folder, socket }: ServedArchive, previous?: ArchiveFiles) {
     const keptDigests = new Set(kept);
-    const known = new Set(index.files.map(({ path }) => path));
-    this.#archive = archive;
+    this.#indexed = index;
     this.source = { folder, socket };
-    this.digest = createHash('sha256').update(JSON.stringify(index)).digest('hex').slice(0, 32);
+    this.digest = digest;
     this.files = index.files.map((file) => ({ ...file, isKept: keptDigests.has(file.sha256) }));
-    const isSame = previous?.digest === this.digest;
-    const older = isSame ? previous.#older : (previous?.files ?? []);
-    this.#older = older.flatMap((file) => (known.has(file.path) ? [] : { ...file, isKept: false }));
+    const older = previous?.digest === digest ? previous.#older : (previous?.files ?? []);
+    this.#older = older.map((file) => ({ ...file, isKept: false }));
     this.#byPath = new Map([...this.#older, ...this.files].map((file) => [file.path, file]));
   }
 
   index(): StaticResource {
-    return (this.#index ??= describing(JSON.stringify(viewArchiveIndex(this.#archive.index)), [
+    return (this.#index ??= describing(JSON.stringify(viewArchiveIndex(this.#indexed)), [
       JSON_TYPE,
       LINK,
     ]));
@@ -65,7 +59,7 @@ export class ArchiveFiles {
   /** @param variesBy header fields that the base URL is made from. */
   sql(baseUrl: string, variesBy: readonly string[]): StaticResource {
     if (this.#sql?.baseUrl !== baseUrl) {
-      const text = viewArchiveSql(this.#archive.index, baseUrl);
+      const text = viewArchiveSql(this.#indexed, baseUrl);
       const type: HeaderField = ['Content-Type', 'application/sql; charset=utf-8'];
       this.#sql = { baseUrl, resource: describing(text, [type, LINK], variesBy) };
     }
@@ -90,34 +84,17 @@ export class ArchiveFiles {
         ['Cache-Control', `${IMMUTABLE}, no-transform`],
       ],
     });
-    let wanted: Part | undefined;
-    const answer = fileAnswer(variant, request, (part) => {
-      wanted = part;
-      return new ArchiveBody(this.source, file, part);
-    });
-    if (wanted === undefined || file.isKept || headOnly) return answer;
-    const { offset, length } = wanted;
+    let body: ArchiveBody | undefined;
+    const answer = fileAnswer(variant, request, (part) => (body = new ArchiveBody(part)));
+    if (body === undefined || headOnly) return answer;
     const gone = new AbortController();
-    const first = this.#read(file, { offset, length: Math.min(length, FIRST_BYTES) }, gone.signal);
-    const made = first.then((bytes) =>
-      length === bytes.byteLength ? { ...answer, body: bytes } : answer,
+    const found = body.find(this.source, file, gone.signal);
+    return new PendingAnswer(
+      found.then(() => answer),
+      () => {
+        gone.abort();
+      },
     );
-    return new PendingAnswer(made, () => {
-      gone.abort();
-    });
-  }
-
-  async #read(
-    file: ServedFile,
-    { offset, length }: Part,
-    signal: AbortSignal,
-  ): Promise<Uint8Array> {
-    const range = { from: offset, to: offset + length, signal };
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of readArchiveFile(this.source, file, range)) chunks.push(chunk);
-    const bytes = Buffer.concat(chunks);
-    if (bytes.byteLength === length) return bytes;
-    throw new SnapshotError('store_unreachable', `the store gives another length of ${file.path}`);
   }
 }
 
@@ -139,32 +116,33 @@ class ArchiveBody implements LongBody {
   readonly byteLength: number;
   readonly residentBytes = 256;
   /** What is read ahead of the client. */
-  readonly readingBytes = 3 * 128 * 1024;
-  readonly #source: ArchiveSource;
-  readonly #file: ServedFile;
-  readonly #part: Part;
+  readonly readingBytes = 3 * READ_AHEAD_BYTES;
+  readonly #offset: number;
+  #stream: Readable | undefined;
 
-  constructor(source: ArchiveSource, file: ServedFile, part: Part) {
-    this.byteLength = part.length;
-    this.#source = source;
-    this.#file = file;
-    this.#part = part;
+  constructor({ offset, length }: Part) {
+    this.#offset = offset;
+    this.byteLength = length;
+  }
+
+  /** Before there is a status. @throws {SnapshotError} `store_unreachable`. */
+  async find(source: ArchiveSource, file: ServedFile, signal: AbortSignal): Promise<void> {
+    const range = { from: this.#offset, to: this.#offset + this.byteLength, signal };
+    this.#stream = await openArchiveFile(source, file, range);
   }
 
   open({ onReady }: BodyReader): BodyReading {
-    const { offset, length } = this.#part;
-    const gone = new AbortController();
-    const range = { from: offset, to: offset + length, signal: gone.signal };
-    const bytes = readArchiveFile(this.#source, this.#file, range);
-    const stream = Readable.from(bytes, { objectMode: false, highWaterMark: FIRST_BYTES });
-    const reading = new StreamReading(stream, { byteLength: length, onReady });
+    const { byteLength } = this;
+    const stream = this.#stream ?? Readable.from([]);
+    const reading = new StreamReading(stream, { byteLength, onReady });
     return {
-      byteLength: length,
+      byteLength,
       from: (at) => reading.from(at),
-      close: () => {
-        gone.abort();
-        stream.destroy();
-      },
+      close: () => stream.destroy(),
     };
+  }
+
+  discard(): void {
+    this.#stream?.destroy();
   }
 }

@@ -53,6 +53,8 @@ export interface LongBody {
   readonly readingBytes: number;
   /** To be closed once: when the last byte is out or the client is gone. */
   open(reader: BodyReader): BodyReading;
+  /** Called instead where it is not sent. */
+  discard?(): void;
 }
 
 export interface BodyReader {

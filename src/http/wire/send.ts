@@ -152,6 +152,7 @@ function sendLarge(
   };
   if (!acquire()) {
     counters.count('largeRejections');
+    if (!(body instanceof Uint8Array)) body.discard?.();
     send(res, BUSY, sending);
     return;
   }

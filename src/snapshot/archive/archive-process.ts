@@ -1,7 +1,10 @@
 /**
- * The process that reads the archive's files from the store: it keeps copies of them, and gives the others to whoever serves
- * them, over HTTP on a Unix socket. What hangs with the store is this process alone, and only it has the store's password.
+ * The process that has the archive's files: it keeps copies of the newest, and gives the others from the store to whoever
+ * serves them, over HTTP on a Unix socket. What hangs with the store is this process alone, and only it has the store's
+ * password.
  */
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -9,43 +12,65 @@ import { setPriority } from 'node:os';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import {
+  namesIn,
   removeAbandoned,
+  replaceFile,
   syncDirectory,
   temporaryPath,
   writeDurably,
 } from '../../files/durable-file.js';
+import { readAtMost } from '../../files/regular-file.js';
 import { Digester, digestOf, type Digest } from '../domain/digest.js';
 import { SnapshotError } from '../domain/snapshot-error.js';
 import { openDirectory } from '../local/open-directory.js';
 import { isMissing } from '../local/read-failure.js';
-import { archiveName, isArchiveName, type ArchiveFile } from '../store/archive-index.js';
-import type { ObjectStore } from '../store/objects.js';
+import {
+  archiveName,
+  decodeArchiveIndex,
+  isArchiveName,
+  type ArchiveFile,
+  type ArchiveIndex,
+} from '../store/archive-index.js';
+import { NAMED_BYTES_MAX, type ObjectStore } from '../store/objects.js';
 import { openObjects, type StoreAccess } from '../store/open.js';
-import { keptPath, type ByteRange } from './read-archive.js';
+import { keptPath, type ByteRange, type ServedArchive } from './read-archive.js';
+
+export interface ArchiveProcessOptions {
+  readonly store: StoreAccess;
+  /** It is there, and is this process's own. */
+  readonly folder: string;
+  /** Name of the index in the folder. */
+  readonly indexName: string;
+  /** What may be kept. */
+  readonly diskBytes: number;
+}
 
 export type ToArchiveProcess =
-  /** The first message, exactly once. */
-  | { readonly kind: 'start'; readonly store: StoreAccess; readonly folder: string }
-  /** Keep copies of these files, in this order; nothing else is fetched any more. */
-  | { readonly kind: 'keep'; readonly files: readonly ArchiveFile[] };
+  /** The first message, exactly once: what an earlier run has left is served. */
+  | ({ readonly kind: 'start' } & ArchiveProcessOptions)
+  /** The index of the store, each time that it is another one. */
+  | { readonly kind: 'index'; readonly text: string };
 
 export type FromArchiveProcess =
-  | { readonly kind: 'listening'; readonly socket: string }
-  /** A verified copy of the file lies in the folder. */
-  | { readonly kind: 'kept'; readonly sha256: string }
-  /** All that was to be kept is kept. */
-  | { readonly kind: 'done' }
-  /** A file is not in the store, or not what its name says. */
-  | { readonly kind: 'bad'; readonly message: string }
+  | { readonly kind: 'served'; readonly archive: ServedArchive }
+  /** Something could not be read from the store, or kept; what can be is served. */
   | { readonly kind: 'failed'; readonly message: string };
 
 /** A store that gives nothing for so long holds this process, which is then ended; whoever minds it starts another one. */
 const PATIENCE_MS = 60_000;
 
-const NICENESS = 10;
-
 /** A reader that takes nothing for so long is gone. */
 const IDLE_MS = 120_000;
+
+const RETRY_MS = 5_000;
+
+/** Each time, the fronts are told of all files. */
+const TELLING_MS = 250;
+
+const NICENESS = 10;
+
+/** Of copies and of indexes that this module has made. */
+const OWN_NAME = /^(?:[0-9a-f]{64}\.parquet|[0-9a-f]{16}\.json)$/;
 
 const endAtOnce = (): void => {
   process.kill(process.pid, 'SIGKILL');
@@ -58,80 +83,152 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => undefined);
 // Who serves keeps the cores.
 setPriority(NICENESS);
 
-let archive: ArchiveProcess | undefined;
+/** One message is dealt with after the other; only keeping files goes on beside. */
+let archive: Promise<ArchiveProcess> | undefined;
 process.on('message', (message: ToArchiveProcess) => {
-  if (message.kind === 'start') {
-    archive = new ArchiveProcess(openObjects(message.store), message.folder);
-    void archive.listen();
-  } else void archive?.keep(message.files);
+  archive =
+    message.kind === 'start' ? start(message) : archive?.then((one) => one.take(message.text));
 });
+
+async function start(options: ArchiveProcessOptions): Promise<ArchiveProcess> {
+  const one = new ArchiveProcess(options);
+  await one.resume().catch(failed);
+  return one;
+}
 
 function send(message: FromArchiveProcess): void {
   process.send?.(message);
 }
 
-class ArchiveProcess {
-  readonly #objects: ObjectStore;
-  readonly #folder: string;
-  #keeping = new AbortController();
-  /** SHA-256 of the copies that this process has read or written. */
-  readonly #verified = new Set<string>();
+function failed(error: unknown): void {
+  send({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
+}
 
-  constructor(objects: ObjectStore, folder: string) {
-    this.#objects = objects;
-    this.#folder = folder;
+class ArchiveProcess {
+  readonly #options: ArchiveProcessOptions;
+  readonly #objects: ObjectStore;
+  /** Removed as an abandoned file is, when this process has been killed. */
+  readonly #socket: string;
+  #index: ArchiveIndex | undefined;
+  #digest = '';
+  #keeping = new AbortController();
+  /** SHA-256 of verified copies. */
+  readonly #kept = new Set<string>();
+  #toldAt = 0;
+
+  constructor(options: ArchiveProcessOptions) {
+    this.#options = options;
+    this.#objects = openObjects(options.store);
+    this.#socket = basename(temporaryPath(options.folder));
   }
 
-  async listen(): Promise<void> {
-    await removeAbandoned(this.#folder);
-    const socket = `${process.pid}.sock`;
-    // Open for as long as the process runs.
-    const path = join(openDirectory(this.#folder).path, socket);
-    await rm(path, { force: true });
+  async resume(): Promise<void> {
+    const { folder, indexName } = this.#options;
+    await removeAbandoned(folder);
     const server = createServer((request, response) => void this.#answer(request, response));
     server.setTimeout(IDLE_MS);
-    server.listen(path, () => {
-      send({ kind: 'listening', socket });
+    // The directory stays open for as long as the process runs.
+    server.listen(join(openDirectory(folder).path, this.#socket));
+    await once(server, 'listening');
+    const bytes = await readAtMost(join(folder, indexName), NAMED_BYTES_MAX);
+    if (bytes === undefined) return;
+    this.#use(bytes);
+    for (const file of this.#wanted()) if (await this.#isWhole(file)) this.#kept.add(file.sha256);
+    this.#tell();
+  }
+
+  /** An index that is none changes nothing. */
+  async take(text: string): Promise<this> {
+    const { folder, indexName } = this.#options;
+    try {
+      const bytes = Buffer.from(text);
+      decodeArchiveIndex(bytes);
+      await replaceFile(join(folder, indexName), text);
+      this.#use(bytes);
+      void this.#keepAll();
+    } catch (error) {
+      failed(error);
+    }
+    return this;
+  }
+
+  #use(bytes: Uint8Array): void {
+    this.#index = decodeArchiveIndex(bytes);
+    this.#digest = createHash('sha256').update(bytes).digest('hex').slice(0, 32);
+    const wanted = new Set(this.#wanted().map(({ sha256 }) => sha256));
+    for (const sha256 of this.#kept) if (!wanted.has(sha256)) this.#kept.delete(sha256);
+    this.#tell();
+  }
+
+  #tell(): void {
+    if (this.#index === undefined) return;
+    this.#toldAt = performance.now();
+    const { folder } = this.#options;
+    const served = { folder, socket: this.#socket, index: this.#index, digest: this.#digest };
+    send({ kind: 'served', archive: { ...served, kept: [...this.#kept] } });
+  }
+
+  /** What is to be kept: the newest first, as many as there is room for; lists of stations and parameters before all. */
+  #wanted(): readonly ArchiveFile[] {
+    const newest = (this.#index?.files ?? []).toSorted((a, b) =>
+      (a.to ?? '9') < (b.to ?? '9') ? 1 : -1,
+    );
+    let room = this.#options.diskBytes;
+    return newest.filter(({ sizeBytes }) => {
+      if (sizeBytes > room) return false;
+      room -= sizeBytes;
+      return true;
     });
   }
 
-  async keep(files: readonly ArchiveFile[]): Promise<void> {
+  /** Files that are named no more go after those who serve them were told; whoever reads one has it open. */
+  async #keepAll(): Promise<void> {
     this.#keeping.abort();
     const { signal } = (this.#keeping = new AbortController());
     try {
-      for (const file of files) {
-        if (!this.#verified.has(file.sha256)) await this.#keep(file, signal);
-        signal.throwIfAborted();
-        this.#verified.add(file.sha256);
-        send({ kind: 'kept', sha256: file.sha256 });
+      const { folder, indexName } = this.#options;
+      const wanted = this.#wanted();
+      const used = [indexName, ...wanted.map((file) => basename(keptPath(folder, file)))];
+      for (const name of await namesIn(folder)) {
+        if (OWN_NAME.test(name) && !used.includes(name))
+          await rm(join(folder, name), { force: true });
       }
-      send({ kind: 'done' });
+      for (const file of wanted) {
+        if (this.#kept.has(file.sha256)) continue;
+        if (!(await this.#isWhole(file))) await this.#keep(file, signal);
+        signal.throwIfAborted();
+        this.#kept.add(file.sha256);
+        if (performance.now() - this.#toldAt > TELLING_MS) this.#tell();
+      }
+      this.#tell();
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      if (!signal.aborted) send({ kind: 'failed', message });
+      if (signal.aborted) return;
+      this.#tell();
+      failed(error);
+      setTimeout(() => {
+        if (!signal.aborted) void this.#keepAll();
+      }, RETRY_MS);
     }
   }
 
-  /** A copy that is there is verified; else it appears whole, or not at all. */
-  async #keep(file: ArchiveFile, signal: AbortSignal): Promise<void> {
-    const { sha256, sizeBytes } = file;
-    const path = keptPath(this.#folder, file);
-    const found = await digestOf(createReadStream(path, { signal })).catch((error: unknown) => {
-      if (isMissing(error)) return undefined;
+  async #isWhole(file: ArchiveFile): Promise<boolean> {
+    try {
+      const { sha256 } = await digestOf(createReadStream(keptPath(this.#options.folder, file)));
+      return sha256 === file.sha256;
+    } catch (error) {
+      if (isMissing(error)) return false;
       throw error;
-    });
-    if (found?.sha256 === sha256) return;
-    // Until there is a whole one, it is read from the store.
-    await rm(path, { force: true });
-    const temporary = temporaryPath(this.#folder);
-    const bytes = this.#read(
-      archiveName(file),
-      { sha256, sizeBytes, from: 0, to: sizeBytes },
-      signal,
-    );
-    await writeDurably(temporary, bytes);
-    await rename(temporary, path);
-    await syncDirectory(this.#folder);
+    }
+  }
+
+  /** The copy appears whole, or not at all. */
+  async #keep(file: ArchiveFile, signal: AbortSignal): Promise<void> {
+    const { folder } = this.#options;
+    const temporary = temporaryPath(folder);
+    const whole = { ...file, from: 0, to: file.sizeBytes };
+    await writeDurably(temporary, this.#read(archiveName(file), whole, signal));
+    await rename(temporary, keptPath(folder, file));
+    await syncDirectory(folder);
   }
 
   /** The status comes with the first bytes; a connection that is reset later has not given all. */
@@ -155,8 +252,7 @@ class ArchiveProcess {
         yield* bytes;
       }, response);
     } catch (error) {
-      const isBad = error instanceof SnapshotError && error.code !== 'store_unreachable';
-      if (isBad) send({ kind: 'bad', message: error.message });
+      if (error instanceof SnapshotError && error.code !== 'store_unreachable') failed(error);
       if (response.headersSent) response.destroy();
       else response.writeHead(503).end();
     }

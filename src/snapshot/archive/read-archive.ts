@@ -1,22 +1,26 @@
 /** Reads files of the archive that is served: those that are kept from the local disk, the others through the archive process. */
+import { createReadStream, openSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import { openRegularFile } from '../../files/regular-file.js';
+import type { Readable } from 'node:stream';
 import { SnapshotError } from '../domain/snapshot-error.js';
 import { openDirectory } from '../local/open-directory.js';
+import { isMissing } from '../local/read-failure.js';
 import type { ArchiveFile, ArchiveIndex } from '../store/archive-index.js';
 
 /** Where the files of an archive are. */
 export interface ArchiveSource {
   /** Of those that are kept. */
   readonly folder: string;
-  /** The archive process listens at this name in the folder; undefined while there is no such process. */
-  readonly socket: string | undefined;
+  /** The archive process listens at this name in the folder. */
+  readonly socket: string;
 }
 
 /** An archive as it is served: plain data. */
 export interface ServedArchive extends ArchiveSource {
   readonly index: ArchiveIndex;
+  /** Changes with the index. */
+  readonly digest: string;
   /** SHA-256 of the files that are kept. */
   readonly kept: readonly string[];
 }
@@ -32,33 +36,39 @@ export interface ByteRange {
 }
 
 /** Read ahead of a slow reader, at the most. */
-const READ_BYTES = 128 * 1024;
+export const READ_AHEAD_BYTES = 128 * 1024;
 
 export function keptPath(folder: string, { sha256 }: Pick<ArchiveFile, 'sha256'>): string {
   return join(folder, `${sha256}.parquet`);
 }
 
 /**
- * The bytes of a range that is not empty, as they come. Those of a whole file end as such only where they have its digest.
+ * The bytes of a range that is not empty, to be read or destroyed. Those of a whole file end as such only where they have its
+ * digest.
  *
  * @throws {SnapshotError} `store_unreachable`: it is not kept, and the store does not give it.
  */
-export async function* readArchiveFile(
+export async function openArchiveFile(
   source: ArchiveSource,
   file: ServedFile,
   { from, to, signal }: ByteRange & { readonly signal?: AbortSignal },
-): AsyncGenerator<Uint8Array, void, undefined> {
-  const opened = file.isKept && (await openRegularFile(keptPath(source.folder, file)));
-  if (opened) {
-    yield* opened.createReadStream({ start: from, end: to - 1, highWaterMark: READ_BYTES });
-    return;
-  }
-  const path = `/${file.path}?from=${from}&to=${to}&size=${file.sizeBytes}`;
+): Promise<Readable> {
   try {
-    yield* await ask(source, path, signal);
+    if (file.isKept) {
+      const path = keptPath(source.folder, file);
+      const fd = openSync(path, 'r');
+      const range = { start: from, end: to - 1, highWaterMark: READ_AHEAD_BYTES };
+      return createReadStream(path, { fd, ...range, ...(signal && { signal }) });
+    }
+  } catch (error) {
+    // It may have been removed since, because a newer index does not name it.
+    if (!isMissing(error)) throw error;
+  }
+  try {
+    const path = `/${file.path}?from=${from}&to=${to}&size=${file.sizeBytes}`;
+    return await ask(source, path, signal);
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    const message = `cannot read ${file.path}: ${why}`;
+    const message = `cannot read ${file.path}: ${String(cause)}`;
     throw new SnapshotError('store_unreachable', message, { cause });
   }
 }
@@ -67,14 +77,15 @@ async function ask(
   { folder, socket }: ArchiveSource,
   path: string,
   signal: AbortSignal | undefined,
-): Promise<IncomingMessage & AsyncIterable<Uint8Array>> {
-  if (socket === undefined) throw new Error('the archive process has not started yet');
+): Promise<Readable> {
   const opened = openDirectory(folder);
   try {
     const socketPath = join(opened.path, socket);
     const message = await new Promise<IncomingMessage>((resolve, reject) => {
       get({ socketPath, path, signal, agent: false }, resolve).once('error', reject);
     });
+    // Whoever reads it learns why it ends; nobody may be reading yet.
+    message.on('error', () => undefined);
     if (message.statusCode === 200) return message;
     message.destroy();
     throw new Error('the store does not give it');

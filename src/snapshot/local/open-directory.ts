@@ -5,7 +5,8 @@ import { identityOf } from './identity.js';
 
 /** A socket's path may be no longer (108 bytes on Linux, 104 elsewhere, with a NUL). */
 const LONGEST_PATH = 103;
-const LONGEST_NAME = '~lock-01234567';
+/** That of a temporary one. */
+const LONGEST_NAME = '.tmp-01234567-0123456789-0123456789ab';
 
 export interface OpenDirectory {
   readonly path: string;

@@ -1,7 +1,8 @@
 /** Reads daily values from files of the archive: only the row groups that may have them. The door to hyparquet. */
+import { arrayBuffer } from 'node:stream/consumers';
 import { parquetMetadataAsync, parquetReadObjects, type ParquetQueryFilter } from 'hyparquet';
 import {
-  readArchiveFile,
+  openArchiveFile,
   type ArchiveSource,
   type ServedFile,
 } from '../../../snapshot/archive/read-archive.js';
@@ -51,14 +52,14 @@ async function readRange(
   file: ServedFile,
   range: { readonly from: number; readonly to: number },
 ): Promise<ArrayBuffer> {
-  const bytes = new Uint8Array(range.to - range.from);
-  let length = 0;
-  for await (const chunk of readArchiveFile(source, file, range)) {
-    bytes.set(chunk, length);
-    length += chunk.byteLength;
+  try {
+    const bytes = await arrayBuffer(await openArchiveFile(source, file, range));
+    if (bytes.byteLength === range.to - range.from) return bytes;
+    throw new RangeError('it is not as long as the index says');
+  } catch (cause) {
+    const message = `cannot read ${file.path}: ${String(cause)}`;
+    throw new SnapshotError('store_unreachable', message, { cause });
   }
-  if (length === bytes.byteLength) return bytes.buffer;
-  throw new SnapshotError('store_unreachable', `${file.path} is not as long as its index says`);
 }
 
 function filterOf({ stationId, parameterCodes, from, to }: DailySelection): ParquetQueryFilter {
