@@ -20,20 +20,27 @@ export const RECIPE_TOOLS = [
   {
     id: 'python',
     name: 'Python, pandas',
-    recipes: ['python/daily.py', 'python/wide.py', 'python/stream.py', 'python/poll.py'],
+    recipes: [
+      'python/daily.py',
+      'python/wide.py',
+      'python/years.py',
+      'python/stream.py',
+      'python/poll.py',
+    ],
   },
-  { id: 'r', name: 'R', recipes: ['r/daily.R', 'r/poll.R'] },
+  { id: 'r', name: 'R', recipes: ['r/daily.R', 'r/years.R', 'r/poll.R'] },
   {
     id: 'duckdb',
     name: 'DuckDB',
-    recipes: ['duckdb/remote.sql', 'duckdb/files.sh', 'duckdb/local.sql'],
+    recipes: ['duckdb/remote.sql', 'duckdb/years.sql', 'duckdb/files.sh', 'duckdb/local.sql'],
   },
   {
     id: 'javascript',
     name: 'JavaScript',
     recipes: ['javascript/map.html', 'javascript/follow.js', 'javascript/poll.mjs'],
   },
-  { id: 'excel', name: 'Excel, Power Query', recipes: ['excel/month.pq'] },
+  { id: 'excel', name: 'Excel, Power Query', recipes: ['excel/month.pq', 'excel/year.pq'] },
+  { id: 'libreoffice', name: 'LibreOffice', recipes: ['libreoffice/year.sh'] },
   {
     id: 'grafana',
     name: 'Grafana, Infinity',

@@ -323,8 +323,6 @@ export interface RenderSiteDocumentTask {
   readonly location: SnapshotLocation | undefined;
   readonly gzip: boolean;
   readonly name: SiteDocument;
-  /** Whether `/llms.txt` names it. */
-  readonly hasArchive: boolean;
   /** Without a slash at its end. */
   readonly baseUrl: string;
 }

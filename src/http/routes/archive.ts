@@ -60,7 +60,8 @@ export const ARCHIVE: readonly Endpoint[] = [
       summary: 'The index of the archive',
       description:
         'Observations beyond the last 30 days, as Parquet: a file for each month, daily values for each year, and the ' +
-        'stations and parameters that they are of. A file never changes; a new one has another path.',
+        'stations and parameters that they are of. A file never changes; a new one has another path. It is 404, as is ' +
+        'all below it, where the operator keeps no archive.',
       content: json('ArchiveIndex'),
       refusals: NO_ARCHIVE,
     },

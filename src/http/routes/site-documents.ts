@@ -45,26 +45,24 @@ function siteDocument(
   return endpoint({
     path: `/${name}`,
     caching: 'document',
-    dependsOn: ['base-url', 'archive'],
+    dependsOn: ['base-url'],
     operation: {
       ...words,
       tag: 'Service',
       content: [words.content],
       refusals: ['host_unknown', 'busy'],
     },
-    resolve: (_values, { baseUrl, state }) => {
-      const hasArchive = name === 'llms.txt' && typeof state.archive === 'object';
-      return baseUrl === undefined
+    resolve: (_values, { baseUrl, state }) =>
+      baseUrl === undefined
         ? refuse('host_unknown')
         : {
             kind: 'document',
-            job: { kind: 'render-site-document', task: { name, baseUrl, hasArchive } },
+            job: { kind: 'render-site-document', task: { name, baseUrl } },
             fields: [['Content-Type', contentType]],
             ...linkVariation(state, {
               baseUrl,
-              variant: `${name === 'openapi.json' ? 'openapi' : name}${hasArchive ? '-archive' : ''}`,
+              variant: name === 'openapi.json' ? 'openapi' : name,
             }),
-          };
-    },
+          },
   });
 }

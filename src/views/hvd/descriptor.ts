@@ -2,6 +2,7 @@
 import type { SnapshotHeader } from '../../snapshot/domain/model.js';
 import { RETENTION_DAYS, utcDateTime } from '../../snapshot/domain/windows.js';
 import { licenseOf } from '../operator.js';
+import { ARCHIVE_PATH } from './archive.js';
 import {
   AGGREGATION_TYPE,
   AVERAGING_PERIOD,
@@ -25,6 +26,15 @@ export const DESCRIPTOR_LINKS = {
   openapi: '/openapi.json',
 } as const;
 
+/** What is older than the snapshot, which does not know whether there is any. */
+export const DESCRIPTOR_ARCHIVE = {
+  description:
+    'Hourly and daily values beyond the retention window, as Parquet, as views for DuckDB and as CSV; 404 where the operator keeps no archive.',
+  index: ARCHIVE_PATH,
+  sql: `${ARCHIVE_PATH}.sql`,
+  daily_csv: `${ARCHIVE_PATH}/daily.csv`,
+} as const;
+
 export function viewDescriptor(header: SnapshotHeader): Readonly<Record<string, unknown>> {
   return {
     snapshot_schema_version: header.schemaVersion,
@@ -42,5 +52,6 @@ export function viewDescriptor(header: SnapshotHeader): Readonly<Record<string, 
     applicable_legislation: APPLICABLE_LEGISLATION,
     license: licenseOf(),
     links: DESCRIPTOR_LINKS,
+    archive: DESCRIPTOR_ARCHIVE,
   };
 }

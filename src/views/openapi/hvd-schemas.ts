@@ -6,7 +6,7 @@
 import { FORBIDDEN_FIELDS } from '../../snapshot/domain/model.js';
 import { RETENTION_DAYS } from '../../snapshot/domain/windows.js';
 import { BULK_FILES } from '../hvd/bulk.js';
-import { APPLICABLE_LEGISLATION, DESCRIPTOR_LINKS } from '../hvd/descriptor.js';
+import { APPLICABLE_LEGISLATION, DESCRIPTOR_ARCHIVE, DESCRIPTOR_LINKS } from '../hvd/descriptor.js';
 import * as fields from '../hvd/fields.js';
 import { licenseOf } from '../operator.js';
 import { LANGUAGES, messagesOf } from '../../texts/texts.js';
@@ -103,6 +103,12 @@ const POINT = closed({
 });
 
 /** GeoJSON (RFC 7946) with one feature for a station. */
+function constants(values: Readonly<Record<string, string>>): Schema {
+  return closed(
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, constant(value)])),
+  );
+}
+
 function stationFeatures(stations: string, properties: Schema, more: Members = {}): Schema {
   const feature = closed({
     type: constant('Feature'),
@@ -162,12 +168,9 @@ export const HVD_SCHEMAS = {
     license: closed({ name: constant(licenseOf().name), url: constant(licenseOf().url) }),
     links: described(
       'Paths of pages and documents about the dataset.',
-      closed(
-        Object.fromEntries(
-          Object.entries(DESCRIPTOR_LINKS).map(([name, path]) => [name, constant(path)]),
-        ),
-      ),
+      constants(DESCRIPTOR_LINKS),
     ),
+    archive: described('Paths of the archive.', constants(DESCRIPTOR_ARCHIVE)),
   }),
   BulkIndex: closed({
     snapshot_id: SNAPSHOT_ID,

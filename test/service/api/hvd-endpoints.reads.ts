@@ -59,6 +59,13 @@ void t.test('the high-value-dataset API', async (t) => {
         redoc: '/redoc',
         openapi: '/openapi.json',
       },
+      archive: {
+        description:
+          'Hourly and daily values beyond the retention window, as Parquet, as views for DuckDB and as CSV; 404 where the operator keeps no archive.',
+        index: '/api/v1/archive',
+        sql: '/api/v1/archive.sql',
+        daily_csv: '/api/v1/archive/daily.csv',
+      },
     });
   });
 

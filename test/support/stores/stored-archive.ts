@@ -22,13 +22,15 @@ export interface StoredArchive {
   readonly database: DuckDb;
 }
 
-/** Hourly values of stations from 1 on and three parameters; `revision` gives them other values. */
+/** Hourly values of stations and three parameters; `revision` gives them other values. */
 export interface ArchiveOptions {
   /** Such as `2025-11`, ascending. */
   readonly months: readonly string[];
   readonly revision?: number;
   /** Default: 12. */
   readonly stations?: number;
+  /** The first one's id; default: 1. */
+  readonly first?: number;
 }
 
 const ORDER = 'CAST(station_id AS BIGINT), parameter_code';
@@ -37,7 +39,7 @@ const ORDER = 'CAST(station_id AS BIGINT), parameter_code';
 export async function storeArchive(
   t: Test,
   published: string,
-  { months, revision = 0, stations = 12 }: ArchiveOptions,
+  { months, revision = 0, stations = 12, first = 1 }: ArchiveOptions,
 ): Promise<StoredArchive> {
   const database = await openDuckDb(t);
   await database.rows("SET TimeZone = 'UTC'");
@@ -50,7 +52,7 @@ export async function storeArchive(
       'ug/m3' AS unit, 'preliminary' AS data_status, 'hourly_mean' AS aggregation_type,
       hour + INTERVAL 2 HOUR AS published_at_utc, hour + INTERVAL 3 HOUR AS updated_at_utc,
       NULL::DOUBLE AS coverage
-    FROM range(1, ${stations + 1}) AS s(station), (VALUES ('NO2'), ('O3'), ('m,p-Xylene')) AS c(code),
+    FROM range(${first}, ${first + stations}) AS s(station), (VALUES ('NO2'), ('O3'), ('m,p-Xylene')) AS c(code),
       (SELECT unnest([${starts.join(', ')}]) AS first) AS m,
       range(m.first, m.first + INTERVAL 1 MONTH, INTERVAL 1 HOUR) AS h(hour)`);
   await database.rows(`CREATE TABLE daily AS SELECT station_id, parameter_code,

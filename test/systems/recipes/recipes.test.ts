@@ -4,16 +4,21 @@
  */
 import { readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { unzipSync } from 'fflate';
 import t, { type Test } from 'tap';
 import type { RecipeName } from '../../../src/views/recipes.js';
 import { PYTHON } from '../../../tools/system.mjs';
 import { openPage } from '../support/browser.js';
+import { convertByOffice } from '../support/office.js';
+import { expectedDaily } from '../../support/expected/expected-daily.js';
 import { openDuckDb } from '../../support/readers/duckdb.js';
 import { runProgram, startProgram } from '../support/recipes/run-program.js';
 import { RECIPE_NAMES, shownRecipes } from '../support/recipes/shown-recipes.js';
 import { get, getJson } from '../../support/service/requests.js';
+import { served } from '../../support/service/serve-archive.js';
 import { startDemonstration } from '../../support/service/serve-documents.js';
 import type { Service } from '../../support/service/service.js';
+import { storeArchive, type StoredArchive } from '../../support/stores/stored-archive.js';
 
 interface Place {
   /** Of its own, where the recipe lies as `file`. */
@@ -21,6 +26,8 @@ interface Place {
   readonly file: string;
   readonly code: string;
   readonly service: Service;
+  /** Three months in three years, of the station that recipes name and of the next one. */
+  readonly archive: StoredArchive;
   /** All recipes, for those that use what another one has left. */
   readonly recipes: ReadonlyMap<RecipeName, string>;
 }
@@ -29,6 +36,7 @@ type Check = (t: Test, place: Place) => Promise<void>;
 
 const DATASET = 'observations_hourly_preliminary_last30days';
 const SERIES = 'station_id=28005002&parameter_code=NO2';
+const ARCHIVED = { months: ['2024-12', '2025-07', '2026-01'], first: 28005002, stations: 2 };
 
 interface Observation {
   readonly station_id: string;
@@ -67,6 +75,23 @@ const prints =
     const printed = await runProgram(folder, [program, file]);
     t.ok([...printed.matchAll(line)].length >= count, printed);
   };
+
+/** A program that prints a line with the mean of each year. */
+const printsYears =
+  (program: string): Check =>
+  async (t, { folder, file, archive }) => {
+    const printed = await runProgram(folder, [program, file]);
+    const years = await archive.database.rows(
+      `SELECT parameter_code || ' +' || year(date) || ' +' || format('{:.1f}', avg(mean)) AS line FROM daily
+      WHERE station_id = '28005002' AND hours >= 18 GROUP BY parameter_code, year(date)`,
+    );
+    t.equal(years.length, 9);
+    for (const { line } of years) t.match(printed, new RegExp(`^ *${line as string}\\b`, 'm'));
+  };
+
+/** The days of the year of the station. */
+const yearOf = async (archive: StoredArchive): Promise<string> =>
+  await expectedDaily(archive, `station_id = '28005002' AND year(date) = 2026`);
 
 /** What the configuration of a program that is not here asks for, with the values of its variables. */
 const asks =
@@ -137,6 +162,7 @@ const CHECKS: Readonly<Record<RecipeName, Check>> = {
 
   'python/daily.py': prints(PYTHON, /^\S+ 00:00:00\+01:00 +\S+ +\S+$/gm, 30),
   'python/wide.py': prints(PYTHON, /^\d+ +\S+ +\S+$/gm, 24),
+  'python/years.py': printsYears(PYTHON),
   'python/stream.py': async (t, { folder, file, service }) => {
     const [id, ...lines] = (await runProgram(folder, [PYTHON, file])).trimEnd().split('\n');
     t.equal(id, (await get(service, '/meta')).headers['x-snapshot-id']);
@@ -155,6 +181,10 @@ const CHECKS: Readonly<Record<RecipeName, Check>> = {
   'r/daily.R': async (t, place) => {
     await prints('Rscript', /^\d+ +\S+ +PM10 +\S+$/gm, 6)(t, place);
     t.match(await readFile(join(place.folder, 'no2.svg'), 'utf8'), '<svg ');
+  },
+  'r/years.R': async (t, place) => {
+    await printsYears('Rscript')(t, place);
+    t.match(await readFile(join(place.folder, 'years.svg'), 'utf8'), '<svg ');
   },
   'r/poll.R': polls(
     (file) => ['Rscript', '-e', `Sys.sleep <- function(time) NULL; source('${file}')`],
@@ -189,6 +219,20 @@ const CHECKS: Readonly<Record<RecipeName, Check>> = {
       ({ parameter_code: name }) => name === 'NO2',
     );
     t.equal(no2?.['highest'], highest(await observations(service, `?${SERIES}`)));
+  },
+  'duckdb/years.sql': async (t, { code, service, archive }) => {
+    const [, address = ''] = /^-- curl .* (http\S+)$/m.exec(code) ?? [];
+    const views = await (await fetch(address)).text();
+    const { rows } = await openDuckDb(t);
+    await rows(
+      views.replaceAll(`${service.url}/api/v1/archive/`, join(service.published, 'archive/')),
+    );
+    const expected = await archive.database.rows(
+      `SELECT parameter_code, year(time_start_utc) AS year, round(avg(value), 1) AS mean, max(value) AS highest,
+        count(value) AS hours FROM observations WHERE station_id = '28005002' GROUP BY ALL ORDER BY ALL`,
+    );
+    t.equal(expected.length, 9);
+    t.same(await rows(code), expected);
   },
 
   'javascript/map.html': async (t, { code, service }) => {
@@ -257,6 +301,28 @@ runpy.run_path(sys.argv[1])`;
     const query = new URLSearchParams({ station_id: text('station_id'), layout: text('layout') });
     return [`${url}/${text('RelativePath')}?${query.toString()}`];
   }),
+  'excel/year.pq': async (t, { code, service, archive }) => {
+    const [, path = '', fields = ''] =
+      /RelativePath = "([^"]*)",\s+Query = \[([^\]]*)\]/.exec(code) ?? [];
+    const query = fields.replaceAll(/ = "([^"]*)"(?:, )?/g, '=$1&');
+    const { body } = await get(service, `/${path}?${query}`);
+    t.equal(body.toString(), await yearOf(archive));
+    const [, names = ''] = /Names = \{([^}]*)\}/.exec(code) ?? [];
+    const head = body.toString().split('\r\n', 1)[0]?.split(',') ?? [];
+    for (const name of JSON.parse(`[${names}]`) as string[]) t.ok(head.includes(name), name);
+  },
+  'libreoffice/year.sh': async (t, { folder, file, archive }) => {
+    await runProgram(folder, ['bash', file]);
+    const workbook = await readFile(join(folder, 'year.xlsx'));
+    const shown = await convertByOffice(folder, { 'year.xlsx': workbook });
+    // A workbook has numbers of 15 digits, of which the last one may differ, and days as numbers too.
+    const rounded = (csv = ''): string =>
+      csv.replaceAll(/\b\d+\.\d+/g, (text) => String(Number(Number(text).toPrecision(12))));
+    t.equal(rounded(shown['year.xlsx']), rounded(await yearOf(archive)).replaceAll('\r\n', '\n'));
+    const texts = unzipSync(workbook)['xl/sharedStrings.xml'];
+    t.match(String(Buffer.from(texts ?? [])), />2026-01-01T/);
+    t.notMatch(String(Buffer.from(texts ?? [])), />2026-01-01</);
+  },
   'grafana/datasource.yaml': async (t, { code, service }) => {
     t.match(code, service.url);
   },
@@ -284,6 +350,8 @@ runpy.run_path(sys.argv[1])`;
 };
 
 const service = await startDemonstration(t);
+const archive = await storeArchive(t, service.published, ARCHIVED);
+await served(service, archive);
 const recipes = await shownRecipes(service);
 
 await t.test('the page has every recipe, with the same code in every language', async (t) => {
@@ -296,7 +364,8 @@ await t.test('the page has every recipe, with the same code in every language', 
 for (const name of RECIPE_NAMES) {
   await t.test(name, async (t) => {
     const folder = t.testdir();
-    const place = { folder, file: basename(name), code: recipes.get(name) ?? '', service, recipes };
+    const code = recipes.get(name) ?? '';
+    const place = { folder, file: basename(name), code, service, archive, recipes };
     await writeFile(join(folder, place.file), place.code);
     if (name.endsWith('.sh')) await runProgram(folder, ['shellcheck', '-s', 'bash', place.file]);
     await CHECKS[name](t, place);
