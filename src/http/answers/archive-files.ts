@@ -1,8 +1,9 @@
 /** The archive as HTTP answers: its index, its files, and a view over them for DuckDB (docs/http-api/files.md, "Archive"). */
+import { closeSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import {
-  openArchiveFile,
-  READ_AHEAD_BYTES,
+  openKept,
+  readStored,
   type ArchiveSource,
   type ServedArchive,
   type ServedFile,
@@ -20,6 +21,7 @@ import { IMMUTABLE, JSON_TYPE, LINK } from '../semantics/common-headers.js';
 import { errorAnswer } from '../semantics/error-answers.js';
 import type { HeaderField } from '../semantics/header-block.js';
 import { fileAnswer, fileVariant, type BulkRequest, type Part } from './file-answer.js';
+import { FileReading, READ_BYTES } from './file-reading.js';
 import { StaticResource } from './static-resource.js';
 import { StreamReading } from './stream-reading.js';
 
@@ -115,34 +117,33 @@ function describing(
 class ArchiveBody implements LongBody {
   readonly byteLength: number;
   readonly residentBytes = 256;
-  /** What is read ahead of the client. */
-  readonly readingBytes = 3 * READ_AHEAD_BYTES;
-  readonly #offset: number;
-  #stream: Readable | undefined;
+  readonly readingBytes = READ_BYTES;
+  readonly #part: Part;
+  #found: number | Readable | undefined;
 
-  constructor({ offset, length }: Part) {
-    this.#offset = offset;
-    this.byteLength = length;
+  constructor(part: Part) {
+    this.#part = part;
+    this.byteLength = part.length;
   }
 
   /** Before there is a status. @throws {SnapshotError} `store_unreachable`. */
   async find(source: ArchiveSource, file: ServedFile, signal: AbortSignal): Promise<void> {
-    const range = { from: this.#offset, to: this.#offset + this.byteLength, signal };
-    this.#stream = await openArchiveFile(source, file, range);
+    const { offset, length } = this.#part;
+    const range = { from: offset, to: offset + length, signal };
+    this.#found = openKept(source, file) ?? (await readStored(source, file, range));
+    if (signal.aborted) this.discard();
   }
 
   open({ onReady }: BodyReader): BodyReading {
     const { byteLength } = this;
-    const stream = this.#stream ?? Readable.from([]);
-    const reading = new StreamReading(stream, { byteLength, onReady });
-    return {
-      byteLength,
-      from: (at) => reading.from(at),
-      close: () => stream.destroy(),
-    };
+    const found = this.#found ?? Readable.from([]);
+    if (typeof found === 'number') return new FileReading(found, this.#part, onReady);
+    const reading = new StreamReading(found, { byteLength, onReady });
+    return { byteLength, from: (at) => reading.from(at), close: () => found.destroy() };
   }
 
   discard(): void {
-    this.#stream?.destroy();
+    if (typeof this.#found === 'number') closeSync(this.#found);
+    else this.#found?.destroy();
   }
 }

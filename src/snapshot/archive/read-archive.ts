@@ -1,5 +1,5 @@
 /** Reads files of the archive that is served: those that are kept from the local disk, the others through the archive process. */
-import { createReadStream, openSync } from 'node:fs';
+import { openSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -35,35 +35,32 @@ export interface ByteRange {
   readonly to: number;
 }
 
-/** Read ahead of a slow reader, at the most. */
-export const READ_AHEAD_BYTES = 128 * 1024;
-
 export function keptPath(folder: string, { sha256 }: Pick<ArchiveFile, 'sha256'>): string {
   return join(folder, `${sha256}.parquet`);
 }
 
+/** A descriptor of the copy; undefined where it is not kept, or not any more, because a newer index does not name it. */
+export function openKept({ folder }: ArchiveSource, file: ServedFile): number | undefined {
+  if (!file.isKept) return undefined;
+  try {
+    return openSync(keptPath(folder, file), 'r');
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
 /**
- * The bytes of a range that is not empty, to be read or destroyed. Those of a whole file end as such only where they have its
- * digest.
+ * The bytes of a range that is not empty, from the store, to be read or destroyed. Those of a whole file end as such only
+ * where they have its digest.
  *
- * @throws {SnapshotError} `store_unreachable`: it is not kept, and the store does not give it.
+ * @throws {SnapshotError} `store_unreachable`: the store does not give them.
  */
-export async function openArchiveFile(
+export async function readStored(
   source: ArchiveSource,
   file: ServedFile,
   { from, to, signal }: ByteRange & { readonly signal?: AbortSignal },
 ): Promise<Readable> {
-  try {
-    if (file.isKept) {
-      const path = keptPath(source.folder, file);
-      const fd = openSync(path, 'r');
-      const range = { start: from, end: to - 1, highWaterMark: READ_AHEAD_BYTES };
-      return createReadStream(path, { fd, ...range, ...(signal && { signal }) });
-    }
-  } catch (error) {
-    // It may have been removed since, because a newer index does not name it.
-    if (!isMissing(error)) throw error;
-  }
   try {
     const path = `/${file.path}?from=${from}&to=${to}&size=${file.sizeBytes}`;
     return await ask(source, path, signal);

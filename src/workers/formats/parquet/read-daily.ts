@@ -1,8 +1,10 @@
 /** Reads daily values from files of the archive: only the row groups that may have them. The door to hyparquet. */
+import { closeSync, readSync } from 'node:fs';
 import { arrayBuffer } from 'node:stream/consumers';
 import { parquetMetadataAsync, parquetReadObjects, type ParquetQueryFilter } from 'hyparquet';
 import {
-  openArchiveFile,
+  openKept,
+  readStored,
   type ArchiveSource,
   type ServedFile,
 } from '../../../snapshot/archive/read-archive.js';
@@ -52,13 +54,18 @@ async function readRange(
   file: ServedFile,
   range: { readonly from: number; readonly to: number },
 ): Promise<ArrayBuffer> {
+  const length = range.to - range.from;
+  const kept = openKept(source, file);
   try {
-    const bytes = await arrayBuffer(await openArchiveFile(source, file, range));
-    if (bytes.byteLength === range.to - range.from) return bytes;
-    throw new RangeError('it is not as long as the index says');
+    if (kept === undefined) return await arrayBuffer(await readStored(source, file, range));
+    const bytes = new Uint8Array(length);
+    readSync(kept, bytes, 0, length, range.from);
+    return bytes.buffer;
   } catch (cause) {
     const message = `cannot read ${file.path}: ${String(cause)}`;
     throw new SnapshotError('store_unreachable', message, { cause });
+  } finally {
+    if (kept !== undefined) closeSync(kept);
   }
 }
 
