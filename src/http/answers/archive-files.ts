@@ -1,6 +1,7 @@
 /** The archive as HTTP answers: its index, its files, and a view over them for DuckDB (docs/http-api/files.md, "Archive"). */
 import { closeSync } from 'node:fs';
 import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
 import {
   openKept,
   readStored,
@@ -17,12 +18,12 @@ import {
   type BodyReading,
   type LongBody,
 } from '../semantics/answer.js';
-import { IMMUTABLE, JSON_TYPE, LINK } from '../semantics/common-headers.js';
+import { FOR_A_MINUTE, IMMUTABLE, JSON_TYPE, LINK } from '../semantics/common-headers.js';
 import { errorAnswer } from '../semantics/error-answers.js';
 import type { HeaderField } from '../semantics/header-block.js';
 import { fileAnswer, fileVariant, type BulkRequest, type Part } from './file-answer.js';
 import { FileReading, READ_BYTES } from './file-reading.js';
-import { StaticResource } from './static-resource.js';
+import { StaticResource, type StaticResourceOptions } from './static-resource.js';
 import { StreamReading } from './stream-reading.js';
 
 /** Made anew with each index, and with each file that is kept. */
@@ -52,18 +53,19 @@ export class ArchiveFiles {
   }
 
   index(): StaticResource {
-    return (this.#index ??= describing(JSON.stringify(viewArchiveIndex(this.#indexed)), [
-      JSON_TYPE,
-      LINK,
-    ]));
+    if (this.#index === undefined) {
+      const bytes = Buffer.from(JSON.stringify(viewArchiveIndex(this.#indexed)));
+      this.#index = describing({ bytes, gzip: gzipSync(bytes), fields: [JSON_TYPE, LINK] });
+    }
+    return this.#index;
   }
 
   /** @param variesBy header fields that the base URL is made from. */
   sql(baseUrl: string, variesBy: readonly string[]): StaticResource {
     if (this.#sql?.baseUrl !== baseUrl) {
-      const text = viewArchiveSql(this.#indexed, baseUrl);
+      const bytes = Buffer.from(viewArchiveSql(this.#indexed, baseUrl));
       const type: HeaderField = ['Content-Type', 'application/sql; charset=utf-8'];
-      this.#sql = { baseUrl, resource: describing(text, [type, LINK], variesBy) };
+      this.#sql = { baseUrl, resource: describing({ bytes, fields: [type, LINK], variesBy }) };
     }
     return this.#sql.resource;
   }
@@ -100,17 +102,8 @@ export class ArchiveFiles {
   }
 }
 
-function describing(
-  text: string,
-  fields: readonly HeaderField[],
-  variesBy?: readonly string[],
-): StaticResource {
-  return new StaticResource({
-    bytes: Buffer.from(text),
-    cacheControl: 'public, max-age=60, stale-while-revalidate=600',
-    fields,
-    ...(variesBy && { variesBy }),
-  });
+function describing(options: Omit<StaticResourceOptions, 'cacheControl'>): StaticResource {
+  return new StaticResource({ ...options, cacheControl: FOR_A_MINUTE });
 }
 
 /** Holds no lease: an open file outlives its name, and the store what it has begun to give. */

@@ -4,6 +4,7 @@ import type { Coding } from '../../snapshot/local/environment.js';
 import { bulkFileName } from '../../snapshot/local/keys.js';
 import type { BundleFile } from '../../snapshot/local/records.js';
 import type { Answer } from '../semantics/answer.js';
+import { FOR_A_MINUTE } from '../semantics/common-headers.js';
 import { errorAnswer } from '../semantics/error-answers.js';
 import type { HeaderField } from '../semantics/header-block.js';
 import type { Validators } from '../semantics/representation.js';
@@ -69,7 +70,7 @@ export class BulkFiles {
       ...(coding === 'gzip' ? [encoding] : []),
       ['Content-Disposition', `attachment; filename="${name}"; filename*=UTF-8''${name}`],
       // A proxy that compressed it would break ranges and the digest.
-      ['Cache-Control', 'public, max-age=60, stale-while-revalidate=600, no-transform'],
+      ['Cache-Control', `${FOR_A_MINUTE}, no-transform`],
       ...(file.gzip === undefined ? [] : [vary]),
       ['X-Snapshot-Id', this.#source.snapshot.snapshotId],
     ];

@@ -5,7 +5,13 @@ import type { LeasedSnapshot } from '../../snapshot/local/lease.js';
 import type { BundleVerdict, DocumentJob } from '../../workers/messages.js';
 import type { WorkerPool } from '../../workers/pool.js';
 import type { Answer } from '../semantics/answer.js';
-import { CROSS_ORIGIN, JSON_TYPE, LINK, NO_STORE } from '../semantics/common-headers.js';
+import {
+  CROSS_ORIGIN,
+  FOR_A_MINUTE,
+  JSON_TYPE,
+  LINK,
+  NO_STORE,
+} from '../semantics/common-headers.js';
 import type { HeaderField } from '../semantics/header-block.js';
 import {
   conditionalAnswer,
@@ -24,11 +30,7 @@ import { BundleCheck } from './bundle-check.js';
 import type { BulkRequest } from './file-answer.js';
 import { AnswerCache, RenderedAnswers, type RenderedFrom } from './rendered-answers.js';
 
-/** Short, so that a swap is seen; stale for as long as a refresh may take (docs/http-api/answers.md, "Caching"). */
-const CACHE_CONTROL: HeaderField = [
-  'Cache-Control',
-  'public, max-age=60, stale-while-revalidate=600',
-];
+const CACHE_CONTROL: HeaderField = ['Cache-Control', FOR_A_MINUTE];
 
 const CODINGS = ['gzip', 'identity'] as const satisfies readonly Coding[];
 const IDENTITY_ONLY = ['identity'] as const satisfies readonly Coding[];

@@ -39,6 +39,7 @@ const MEANINGS: Readonly<Partial<Record<ErrorCode, string>>> = {
   invalid_bbox: '`bbox` is no box.',
   invalid_position:
     '`lat` or `lon` is missing or no number of degrees, or `radius_m` is not 1 to 1,000,000 metres from a position. The text goes on with which, its value and what is expected.',
+  no_station_id: '`station_id` is missing, and has to name at least one station.',
   too_many_station_ids: '`station_id` has more than 500 values, or 50 of the archive.',
   too_many_parameter_codes: '`parameter_code` has more than 500 values, or 50 of the archive.',
   no_public_data: 'It does not exist, is not public, or has no data for the window.',

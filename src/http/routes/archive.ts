@@ -102,7 +102,7 @@ export const ARCHIVE: readonly Endpoint[] = [
         'parameter and day, `from` <= day < `to`. They are as preliminary as the hourly values.',
       content: [text('text/csv')],
       headers: ['X-Record-Count', 'Content-Disposition'],
-      refusals: ['busy', ...NO_ARCHIVE],
+      refusals: ['no_station_id', 'busy', ...NO_ARCHIVE],
     },
     resolve: (values, { state }) => withArchive(state, (archive) => daily(values, archive, state)),
   }),
@@ -151,7 +151,7 @@ function daily(
   { digest, files, source }: ArchiveFiles,
   { served }: Readonly<FrontState>,
 ): Extract<Source, { kind: 'rendered' }> | Refusal {
-  if (station_id === undefined) return refuse('too_many_station_ids');
+  if (station_id === undefined) return refuse('no_station_id');
   const stationIds = selectedIds(station_id);
   // A code that the snapshot has not may be one of the archive, with its commas.
   const codes = parameter_code?.flatMap((one) =>

@@ -33,6 +33,9 @@ export const JSON_TYPE: HeaderField = ['Content-Type', 'application/json'];
 
 export const NO_STORE: HeaderField = ['Cache-Control', 'no-store'];
 
+/** `Cache-Control` that lets a swap be seen soon; stale for as long as a refresh may take (docs/http-api/answers.md, "Caching"). */
+export const FOR_A_MINUTE = 'public, max-age=60, stale-while-revalidate=600';
+
 /** `Cache-Control` of what is at another address as soon as a byte of it is another (RFC 8246). */
 export const IMMUTABLE = 'public, max-age=31536000, immutable';
 

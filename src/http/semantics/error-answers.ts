@@ -38,6 +38,7 @@ const ERRORS = {
     detail: 'Invalid position.',
     found: '`lat` is "40,42": expected degrees such as 40.42, from -90 to 90.',
   },
+  no_station_id: { status: 400, detail: 'Expected 1 to 50 stations in `station_id`.' },
   too_many_station_ids: { status: 400, detail: 'Too many values in `station_id`.' },
   too_many_parameter_codes: { status: 400, detail: 'Too many values in `parameter_code`.' },
   no_public_data: {
