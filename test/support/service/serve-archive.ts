@@ -28,7 +28,10 @@ export async function serveArchive(
 }
 
 /** Waits until the index of the archive is served, and its files can be read. */
-export async function served(service: Service, { files }: StoredArchive): Promise<void> {
+export async function served(
+  service: Service,
+  { files }: Pick<StoredArchive, 'files'>,
+): Promise<void> {
   const [{ path, size_bytes: size } = { path: '', size_bytes: 0 }] = files;
   await eventually('the archive is served', async () => {
     const { body } = await get(service, BASE);

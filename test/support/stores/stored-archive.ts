@@ -22,11 +22,10 @@ export interface StoredArchive {
   readonly database: DuckDb;
 }
 
-/** Hourly values of stations and three parameters; `revision` gives them other values. */
+/** Hourly values of stations and three parameters. */
 export interface ArchiveOptions {
   /** Such as `2025-11`, ascending. */
   readonly months: readonly string[];
-  readonly revision?: number;
   /** Default: 12. */
   readonly stations?: number;
   /** The first one's id; default: 1. */
@@ -39,7 +38,7 @@ const ORDER = 'CAST(station_id AS BIGINT), parameter_code';
 export async function storeArchive(
   t: Test,
   published: string,
-  { months, revision = 0, stations = 12, first = 1 }: ArchiveOptions,
+  { months, stations = 12, first = 1 }: ArchiveOptions,
 ): Promise<StoredArchive> {
   const database = await openDuckDb(t);
   await database.rows("SET TimeZone = 'UTC'");
@@ -48,7 +47,7 @@ export async function storeArchive(
     SELECT CAST(station AS VARCHAR) AS station_id, code AS parameter_code, hour AS time_start_utc,
       hour + INTERVAL 1 HOUR AS time_end_utc,
       CASE WHEN hash(station, code, hour) % 20 = 0 THEN NULL
-        ELSE (hash(station, code, hour, ${revision}) % 4000) / 10.0 END::DOUBLE AS value,
+        ELSE (hash(station, code, hour) % 4000) / 10.0 END::DOUBLE AS value,
       'ug/m3' AS unit, 'preliminary' AS data_status, 'hourly_mean' AS aggregation_type,
       hour + INTERVAL 2 HOUR AS published_at_utc, hour + INTERVAL 3 HOUR AS updated_at_utc,
       NULL::DOUBLE AS coverage
