@@ -81,10 +81,12 @@ export class ArchiveFollower {
     this.poll();
   }
 
+  /** Follows no more. The process goes on for fronts that still answer, and ends with this one. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.#turn;
-    this.#end();
+    this.#child?.unref();
+    this.#child?.channel?.unref();
   }
 
   async #look(): Promise<void> {
@@ -100,7 +102,9 @@ export class ArchiveFollower {
     const text = bytes === undefined ? '' : Buffer.from(bytes).toString();
     if (text === this.#told || this.#isStopped || !(await ownsDirectory())) return;
     if (text === '') {
-      this.#end();
+      const child = this.#child;
+      this.#child = undefined;
+      child?.kill('SIGKILL');
       onChange(undefined);
       if (await isOwnFolder(this.#folder)) await removeOwnFolder(this.#folder);
     } else {
@@ -149,13 +153,5 @@ export class ArchiveFollower {
   #fail(message: string): void {
     if (message !== this.#failure) this.#options.onFailure(message);
     this.#failure = message;
-  }
-
-  #end(): void {
-    const child = this.#child;
-    this.#child = undefined;
-    child?.kill('SIGKILL');
-    child?.unref();
-    child?.channel?.unref();
   }
 }
