@@ -5,6 +5,7 @@ import t, { type Test } from 'tap';
 import { snapshotDocument } from '../../support/documents/documents.js';
 import { waitUntilGone } from '../../support/service/children.js';
 import { get } from '../../support/service/requests.js';
+import { serveArchive } from '../../support/service/serve-archive.js';
 import { startServing } from '../../support/service/serve-documents.js';
 import { eventually, inTime, makeRoot, type Service } from '../../support/service/service.js';
 import { startLoad } from '../../support/service/steady-load.js';
@@ -44,16 +45,23 @@ t.jobs = 2;
 
 void t.test('reloads twice without losing a request, and tells systemd', async (t) => {
   const systemd = await fakeSystemd(t);
-  const service = await startServing(t, snapshotDocument(), { env: systemd.env });
+  // No file of the archive is kept.
+  const env = { ...systemd.env, ARCHIVE_DISK_MB: '0' };
+  const { service, archive } = await serveArchive(t, { env });
+  const paths = ['', ...archive.files.map(({ path }) => `/${path}`)];
+  const requests = paths.map((path) => ({ method: 'GET', path: `/api/v1/archive${path}` }));
   const load = startLoad(service);
+  const readers = startLoad(service, 4, { requests });
   const pids = [service.pid];
   for (let round = 0; round < 2; round += 1) {
-    await load.more(20);
+    await Promise.all([load.more(20), readers.more(20)]);
     pids.push(await reload(t, service, pids.at(-1) ?? 0));
   }
-  await load.more(20);
-  await load.stop();
-  t.same(load.failures, [], `of ${load.answered + load.failures.length}`);
+  for (const one of [load, readers]) {
+    await one.more(20);
+    await one.stop();
+    t.same(one.failures, [], `of ${one.answered + one.failures.length}`);
+  }
   await waitUntilGone(pids.slice(0, -1), 90_000);
   const last = pids.at(-1) ?? 0;
   process.kill(last, 'SIGTERM');
