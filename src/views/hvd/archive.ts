@@ -39,9 +39,10 @@ export function viewArchiveIndex({
 
 /** A view for each kind of file that there is. @param baseUrl without a slash at its end. */
 export function viewArchiveSql({ generatedAtMs, files }: Index, baseUrl: string): string {
+  const base = baseUrl.replaceAll("'", "''");
   const views = ['observations', 'daily', 'stations', 'parameters'].flatMap((name) => {
     const urls = files.flatMap(({ path }) =>
-      path.startsWith(`${name}/`) ? `  '${baseUrl}${ARCHIVE_PATH}/${path}'` : [],
+      path.startsWith(`${name}/`) ? `  '${base}${ARCHIVE_PATH}/${path}'` : [],
     );
     if (urls.length === 0) return [];
     const list = urls.join(',\n');
