@@ -2,13 +2,13 @@
  * Follows the archive of the store: starts the process that has its files while there is one, and tells it of each new index.
  * Nothing of it touches the snapshot: what cannot be read is said once, and what was served is served on.
  */
-import { fork, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { statIfExists } from '../../files/regular-file.js';
 import { ensureOwnFolder, isOwnFolder, removeOwnFolder } from '../local/own-folders.js';
-import { childEnvironment, startChild } from '../store/child-process.js';
+import { startStoreProcess } from '../store/child-process.js';
 import type { StoreAccess } from '../store/open.js';
 import type { FromArchiveProcess, ToArchiveProcess } from './archive-process.js';
 import type { ServedArchive } from './read-archive.js';
@@ -116,23 +116,13 @@ export class ArchiveFollower {
   }
 
   #start(): ChildProcess {
-    const child = startChild('store', () =>
-      fork(new URL('./archive-process.js', import.meta.url), {
-        env: childEnvironment(),
-        stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      }),
-    );
-    const onEnd = (): void => {
+    const child = startStoreProcess(new URL('./archive-process.js', import.meta.url), () => {
       if (this.#child !== child) return;
       this.#child = this.#told = undefined;
       // Polls of the store may be rare.
       setTimeout(() => {
         this.poll();
       }, RETRY_MS).unref();
-    };
-    child.once('exit', onEnd);
-    child.on('error', () => {
-      if (child.pid === undefined) onEnd();
     });
     child.on('message', (message: FromArchiveProcess) => {
       if (this.#child !== child) return;

@@ -31,6 +31,7 @@ import {
   type ArchiveFile,
   type ArchiveIndex,
 } from '../store/archive-index.js';
+import { endAtOnce, endWithParent } from '../store/child-process.js';
 import { NAMED_BYTES_MAX, type ObjectStore } from '../store/objects.js';
 import { openObjects, type StoreAccess } from '../store/open.js';
 import { keptPath, type ByteRange, type ServedArchive } from './read-archive.js';
@@ -72,14 +73,7 @@ const NICENESS = 10;
 /** Of copies and of indexes that this module has made. */
 const OWN_NAME = /^(?:[0-9a-f]{64}\.parquet|[0-9a-f]{16}\.json)$/;
 
-const endAtOnce = (): void => {
-  process.kill(process.pid, 'SIGKILL');
-};
-// A thread that hangs in a system call would hold up an orderly exit.
-process.once('disconnect', endAtOnce);
-// They are sent to the whole group; the supervisor ends this process when it needs it no more.
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => undefined);
-
+endWithParent();
 // Who serves keeps the cores.
 setPriority(NICENESS);
 

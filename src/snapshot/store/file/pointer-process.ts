@@ -1,14 +1,12 @@
 /** The process that looks at the pointer of a `file:` store for `remote-pointer.ts`: what hangs with its disk is this alone. */
 import { SnapshotError } from '../../domain/snapshot-error.js';
 import { ARCHIVE_INDEX } from '../archive-index.js';
+import { endWithParent } from '../child-process.js';
 import { SnapshotStore } from '../snapshot-store.js';
 import { FileObjects, type FileObjectsOptions } from './file-objects.js';
 import type { ArchiveAnswer, FromPointerProcess } from './remote-pointer.js';
 
-// A thread that hangs in a system call would hold up an orderly exit.
-process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
-// They are sent to the whole group; the supervisor ends this process when it needs it no more.
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => undefined);
+endWithParent();
 
 process.once('message', (options: FileObjectsOptions) => {
   const objects = new FileObjects(options);

@@ -3,9 +3,9 @@
  * process, and neither the threads that this one reads and writes its own disk with, nor its end. A process that hangs is
  * replaced (`docs/operations/stores.md, "Store outages"`): it may sit in a mount that is there no more.
  */
-import { fork, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { SnapshotError, type SnapshotErrorCode } from '../../domain/snapshot-error.js';
-import { childEnvironment, startChild } from '../child-process.js';
+import { startStoreProcess } from '../child-process.js';
 import type { PointerReading, PointerStore } from '../snapshot-store.js';
 import type { FileObjectsOptions } from './file-objects.js';
 
@@ -124,27 +124,15 @@ export class RemotePointer implements PointerStore {
 
   /** One that has ended is started again by the next look. */
   #start(): Reader {
-    const child = startChild('store', () =>
-      fork(new URL('./pointer-process.js', import.meta.url), {
-        env: childEnvironment(),
-        stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      }),
-    );
-    const reader: Reader = { child, askedAt: undefined };
-    const onEnd = (how: string): void => {
+    const child = startStoreProcess(new URL('./pointer-process.js', import.meta.url), (how) => {
       const at = this.#readers.indexOf(reader);
       if (at === -1) return;
       const isLast = at === this.#readers.length - 1;
       this.#readers.splice(at, 1);
       const message = `the process that reads the store ${how}`;
       if (isLast) this.#onAnswer({ kind: 'failure', code: 'store_unreachable', message });
-    };
-    child.once('exit', () => {
-      onEnd('has ended');
     });
-    child.on('error', ({ message }) => {
-      if (child.pid === undefined) onEnd(`cannot be started: ${message}`);
-    });
+    const reader: Reader = { child, askedAt: undefined };
     child.on('message', (message: FromPointerProcess) => {
       // What it has said before it was killed is old.
       if (child.killed) return;
