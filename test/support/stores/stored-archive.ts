@@ -29,6 +29,8 @@ export interface ArchiveOptions {
   readonly revision?: number;
   /** Default: 12. */
   readonly stations?: number;
+  /** SQL that changes the table `observations` before the files are made; default: nothing. */
+  readonly changes?: string;
 }
 
 const ORDER = 'CAST(station_id AS BIGINT), parameter_code';
@@ -37,7 +39,7 @@ const ORDER = 'CAST(station_id AS BIGINT), parameter_code';
 export async function storeArchive(
   t: Test,
   published: string,
-  { months, revision = 0, stations = 12 }: ArchiveOptions,
+  { months, revision = 0, stations = 12, changes = '' }: ArchiveOptions,
 ): Promise<StoredArchive> {
   const database = await openDuckDb(t);
   await database.rows("SET TimeZone = 'UTC'");
@@ -53,6 +55,7 @@ export async function storeArchive(
     FROM range(1, ${stations + 1}) AS s(station), (VALUES ('NO2'), ('O3'), ('m,p-Xylene')) AS c(code),
       (SELECT unnest([${starts.join(', ')}]) AS first) AS m,
       range(m.first, m.first + INTERVAL 1 MONTH, INTERVAL 1 HOUR) AS h(hour)`);
+  if (changes !== '') await database.rows(changes);
   await database.rows(`CREATE TABLE daily AS SELECT station_id, parameter_code,
       CAST(time_start_utc AS DATE) AS date, favg(value) AS mean, min(value) AS minimum,
       max(value) AS maximum, CAST(count(value) AS INTEGER) AS hours,
