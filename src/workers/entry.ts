@@ -20,6 +20,7 @@ import type * as RenderStations from './jobs/import/render-stations.js';
 import type * as RenderPage from './jobs/pages/render-page.js';
 import type * as RenderPng from './jobs/pages/render-png.js';
 import type * as RenderWorkbook from './jobs/pages/render-workbook.js';
+import type * as RenderYears from './jobs/pages/render-years.js';
 import {
   CLASS_OF_KIND,
   type Failure,
@@ -73,6 +74,7 @@ const JOBS: { readonly [K in JobKind]: () => Perform<K> } = {
   'plan-export': () => (load('./jobs/answers/plan-export.js') as typeof PlanExport).planExport,
   'plan-spreadsheet': () => (load('./jobs/answers/plan-export.js') as typeof PlanExport).planExport,
   'render-page': () => (load('./jobs/pages/render-page.js') as typeof RenderPage).renderPage,
+  'render-years': () => (load('./jobs/pages/render-years.js') as typeof RenderYears).renderYears,
   'render-series': () => (load('./jobs/pages/render-page.js') as typeof RenderPage).renderPage,
   'render-png': () => (load('./jobs/pages/render-png.js') as typeof RenderPng).renderPng,
   'render-workbook': () =>

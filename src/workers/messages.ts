@@ -119,6 +119,8 @@ export interface JobTypes {
   'render-png': JobType<RenderPageTask, Plan>;
   /** A station as a workbook, with a chart as PNG. */
   'render-workbook': JobType<RenderPageTask, Plan>;
+  /** The page of a station's years, from the archive. */
+  'render-years': JobType<RenderPageTask, Plan>;
   /** Renders all observations as Parquet, at import. */
   'render-parquet': JobType<RenderParquetTask, RenderedParquet>;
   /** Reads every file of the bulk bundle and compares it with what the index says. */
@@ -140,10 +142,12 @@ export type AnswerJob<Kind extends AnswerJobKind = AnswerJobKind> = {
   };
 }[Kind];
 
+/** What renders a page, or a part or a file of one. */
+export type PageJob =
+  'render-page' | 'render-series' | 'render-png' | 'render-workbook' | 'render-years';
+
 /** Those that need no snapshot. */
-export type DocumentJob = AnswerJob<
-  'render-page' | 'render-series' | 'render-png' | 'render-workbook' | 'render-site-document'
->;
+export type DocumentJob = AnswerJob<PageJob | 'render-site-document'>;
 
 /**
  * Classes of jobs, and what part of the threads' time each has for its own where all of them wait: twice as much as the
@@ -188,6 +192,7 @@ export const CLASS_OF_KIND = {
   'plan-many-observations': 'long',
   'plan-wide': 'long',
   'plan-daily': 'long',
+  'render-years': 'long',
   'plan-changes': 'long',
 } as const satisfies Readonly<Record<JobKind, JobClass>>;
 
@@ -341,6 +346,8 @@ export interface RenderPageTask {
   readonly gzip: boolean;
   readonly page: PageRequest;
   readonly site: Site;
+  /** What a page of years is read from. */
+  readonly daily: Pick<PlanDailyTask, 'source' | 'files'> | undefined;
 }
 
 /** The first file that is not what the index says. */

@@ -9,6 +9,8 @@ unavailable-more = The measurements cannot be shown right now. Please try again 
 no-stations = This network has no public stations at the moment.
 no-page = There is no page at this address
 no-page-more = Search for a station or a town, or go on with one of these pages.
+no-archive = There are no earlier years here
+no-archive-more = This service has the last 30 days only, and no archive of earlier years. Search for a station or a town, or go on with one of these pages.
 no-station = There is no such station
 no-station-more = This station is not in the data, or is not public. Search for another station or for a town.
 overview = Every station, every component
@@ -32,6 +34,23 @@ episode-mean = Mean of each day
 episode-sum = Sum of each day
 episode-note = Below each figure, when the highest hour of the day begins.
 episode-week = Week
+years = Years
+years-mean = The mean of { $year } is { $value }.
+years-sum = The sum of { $year } is { $value }.
+years-highest = Highest day: { $value }, { $day }.
+years-lowest = Lowest day: { $value }, { $day }.
+years-days = { $all ->
+    [one] Values on { $days } of { $all } day.
+   *[other] Values on { $days } of { $all } days.
+}
+years-among = Highest and lowest are among days with three quarters of their hours or more.
+years-none = The archive has no values of { $component } here in { $year }. The years of the archive:
+years-note = Days are those of UTC.
+years-line-mean = Mean of each day, and the band from its lowest to its highest hour.
+years-line-sum = Sum of each day.
+years-calendar = { $year }, day by day
+years-caption = A row for each day, a column for each month (UTC)
+years-station = The newest values of this station
 episode-part = { $hours ->
     [one] { $hours } hour
    *[other] { $hours } hours

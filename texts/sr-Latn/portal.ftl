@@ -9,6 +9,8 @@ unavailable-more = Merenja se u ovom trenutku ne mogu prikazati. Pokušajte pono
 no-stations = Ova mreža trenutno nema javnih mernih stanica.
 no-page = Na ovoj adresi nema stranice
 no-page-more = Potražite stanicu ili mesto, ili nastavite na jednu od ovih stranica.
+no-archive = Ovde nema ranijih godina
+no-archive-more = Ova usluga ima samo poslednjih 30 dana, bez arhive ranijih godina. Potražite stanicu ili mesto, ili nastavite na jednu od ovih stranica.
 no-station = Takve stanice nema
 no-station-more = Ove stanice nema u podacima ili nije javna. Potražite drugu stanicu ili mesto.
 overview = Sve stanice, sve što se meri
@@ -34,6 +36,24 @@ episode-mean = Prosek svakog dana
 episode-sum = Zbir svakog dana
 episode-note = Ispod svakog broja: kada počinje najviši sat tog dana.
 episode-week = Nedelja
+years = Godine
+years-mean = Srednja vrednost za { $year }: { $value }.
+years-sum = Zbir za { $year }: { $value }.
+years-highest = Najviši dan: { $value }, { $day }.
+years-lowest = Najniži dan: { $value }, { $day }.
+years-days = { $all ->
+    [one] Vrednosti ima za { $days } od { $all } dana.
+    [few] Vrednosti ima za { $days } od { $all } dana.
+   *[other] Vrednosti ima za { $days } od { $all } dana.
+}
+years-among = Najviši i najniži su među danima sa najmanje tri četvrtine sati.
+years-none = Arhiva ovde nema vrednosti za { $component } u { $year }. Godine u arhivi:
+years-note = Dani su po UTC.
+years-line-mean = Srednja vrednost svakog dana i pojas od najnižeg do najvišeg sata.
+years-line-sum = Zbir svakog dana.
+years-calendar = { $year }, dan po dan
+years-caption = Red za svaki dan, kolona za svaki mesec (UTC)
+years-station = Najnovije vrednosti ove stanice
 episode-part = { $hours ->
     [one] { $hours } sat
     [few] { $hours } sata

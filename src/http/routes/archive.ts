@@ -137,7 +137,8 @@ function fileEndpoint(segments: string, at: number): Endpoint {
   });
 }
 
-function withArchive<S extends Source>(
+/** Or why there is none. */
+export function withArchive<S>(
   { archive }: Readonly<FrontState>,
   answer: (archive: ArchiveFiles) => S | Refusal,
 ): S | Refusal {
@@ -148,7 +149,7 @@ function withArchive<S extends Source>(
 /** Of the years that may have the days. */
 function daily(
   { from, to, station_id, parameter_code }: Values<typeof dailyFilter>,
-  { digest, files, source }: ArchiveFiles,
+  archive: ArchiveFiles,
   { served }: Readonly<FrontState>,
 ): Extract<Source, { kind: 'rendered' }> | Refusal {
   if (station_id === undefined) return refuse('no_station_id');
@@ -159,8 +160,7 @@ function daily(
   );
   const parameterCodes = codes && [...new Set(codes)].sort();
   const task = {
-    source,
-    files: files.filter(({ path: name }) => name.startsWith('daily/')),
+    ...dailyFiles(archive),
     stationIds,
     parameterCodes,
     from: from && Math.ceil(from / DAY_MS),
@@ -169,12 +169,16 @@ function daily(
   return {
     kind: 'rendered',
     job: { kind: 'plan-daily', task },
-    key: JSON.stringify([digest, stationIds, parameterCodes, task.from, task.to]),
+    key: JSON.stringify([archive.digest, stationIds, parameterCodes, task.from, task.to]),
     fields: [
       ['Content-Type', CSV_TYPE],
       ['Content-Disposition', 'attachment; filename="daily.csv"'],
       LINK,
     ],
-    variant: digest.slice(0, 16),
+    variant: archive.digest.slice(0, 16),
   };
+}
+
+export function dailyFiles({ files, source }: ArchiveFiles) {
+  return { source, files: files.filter(({ path: name }) => name.startsWith('daily/')) };
 }

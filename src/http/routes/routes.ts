@@ -14,11 +14,13 @@ import { OBSERVATIONS } from './observations.js';
 import { OBSERVATIONS_CSV } from './observations-csv.js';
 import { DOCUMENTATION_ENDPOINTS, LEGAL_ENDPOINTS, RECIPES } from './pages/documents.js';
 import { PORTAL } from './pages/portal.js';
+import { YEARS } from './pages/years.js';
 import { SITE_DOCUMENTS } from './site-documents.js';
 
 /** Literal paths win over `/{organization_id}/...` wherever both fit. */
 export const ENDPOINTS: readonly Endpoint[] = [
   ...PORTAL,
+  YEARS,
   ...METADATA,
   ...MEASUREMENTS,
   EXPORT,

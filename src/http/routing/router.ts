@@ -190,7 +190,8 @@ export class Router implements RequestHandler<Endpoint> {
       case 'answer':
         return source.answer instanceof Promise ? new PendingAnswer(source.answer) : source.answer;
       case 'error':
-        return source.code === 'no_public_data' && endpoint.hasNotFoundPage
+        return endpoint.hasNotFoundPage &&
+          (source.code === 'no_public_data' || source.code === 'no_archive_resource')
           ? this.#notFound(source.code, request)
           : errorAnswer(source.code, source.found);
       case 'invalid':

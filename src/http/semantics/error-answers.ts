@@ -95,13 +95,14 @@ export function errorAnswer(code: ErrorCode, found?: string): Answer {
 }
 
 /** The errors that a person gets a page for. */
-export type NotFoundCode = 'not_found' | 'no_public_data';
+export type NotFoundCode = 'not_found' | 'no_public_data' | 'no_archive_resource';
 
 const VARY_ACCEPT: HeaderField = ['Vary', 'Accept'];
 
 const NOT_FOUND = {
   not_found: varying(ANSWERS.not_found),
   no_public_data: varying(ANSWERS.no_public_data),
+  no_archive_resource: varying(ANSWERS.no_archive_resource),
 } as const satisfies Readonly<Record<NotFoundCode, Answer>>;
 
 /** The same error where a client that prefers HTML gets a page. */

@@ -2,6 +2,7 @@
 import type { Window } from '../../snapshot/domain/model.js';
 import type { HourInterval } from '../../snapshot/domain/windows.js';
 import type { Language } from '../../texts/texts.js';
+import type { DailyRow } from '../hvd/archive.js';
 
 export const THEMES = ['light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
@@ -60,6 +61,12 @@ export interface EpisodeState extends PageStyle {
   readonly sort: string | undefined;
 }
 
+/** A year of one component at one station, day by day. */
+export interface YearsState extends PageStyle, Pick<PortalState, 'stationId' | 'componentId'> {
+  /** Undefined: the newest with a value. */
+  readonly year: number | undefined;
+}
+
 export const SEARCH_LENGTH_MAX = 64;
 
 export const DEFAULT_WINDOW: Window = '1d';
@@ -105,6 +112,8 @@ export type PageRequest =
       readonly ageHours: number;
       /** For absolute links, without a slash at its end; undefined where no station is open, or the request names no host. */
       readonly baseUrl: string | undefined;
+      /** Whether a station is open, and there is an archive. */
+      readonly hasYears: boolean;
     }
   /** The chart of a component at a station, and of what it is compared with: an SVG image. */
   | { readonly kind: 'chart'; readonly picture: ChartRequest; readonly style: PageStyle }
@@ -123,6 +132,13 @@ export type PageRequest =
       readonly kind: 'week';
       readonly componentId: number | undefined;
       readonly style: PageStyle;
+    }
+  /** A year from the archive; a worker adds which years that has, the newest first, and days of one, if any has a value. */
+  | {
+      readonly kind: 'years';
+      readonly style: YearsState;
+      readonly years?: readonly number[];
+      readonly rows?: readonly DailyRow[];
     }
   /** The values of a station as a workbook, with the chart of a component; of a comparison just those of its chart. */
   | {
@@ -143,8 +159,12 @@ export type PageRequest =
       readonly period: HourInterval | undefined;
       readonly style: PageStyle;
     }
-  /** What people get instead of a 404 without a page: there is no such page, or no such station. */
-  | { readonly kind: 'not-found'; readonly what: 'page' | 'station'; readonly style: PageStyle }
+  /** What people get instead of a 404 without a page: there is no such page, no such station, or no archive. */
+  | {
+      readonly kind: 'not-found';
+      readonly what: 'page' | 'station' | 'archive';
+      readonly style: PageStyle;
+    }
   /** The base map under the stations: an SVG image for one theme. */
   | { readonly kind: 'map'; readonly style: PageStyle }
   /** The towns on it, which a search finds: JSON. */

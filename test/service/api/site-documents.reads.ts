@@ -52,7 +52,8 @@ void t.test('what crawlers and language models are told is so', async (t) => {
       // A stream of events would not end.
       const answer = await get(service, link.slice(service.url.length), { method: 'HEAD' });
       // Those with required parameters say what they lack, and of no station there is no picture and are no days.
-      const isOfStation = /\/portal\/(?:chart\.svg|chart\.png|days\.csv|station\.xlsx)$/.test(link);
+      const isOfStation =
+        /\/(?:years|portal\/(?:chart\.svg|chart\.png|days\.csv|station\.xlsx))$/.test(link);
       t.ok(
         [200, 308, 422, isOfStation ? 404 : 400].includes(answer.status),
         `${link} ${answer.status}`,
@@ -90,7 +91,8 @@ void t.test('what crawlers and language models are told is so', async (t) => {
     t.equal(headers['content-type'], 'application/xml; charset=utf-8');
     const urls = readSitemap(body);
     const pages = DOCUMENTED_ENDPOINTS.filter(
-      ({ operation, parameters }) =>
+      ({ operation, parameters, hasNotFoundPage }) =>
+        hasNotFoundPage !== true &&
         operation.content.some(({ mediaType }) => mediaType === 'text/html') &&
         'language' in parameters &&
         operation.id !== 'getStationModal',

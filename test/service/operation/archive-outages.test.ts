@@ -133,6 +133,34 @@ void t.test('a file with other bytes in the store is never whole', async (t) => 
   await kept(other, archive.files);
 });
 
+void t.test('a copy that was damaged while nobody served it is made anew', async (t) => {
+  const { service, archive } = await serveArchive(t);
+  await kept(service, archive.files);
+  await service.stop();
+  for (const { sha256, size_bytes: size } of archive.files) {
+    const path = join(service.copies, '~archive', `${sha256}.parquet`);
+    await writeFile(path, Buffer.alloc(size));
+  }
+  const other = await startService(t, { root: service.root });
+  const isRight = async ({ path }: StoredFile): Promise<boolean> => {
+    const { status, body } = await get(other, `${BASE}/${path}`);
+    if (status === 200) t.ok(body.equals(archive.bytes.get(path) ?? Buffer.alloc(0)), path);
+    return status === 200;
+  };
+  await eventually('all files are right', async () =>
+    (await Promise.all(archive.files.map(isRight))).every(Boolean),
+  );
+  await eventually('the copies are right', async () => {
+    const digests = await Promise.all(
+      archive.files.map(async ({ sha256 }) => {
+        const bytes = await readFile(join(service.copies, '~archive', `${sha256}.parquet`));
+        return createHash('sha256').update(bytes).digest('hex') === sha256;
+      }),
+    );
+    return digests.every(Boolean);
+  });
+});
+
 void t.test('an index that is none leaves what was served', async (t) => {
   const { service, archive } = await serveArchive(t, { expect: ['archive incomplete'] });
   await writeFile(join(service.published, 'archive', 'index.json'), '{"files":[{"path":"../x"}]}');

@@ -20,8 +20,9 @@ export async function serveArchive(
   t: Test,
   options: Omit<ServiceOptions, 'root'> = {},
   of: ArchiveOptions = { months: MONTHS },
+  document = snapshotDocument(),
 ): Promise<{ readonly service: Service; readonly archive: StoredArchive }> {
-  const service = await startServing(t, snapshotDocument(), options);
+  const service = await startServing(t, document, options);
   const archive = await storeArchive(t, service.published, of);
   await served(service, archive);
   return { service, archive };

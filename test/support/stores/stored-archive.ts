@@ -30,6 +30,8 @@ export interface ArchiveOptions {
   readonly stations?: number;
   /** The first one's id; default: 1. */
   readonly first?: number;
+  /** SQL that changes the table `observations` before the files are made; default: nothing. */
+  readonly changes?: string;
 }
 
 const ORDER = 'CAST(station_id AS BIGINT), parameter_code';
@@ -38,7 +40,7 @@ const ORDER = 'CAST(station_id AS BIGINT), parameter_code';
 export async function storeArchive(
   t: Test,
   published: string,
-  { months, stations = 12, first = 1 }: ArchiveOptions,
+  { months, stations = 12, first = 1, changes = '' }: ArchiveOptions,
 ): Promise<StoredArchive> {
   const database = await openDuckDb(t);
   await database.rows("SET TimeZone = 'UTC'");
@@ -54,6 +56,7 @@ export async function storeArchive(
     FROM range(${first}, ${first + stations}) AS s(station), (VALUES ('NO2'), ('O3'), ('m,p-Xylene')) AS c(code),
       (SELECT unnest([${starts.join(', ')}]) AS first) AS m,
       range(m.first, m.first + INTERVAL 1 MONTH, INTERVAL 1 HOUR) AS h(hour)`);
+  if (changes !== '') await database.rows(changes);
   await database.rows(`CREATE TABLE daily AS SELECT station_id, parameter_code,
       CAST(time_start_utc AS DATE) AS date, favg(value) AS mean, min(value) AS minimum,
       max(value) AS maximum, CAST(count(value) AS INTEGER) AS hours,

@@ -9,6 +9,8 @@ unavailable-more = En este momento no se pueden mostrar las mediciones. Vuelva a
 no-stations = Por el momento, esta red no tiene estaciones públicas.
 no-page = No hay ninguna página en esta dirección
 no-page-more = Busque una estación o una localidad, o siga por una de estas páginas.
+no-archive = Aquí no hay años anteriores
+no-archive-more = Este servicio tiene solo los últimos 30 días, sin un archivo de años anteriores. Busque una estación o una localidad, o siga por una de estas páginas.
 no-station = No existe esa estación
 no-station-more = Esta estación no figura en los datos o no es pública. Busque otra estación o una localidad.
 overview = Todas las estaciones, todos los componentes
@@ -34,6 +36,24 @@ episode-mean = Media de cada día
 episode-sum = Suma de cada día
 episode-note = Debajo de cada cifra, cuándo empieza la hora más alta del día.
 episode-week = Semana
+years = Años
+years-mean = La media de { $year } es { $value }.
+years-sum = La suma de { $year } es { $value }.
+years-highest = Día más alto: { $value }, { $day }.
+years-lowest = Día más bajo: { $value }, { $day }.
+years-days = { $all ->
+    [one] Hay valores en { $days } de { $all } día.
+    [many] Hay valores en { $days } de { $all } días.
+   *[other] Hay valores en { $days } de { $all } días.
+}
+years-among = El más alto y el más bajo son de los días con al menos tres cuartas partes de sus horas.
+years-none = El archivo no tiene aquí valores de { $component } en { $year }. Los años del archivo:
+years-note = Los días son los de UTC.
+years-line-mean = Media de cada día, y la banda de su hora más baja a la más alta.
+years-line-sum = Suma de cada día.
+years-calendar = { $year }, día a día
+years-caption = Una fila por cada día, una columna por cada mes (UTC)
+years-station = Los valores más recientes de esta estación
 episode-part = { $hours ->
     [one] { $hours } hora
     [many] { $hours } horas

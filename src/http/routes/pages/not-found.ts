@@ -8,6 +8,7 @@ import { lenientStyle, page, pageStyle } from './page-endpoint.js';
 export const NOT_FOUND_PAGES: Readonly<Record<NotFoundCode, Endpoint>> = {
   not_found: notFoundPage('page'),
   no_public_data: notFoundPage('station'),
+  no_archive_resource: notFoundPage('archive'),
 };
 
 function notFoundPage(what: Extract<PageRequest, { kind: 'not-found' }>['what']): Endpoint {

@@ -1,6 +1,7 @@
 /** What all pages have in common as endpoints: what they may load, their header fields, and the job that renders them. */
 import { LANGUAGES } from '../../../texts/texts.js';
 import { THEMES, type PageRequest, type PageStyle } from '../../../views/pages/page.js';
+import type { PageJob } from '../../../workers/messages.js';
 import {
   endpoint,
   linkVariation,
@@ -10,6 +11,7 @@ import {
 } from '../../routing/endpoint.js';
 import { text, type Operation } from '../../openapi/operation.js';
 import { anyOf } from '../../routing/lenient-parameters.js';
+import { dailyFiles } from '../archive.js';
 import type { Parameters, Refusal, Values } from '../../routing/parameters.js';
 import type { ErrorCode } from '../../semantics/error-answers.js';
 import type { HeaderField } from '../../semantics/header-block.js';
@@ -47,8 +49,6 @@ export type Policy = Readonly<Record<string, string>>;
 /** Those whose bytes are no text, and compressed inside. */
 const COMPRESSED: readonly PageJob[] = ['render-png', 'render-workbook'];
 
-type PageJob = 'render-page' | 'render-series' | 'render-png' | 'render-workbook';
-
 export type PageWords = Pick<Operation, 'id' | 'summary' | 'description'>;
 
 interface PageDeclaration<P extends Parameters> {
@@ -66,6 +66,8 @@ interface PageDeclaration<P extends Parameters> {
   readonly more?: readonly HeaderField[];
   /** Whether the same target means another page when the snapshot is an hour older; default: it does not. */
   readonly isAging?: boolean;
+  /** Whether it depends on the archive; default: it does not. */
+  readonly isArchived?: boolean;
   /** Whether it has absolute links; default: none. */
   readonly isLinking?: boolean;
   /** Whether it is in the language that the client prefers where the address has no query; default: in the operator's. */
@@ -90,6 +92,7 @@ export function page<P extends Parameters>({
   job = 'render-page',
   more = [],
   isAging = false,
+  isArchived = false,
   isLinking = false,
   isNegotiated = false,
   digest,
@@ -114,6 +117,7 @@ export function page<P extends Parameters>({
     caching: 'document',
     dependsOn: [
       ...(isAging ? (['age'] as const) : []),
+      ...(isArchived ? (['archive'] as const) : []),
       ...(isLinking ? (['base-url'] as const) : []),
       ...(isNegotiated ? (['language'] as const) : []),
     ],
@@ -142,7 +146,9 @@ function rendered(
   const { state } = context;
   const { digest, site } = state.pages;
   const { language } = 'state' in wanted ? wanted.state : wanted.style;
-  const made = `${digest}-${ageIn(wanted)}`;
+  const isOfArchive = wanted.kind === 'years' && typeof state.archive === 'object';
+  const archive = isOfArchive ? state.archive : undefined;
+  const made = `${digest}-${ageIn(wanted)}${archive?.digest ?? ''}`;
   const isNegotiated = context.language !== undefined;
   const variant = isNegotiated ? `${made}-${language}` : made;
   const baseUrl = 'baseUrl' in wanted ? wanted.baseUrl : undefined;
@@ -156,8 +162,8 @@ function rendered(
   ];
   return {
     kind: 'document',
-    job: { kind: job, task: { page: wanted, site } },
-    key: JSON.stringify(wanted),
+    job: { kind: job, task: { page: wanted, site, daily: archive && dailyFiles(archive) } },
+    key: JSON.stringify([wanted, archive?.digest]),
     fields: [...fields, ['Content-Language', language]],
     ...linked,
     variesBy,
@@ -166,10 +172,11 @@ function rendered(
   };
 }
 
-/** What of the snapshot's age its bytes depend on: hours, or whether it is old. */
-function ageIn(wanted: PageRequest): number {
-  if (wanted.kind === 'chart') return Number(wanted.picture.isOld);
-  return 'ageHours' in wanted ? wanted.ageHours : 0;
+/** What of the snapshot's age its bytes depend on, hours or whether it is old, and whether it leads to years. */
+function ageIn(wanted: PageRequest): string {
+  if (wanted.kind === 'chart') return String(Number(wanted.picture.isOld));
+  const years = 'hasYears' in wanted && wanted.hasYears ? '-years' : '';
+  return `${'ageHours' in wanted ? wanted.ageHours : 0}${years}`;
 }
 
 interface Rendering {

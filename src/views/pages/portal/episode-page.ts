@@ -31,7 +31,7 @@ import { aggregateOf } from './statistics.js';
 const WHOLE_DAYS = 7;
 
 /** A day with fewer values is in the table, but not the highest of the week. */
-const ENOUGH_HOURS = (3 / 4) * DAY_HOURS;
+export const ENOUGH_HOURS = (3 / 4) * DAY_HOURS;
 
 export interface EpisodeView extends Pick<OverviewView, 'portal' | 'timeZone' | 'ageHours'> {
   readonly state: EpisodeState;
@@ -40,7 +40,7 @@ export interface EpisodeView extends Pick<OverviewView, 'portal' | 'timeZone' | 
 }
 
 /** Directions have no highest value and no mean. */
-function episodeComponents(portal: Portal): readonly PortalComponent[] {
+export function episodeComponents(portal: Portal): readonly PortalComponent[] {
   return orderedComponents(portal).filter((component) => !isDirection(component));
 }
 
@@ -48,11 +48,12 @@ function episodeComponents(portal: Portal): readonly PortalComponent[] {
 export function episodeComponent(
   portal: Portal,
   chosen: number | undefined,
+  station?: PortalStation,
 ): PortalComponent | undefined {
   const components = episodeComponents(portal);
   return components.length === 0
     ? undefined
-    : shownComponent({ ...portal, components }, { chosen });
+    : shownComponent({ ...portal, components }, { chosen, station });
 }
 
 /** Seven whole days of the clock and what there is of today, as far as the snapshot has them; undefined without a window of days. */

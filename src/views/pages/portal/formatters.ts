@@ -115,6 +115,8 @@ function createFormatters(tag: string, timeZone: string) {
     clock: inZone(TIME),
     /** Day and month. */
     day: inZone(DAY),
+    /** Its short name. */
+    month: inZone({ month: 'short' }),
     /** Short name of the local day of the week. */
     weekday: inZone({ weekday: 'short' }),
     /** `10 January – 9 February 2026`: not by `formatRange`, which writes days of Serbian dates with two digits. */

@@ -38,7 +38,7 @@ import { formattersFor, type Formatters } from './formatters.js';
 
 export interface PortalView extends Pick<
   PanelOptions,
-  'state' | 'timeZone' | 'ageHours' | 'compared' | 'longest' | 'wind' | 'baseUrl'
+  'state' | 'timeZone' | 'ageHours' | 'compared' | 'longest' | 'wind' | 'baseUrl' | 'hasYears'
 > {
   /** Undefined while there is no snapshot. */
   readonly portal: Portal | undefined;

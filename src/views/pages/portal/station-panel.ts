@@ -3,7 +3,7 @@ import { WINDOWS } from '../../../snapshot/domain/model.js';
 import { HOUR_MS, utcDateTime } from '../../../snapshot/domain/windows.js';
 import { oncePerHour } from '../../hour-texts.js';
 import { escapeMarkup } from '../../xml.js';
-import { isFixed, type PortalState } from '../page.js';
+import { isFixed, pageLink, type PortalState } from '../page.js';
 import type { Messages } from '../../../texts/messages.js';
 import { compassOf, isDirection, normalizeDirection, sectorOf } from './chart/direction.js';
 import { viewDays } from './chart/days.js';
@@ -40,7 +40,7 @@ import { viewNewest } from './newest-value.js';
 import { sharedValues } from './shared.js';
 import { periodName, viewPeriod } from './period.js';
 import { aggregateOf, coverageOf, seriesSummary } from './statistics.js';
-import { outsideUsual, usualRanges } from './usual.js';
+import { outsideUsual, usualIn, usualRanges } from './usual.js';
 
 export interface PanelOptions {
   readonly portal: Portal;
@@ -53,6 +53,8 @@ export interface PanelOptions {
   /** The direction of the wind at the station in the longest window. */
   readonly wind?: StationSeries | undefined;
   readonly baseUrl?: string | undefined;
+  /** Whether there may be years of it in the archive; default: no. */
+  readonly hasYears?: boolean;
   readonly timeZone: string;
   readonly ageHours: number;
   readonly state: PortalState;
@@ -190,7 +192,7 @@ function workbookOf({ detail, longest, state, format }: PanelOptions, series: Ch
 }
 
 function viewSeries(options: PanelOptions, { component, points }: PortalSeries) {
-  const { portal, detail, compared = [], longest, state, texts, format } = options;
+  const { portal, detail, compared = [], longest, hasYears, state, texts, format } = options;
   const { station, interval } = detail;
   const coverage = longest === undefined ? '' : coverageOf(longest.points, { texts, format });
   const scale = colorScale(portal, component);
@@ -200,7 +202,7 @@ function viewSeries(options: PanelOptions, { component, points }: PortalSeries) 
   const shown = viewPeriod(options, points);
   const usual = longest === undefined || compass ? [] : usualRanges(longest, format);
   const lines = plotLines(series, { scale, texts });
-  const band = compared.length === 0 && usual.some(Boolean) ? usual : [];
+  const band = compared.length === 0 && usual.some(Boolean) ? usualIn(interval, usual, format) : [];
   const plot = viewPlot({ ...lines, format, compass, usual: band });
   const outside = plot?.usual && outsideUsual(points, usual, format);
   const outsideText = outside && outside.hours > 0 ? [texts('usual-outside', outside)] : [];
@@ -226,6 +228,11 @@ function viewSeries(options: PanelOptions, { component, points }: PortalSeries) 
     ].join(' '),
     isDirection: compass !== undefined,
     isCompared: compared.length > 0,
+    /** No direction has a mean. */
+    yearsHref:
+      hasYears &&
+      !compass &&
+      pageLink('/years', state, { station_id: station.id, component_id: component.id }),
     series: names.map((name, index) => ({ name, summary: summaries[index] })),
     comparison: viewComparison({ portal, series, state, texts, format }),
     hours,

@@ -3,6 +3,7 @@
  * the clock on its other days. It compares measurements with measurements, and judges nothing.
  */
 import { scaleQuantile } from 'd3-scale';
+import type { HourInterval } from '../../../snapshot/domain/windows.js';
 import { DAY_HOURS, localHours } from './clock.js';
 import type { Formatters } from './formatters.js';
 import type { HourlyValue, StationSeries } from './portal-model.js';
@@ -55,6 +56,11 @@ export function usualRanges(hours: Hours, format: Pick<Formatters, 'local'>): Us
     const [low, high] = [limits.at(0), limits.at(-1)];
     return low === undefined || high === undefined ? undefined : [low, high];
   });
+}
+
+/** In each hour of an interval. */
+export function usualIn(interval: HourInterval, usual: UsualRanges, format: Formatters) {
+  return localHours(interval, format).map(({ clockHour }) => usual[clockHour]);
 }
 
 /** Of hours of which it is known what is usual, how many are above and how many below it. */

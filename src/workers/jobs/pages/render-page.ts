@@ -24,6 +24,7 @@ import { episodeParameters, viewEpisode } from '../../../views/pages/portal/epis
 import { placesOf } from '../../../views/pages/portal/places.js';
 import { viewOverview } from '../../../views/pages/portal/overview-page.js';
 import { viewModal, viewPortal, type PortalView } from '../../../views/pages/portal/portal-page.js';
+import { viewYears, yearsParameters } from '../../../views/pages/portal/years-page.js';
 import { openSnapshot, type OpenSnapshot } from '../../open-snapshot.js';
 import { planText } from '../../formats/answers.js';
 import { renderTemplate } from '../../formats/templates.js';
@@ -118,6 +119,8 @@ function viewPage(page: HtmlPage, snapshot: OpenSnapshot | undefined, site: Site
             ? []
             : readMeasuring(snapshot, readPortal(snapshot).stations, { componentId, interval }),
       });
+    case 'years':
+      return viewYears(page, snapshot && readPortal(snapshot));
     case 'not-found':
       return viewNotFoundPage(page);
     case 'legal':
@@ -137,7 +140,7 @@ function viewPage(page: HtmlPage, snapshot: OpenSnapshot | undefined, site: Site
 }
 
 function portalView(
-  { kind, state, ageHours, baseUrl }: Extract<PageRequest, { readonly state: unknown }>,
+  { kind, state, ageHours, baseUrl, hasYears }: Extract<PageRequest, { readonly state: unknown }>,
   snapshot: OpenSnapshot | undefined,
   { timeZone, baseMap }: Site,
 ): PortalView {
@@ -150,6 +153,7 @@ function portalView(
     timeZone,
     portal,
     baseUrl,
+    hasYears,
     ...(snapshot && stationId !== undefined
       ? panelData(snapshot, { ...state, stationId, period })
       : { detail: undefined }),
@@ -181,7 +185,8 @@ function panelData(
 }
 
 function surroundingsOf(page: HtmlPage, snapshot: OpenSnapshot | undefined): Surroundings {
-  const common = { parameters: {}, operator: snapshot && readPortal(snapshot).operators[0] };
+  const operator = snapshot && readPortal(snapshot).operators[0];
+  const common = { parameters: {}, current: undefined, operator };
   switch (page.kind) {
     case 'portal':
     case 'station-modal':
@@ -200,8 +205,10 @@ function surroundingsOf(page: HtmlPage, snapshot: OpenSnapshot | undefined): Sur
         parameters: episodeParameters(page.style),
         current: 'episode',
       };
+    case 'years':
+      return { ...common, path: '/years', parameters: yearsParameters(page.style) };
     case 'not-found':
-      return { ...common, path: '', current: undefined };
+      return { ...common, path: '' };
     case 'legal':
       return { ...common, path: `/legal/${page.name}`, current: page.name };
     case 'documentation':

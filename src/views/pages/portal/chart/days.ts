@@ -181,11 +181,14 @@ export function viewDays(
         values.length === 0
           ? ['–', '–', '–']
           : [write(values), format.number(lowest), format.number(highest)];
-      const cells = [...figures, `${values.length} / ${hours}`].map(
-        (text) => `<td>${escapeMarkup(text)}</td>`,
-      );
-      return `\n<tr><th scope="row"><time datetime="${date}">${escapeMarkup(day)}</time></th>${cells.join('')}</tr>`;
+      return dayRow(date, [day, ...figures, `${values.length} / ${hours}`]);
     })
     .toReversed()
     .join('');
+}
+
+/** As markup. @param date ISO 8601. */
+export function dayRow(date: string, [day = '', ...figures]: readonly string[]): string {
+  const cells = figures.map((text) => `<td>${escapeMarkup(text)}</td>`);
+  return `\n<tr><th scope="row"><time datetime="${date}">${escapeMarkup(day)}</time></th>${cells.join('')}</tr>`;
 }

@@ -17,7 +17,7 @@ import { chartTitle, lineNames, plotLines } from '../comparison.js';
 import { creditOf } from '../credit.js';
 import { missingText, periodName } from '../period.js';
 import { coverageOf, seriesSummary } from '../statistics.js';
-import { usualRanges, type UsualRanges } from '../usual.js';
+import { usualIn, usualRanges, type UsualRanges } from '../usual.js';
 import { compassOf, isDirection, sectorOf } from './direction.js';
 import { NAMES_WIDTH } from './end-labels.js';
 import { estimatedWidth, fitForms } from './picture-text.js';
@@ -245,10 +245,11 @@ function legendOf({ longest, texts, format }: PictureContext, { x, width, top }:
 }
 
 /** What is usual at the station, where it is drawn alone; undefined where nobody knows. */
-function usualOf({ longest, compared, series: { component }, format }: PictureContext) {
+function usualOf({ longest, compared, series, format }: PictureContext) {
+  const { component, interval } = series;
   if (longest === undefined || compared.length > 0 || isDirection(component)) return undefined;
   const usual = usualRanges(longest, format);
-  return usual.some(Boolean) ? usual : undefined;
+  return usual.some(Boolean) ? usualIn(interval, usual, format) : undefined;
 }
 
 /** With axes the labels of the vertical one, and the name of the clock below them, decide where the plot begins. */

@@ -9,7 +9,6 @@ import { scaleLinear, type ScaleLinear } from 'd3-scale';
 import { area, line } from 'd3-shape';
 import { HOUR_MS, type HourInterval } from '../../../../snapshot/domain/windows.js';
 import { escapeMarkup } from '../../../xml.js';
-import { localHours } from '../clock.js';
 import { classesOf, type ColorScale } from '../color-scale.js';
 import type { Formatters } from '../formatters.js';
 import { percent } from '../notation.js';
@@ -61,8 +60,10 @@ interface PlotOptions {
   /** Of all lines, where there are several. */
   readonly names?: readonly string[];
   readonly interval: HourInterval;
-  /** What is usual at each hour of the clock, as a band behind the line. */
+  /** What is usual in each hour of the interval, as a band behind the line. */
   readonly usual?: readonly (UsualRange | undefined)[] | undefined;
+  /** Ticks for a width in pixels; default: times of the clock. With others, an hour of the interval may stand for a day. */
+  readonly axis?: (width: number) => readonly Omit<Tick, 'left' | 'right'>[];
   /** Undefined where it is not that of all lines. */
   readonly scale: ColorScale | undefined;
   readonly format: Formatters;
@@ -82,6 +83,7 @@ export function viewPlot(options: PlotOptions) {
     usual = [],
     scale,
     format,
+    axis = axisOf({ interval, format, right: ROOM_BESIDE }),
     compass,
     size,
   } = options;
@@ -101,7 +103,6 @@ export function viewPlot(options: PlotOptions) {
   const isSingle = compared.length === 0;
   const ends = names.map((name, index) => ({ name, y: series[index]?.endY }));
   const labels = isSingle ? [] : endLabels(ends, height);
-  const axis = axisOf({ interval, format, right: ROOM_BESIDE });
   const rules = compass === undefined ? valueRules(y, format) : compassRules(y, compass);
   const ticksAt = (width: number) =>
     axis(width).map((tick) => ({ ...tick, x: at(tick.hours / hours) }));
@@ -129,7 +130,7 @@ export function viewPlot(options: PlotOptions) {
       label: labels[index],
     })),
     /** Path of the band of what is usual; empty without one. */
-    usual: usual.length === 0 ? '' : usualBand(usual, frame, format),
+    usual: usualBand(usual, frame),
     /** Horizontal lines with their values. */
     rules,
     /** Whether a page needs more room for these. */
@@ -224,12 +225,7 @@ function viewSeries(
 }
 
 /** From the middle of each hour to that of the next one; hours of which nothing is usual are gaps. */
-function usualBand(
-  usual: readonly (UsualRange | undefined)[],
-  { interval, y, curveWidth }: Frame,
-  format: Formatters,
-): string {
-  const ranges = localHours(interval, format).map(({ clockHour }) => usual[clockHour]);
+function usualBand(ranges: readonly (UsualRange | undefined)[], { y, curveWidth }: Frame): string {
   const yOf = (value: number): number => y(clampForScale(value));
   const band = area<UsualRange | undefined>(
     (_, index) => ((index + 0.5) / ranges.length) * curveWidth,

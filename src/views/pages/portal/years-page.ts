@@ -1,0 +1,199 @@
+/** Template context of a year of one component at one station, by the days of UTC, from the archive. */
+import { dateOfHour } from '../../../snapshot/domain/windows.js';
+import type { Messages } from '../../../texts/messages.js';
+import { messagesOf } from '../../../texts/texts.js';
+import { ARCHIVE_PATH, type DailyRow } from '../../hvd/archive.js';
+import { escapeMarkup } from '../../xml.js';
+import { pageLink, type PageRequest, type YearsState } from '../page.js';
+import { dayRow } from './chart/days.js';
+import { viewPlot } from './chart/plot.js';
+import { DAY_HOURS, DAY_MS } from './clock.js';
+import { colorOf, colorScale, legendOf, type ColorScale } from './color-scale.js';
+import { episodeComponent, episodeComponents, ENOUGH_HOURS } from './episode-page.js';
+import { formattersFor, type Formatters } from './formatters.js';
+import { unavailable } from './freshness.js';
+import { isSummed, nameOf, prettyUnit } from './notation.js';
+import type { Portal } from './portal-model.js';
+
+/** The least width in pixels of a plot that has room for the names of all months. */
+const ALL_MONTHS = 500;
+
+/** A day with a value; `day` is counted since the epoch, UTC, `figure` its mean, or the sum of amounts such as rain. */
+type Day = Readonly<Record<'day' | 'mean' | 'minimum' | 'maximum' | 'hours' | 'figure', number>>;
+
+interface Year extends NonNullable<ReturnType<typeof yearsSeries>> {
+  readonly year: number;
+  /** Ascending. */
+  readonly days: readonly Day[];
+  /** What the figures are. */
+  readonly name: 'mean' | 'sum';
+  readonly unit: string;
+  readonly texts: Messages;
+  readonly format: Formatters;
+}
+
+/** What is shown; undefined without a station, and where the network measures nothing but directions. */
+export function yearsSeries(portal: Portal, { stationId, componentId }: YearsState) {
+  const station = portal.stations.find(({ id }) => id === stationId);
+  const component = station && episodeComponent(portal, componentId, station);
+  return component && { portal, station, component };
+}
+
+/** Parameters of the state, except language and theme. */
+export function yearsParameters({ stationId, componentId, year }: YearsState) {
+  return { station_id: stationId, component_id: componentId, year };
+}
+
+/** Context of `templates/years.liquid`, as `page`. */
+export function viewYears(
+  { style: state, years = [], rows = [] }: Extract<PageRequest, { readonly kind: 'years' }>,
+  portal: Portal | undefined,
+) {
+  const texts = messagesOf(state.language, 'portal');
+  const shown = portal && yearsSeries(portal, state);
+  if (shown === undefined) return { title: texts('years'), notice: unavailable(texts) };
+  const { station, component } = shown;
+  const format = formattersFor(state.language, 'UTC');
+  const newest = years[0] ?? format.yearOf(shown.portal.header.generatedAtMs);
+  const year = rows[0]?.date.getUTCFullYear() ?? state.year ?? newest;
+  const name = isSummed(component) ? 'sum' : 'mean';
+  const days = rows.flatMap((row) => dayOf(row, name));
+  const unit = prettyUnit(component.unit);
+  const all: Year = { ...shown, year, days, name, unit, texts, format };
+  const { label } = nameOf(component, texts);
+  const link = (text: string, change: Partial<YearsState>, isCurrent: boolean) => {
+    const parameters = yearsParameters({ ...state, componentId: component.id, ...change });
+    return { label: text, href: pageLink('/years', state, parameters), isCurrent };
+  };
+  return {
+    texts: texts.plain(),
+    title: texts('chart-label', { component: label, station: station.name, window: String(year) }),
+    sentence:
+      days.length > 0
+        ? sentenceOf(all)
+        : texts('years-none', { component: label, year: String(year) }),
+    years: years.map((one) => link(String(one), { year: one }, one === year)),
+    components: episodeComponents(shown.portal)
+      .filter(({ id }) => station.componentIds.includes(id) || id === component.id)
+      .map((one) =>
+        link(nameOf(one, texts).label, { componentId: one.id }, one.id === component.id),
+      ),
+    stationHref: pageLink('/', state, { station_id: station.id, component_id: component.id }),
+    shown: days.length > 0 && { label, ...viewYear(all) },
+  };
+}
+
+/** None without a value. */
+function dayOf({ date, ...row }: DailyRow, name: Year['name']): readonly Day[] {
+  const { mean, minimum, maximum, hours } = row;
+  if (mean === null || minimum === null || maximum === null) return [];
+  // Without the rounding 3 times 0.1 is 0.30000000000000004.
+  const figure = name === 'sum' ? Number((mean * hours).toPrecision(12)) : mean;
+  return [{ day: date.getTime() / DAY_MS, mean, minimum, maximum, hours, figure }];
+}
+
+/** The year in some sentences: its mean or sum, the highest and the lowest day, and how many days have a value. */
+function sentenceOf({ year, days, name, unit, texts, format }: Year): string {
+  const write = (value: number): string => `${format.number(value)} ${unit}`.trim();
+  const sum = days.reduce((all, { mean, hours }) => all + mean * hours, 0);
+  const hours = name === 'sum' ? 1 : days.reduce((all, one) => all + one.hours, 0);
+  const full = days.filter((one) => one.hours >= ENOUGH_HOURS);
+  const compared = full.length > 0 ? full : days;
+  const extreme = (id: 'lowest' | 'highest', choose: typeof Math.max): string => {
+    const value = write(choose(...compared.map(({ figure }) => figure)));
+    // As they are written, for nobody sees other digits.
+    const [first, ...others] = compared.filter(({ figure }) => write(figure) === value);
+    const text = texts(`years-${id}`, { value, day: format.day((first?.day ?? 0) * DAY_MS) });
+    const count = others.length;
+    return count === 0 ? text : `${text} ${texts('episode-day-ties', { count })}`;
+  };
+  return [
+    texts(`years-${name}`, { year: String(year), value: write(sum / hours) }),
+    extreme('highest', Math.max),
+    extreme('lowest', Math.min),
+    texts('years-days', { days: days.length, all: startOf(year, 12) - startOf(year, 0) }),
+    ...(full.length > 0 && full.length < days.length ? [texts('years-among')] : []),
+  ].join(' ');
+}
+
+function viewYear(shown: Year) {
+  const { portal, station, component, year, days, name, format } = shown;
+  const figures = days.map(({ figure }) => figure);
+  // Sums of days are beyond what hours have.
+  const own = { rangeOf: () => [Math.min(...figures), Math.max(...figures)] as const };
+  const scale = colorScale(name === 'sum' ? own : portal, component);
+  const starts = Array.from({ length: 12 }, (_, month) => startOf(year, month));
+  const interval = { from: startOf(year, 0), to: startOf(year, 12) };
+  const band = Array<readonly [number, number] | undefined>(interval.to - interval.from);
+  for (const { day, minimum, maximum } of days) band[day - interval.from] = [minimum, maximum];
+  const query = new URLSearchParams({
+    station_id: String(station.id),
+    parameter_code: component.code,
+    from: `${year}-01-01`,
+    to: `${year + 1}-01-01`,
+  });
+  return {
+    name,
+    plot: viewPlot({
+      points: days.map(({ day, figure }) => ({ hour: day, value: figure })),
+      interval,
+      usual: name === 'mean' ? band : [],
+      axis: (width) =>
+        starts
+          .filter((_, month) => width > ALL_MONTHS || month % 3 === 0)
+          .map((day) => {
+            const label = format.month(day * DAY_MS);
+            return { hours: day - interval.from, label, below: '', anchor: 'start' };
+          }),
+      scale,
+      format,
+    }),
+    calendar: viewYearCalendar(shown, starts, scale),
+    rows: days
+      .map(({ day, figure, minimum, maximum, hours }) =>
+        dayRow(dateOfHour(day * DAY_HOURS), [
+          `${format.weekday(day * DAY_MS)} ${format.day(day * DAY_MS)}`,
+          ...[figure, minimum, maximum].map(format.number),
+          `${hours} / ${DAY_HOURS}`,
+        ]),
+      )
+      .join(''),
+    csvHref: `${ARCHIVE_PATH}/daily.csv?${query.toString()}`,
+  };
+}
+
+/** Context of `templates/calendar.liquid`, as `calendar`: a row for each day of a month, a column for each month. */
+function viewYearCalendar(
+  { year, days, unit, texts, format }: Year,
+  starts: readonly number[],
+  scale: ColorScale,
+) {
+  const byDay = new Map(days.map(({ day, figure }) => [day, figure]));
+  const cellOf = (start: number, month: number, index: number): string => {
+    if (start + index >= startOf(year, month + 1)) return '<td class="skipped"></td>';
+    const figure = byDay.get(start + index);
+    return figure === undefined
+      ? '<td class="gap">–</td>'
+      : `<td class="${colorOf(figure, scale)}">${format.shortNumber(figure)}</td>`;
+  };
+  const rows = Array.from({ length: 31 }, (_, index) => {
+    const cells = starts.map((start, month) => cellOf(start, month, index));
+    return `\n<tr><th scope="row">${index + 1}</th>${cells.join('')}</tr>`;
+  });
+  const heads = starts.map((day) => escapeMarkup(format.month(day * DAY_MS)));
+  return {
+    isYear: true,
+    title: texts('years-calendar', { year: String(year) }),
+    caption: texts('years-caption'),
+    unit,
+    hours: heads.map((head) => `<th scope="col">${head}</th>`).join(''),
+    rows: rows.join(''),
+    hasGaps: days.length < startOf(year, 12) - startOf(year, 0),
+    legend: legendOf(scale, format),
+  };
+}
+
+/** The first day of a month, 0 to 12, since the epoch. */
+function startOf(year: number, month: number): number {
+  return Date.UTC(year, month) / DAY_MS;
+}

@@ -1,0 +1,203 @@
+/** The page of a station's years: beside the rows that the archive was made from, its own CSV, and what leads to it. */
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import t, { type Test } from 'tap';
+import { expectedDaily } from '../../support/expected/expected-daily.js';
+import {
+  addressesIn,
+  invalidMarkup,
+  unescapeHtml,
+  visibleText,
+} from '../../support/readers/html.js';
+import { get } from '../../support/service/requests.js';
+import { COMPONENTS, serveYears } from '../../support/service/serve-years.js';
+import { startServing } from '../../support/service/serve-documents.js';
+import { snapshotDocument } from '../../support/documents/documents.js';
+import { eventually } from '../../support/service/service.js';
+import { removeArchive } from '../../support/stores/stored-archive.js';
+
+const { no2, ozone, xylene, rain, direction, lead } = COMPONENTS;
+const HTML = { headers: { Accept: 'text/html' } };
+
+void t.test('with an archive', async (t) => {
+  const { service, archive } = await serveYears(t);
+  const { database } = archive;
+  const read = async (t: Test, query: string): Promise<string> => {
+    const { status, body } = await get(service, `/years?language=en&${query}`);
+    t.equal(status, 200, query);
+    t.strictSame(invalidMarkup(body.toString()), [], query);
+    return body.toString();
+  };
+  const chosen = (html: string): readonly string[] =>
+    [...html.matchAll(/<a [^>]*aria-current="true">([^<]*)<\/a>/g)].map(([, text = '']) => text);
+
+  for (const [code, id, year, station] of [
+    ['NO2', no2, 2025, 1],
+    ['NO2', no2, 2026, 1],
+    ['O3', ozone, 2025, 2],
+    ['m,p-Xylene', xylene, 2024, 2],
+    ['RAIN', rain, 2025, 2],
+  ] as const) {
+    await t.test(`${code} in ${year} is what the archive was made from`, async (t) => {
+      const html = await read(t, `station_id=${station}&component_id=${id}&year=${year}`);
+      const own = `station_id = '${station}' AND parameter_code = '${code}' AND year(date) = ${year}`;
+      const figure = code === 'RAIN' ? 'mean * hours' : 'mean';
+      const days = await database.rows(
+        `SELECT CAST(date AS VARCHAR) AS date, ${figure} AS figure, minimum, maximum, hours
+          FROM main.daily WHERE hours > 0 AND ${own} ORDER BY daily.date`,
+      );
+      const rows = [
+        ...html.matchAll(/<time datetime="([^"]+)">[^<]*<\/time><\/th>(.*?)<\/tr>/g),
+      ].map(([, date = '', cells = '']) => [date, ...textsOf(cells)]);
+      t.equal(rows.length, days.length);
+      for (const [index, day] of days.entries()) {
+        const [date, mean, least, most, hours] = rows[index] ?? [];
+        t.same([date, hours], [day['date'], `${Number(day['hours'])} / 24`]);
+        const shown = [mean, least, most].map(Number);
+        for (const [at, name] of ['figure', 'minimum', 'maximum'].entries()) {
+          t.ok(isAs(shown[at], day[name]), `${String(date)} ${name}`);
+        }
+      }
+      const [all] = await database.rows(
+        `SELECT ${code === 'RAIN' ? '' : '1 / sum(hours) *'} sum(mean * hours) AS figure, max(${figure}) FILTER (hours >= 18) AS most,
+          min(${figure}) FILTER (hours >= 18) AS least FROM main.daily WHERE ${own}`,
+      );
+      const text = visibleText(html);
+      const said = (sentence: RegExp): number => Number(sentence.exec(text)?.[1]);
+      t.ok(isAs(said(/The (?:mean|sum) of \d+ is (\S+) /), all?.['figure']), text);
+      t.ok(isAs(said(/Highest day: (\S+) /), all?.['most']));
+      t.ok(isAs(said(/Lowest day: (\S+) /), all?.['least']));
+      const length = year === 2024 ? 366 : 365;
+      t.match(text, `Values on ${days.length} of ${length} days.`);
+      const calendar = /<table class="calendar year".*?<\/table>/s.exec(html)?.[0] ?? '';
+      const count = (cell: RegExp): number => [...calendar.matchAll(cell)].length;
+      t.equal(count(/<td class="[cm]\d">[^<]/g), days.length);
+      t.equal(count(/<td class="gap">–/g), length - days.length);
+      t.equal(count(/<td class="skipped">/g), 12 * 31 - length);
+      const csv = addressesIn(html).find((one) => one.includes('daily.csv')) ?? '';
+      t.equal((await get(service, csv)).body.toString(), await expectedDaily(archive, own));
+      t.match(unescapeHtml(html), `<code>GET ${csv}</code>`);
+      t.ok(gzipSync(html).byteLength < 60_000);
+    });
+  }
+
+  await t.test('ties, and days of few hours, are said', async (t) => {
+    const text = visibleText(await read(t, `station_id=1&component_id=${no2}&year=2025`));
+    t.match(text, 'Highest day: 250 µg/m³, 1 Mar. 1 other day has the same figure.');
+    t.match(text, 'among days with three quarters of their hours or more');
+    const one = visibleText(await read(t, `station_id=1&component_id=${no2}&year=2026`));
+    t.match(
+      one,
+      /Highest day: (\S+) µg\/m³, 5 Jan\. Lowest day: \1 µg\/m³, 5 Jan\. Values on 1 of/,
+    );
+  });
+
+  await t.test('the newest year with a value comes first, and others are linked', async (t) => {
+    const of1 = await read(t, `station_id=1&component_id=${no2}`);
+    t.ok(chosen(of1).includes('2026'));
+    const html = await read(t, `theme=dark&station_id=2&component_id=${no2}`);
+    t.ok(chosen(html).includes('2025'), 'the archive has hours of 2026, but no value');
+    const links = addressesIn(html).filter((one) => /&(?:year|component_id)=/.test(one));
+    const queries = links.map((one) => one.replace('language=en&theme=dark&station_id=2', ''));
+    for (const year of [2026, 2025, 2024]) {
+      t.ok(queries.includes(`/years?&component_id=${no2}&year=${year}`), String(year));
+    }
+    for (const id of [no2, ozone, xylene, rain, lead]) {
+      t.ok(queries.includes(`/years?&component_id=${id}`), String(id));
+    }
+    t.notOk(queries.includes(`/years?&component_id=${direction}`), 'directions have no mean');
+    t.ok(queries.includes(`/?&component_id=${no2}`), 'back to the station');
+  });
+
+  await t.test('what there is not is said, or is what other pages say', async (t) => {
+    const sentence = async (query: string): Promise<string> =>
+      /<p class="facts">(.*?)<\/p>/.exec(await read(t, query))?.[1] ?? '';
+    const none = (code: string, year: number): string =>
+      `The archive has no values of ${code} here in ${year}. The years of the archive:`;
+    t.equal(await sentence(`station_id=2&component_id=${no2}&year=2026`), none('NO₂', 2026));
+    t.equal(await sentence(`station_id=7&component_id=${no2}`), none('NO₂', 2026));
+    t.equal(await sentence(`station_id=1&component_id=${lead}&year=2025`), none('Pb', 2025));
+    t.equal(await sentence(`station_id=1&component_id=${no2}&year=1999`), none('NO₂', 1999));
+    for (const query of [
+      'component_id=4',
+      `component_id=${direction}`,
+      'component_id=x',
+      'year=x',
+    ]) {
+      t.match(await sentence(`station_id=1&${query}`), 'The mean of 2026 is ', query);
+    }
+    for (const query of ['station_id=9', 'station_id=77', 'station_id=x', '']) {
+      const page = await get(service, `/years?language=en&${query}`, HTML);
+      t.equal(page.status, 404, query);
+      t.match(visibleText(page.body.toString()), 'There is no such station');
+      const json = (await get(service, `/years?${query}`)).body.toString();
+      t.equal(json, '{"detail":"No public data found for the requested resource."}');
+    }
+  });
+
+  await t.test('the panel leads to it, while there is an archive', async (t) => {
+    const panel = async (id: number) =>
+      await get(
+        service,
+        `/portal/station-modal?language=sr-Cyrl&theme=dark&station_id=1&component_id=${id}`,
+      );
+    const years = `/years?language=sr-Cyrl&theme=dark&station_id=1&component_id=${no2}`;
+    const before = await panel(no2);
+    t.ok(addressesIn(before.body.toString()).includes(years));
+    t.notMatch((await panel(direction)).body.toString(), '/years');
+    const { etag } = (await get(service, years)).headers;
+    t.equal((await get(service, years, { headers: { 'If-None-Match': etag ?? '' } })).status, 304);
+    await removeArchive(service.published);
+    await eventually('the archive is gone', async () => (await get(service, years)).status === 404);
+    const after = await panel(no2);
+    t.notMatch(after.body.toString(), '/years');
+    t.not(after.headers.etag, before.headers.etag);
+    t.match(
+      visibleText((await get(service, years, HTML)).body.toString()),
+      'Овде нема ранијих година',
+    );
+  });
+});
+
+void t.test('what is not kept is read from the store, and 503 while that is away', async (t) => {
+  const options = {
+    env: { ARCHIVE_DISK_MB: '0' },
+    expect: ['store unreachable', 'archive incomplete'],
+  };
+  const { service } = await serveYears(t, options);
+  const year = async (of: number) =>
+    await get(service, `/years?language=en&station_id=1&component_id=${no2}&year=${of}`);
+  t.match((await year(2025)).body.toString(), 'Values on 331 of 365 days.');
+  await rename(join(service.root, 'store'), join(service.root, 'away'));
+  const { status, headers, body } = await year(2024);
+  t.equal(status, 503);
+  t.match(headers['retry-after'], /^\d+$/);
+  t.equal(body.toString(), '{"detail":"The archive cannot be read at the moment."}');
+  await rename(join(service.root, 'away'), join(service.root, 'store'));
+  await eventually('it is back', async () => (await year(2024)).status === 200);
+});
+
+void t.test('without an archive there is no link to it', async (t) => {
+  const service = await startServing(t, snapshotDocument());
+  await eventually(
+    'it is known',
+    async () => (await get(service, '/years?station_id=1')).status === 404,
+  );
+  const { body } = await get(service, '/years?station_id=1');
+  t.equal(body.toString(), '{"detail":"Archive resource not found."}');
+  t.notMatch((await get(service, '/?station_id=1')).body.toString(), '/years');
+});
+
+function textsOf(cells: string): readonly string[] {
+  return [...cells.matchAll(/<td>([^<]*)<\/td>/g)].map(([, text = '']) => text);
+}
+
+/** Whether a number is another one as pages write it. */
+function isAs(shown = NaN, exact: unknown): boolean {
+  const value = Number(exact);
+  const size = Math.abs(value);
+  const places =
+    size >= 10 ? 1 : size >= 1 ? 2 : size >= 1e-2 ? 3 : 1 - Math.floor(Math.log10(size));
+  return Math.abs(shown - value) <= 0.51 * 10 ** -places || shown === value;
+}
