@@ -77,11 +77,13 @@ endWithParent();
 // Who serves keeps the cores.
 setPriority(NICENESS);
 
-/** One message is dealt with after the other; only keeping files goes on beside. */
 let archive: Promise<ArchiveProcess> | undefined;
 process.on('message', (message: ToArchiveProcess) => {
-  archive =
-    message.kind === 'start' ? start(message) : archive?.then((one) => one.take(message.text));
+  if (message.kind === 'start') archive = start(message);
+  else
+    void archive?.then((one) => {
+      one.take(message.text);
+    });
 });
 
 async function start(options: ArchiveProcessOptions): Promise<ArchiveProcess> {
@@ -106,6 +108,7 @@ class ArchiveProcess {
   #index: ArchiveIndex | undefined;
   #digest = '';
   #keeping = new AbortController();
+  #keptLast = Promise.resolve();
   /** SHA-256 of verified copies. */
   readonly #kept = new Set<string>();
   #toldAt = 0;
@@ -132,18 +135,13 @@ class ArchiveProcess {
   }
 
   /** An index that is none changes nothing. */
-  async take(text: string): Promise<this> {
-    const { folder, indexName } = this.#options;
+  take(text: string): void {
     try {
-      const bytes = Buffer.from(text);
-      decodeArchiveIndex(bytes);
-      await replaceFile(join(folder, indexName), text);
-      this.#use(bytes);
-      void this.#keepAll();
+      this.#use(Buffer.from(text));
+      this.#keepLater(text);
     } catch (error) {
       failed(error);
     }
-    return this;
   }
 
   #use(bytes: Uint8Array): void {
@@ -175,12 +173,19 @@ class ArchiveProcess {
     });
   }
 
-  /** Files that are named no more go after those who serve them were told; whoever reads one has it open. */
-  async #keepAll(): Promise<void> {
+  /** One after the other: what an older index does not name may be in a newer one. */
+  #keepLater(text: string): void {
     this.#keeping.abort();
     const { signal } = (this.#keeping = new AbortController());
+    this.#keptLast = this.#keptLast.then(() => this.#keepAll(text, signal));
+  }
+
+  /** Files that are named no more go after those who serve them were told; whoever reads one has it open. */
+  async #keepAll(text: string, signal: AbortSignal): Promise<void> {
     try {
+      signal.throwIfAborted();
       const { folder, indexName } = this.#options;
+      await replaceFile(join(folder, indexName), text);
       const wanted = this.#wanted();
       const used = [indexName, ...wanted.map((file) => basename(keptPath(folder, file)))];
       for (const name of await namesIn(folder)) {
@@ -194,15 +199,14 @@ class ArchiveProcess {
         this.#kept.add(file.sha256);
         if (performance.now() - this.#toldAt > TELLING_MS) this.#tell();
       }
-      this.#tell();
     } catch (error) {
       if (signal.aborted) return;
-      this.#tell();
       failed(error);
       setTimeout(() => {
-        if (!signal.aborted) void this.#keepAll();
+        if (!signal.aborted) this.#keepLater(text);
       }, RETRY_MS);
     }
+    this.#tell();
   }
 
   async #isWhole(file: ArchiveFile): Promise<boolean> {
