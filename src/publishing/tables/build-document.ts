@@ -1,8 +1,8 @@
 /** `bura build`: a snapshot document from a folder, the same bytes for the same tables (`docs/tables.md`). */
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream, existsSync } from 'node:fs';
-import { access, lstat, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { lstat, rename, rm, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { WINDOWS, type Snapshot } from '../../snapshot/domain/model.js';
@@ -10,7 +10,7 @@ import { isSnapshotId } from '../../snapshot/domain/snapshot-id.js';
 import { HOUR_MS, utcDateTime } from '../../snapshot/domain/windows.js';
 import { parseInstant, UTC_DATE_TIME } from '../../snapshot/document/rows/dates.js';
 import { FileError, systemCode } from '../../files/file-error.js';
-import { DocumentError, Problems, unexpected } from '../../snapshot/document/problems.js';
+import { Problems, unexpected } from '../../snapshot/document/problems.js';
 import { readSnapshot } from '../../snapshot/document/read.js';
 import { removeAbandoned, temporaryPath } from '../../files/durable-file.js';
 import {
@@ -20,9 +20,9 @@ import {
   type SchemaVersion,
 } from '../../snapshot/document/schema-version.js';
 import { SCRIPT } from '../sql/folder.js';
-import { withTables } from '../sql/exports.js';
 import { buildLists, type ListOptions, type ListTexts } from './build-lists.js';
-import { CsvTables } from './csv-tables.js';
+import type { CsvTables } from './csv-tables.js';
+import { withCsvTables } from './open-tables.js';
 import { writeRows } from './write-rows.js';
 
 export interface BuildOptions extends ListOptions {
@@ -76,28 +76,13 @@ export async function buildDocument(options: BuildOptions): Promise<BuiltDocumen
   checkOptions(options, problems);
   const beside = dirname(out);
   const temporary = { rows: temporaryPath(beside), out: temporaryPath(beside) };
-  const onBytes = (done: number, total: number): void => {
-    signal?.throwIfAborted();
-    onProgress?.('building', done, total);
-  };
-  const work = async (folder: string, cut: readonly string[]): Promise<BuiltDocument> => {
-    const tables = new CsvTables(folder, { problems, onProgress: onBytes });
-    return await build(options, { tables, cut, temporary, problems }).catch((error: unknown) => {
-      throw error instanceof DocumentError ? placed(error, tables) : error;
-    });
-  };
   try {
     await refuseOtherThanFile(out);
     // What builds that were killed have left; what cannot be removed harms nobody.
     await removeAbandoned(beside).catch(() => undefined);
-    await access(from).catch((error: unknown) => {
-      throw new FileError(`read ${from}`, error);
-    });
-    if (!existsSync(join(from, SCRIPT))) return await work(from, []);
-    const onStep = (percent: number): void => onProgress?.(SCRIPT, percent, 100);
-    const sqlOptions = { problems, encoding, signal, out: resolve(out), onProgress: onStep };
-    return await withTables(from, sqlOptions, async (folder, { unread, cut }) => {
-      const built = await work(folder, cut);
+    const opened = { problems, encoding, signal, out: resolve(out), step: 'building', onProgress };
+    return await withCsvTables(from, opened, async (tables, { unread, cut }) => {
+      const built = await build(options, { tables, cut, temporary, problems });
       const notes = unread.map((name) => `${name}: no statement of ${SCRIPT} has read it`);
       return { ...built, notes: [...built.notes, ...notes] };
     });
@@ -108,15 +93,6 @@ export async function buildDocument(options: BuildOptions): Promise<BuiltDocumen
     await removeLeftover(temporary.rows);
     await removeLeftover(temporary.out);
   }
-}
-
-/** The same refusal, its paths said as where they are to be mended. */
-function placed(error: DocumentError, tables: CsvTables): DocumentError {
-  const problems = error.problems.map(({ path, message }) => ({
-    path: tables.placeOf(path),
-    message,
-  }));
-  return new DocumentError(problems, error.problemCount, { cause: error });
 }
 
 /** What would be renamed over must be a file: a device or a pipe would be gone, and everybody's. */
