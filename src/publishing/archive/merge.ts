@@ -5,6 +5,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Snapshot } from '../../snapshot/domain/model.js';
+import { Problems } from '../../snapshot/document/problems.js';
 import { inObservationOrder } from '../../snapshot/domain/observation-order.js';
 import { publicPart } from '../../snapshot/domain/public.js';
 import { HOUR_MS, retainedHours, utcDateTime } from '../../snapshot/domain/windows.js';
@@ -12,6 +13,9 @@ import { DATA_STATUS, fieldsOf, type Field } from '../../views/hvd/fields.js';
 import { viewHvdParameters, viewHvdStations } from '../../views/hvd/records.js';
 import { observationsParquet } from '../../workers/formats/parquet/observations-parquet.js';
 import { quoted, type Database } from '../sql/database.js';
+
+/** Hours that are there twice, of which a refusal tells. */
+const MAX_REPEATED = 20;
 
 /** A reader of one station and parameter reads the footer and the groups that may have it: both are about as large then. */
 const GROUP_ROWS = 10_240;
@@ -37,7 +41,6 @@ const ORDER = `${LISTS.stations.order}, ${LISTS.parameters.order}`;
 
 export interface MergeOptions {
   readonly database: Database;
-  readonly snapshot: Snapshot;
   /** A local folder that the database may read and write. */
   readonly root: string;
   /** The folders of the archive that have a file, such as `observations/year=2026/month=09`. */
@@ -53,34 +56,82 @@ export interface MergeOptions {
  *
  * @throws {SqlError} in DuckDB's own words; and what `fetch` throws.
  */
-export async function mergeSnapshot(options: MergeOptions): Promise<ReadonlyMap<string, string>> {
-  const { snapshot, folders } = options;
-  const fresh = await writeFresh(options);
-  const merge = new Merge(options, fresh);
+export async function mergeSnapshot(
+  snapshot: Snapshot,
+  options: MergeOptions,
+): Promise<ReadonlyMap<string, string>> {
+  const { folders } = options;
+  const shown = publicPart(snapshot);
+  const merge = new Merge(options, await writeLists(shown, options), snapshot);
+  const rows = await writeRows(shown, options);
   const { from, to } = retainedHours(snapshot.header.generatedAtMs);
   const hours = Array.from({ length: to - from }, (_, at) => from + at);
   const open = new Set(hours.map(monthOf));
   const all = new Set([...open, ...folders.filter((one) => one.startsWith('observations/'))]);
   const isAll = await merge.hidesSomebody();
-  await merge.mergeMonths(isAll ? all : open);
+  await merge.mergeMonths(rows, { months: isAll ? all : open, snapshot });
   const hasLost = !isAll && (await merge.hasLostSomebody());
-  if (hasLost) await merge.mergeMonths(all);
+  if (hasLost) await merge.mergeMonths(rows, { months: all, snapshot });
   await merge.mergeDays();
   for (const list of ['stations', 'parameters'] as const) {
-    await merge.mergeList(list, isAll || hasLost);
+    await merge.mergeList(list, { isAll: isAll || hasLost, isNewer: true });
   }
   return merge.files;
 }
 
-/** What is shown of a snapshot, as files that DuckDB reads: relations by name. */
-type Fresh = Record<List | 'observations', string>;
+/** Tables of years past, checked. */
+export interface PastTables {
+  /** Their lists, generated one hour after the newest row; its rows are some of them. */
+  readonly snapshot: Snapshot;
+  /** Paths of files of rows that are shown, by the folder of their month in the archive. */
+  readonly months: ReadonlyMap<string, readonly string[]>;
+  /** Names of files that no statement of `bura.sql` has read. */
+  readonly unread: readonly string[];
+}
 
-async function writeFresh({ root, snapshot }: MergeOptions): Promise<Fresh> {
-  const shown = publicPart(snapshot);
+/**
+ * The same of tables: they add the rows that the archive does not have, but of no hour that is the newest snapshot's.
+ *
+ * @param options.since when the newest snapshot was generated, epoch milliseconds; undefined where there is none.
+ * @param options.active what is hidden in it is left out; undefined where there is none.
+ * @throws {DocumentError} for an hour that is there twice.
+ */
+export async function mergeTables(
+  { snapshot, months }: PastTables,
+  options: MergeOptions & {
+    readonly since: number | undefined;
+    readonly active: Snapshot | undefined;
+    readonly onProgress: (doneMonths: number, months: number) => void;
+  },
+): Promise<ReadonlyMap<string, string>> {
+  const { since, active, onProgress } = options;
+  const merge = new Merge(options, await writeLists(publicPart(snapshot), options), active);
+  const window = since === undefined ? 'false' : isRetained(since);
+  let done = 0;
+  for (const [month, paths] of months) {
+    onProgress(done, months.size);
+    await merge.addMonth(month, { fresh: parquet(paths), window, snapshot });
+    done += 1;
+  }
+  await merge.mergeDays();
+  for (const list of ['stations', 'parameters'] as const) {
+    await merge.mergeList(list, { isAll: false, isNewer: false });
+  }
+  return merge.files;
+}
+
+/** Relations that DuckDB reads. */
+type Lists = Record<List, string>;
+
+async function writeRows(shown: Snapshot, { root }: MergeOptions): Promise<string> {
   const { header, components, observations } = shown;
   const series = inObservationOrder(observations.series, components);
   const path = join(root, 'fresh.parquet');
   await writeFile(path, observationsParquet({ header, observations, series, metadata: {} }));
+  return parquet([path]);
+}
+
+async function writeLists(shown: Snapshot, { root }: MergeOptions): Promise<Lists> {
   const write = async (list: List, records: readonly object[]): Promise<string> => {
     const json = join(root, `fresh-${list}.json`);
     await writeFile(json, records.map((record) => `${JSON.stringify(record)}\n`).join(''));
@@ -88,9 +139,8 @@ async function writeFresh({ root, snapshot }: MergeOptions): Promise<Fresh> {
     return `read_json(${quoted(json)}, format = 'nd', columns = {${columns.join(', ')}})`;
   };
   return {
-    observations: parquet([path]),
     stations: await write('stations', viewHvdStations(shown.stations, shown)),
-    parameters: await write('parameters', viewHvdParameters(components)),
+    parameters: await write('parameters', viewHvdParameters(shown.components)),
   };
 }
 
@@ -98,14 +148,14 @@ class Merge {
   /** New files by folder. */
   readonly files = new Map<string, string>();
   readonly #options: MergeOptions;
-  readonly #fresh: Fresh;
+  readonly #lists: Lists;
   /** Conditions, of those that the snapshot hides. */
   readonly #hidden: Record<List, string>;
 
-  constructor(options: MergeOptions, fresh: Fresh) {
+  constructor(options: MergeOptions, lists: Lists, snapshot: Snapshot | undefined) {
     this.#options = options;
-    this.#fresh = fresh;
-    const { stations, components } = options.snapshot;
+    this.#lists = lists;
+    const { stations, components } = snapshot ?? { stations: [], components: [] };
     const shown = new Set(components.flatMap((one) => (one.public ? one.shortName : [])));
     const codes = components.flatMap(({ shortName }) => (shown.has(shortName) ? [] : shortName));
     const ids = stations.flatMap((one) => (one.public ? [] : String(one.id)));
@@ -141,29 +191,59 @@ class Merge {
   }
 
   /** The newest wins: within the retention window nothing is kept that the snapshot does not have. */
-  async mergeMonths(months: Iterable<string>): Promise<void> {
-    const { generatedAtMs } = this.#options.snapshot.header;
-    const { from, to } = retainedHours(generatedAtMs);
+  async mergeMonths(
+    rows: string,
+    { months, snapshot }: { readonly months: Iterable<string>; readonly snapshot: Snapshot },
+  ): Promise<void> {
+    const { generatedAtMs } = snapshot.header;
     const generatedAt = timestamp(generatedAtMs);
     for (const month of months) {
-      const before = await this.#before(month, this.#fresh.observations);
+      const before = await this.#before(month, rows);
       const { stations, parameters } = this.#hidden;
       const first = Date.parse(month.replace(/\D+(\d+)\D+(\d+)/, '$1-$2-01T00:00:00Z'));
       const next = new Date(first).setUTCMonth(new Date(first).getUTCMonth() + 1);
       await this.#write(
         month,
         `WITH before AS (FROM ${before} WHERE NOT (${stations}) AND NOT (${parameters})),
-          fresh AS (FROM ${this.#fresh.observations} WHERE ${isBetween(first, next)})
+          fresh AS (FROM ${rows} WHERE ${isBetween(first, next)})
         SELECT fresh.* REPLACE (
           coalesce(before.published_at_utc, ${generatedAt}) AS published_at_utc,
           CASE WHEN before.station_id IS NULL OR before.value IS DISTINCT FROM fresh.value
             THEN ${generatedAt} ELSE before.updated_at_utc END AS updated_at_utc)
         FROM fresh LEFT JOIN before USING (station_id, parameter_code, time_start_utc)
         UNION ALL BY NAME
-        FROM before WHERE NOT (${isBetween(from * HOUR_MS, to * HOUR_MS)})`,
+        FROM before WHERE NOT ${isRetained(generatedAtMs)}`,
         `${ORDER}, time_start_utc`,
       );
     }
+  }
+
+  /** What is there stays, and nothing is added where the condition `window` holds. */
+  async addMonth(
+    month: string,
+    of: { readonly fresh: string; readonly window: string; readonly snapshot: Snapshot },
+  ): Promise<void> {
+    const { fresh, window, snapshot } = of;
+    const twice = await this.#options.database.texts(
+      `SELECT station_id, parameter_code, strftime(time_start_utc, '%Y-%m-%d %H:%M') FROM ${fresh}
+      GROUP BY ALL HAVING count(*) > 1 ORDER BY ALL LIMIT ${MAX_REPEATED}`,
+    );
+    const problems = new Problems();
+    for (const [station = '', code = '', time = ''] of twice) {
+      problems.add('measurements', `repeats station ${station}, component ${code}, ${time}`);
+    }
+    problems.throwIfAny();
+    const before = await this.#before(month, fresh);
+    const { stations, parameters } = this.#hidden;
+    const generatedAt = timestamp(snapshot.header.generatedAtMs);
+    await this.#write(
+      month,
+      `SELECT * REPLACE (${generatedAt} AS published_at_utc, ${generatedAt} AS updated_at_utc)
+      FROM ${fresh} ANTI JOIN ${before} AS before USING (station_id, parameter_code, time_start_utc)
+      WHERE NOT ${window} AND NOT (${stations}) AND NOT (${parameters})
+      UNION ALL BY NAME FROM ${before}`,
+      `${ORDER}, time_start_utc`,
+    );
   }
 
   /** The days of the months that were merged; the others of their years stay. */
@@ -187,17 +267,25 @@ class Merge {
     }
   }
 
-  /** Everyone with a row, with the last description. @param isAll whether all months were merged. */
-  async mergeList(list: List, isAll: boolean): Promise<void> {
+  /**
+   * Everyone with a row, with the last description.
+   *
+   * @param options.isAll whether all months were merged. @param options.isNewer whether the archive's own is older.
+   */
+  async mergeList(
+    list: List,
+    { isAll, isNewer }: { readonly isAll: boolean; readonly isNewer: boolean },
+  ): Promise<void> {
     const { key, order } = LISTS[list];
-    const fresh = this.#fresh[list];
+    const fresh = this.#lists[list];
     const before = await this.#before(list, fresh);
+    const [newer, older] = isNewer ? [fresh, before] : [before, fresh];
     const rows = `SELECT ${key} FROM ${this.#months()}`;
     const known = isAll ? rows : `${rows} UNION SELECT ${key} FROM ${before}`;
     await this.#write(
       list,
-      `FROM (FROM ${fresh} UNION ALL BY NAME
-          FROM ${before} WHERE NOT (${this.#hidden[list]}) AND ${key} NOT IN (SELECT ${key} FROM ${fresh}))
+      `FROM (FROM ${newer} UNION ALL BY NAME
+          FROM ${older} WHERE NOT (${this.#hidden[list]}) AND ${key} NOT IN (SELECT ${key} FROM ${newer}))
         WHERE ${key} IN (${known})`,
       order,
     );
@@ -228,13 +316,19 @@ class Merge {
   }
 }
 
-function monthOf(hour: number): string {
+/** The folder of the month of an hour since the epoch. */
+export function monthOf(hour: number): string {
   const [year = '', month = ''] = utcDateTime(hour * HOUR_MS).split('-');
   return `observations/year=${year}/month=${month}`;
 }
 
 function isBetween(fromMs: number, toMs: number): string {
   return `(time_start_utc >= ${timestamp(fromMs)} AND time_start_utc < ${timestamp(toMs)})`;
+}
+
+function isRetained(generatedAtMs: number): string {
+  const { from, to } = retainedHours(generatedAtMs);
+  return isBetween(from * HOUR_MS, to * HOUR_MS);
 }
 
 function timestamp(epochMs: number): string {

@@ -175,7 +175,7 @@ function afterNewest(newestHour: number | undefined, problems: Problems): string
 }
 
 /** The document between its id and its rows, as JSON text. */
-function restOfDocument(content: {
+export function restOfDocument(content: {
   generatedAt: string;
   demonstration: boolean;
   rows: number;

@@ -18,7 +18,7 @@ import { storedAs } from './new-snapshot.js';
 import { writableStore } from './open-writable.js';
 
 /** An empty store, and ways to spoil it. */
-export interface ArchivePlace {
+interface ArchivePlace {
   readonly address: string;
   /** Replaces a byte of an object. */
   readonly flip: (name: string, at: number) => Promise<void>;
@@ -36,7 +36,7 @@ interface IndexFile {
   readonly sha256: string;
 }
 
-type Place = ArchivePlace & ReturnType<typeof placeOn> & { readonly folder: string };
+export type Place = ArchivePlace & ReturnType<typeof placeOn> & { readonly folder: string };
 
 /** What tests do with an archive. */
 export function placeOn(t: Test, address: string) {
@@ -71,18 +71,22 @@ export function placeOn(t: Test, address: string) {
   };
 }
 
-/** Registers the tests of one kind of store; each gets an empty place of its own, and a folder for what else it needs. */
-export function testArchive(
-  kind: string,
-  makePlace: (t: Test, folder: string) => Promise<ArchivePlace>,
-): void {
-  const test = (name: string, body: (t: Test, place: Place) => Promise<void>): void => {
+export type MakePlace = (t: Test, folder: string) => Promise<ArchivePlace>;
+
+/** How a test of one kind of store is registered: each gets an empty place of its own, and a folder for what else it needs. */
+export function testerOf(kind: string, makePlace: MakePlace) {
+  return (name: string, body: (t: Test, place: Place) => Promise<void>): void => {
     void t.test(`${kind}: ${name}`, async (t) => {
       const folder = t.testdir();
       const place = await makePlace(t, folder);
       await body(t, { ...place, folder, ...placeOn(t, place.address) });
     });
   };
+}
+
+/** Registers the tests of one kind of store. */
+export function testArchive(kind: string, makePlace: MakePlace): void {
+  const test = testerOf(kind, makePlace);
 
   test('is the union of all snapshots, the newest first, row by row', async (t, place) => {
     const chance = chanceOf(t);
@@ -196,7 +200,7 @@ export function testArchive(
     let merges = 0;
     await archiveSnapshot(place.objects, await checkDocument(bytes, { name: third.id }), {
       signal: new AbortController().signal,
-      onProgress: (done) => {
+      onProgress: (_step, done) => {
         if (done > 0) return;
         merges += 1;
         if (merges > 1) return;
