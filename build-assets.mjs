@@ -32,6 +32,11 @@ const MEDIA_TYPES = {
 /** What pictures are drawn with: two of the package's 22 fonts, and their licence. */
 const FONT_FILES = ['ttf/DejaVuSans.ttf', 'ttf/DejaVuSans-Bold.ttf', 'LICENSE'];
 
+/** Colours of the six classes of values, and of the text on them: of the lower three and of the higher ones. */
+const CLASSES = ['c', 'm'].flatMap((scale) =>
+  [0, 1, 2, 3, 4, 5].map((at) => ({ name: `${scale}${at}`, on: at < 3 ? 'on-low' : 'on-high' })),
+);
+
 /** What answers are rendered by, beside the sources: the versions of libraries, and how all is built. */
 const SOURCES = ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'build-assets.mjs'];
 
@@ -113,14 +118,20 @@ await writeFile(
   JSON.stringify(await digestOf(['src', 'texts', 'data/base-map', 'data/recipes'], SOURCES)),
 );
 
-/** Pages without a theme of their own are dark where the reader prefers it: by the same colours, which are written once. */
+/**
+ * Pages without a theme of their own are dark where the reader prefers it: by the same colours, which are written once.
+ * Adds a class for each class of values, too.
+ */
 function addAutomaticTheme({ onLoad }) {
   onLoad({ filter: /\/site\/tokens\.css$/ }, async ({ path }) => {
     const css = await readFile(path, 'utf8');
     const dark = /:root\[data-theme='dark'\] (\{[^}]*\})/.exec(css)?.[1];
     if (dark === undefined) throw new Error(`${path} has no dark theme`);
     const automatic = `@media (prefers-color-scheme: dark) { :root[data-theme='auto'] ${dark} }`;
-    return { contents: `${css}\n${automatic}\n`, loader: 'css' };
+    const classes = CLASSES.map(
+      ({ name, on }) => `.${name} { --fill: var(--${name}); --on-fill: var(--${on}); }`,
+    );
+    return { contents: [css, automatic, ...classes].join('\n'), loader: 'css' };
   });
 }
 
@@ -161,12 +172,11 @@ async function writePictureStyles() {
   const hashes = [];
   for (const [theme, own] of Object.entries({ light: [], dark })) {
     const values = Object.fromEntries([...light, ...own]);
-    const bands = Object.entries(values).filter(([name]) => /^[cm]\d$/.test(name));
     const css = [
       code
         .trim()
         .replaceAll(/var\(--([\w-]+)\)/g, (_, name) => values[name].replaceAll(/\s+/g, ' ')),
-      ...bands.map(([name, value]) => `.${name}{fill:${value}}`),
+      ...CLASSES.map(({ name }) => `.${name}{fill:${values[name]}}`),
     ].join('');
     await writeFile(join(out, `views/templates/parts/picture-${theme}.liquid`), css);
     hashes.push(`'sha256-${createHash('sha256').update(css).digest('base64')}'`);

@@ -151,6 +151,16 @@ const TABLE = {
     meaning: 'past snapshots whose changes are answered',
     ...integer({ least: 0, most: 1000 }),
   }),
+  archive: setting({
+    fallback: 'on',
+    meaning: 'off: the archive of the store is not served',
+    ...oneOf(['on', 'off']),
+  }),
+  archiveDiskMb: setting({
+    fallback: 1000,
+    meaning: 'MB of the archive that are kept in LOCAL_DIR, newest months first',
+    ...integer({ least: 0, most: 10_000_000 }),
+  }),
   pointerPollSeconds: setting({
     fallback: 2,
     meaning: 'seconds between two looks at the pointer; Redis also notifies',

@@ -46,6 +46,8 @@ void t.test('the defaults are the documented ones, and frozen', async (t) => {
     eventListeners: 10_000,
     retiredCopies: 3,
     historySnapshots: 144,
+    archive: 'on',
+    archiveDiskMb: 1000,
     pointerPollSeconds: 2,
     storeGraceSeconds: 86400,
     publicBaseUrl: undefined,

@@ -1,7 +1,6 @@
 /** Script of the tables of all stations: new values when there are any, where the reader has scrolled to. */
 import { fetchPage } from './portal/follow.js';
-import { keepingFocus } from './portal/keeping-focus.js';
-import { replaceParts } from './portal/replace-parts.js';
+import { keepingFocus, replaceParts } from './portal/keeping-focus.js';
 import { SnapshotListener } from './portal/snapshot-listener.js';
 
 const PARTS = ['.warning', '.freshness', '.facts', 'table.overview'] as const;

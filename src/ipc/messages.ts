@@ -1,5 +1,6 @@
 /** Messages between the supervisor and its front processes over IPC: plain data, distinguished by `kind`. */
 import type { Serving, StoreState, UnavailableReason } from '../snapshot/domain/serving-state.js';
+import type { ServedArchive } from '../snapshot/archive/read-archive.js';
 import type { History } from '../snapshot/history/history.js';
 import type { Settings } from '../settings.js';
 import type { FrontLabels } from './front-counters.js';
@@ -46,6 +47,8 @@ export type ToFront =
   | { readonly kind: 'store'; readonly store: StoreState }
   /** The list of past snapshots has changed without a swap. */
   | { readonly kind: 'history'; readonly history: History }
+  /** What is served beside snapshots; undefined: there is no archive. Until the first one, nothing is known of it. */
+  | { readonly kind: 'archive'; readonly archive?: ServedArchive | undefined }
   /** Answer with `counters`. */
   | { readonly kind: 'count' }
   /** The heartbeat: answer with `pong`. */

@@ -2,6 +2,8 @@
 import { availableParallelism } from 'node:os';
 import { BUILD_ID } from '../build-id.js';
 import { storeAccess, type Settings } from '../settings.js';
+import { ArchiveFollower } from '../snapshot/archive/archive-follower.js';
+import type { ServedArchive } from '../snapshot/archive/read-archive.js';
 import type { Serving } from '../snapshot/domain/serving-state.js';
 import type { FollowEvent } from '../snapshot/follow/follow-event.js';
 import { follow, type Follower } from '../snapshot/follow/follow.js';
@@ -47,6 +49,7 @@ export class Following {
   #fronts: Fronts | undefined;
   #history: KeptHistory | undefined;
   #follower: Follower | undefined;
+  #archive: ArchiveFollower | undefined;
 
   constructor(options: FollowingOptions) {
     this.#options = options;
@@ -55,6 +58,29 @@ export class Following {
   /** How long would still be served without the store; Infinity while it answers, and before it is followed. */
   get graceLeftSeconds(): number {
     return this.#follower?.graceLeftSeconds ?? Infinity;
+  }
+
+  /** Has fronts serve what is kept of the archive, which needs no store; changes nothing in the directory. */
+  async resumeArchive(): Promise<void> {
+    const { settings, directory, store, ownsDirectory, log, starting } = this.#options;
+    const onChange = (archive?: ServedArchive): void => {
+      void starting.then((fronts) => {
+        fronts.sendArchive(archive);
+      }, ignored);
+    };
+    if (settings.archive === 'off') onChange();
+    else
+      this.#archive ??= await ArchiveFollower.open({
+        store: storeAccess(settings),
+        readIndex: () => store.readArchive(),
+        directory,
+        ownsDirectory,
+        diskBytes: settings.archiveDiskMb * 1_000_000,
+        onChange,
+        onFailure: (reason) => {
+          log.warn({ reason }, 'archive incomplete');
+        },
+      });
   }
 
   /** Begins, and takes up what an earlier run has left in the directory. */
@@ -73,6 +99,7 @@ export class Following {
       },
     });
     this.#history = history;
+    void this.resumeArchive();
     this.#follower = await follow({
       store,
       expectedSchemaVersion: settings.expectedSchemaVersion,
@@ -84,6 +111,9 @@ export class Following {
       graceMs: settings.storeGraceSeconds * 1000,
       importSnapshot: (pointer, signal) => this.#import(pointer, signal),
       apply: (serving) => this.#apply(serving, history),
+      onAnswered: () => {
+        this.#archive?.poll();
+      },
       onRemoved: (snapshotIds) => {
         history.forget(snapshotIds);
       },
@@ -95,12 +125,14 @@ export class Following {
   /** Resolves when what was under way has ended, an import too; what is served stays as it is. */
   async end(): Promise<void> {
     await this.#follower?.stop();
+    await this.#archive?.stop();
     await this.#history?.stop();
   }
 
   /** The directory was lost, and has been made again: what was kept there is gone. */
   async directoryRestored(): Promise<void> {
     await this.#history?.reread();
+    this.#archive?.directoryRestored();
     this.poll();
   }
 
@@ -160,3 +192,5 @@ export class Following {
     }
   }
 }
+
+const ignored = (): void => undefined;

@@ -2,10 +2,11 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as after } from 'node:timers/promises';
 import type { Serving, StoreState } from '../snapshot/domain/serving-state.js';
+import type { ServedArchive } from '../snapshot/archive/read-archive.js';
 import { NO_HISTORY, type History } from '../snapshot/history/history.js';
 import { sumCells } from '../ipc/counter-table.js';
 import { frontCounters } from '../ipc/front-counters.js';
-import type { DrainEnd, FrontSettings } from '../ipc/messages.js';
+import type { DrainEnd, FrontSettings, ToFront } from '../ipc/messages.js';
 import { describeEnd, FrontProcess, type FrontEnd, type FrontEvents } from './front-process.js';
 import { BEAT_MS } from '../ipc/heartbeat.js';
 import type { Log } from '../log/log.js';
@@ -68,6 +69,7 @@ export class Fronts {
   #onServed = (): void => undefined;
   #store: StoreState | undefined;
   #history = NO_HISTORY;
+  #archive: Extract<ToFront, { readonly kind: 'archive' }> | undefined;
   #generatedAtMs: number | undefined;
   #replaced = 0;
   #hung = 0;
@@ -221,6 +223,11 @@ export class Fronts {
     for (const { front } of this.#slots) front.send({ kind: 'history', history });
   }
 
+  sendArchive(archive: ServedArchive | undefined): void {
+    const message = (this.#archive = { kind: 'archive', archive });
+    for (const { front } of this.#slots) front.send(message);
+  }
+
   /** The metrics of all of them, those that are gone included. */
   async renderCounters(): Promise<string> {
     await Promise.all(this.#slots.map(({ front }) => front.count()));
@@ -309,6 +316,7 @@ export class Fronts {
     };
     const front = new FrontProcess(settings, events, started);
     if (this.#store !== undefined) front.send({ kind: 'store', store: this.#store });
+    if (this.#archive !== undefined) front.send(this.#archive);
     if (this.#serving !== undefined) this.#send(front, this.#serving);
     // While others serve the snapshot, clients do not meet one that cannot open it yet.
     const serving = this.#serving?.kind === 'snapshot' ? this.#serving.directory : '';

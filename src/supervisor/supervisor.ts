@@ -255,6 +255,7 @@ class Supervisor {
     this.#copyBeside = copy;
     this.#board.store = store;
     if (snapshotId !== undefined) this.#board.serves({ snapshotId });
+    await this.#following.resumeArchive();
     await fronts.listen();
     await notifySystemd(`MAINPID=${process.pid}`, 'READY=1', statusOf(settings));
     const hasLeft = await endPredecessor(predecessor, lock);

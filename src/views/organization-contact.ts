@@ -3,17 +3,6 @@ import type { AdditionalMembers } from '../snapshot/domain/model.js';
 
 type HttpAddress = `http://${string}` | `https://${string}`;
 
-interface OrganizationContact {
-  readonly email: string | undefined;
-  /** In the form that a URL parser gives it. */
-  readonly website: HttpAddress | undefined;
-  readonly telephone: string | undefined;
-  /** Postal address. */
-  readonly address: string | undefined;
-  readonly person: string | undefined;
-  readonly description: string | undefined;
-}
-
 /** Longest text of a member that is shown. */
 const LONGEST = 2000;
 
@@ -21,7 +10,7 @@ const EMAIL = /^[\w.%+-]{1,64}@[A-Za-z0-9.-]{1,255}$/;
 const TELEPHONE = /^\+?[\d ()/.-]{5,40}$/;
 
 /** A member whose value does not look like what the member's name says is ignored. */
-export function organizationContact(additional: AdditionalMembers): OrganizationContact {
+export function organizationContact(additional: AdditionalMembers) {
   const find = (names: readonly string[], pattern?: RegExp): string | undefined =>
     names
       .map((name) => additional[name])
@@ -30,8 +19,10 @@ export function organizationContact(additional: AdditionalMembers): Organization
       .find((text) => pattern?.test(text) ?? (text !== '' && text.length <= LONGEST));
   return {
     email: find(['email', 'contact_email', 'e_mail'], EMAIL),
+    /** In the form that a URL parser gives it. */
     website: websiteOf(find(['website', 'url', 'homepage', 'web'], /^https?:\/\//i)),
     telephone: find(['phone', 'telephone', 'contact_phone', 'phone_number', 'tel'], TELEPHONE),
+    /** Postal address. */
     address: find(['address', 'contact_address', 'postal_address']),
     person: find(['contact_person', 'contact_name']),
     description: find(['description', 'about']),

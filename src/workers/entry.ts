@@ -5,6 +5,7 @@ import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
 import { isShortage } from '../snapshot/local/read-failure.js';
 import type * as Answers from './formats/answers.js';
 import type * as PlanChanges from './jobs/answers/plan-changes.js';
+import type * as PlanDaily from './jobs/answers/plan-daily.js';
 import type * as PlanExport from './jobs/answers/plan-export.js';
 import type * as PlanLatest from './jobs/answers/plan-latest.js';
 import type * as PlanObservations from './jobs/answers/plan-observations.js';
@@ -57,6 +58,7 @@ const JOBS: { readonly [K in JobKind]: () => Perform<K> } = {
   'plan-stations': () =>
     (load('./jobs/answers/plan-stations.js') as typeof PlanStations).planStations,
   'plan-wide': () => (load('./jobs/answers/plan-wide.js') as typeof PlanWide).planWide,
+  'plan-daily': () => (load('./jobs/answers/plan-daily.js') as typeof PlanDaily).planDaily,
   'plan-latest': () => (load('./jobs/answers/plan-latest.js') as typeof PlanLatest).planLatest,
   'plan-catalog': () =>
     (load('./jobs/answers/render-site-document.js') as typeof RenderSiteDocument).planCatalog,

@@ -2,6 +2,7 @@
 import type { PageRequest, Site } from '../views/pages/page.js';
 import type { ExportFormat } from '../views/export-table.js';
 import type { ListedSnapshot } from '../views/history/snapshots.js';
+import type { ArchiveSource, ServedFile } from '../snapshot/archive/read-archive.js';
 import type { ChangeCounts } from '../snapshot/history/changes.js';
 import type { SeriesWindow } from '../snapshot/local/keys.js';
 import type { SnapshotErrorCode } from '../snapshot/domain/snapshot-error.js';
@@ -98,6 +99,8 @@ export interface JobTypes {
   'plan-catalog': JobType<PlanCatalogTask, Plan>;
   /** What has changed since a past snapshot. */
   'plan-changes': JobType<PlanChangesTask, Plan>;
+  /** Daily values of the archive as CSV. */
+  'plan-daily': JobType<PlanDailyTask, Plan>;
   /** How much has changed since a past snapshot, whatever a client selects. */
   'count-changes': JobType<ChangesTask, ChangeCounts>;
   /** The snapshots that a client may name, as a list or as a feed. */
@@ -184,6 +187,7 @@ export const CLASS_OF_KIND = {
   'render-workbook': 'file',
   'plan-many-observations': 'long',
   'plan-wide': 'long',
+  'plan-daily': 'long',
   'plan-changes': 'long',
 } as const satisfies Readonly<Record<JobKind, JobClass>>;
 
@@ -271,6 +275,18 @@ export interface PlanWideTask extends PlanTask {
   readonly interval: HourInterval;
 }
 
+export interface PlanDailyTask extends PlanTask {
+  readonly source: ArchiveSource;
+  /** Those with daily values. */
+  readonly files: readonly ServedFile[];
+  readonly stationIds: readonly number[];
+  /** Undefined: all. */
+  readonly parameterCodes: readonly string[] | undefined;
+  /** Days since the epoch, UTC: the first, and the one after the last. Undefined: all. */
+  readonly from: number | undefined;
+  readonly to: number | undefined;
+}
+
 export interface PlanCatalogTask extends PlanTask {
   readonly baseUrl: string;
 }
@@ -307,6 +323,8 @@ export interface RenderSiteDocumentTask {
   readonly location: SnapshotLocation | undefined;
   readonly gzip: boolean;
   readonly name: SiteDocument;
+  /** Whether `/llms.txt` names it. */
+  readonly hasArchive: boolean;
   /** Without a slash at its end. */
   readonly baseUrl: string;
 }

@@ -15,6 +15,17 @@ export function currentAddress(): URL {
   return url;
 }
 
+/** The present state with some parameters of a link, which was perhaps written for another state. */
+export function stateWith({ searchParams }: URL, names: readonly string[]): URL {
+  const url = currentAddress();
+  for (const name of names) {
+    const values = searchParams.getAll(name);
+    if (values.length === 0) url.searchParams.delete(name);
+    else url.searchParams.set(name, values.join(','));
+  }
+  return url;
+}
+
 /** Whether it is a state of the portal, with or without a station. */
 export function isPortal({ origin, pathname }: URL): boolean {
   return origin === location.origin && pathname === ROOT.pathname;
@@ -64,13 +75,7 @@ export function keepState(): void {
     document.addEventListener(type, ({ target }) => {
       const link = target instanceof Element ? target.closest('.switch a') : null;
       if (!(link instanceof HTMLAnchorElement)) return;
-      const url = currentAddress();
-      for (const name of ['language', 'theme']) {
-        const value = new URL(link.href).searchParams.get(name);
-        if (value === null) url.searchParams.delete(name);
-        else url.searchParams.set(name, value);
-      }
-      link.href = url.href;
+      link.href = stateWith(new URL(link.href), ['language', 'theme']).href;
     });
   }
 }

@@ -4,8 +4,7 @@
  * Whatever changes the address (a panel, the slider, the back button) has the page behind it shown anew.
  */
 import { currentAddress, ROOT, showTitle } from './address.js';
-import { keepingFocus } from './keeping-focus.js';
-import { replaceParts } from './replace-parts.js';
+import { keepingFocus, replaceParts } from './keeping-focus.js';
 import { SnapshotListener } from './snapshot-listener.js';
 
 /** What a page shows of a snapshot, beside the map; each is replaced as a whole. */

@@ -11,6 +11,19 @@ export function keepingFocus(replace: () => void): void {
   window.scrollTo(scrollX, scrollY);
 }
 
+/** Replaces what a page shows of a snapshot by what a newer version of it shows: only what differs. */
+export function replaceParts(
+  page: ParentNode,
+  next: ParentNode,
+  selectors: readonly string[],
+): void {
+  for (const selector of selectors) {
+    const [old, newer] = [page.querySelector(selector), next.querySelector(selector)];
+    if (!old || !newer || old.innerHTML === newer.innerHTML) continue;
+    old.replaceChildren(...newer.childNodes);
+  }
+}
+
 export function focus(element: Element | null | undefined): void {
   if (element instanceof HTMLElement || element instanceof SVGElement) {
     element.focus({ preventScroll: true });

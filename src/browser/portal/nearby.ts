@@ -123,15 +123,10 @@ function asPoint(list: readonly unknown[]): Point | undefined {
 /** The inverse of Web Mercator between the edges of the map (`views/pages/map/frame.ts`). */
 function pointAt(map: HTMLElement, { clientX, clientY }: MouseEvent): Point | undefined {
   const inner = map.querySelector('.map-inner')?.getBoundingClientRect();
-  const [west, south, east, north] = (map.dataset['bounds'] ?? '').split(',').map(Number);
-  if (
-    !inner ||
-    west === undefined ||
-    south === undefined ||
-    east === undefined ||
-    north === undefined
-  )
-    return undefined;
+  if (inner === undefined) return undefined;
+  const [west = 0, south = 0, east = 0, north = 0] = (map.dataset['bounds'] ?? '')
+    .split(',')
+    .map(Number);
   const [x, y] = [(clientX - inner.left) / inner.width, (clientY - inner.top) / inner.height];
   const [top, bottom] = [mercator(north), mercator(south)];
   const latitude = (Math.atan(Math.sinh(top + (bottom - top) * y)) * 180) / Math.PI;

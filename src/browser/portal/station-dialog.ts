@@ -11,6 +11,7 @@ import {
   narrowed,
   ROOT,
   showTitle,
+  stateWith,
 } from './address.js';
 import { fetchPage } from './follow.js';
 import { finderOf, focus, keepingFocus } from './keeping-focus.js';
@@ -230,17 +231,6 @@ function isStation({ searchParams }: URL): boolean {
 
 /** What links and forms of a panel decide; all else is as the page behind has it by then. */
 const OF_PANEL = ['station_id', 'component_id', 'window', 'from', 'to', 'compare'];
-
-/** The present state with some parameters of a link, which was perhaps written for another state. */
-function stateWith({ searchParams }: URL, names: readonly string[]): URL {
-  const url = currentAddress();
-  for (const name of names) {
-    const values = searchParams.getAll(name);
-    if (values.length === 0) url.searchParams.delete(name);
-    else url.searchParams.set(name, values.join(','));
-  }
-  return url;
-}
 
 /** The server shows its usual page for a station that it does not have: whoever followed a link wants to know why. */
 function sayUnknown(): void {

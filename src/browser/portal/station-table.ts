@@ -86,11 +86,18 @@ interface Row extends Searched {
   readonly station: string;
 }
 
+interface Shown {
+  readonly place: Place | undefined;
+  readonly isSearching: boolean;
+  readonly isOnMap: boolean;
+}
+
 class SearchedTable {
   readonly #portal: HTMLElement;
   readonly #townsHref: string | undefined;
   /** Undefined until they are there. */
   #towns: readonly Place[] | undefined;
+  #isLoading = false;
   #text = '';
   /** What is near to a place keeps being shown when there are other values. */
   #near: { readonly place: Place; readonly isOnMap: boolean } | undefined;
@@ -106,10 +113,12 @@ class SearchedTable {
   }
 
   /** All towns of the map, once, and searches again. */
-  readonly loadTowns = once(async () => {
+  async loadTowns(): Promise<void> {
+    if (this.#isLoading) return;
+    this.#isLoading = true;
     this.#towns = await fetchTowns(this.#townsHref);
     if (this.#text !== '') this.search(this.#text);
-  });
+  }
 
   /** For other rows than before. */
   reset(): void {
@@ -156,18 +165,7 @@ class SearchedTable {
     return this.#rows;
   }
 
-  #show(
-    stations: readonly Row[],
-    {
-      place,
-      isSearching,
-      isOnMap,
-    }: {
-      readonly place: Place | undefined;
-      readonly isSearching: boolean;
-      readonly isOnMap: boolean;
-    },
-  ): void {
+  #show(stations: readonly Row[], { place, isSearching, isOnMap }: Shown): void {
     const rows = this.#allRows();
     const found = new Set(stations.map(({ station }) => station));
     // What is as it was is not written: the browser would lay out the whole table again.
@@ -219,11 +217,6 @@ async function fetchTowns(href: string | undefined): Promise<readonly Place[]> {
   } catch {
     return [];
   }
-}
-
-function once<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => (made ??= make());
 }
 
 function positionOf(text = ''): { latitude?: number; longitude?: number } {

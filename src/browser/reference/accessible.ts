@@ -4,9 +4,7 @@
 const HEADING_LEVELS = [
   ['h1', '3'],
   ['h2', '4'],
-  ['h3', '5'],
-  ['h4', '5'],
-  ['h5', '5'],
+  [':is(h3, h4, h5)', '5'],
 ] as const;
 
 /** Corrects the present markup, and all that the viewer adds later. */

@@ -20,8 +20,9 @@ export async function archive(
   flags: Flags,
   _first: string,
   _second: string,
-  { args: ids }: Command,
+  { args }: Command,
 ): Promise<void> {
+  const ids = [...new Set(args)];
   const { from } = text(flags, 'from');
   if ((from === undefined) === (ids.length === 0)) {
     throw new UsageError('snapshot ids or --from DIR are needed, and not both');
@@ -39,11 +40,11 @@ export async function archive(
       await store.objects.removeOrphans();
       const ages = new Map<string, number>();
       // Of one alone nothing needs to be known.
-      for (const id of ids.length > 1 ? new Set(ids) : []) {
+      for (const id of ids.length > 1 ? ids : []) {
         update({ step: 'checking', doneBytes: ages.size, totalBytes: ids.length });
         ages.set(id, (await store.check(id, signal)).snapshot.header.generatedAtMs);
       }
-      const oldestFirst = [...new Set(ids)].sort((a, b) => (ages.get(a) ?? 0) - (ages.get(b) ?? 0));
+      const oldestFirst = ids.toSorted((a, b) => (ages.get(a) ?? 0) - (ages.get(b) ?? 0));
       const said: string[] = [];
       for (const id of oldestFirst)
         said.push(await archiver((await store.check(id, signal)).snapshot));

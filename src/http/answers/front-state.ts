@@ -4,6 +4,7 @@ import { AGE_HOURS_MAX } from '../../views/pages/page.js';
 import type { DocumentJob } from '../../workers/messages.js';
 import type { WorkerPool } from '../../workers/pool.js';
 import type { BaseUrlOptions } from '../semantics/request-base-url.js';
+import type { ArchiveFiles } from './archive-files.js';
 import { FrontHistory } from './front-history.js';
 import type { PageSettings } from './page-settings.js';
 import type { RenderedAnswers } from './rendered-answers.js';
@@ -27,6 +28,8 @@ export interface FrontState {
   readonly keyPrefix: string;
   /** Which snapshots clients may name. */
   readonly history: FrontHistory;
+  /** Undefined while it is not known whether there is one. */
+  archive: ArchiveFiles | 'none' | undefined;
   /** Who listens to swaps. */
   readonly events: SnapshotEvents;
 }
@@ -48,6 +51,7 @@ export function createFrontState(options: {
     pages: options.pages,
     keyPrefix: options.keyPrefix,
     history: new FrontHistory(options.onHistoryDamaged),
+    archive: undefined,
     events: new SnapshotEvents(),
   };
 }

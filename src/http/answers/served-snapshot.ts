@@ -19,8 +19,9 @@ import {
   type Validators,
 } from '../semantics/representation.js';
 import { BlockCache } from './block-cache.js';
-import { BulkFiles, type BulkRequest } from './bulk-files.js';
+import { BulkFiles } from './bulk-files.js';
 import { BundleCheck } from './bundle-check.js';
+import type { BulkRequest } from './file-answer.js';
 import { AnswerCache, RenderedAnswers, type RenderedFrom } from './rendered-answers.js';
 
 /** Short, so that a swap is seen; stale for as long as a refresh may take (docs/http-api/answers.md, "Caching"). */

@@ -1,4 +1,4 @@
-/** Resources that no snapshot changes: the data dictionary, the assets of pages. Each process holds them in memory. */
+/** Resources that no snapshot changes: the data dictionary, the assets of pages, what describes an archive. Each process holds them in memory. */
 import { createHash } from 'node:crypto';
 import type { Answer } from '../semantics/answer.js';
 import type { HeaderField } from '../semantics/header-block.js';
@@ -15,6 +15,8 @@ export interface StaticResourceOptions {
   /** The same bytes compressed; undefined where compression gains nothing. */
   readonly gzip?: Uint8Array | undefined;
   readonly cacheControl: string;
+  /** Fields of the request that it is made from, beside `Accept-Encoding`. Default: none. */
+  readonly variesBy?: readonly string[];
   /** `Content-Type` and whatever else is its own. */
   readonly fields: readonly HeaderField[];
 }
@@ -23,9 +25,9 @@ export class StaticResource {
   readonly #identity: Representation;
   readonly #gzip: Representation;
 
-  constructor({ bytes, gzip, cacheControl, fields }: StaticResourceOptions) {
+  constructor({ bytes, gzip, cacheControl, variesBy, fields }: StaticResourceOptions) {
     const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 32);
-    const codings = headersByDigest(digest, cacheControl);
+    const codings = headersByDigest(digest, cacheControl, variesBy);
     this.#identity = representation(codings, fields, bytes);
     const encoded: readonly HeaderField[] = [...fields, ['Content-Encoding', 'gzip']];
     this.#gzip = gzip ? representation(codings, encoded, gzip) : this.#identity;

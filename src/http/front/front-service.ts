@@ -15,6 +15,7 @@ import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import { LineOutput, SHARED_STDOUT } from '../../log/line-output.js';
 import { createLog, type Log } from '../../log/log.js';
 import { WorkerPool } from '../../workers/pool.js';
+import { ArchiveFiles } from '../answers/archive-files.js';
 import { changesAtSwap } from '../answers/changes-at-swap.js';
 import { createFrontState, type FrontState } from '../answers/front-state.js';
 import { pageSettings } from '../answers/page-settings.js';
@@ -129,6 +130,13 @@ export class FrontService {
       case 'history':
         this.#state.history.current = message.history;
         break;
+      case 'archive': {
+        const { archive: before } = this.#state;
+        const previous = before === 'none' ? undefined : before;
+        const next = message.archive && new ArchiveFiles(message.archive, previous);
+        this.#state.archive = next ?? 'none';
+        break;
+      }
       case 'count':
         this.#sendCounters();
         break;

@@ -39,14 +39,16 @@ const MEANINGS: Readonly<Partial<Record<ErrorCode, string>>> = {
   invalid_bbox: '`bbox` is no box.',
   invalid_position:
     '`lat` or `lon` is missing or no number of degrees, or `radius_m` is not 1 to 1,000,000 metres from a position. The text goes on with which, its value and what is expected.',
-  too_many_station_ids: '`station_id` has more than 500 values.',
-  too_many_parameter_codes: '`parameter_code` has more than 500 values.',
+  too_many_station_ids: '`station_id` has more than 500 values, or 50 of the archive.',
+  too_many_parameter_codes: '`parameter_code` has more than 500 values, or 50 of the archive.',
   no_public_data: 'It does not exist, is not public, or has no data for the window.',
   no_bulk_resource: 'The bundle has no such file.',
+  no_archive_resource: 'This instance has no archive, or that has no such file.',
   method_not_allowed: 'Another method than `GET`, `HEAD` and `OPTIONS`.',
   changes_gone:
     'This instance does not have that snapshot, or not any more: read the whole dataset.',
   precondition_failed: '`If-Match` names other bytes than those of the file.',
+  archive_unavailable: 'The store cannot be read, and this instance keeps no copy.',
   unavailable: 'No snapshot can be served.',
   busy: 'Too much is being asked for at the moment.',
 };

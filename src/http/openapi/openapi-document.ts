@@ -110,6 +110,8 @@ const CONDITIONS_OF: Readonly<Record<Caching, readonly (keyof typeof HEADERS)[]>
   snapshot: ['IfNoneMatch', 'IfModifiedSince'],
   document: ['IfNoneMatch'],
   file: ['IfNoneMatch', 'IfModifiedSince', 'IfMatch', 'Range', 'IfRange'],
+  archive: ['IfNoneMatch'],
+  'archive-file': ['IfNoneMatch', 'IfMatch', 'Range', 'IfRange'],
   static: ['IfNoneMatch'],
   none: [],
 };

@@ -13,6 +13,8 @@ const FIELDS: Readonly<Record<Caching, readonly HeaderName[]>> = {
     ...(['ETag', 'Last-Modified', 'X-Snapshot-Id'] as const),
     ...(['Content-Disposition', 'X-Content-SHA256', 'Repr-Digest'] as const),
   ],
+  archive: ['ETag'],
+  'archive-file': ['ETag', 'X-Content-SHA256', 'Repr-Digest'],
   static: ['ETag'],
   none: [],
 };
@@ -22,7 +24,10 @@ export function viewResponses(endpoint: DocumentedEndpoint): Node {
   const { operation, caching, parameters, hasNotFoundPage } = endpoint;
   return {
     ...(operation.content.length > 0 && { 200: success(endpoint) }),
-    ...(caching === 'file' && { 206: partOf(endpoint), 416: shared('Unsatisfiable') }),
+    ...((caching === 'file' || caching === 'archive-file') && {
+      206: partOf(endpoint),
+      416: shared('Unsatisfiable'),
+    }),
     ...(caching !== 'none' && { 304: shared('NotModified') }),
     ...Object.fromEntries(
       [...errorsByStatus(endpoint)].map(([status, codes]) => [

@@ -1,5 +1,6 @@
 /** The table of routes: every endpoint of the service, in the order in which the OpenAPI document lists them. */
 import type { DocumentedEndpoint, Endpoint } from '../routing/endpoint.js';
+import { ARCHIVE } from './archive.js';
 import { ASSET, FAVICON } from './assets.js';
 import { BULK } from './bulk-bundle.js';
 import { CATALOGUE } from './catalogue.js';
@@ -26,6 +27,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...OBSERVATIONS_CSV,
   ...HISTORY,
   ...BULK,
+  ...ARCHIVE,
   ...CATALOGUE,
   ...DOCUMENTATION_ENDPOINTS,
   RECIPES,

@@ -45,24 +45,26 @@ function siteDocument(
   return endpoint({
     path: `/${name}`,
     caching: 'document',
-    dependsOn: ['base-url'],
+    dependsOn: ['base-url', 'archive'],
     operation: {
       ...words,
       tag: 'Service',
       content: [words.content],
       refusals: ['host_unknown', 'busy'],
     },
-    resolve: (_values, { baseUrl, state }) =>
-      baseUrl === undefined
+    resolve: (_values, { baseUrl, state }) => {
+      const hasArchive = name === 'llms.txt' && typeof state.archive === 'object';
+      return baseUrl === undefined
         ? refuse('host_unknown')
         : {
             kind: 'document',
-            job: { kind: 'render-site-document', task: { name, baseUrl } },
+            job: { kind: 'render-site-document', task: { name, baseUrl, hasArchive } },
             fields: [['Content-Type', contentType]],
             ...linkVariation(state, {
               baseUrl,
-              variant: name === 'openapi.json' ? 'openapi' : name,
+              variant: `${name === 'openapi.json' ? 'openapi' : name}${hasArchive ? '-archive' : ''}`,
             }),
-          },
+          };
+    },
   });
 }

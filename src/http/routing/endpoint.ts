@@ -2,6 +2,7 @@
 import type { SnapshotHeader } from '../../snapshot/domain/model.js';
 import type { Language } from '../../texts/texts.js';
 import type { DocumentJob } from '../../workers/messages.js';
+import type { ArchiveFiles } from '../answers/archive-files.js';
 import type { FrontState } from '../answers/front-state.js';
 import type { JobAnswer } from '../answers/rendered-answers.js';
 import type { StaticResource } from '../answers/static-resource.js';
@@ -20,6 +21,8 @@ import type { Parameter, Parameters, Refusal, Values } from './parameters.js';
  * - `document`: the same, but made of more than the snapshot (a page, this build's own description), so that it has
  *   an entity tag and no date; without a snapshot it is answered and not cached.
  * - `file`: a file of the bulk bundle: a strong entity tag, and ranges; without a snapshot 503.
+ * - `archive`: what describes the archive, by its digest, whatever snapshot is served.
+ * - `archive-file`: a file of it, as of the bundle, and good for ever.
  * - `static`: as long as this build runs, whatever is served.
  * - `none`: a state that changes by itself.
  */
@@ -31,11 +34,13 @@ interface Sources {
   readonly snapshot: 'prepared' | 'rendered';
   readonly document: 'document';
   readonly file: 'file';
+  readonly archive: 'static';
+  readonly 'archive-file': 'archive-file';
   readonly static: 'static';
   readonly none: 'answer';
 }
 
-export type Dependency = 'age' | 'base-url' | 'history' | 'language';
+export type Dependency = 'age' | 'archive' | 'base-url' | 'history' | 'language';
 
 interface Basics {
   /** With parameters as `{name}`, as OpenAPI writes them. */
@@ -76,6 +81,8 @@ export type Source =
   | ({ readonly kind: 'document' } & JobAnswer<DocumentJob>)
   /** The bulk bundle. */
   | { readonly kind: 'file'; readonly name: string }
+  /** A file of the archive. */
+  | { readonly kind: 'archive-file'; readonly archive: ArchiveFiles; readonly path: string }
   | { readonly kind: 'static'; readonly resource: StaticResource }
   | { readonly kind: 'answer'; readonly answer: Answer | Promise<Answer> }
   | Refusal;

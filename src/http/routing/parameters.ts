@@ -280,6 +280,7 @@ const TOO_MANY = {
 export function optionalList(
   name: keyof typeof TOO_MANY,
   about: About,
+  most = LIST_MAX,
 ): Parameter<readonly string[] | undefined> {
   return inQuery(about, {
     error: TOO_MANY[name],
@@ -294,19 +295,19 @@ export function optionalList(
         given.push(trimmed);
         values += trimmed.includes(',') ? listItems(trimmed).length : 1;
       }
-      if (values > LIST_MAX) return invalid('too_long', 'Input should have fewer values');
+      if (values > most) return invalid('too_long', 'Input should have fewer values');
       return { ok: true, value: given.length === 0 ? undefined : given };
     },
   });
 }
 
-/** Any text in this segment of a path; `existing` are those that have an answer. */
-export function pathText(existing: readonly string[], about: About): Parameter<string> {
+/** Any text in this segment of a path; `existing` are those that have an answer, where they are known. */
+export function pathText(existing: readonly string[] | undefined, about: About): Parameter<string> {
   return {
     ...about,
     in: 'path',
     required: true,
-    schema: { type: 'string', enum: existing },
+    schema: { type: 'string', ...(existing && { enum: existing }) },
     parse: (text) => ({ ok: true, value: text }),
   };
 }

@@ -177,14 +177,12 @@ export class Router implements RequestHandler<Endpoint> {
         return served?.rendered.answer(source, asked) ?? errorAnswer('unavailable');
       case 'document':
         return (served?.rendered ?? withoutSnapshot).answer(source, asked);
-      case 'file': {
+      case 'file':
+      case 'archive-file': {
+        const isHead = request.method === 'HEAD';
         // A range is defined for GET alone (RFC 9110 §14.2).
-        const wanted = {
-          ...preferences,
-          ifMatch,
-          ifRange,
-          range: request.method === 'HEAD' ? '' : range,
-        };
+        const wanted = { ...preferences, ifMatch, ifRange, range: isHead ? '' : range };
+        if (source.kind === 'archive-file') return source.archive.file(source.path, wanted, isHead);
         return served?.file(source.name, wanted) ?? errorAnswer('unavailable');
       }
       case 'static':
@@ -204,6 +202,8 @@ export class Router implements RequestHandler<Endpoint> {
     if (error instanceof PoolBusyError) return errorAnswer('busy');
     const code = error instanceof SnapshotError ? error.code : undefined;
     if (code === 'history_damaged') return errorAnswer('changes_gone');
+    // The supervisor says so.
+    if (code === 'store_unreachable') return errorAnswer('archive_unavailable');
     // Reported where it was met; the copy is being verified and made anew.
     if (code === 'copy_damaged') return errorAnswer('unavailable');
     this.#onFailure(error, path);
@@ -262,6 +262,7 @@ const DEPENDENCIES: Readonly<
   Record<Dependency, (state: Readonly<FrontState>, request: PlainRequest) => string>
 > = {
   age: (state) => String(ageHours(state)),
+  archive: ({ archive }) => (typeof archive === 'object' ? archive.digest : ''),
   'base-url': (state, { fields }) => baseUrlOf(fields, state.baseUrl) ?? '',
   history: (state) => state.history.digest,
   language: (state, request) => languageOf(state, request) ?? '',

@@ -45,6 +45,7 @@ const ERRORS = {
     detail: 'No public data found for the requested resource.',
   },
   no_bulk_resource: { status: 404, detail: 'Bulk resource not found.' },
+  no_archive_resource: { status: 404, detail: 'Archive resource not found.' },
   not_found: { status: 404, detail: 'Not Found' },
   method_not_allowed: { status: 405, detail: 'Method Not Allowed', headers: [ALLOW] },
   changes_gone: {
@@ -56,6 +57,11 @@ const ERRORS = {
   unavailable: {
     status: 503,
     detail: UNAVAILABLE_DETAIL,
+    headers: [['Retry-After', '5']],
+  },
+  archive_unavailable: {
+    status: 503,
+    detail: 'The archive cannot be read at the moment.',
     headers: [['Retry-After', '5']],
   },
   busy: {

@@ -41,12 +41,16 @@ export function sharedHeaders(
 }
 
 /** Of a representation that no snapshot changes: it has no date of its own, only its tag tells whether it changed. */
-export function headersByDigest(digest: string, cacheControl: string): SharedHeaders {
+export function headersByDigest(
+  digest: string,
+  cacheControl: string,
+  variesBy: readonly string[] = [],
+): SharedHeaders {
   const validators = { entityTag: `W/"${digest}"`, lastModified: undefined };
   return sharedHeaders(validators, [
     ['ETag', validators.entityTag],
     ['Cache-Control', cacheControl],
-    ['Vary', 'Accept-Encoding'],
+    ['Vary', ['Accept-Encoding', ...variesBy].join(', ')],
     ...CROSS_ORIGIN,
   ]);
 }

@@ -132,7 +132,7 @@ export function selectedCodes(
 }
 
 /** The ids that a client's texts name, each spelled as answers spell it; other texts name nothing. */
-function selectedIds(texts: readonly string[]): readonly number[] {
+export function selectedIds(texts: readonly string[]): readonly number[] {
   const [only = ''] = texts;
   if (texts.length === 1 && !only.includes(',')) return idsOf(only);
   return [...new Set(texts.flatMap(listItems).flatMap(idsOf))].sort((a, b) => a - b);

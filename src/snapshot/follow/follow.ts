@@ -41,6 +41,8 @@ export interface FollowOptions
   readonly formerStore?: string | undefined;
   /** Called with the snapshots that the pointer says are removed, at every poll. */
   readonly onRemoved?: (snapshotIds: readonly string[]) => void;
+  /** Called after each poll that the store has answered. */
+  readonly onAnswered?: () => void;
   readonly pollMs: number;
   /** 0: nothing is served without the store. */
   readonly graceMs: number;
@@ -184,6 +186,7 @@ export class Follower {
       await this.#onUnreachable(reading.message);
       return;
     }
+    this.#options.onAnswered?.();
     if (await this.#storeStatus.answered()) this.#failures.retryNow();
     switch (reading.kind) {
       case 'absent':

@@ -1,5 +1,6 @@
 /** The snapshot store: a pointer and immutable documents, in a store of objects of whatever kind. */
 import type { Readable } from 'node:stream';
+import { ARCHIVE_INDEX } from './archive-index.js';
 import type { ObjectStore } from './objects.js';
 import { decodePointer, documentPath, POINTER_NAME, type Pointer } from './pointer.js';
 
@@ -15,7 +16,7 @@ export type PointerReading =
 /** What a running service follows. */
 export interface PointerStore extends Pick<
   SnapshotStore,
-  'address' | 'readPointer' | 'watch' | 'close'
+  'address' | 'readPointer' | 'readArchive' | 'watch' | 'close'
 > {
   /** Of the process that looks at it, where that is one of its own. */
   readonly pid?: number | undefined;
@@ -40,6 +41,15 @@ export class SnapshotStore {
     return bytes === undefined
       ? { kind: 'absent' }
       : { kind: 'pointer', pointer: decodePointer(bytes) };
+  }
+
+  /**
+   * The index of the archive as it is stored, to be asked for after the pointer; undefined where there is none.
+   *
+   * @throws {SnapshotError} as the store of objects.
+   */
+  async readArchive(signal?: AbortSignal): Promise<Uint8Array | undefined> {
+    return await this.objects.read(ARCHIVE_INDEX, signal);
   }
 
   /** Calls back when the pointer may have moved, where the store can notice; polling goes on as a safety net. */

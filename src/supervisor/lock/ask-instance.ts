@@ -3,7 +3,8 @@ import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as after } from 'node:timers/promises';
-import { ADMIN_SOCKET, openDirectory } from './sockets.js';
+import { openDirectory } from '../../snapshot/local/open-directory.js';
+import { ADMIN_SOCKET } from './sockets.js';
 
 /** `silent`: somebody listens, and has said nothing in time; `starting`: it will answer soon. */
 export type Reply =

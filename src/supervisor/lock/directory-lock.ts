@@ -20,14 +20,9 @@ import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { systemCode } from '../../files/file-error.js';
 import { identityAt } from '../../snapshot/local/identity.js';
+import { openDirectory, type OpenDirectory } from '../../snapshot/local/open-directory.js';
 import { OperatorsServer } from '../operators/operators-server.js';
-import {
-  adminSocketName,
-  openDirectory,
-  otherLocks,
-  pointAdminSocket,
-  type OpenDirectory,
-} from './sockets.js';
+import { adminSocketName, otherLocks, pointAdminSocket } from './sockets.js';
 
 /**
  * Looks at most. Those that start at once give way to each other, and look again after random delays, so that one of

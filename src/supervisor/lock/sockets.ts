@@ -1,43 +1,13 @@
 /** The Unix sockets in a directory of local copies: one for each process that has, or wants, the directory. */
-import { closeSync, fstatSync, openSync, readlinkSync } from 'node:fs';
+import { readlinkSync } from 'node:fs';
 import { readdir, rename, rm, symlink } from 'node:fs/promises';
 import { createConnection } from 'node:net';
 import { join } from 'node:path';
-import { identityOf } from '../../snapshot/local/identity.js';
 
 /** Leads to the socket of the instance that has the directory. No snapshot id has a tilde, so no local copy has this name. */
 export const ADMIN_SOCKET = '~admin.sock';
 
 const LOCK_NAME = /^~lock-[0-9a-f]{8}$/;
-
-/** A socket's path may be no longer (108 bytes on Linux, 104 elsewhere, with a NUL). */
-const LONGEST_PATH = 103;
-const LONGEST_NAME = '~lock-01234567';
-
-export interface OpenDirectory {
-  readonly path: string;
-  /** While it is open, no other one has it. */
-  readonly identity: string;
-  close(): void;
-}
-
-/**
- * A directory as the path of its sockets begins: Linux lets a long path be a short one, by way of the open directory.
- *
- * It is held by number: Node 26 ends a process in which an open `FileHandle` is garbage, and whoever locks a directory
- * until it ends need not keep the lock's object.
- */
-export function openDirectory(directory: string): OpenDirectory {
-  const descriptor = openSync(directory, 'r');
-  const isLong = Buffer.byteLength(join(directory, LONGEST_NAME)) > LONGEST_PATH;
-  return {
-    path: isLong ? `/proc/self/fd/${descriptor}` : directory,
-    identity: identityOf(fstatSync(descriptor, { bigint: true })),
-    close: () => {
-      closeSync(descriptor);
-    },
-  };
-}
 
 /** Names of the lock sockets in a directory but this one: of processes that live, and of those that are gone. */
 export async function otherLocks(

@@ -2,19 +2,9 @@
 import { FORBIDDEN_FIELDS } from '../../snapshot/domain/model.js';
 import type { Messages } from '../../texts/messages.js';
 import { LANGUAGES, messagesOf, type Language } from '../../texts/texts.js';
-import { fieldsOf, HVD_COMPONENTS, type Field, type HvdComponent } from './fields.js';
+import { fieldsOf, HVD_COMPONENTS, type HvdComponent } from './fields.js';
 
-type DictionaryField = Pick<Field, 'name' | 'type' | 'required' | 'constant' | 'references'> & {
-  readonly definition: string;
-};
-
-export interface DictionaryComponent {
-  readonly name: HvdComponent;
-  readonly title: string;
-  readonly description: string;
-  readonly standard_section: string;
-  readonly fields: readonly DictionaryField[];
-}
+export type DictionaryComponent = ReturnType<typeof viewComponent>;
 
 /** Components and fields in the order of the table; texts in `language`. Needs no snapshot. */
 export function viewDataDictionary(language: Language) {
@@ -28,7 +18,7 @@ export function viewDataDictionary(language: Language) {
   };
 }
 
-function viewComponent(component: HvdComponent, messages: Messages): DictionaryComponent {
+function viewComponent(component: HvdComponent, messages: Messages) {
   return {
     name: component,
     title: messages(`${component}-title`),

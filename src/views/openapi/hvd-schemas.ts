@@ -21,12 +21,14 @@ import {
   described,
   FLAG,
   INTEGER,
+  jsonLines,
   listOf,
   NUMBER,
   open,
   orNull,
   reference,
   TEXT,
+  type Members,
   type Schema,
 } from './json-schema.js';
 
@@ -36,10 +38,7 @@ const MEANING = messagesOf('en', 'dictionary');
  * Schema of a record: every key is in every record, in this order, and null where the value is not known
  * (`docs/http-api/values.md, "HVD records"`).
  */
-function recordSchema(
-  component: fields.HvdComponent,
-  optional: Readonly<Record<string, Schema>> = {},
-): Schema {
+function recordSchema(component: fields.HvdComponent, optional: Members = {}): Schema {
   const members: Record<string, Schema> = {};
   for (const field of fields.fieldsOf(component)) {
     members[field.name] = described(
@@ -52,33 +51,23 @@ function recordSchema(
 
 function fieldSchema(field: fields.Field): Schema {
   if (field.constant !== null) return constant(field.constant);
-  const { minimum, maximum } = field;
+  const { type, values = [], minimum, maximum } = field;
   const schema = {
-    ...typeSchema(field),
+    ...(type === 'enum' ? choice(values) : TYPES[type]),
     ...(minimum !== undefined && { minimum }),
     ...(maximum !== undefined && { maximum }),
   };
   return field.nullable ? orNull(schema) : schema;
 }
 
-function typeSchema({ type, values = [] }: fields.Field): Schema {
-  switch (type) {
-    case 'string':
-      return TEXT;
-    case 'decimal':
-      return NUMBER;
-    case 'integer':
-      return INTEGER;
-    case 'boolean':
-      return FLAG;
-    case 'datetime':
-      return DATE_TIME;
-    case 'date':
-      return DATE;
-    case 'enum':
-      return choice(values);
-  }
-}
+const TYPES = {
+  string: TEXT,
+  decimal: NUMBER,
+  integer: INTEGER,
+  boolean: FLAG,
+  datetime: DATE_TIME,
+  date: DATE,
+} satisfies Partial<Record<fields.Field['type'], Schema>>;
 
 const SNAPSHOT_ID = described('The snapshot that the answer is wholly made from.', TEXT);
 const GENERATED_AT = described('When the snapshot was made.', DATE_TIME);
@@ -113,6 +102,23 @@ const POINT = closed({
   }),
 });
 
+/** GeoJSON (RFC 7946) with one feature for a station. */
+function stationFeatures(stations: string, properties: Schema, more: Members = {}): Schema {
+  const feature = closed({
+    type: constant('Feature'),
+    id: TEXT,
+    geometry: orNull(POINT),
+    properties,
+  });
+  return described(
+    `GeoJSON (RFC 7946): one feature for every ${stations}, with a null geometry where its position is not known.`,
+    closed(
+      { type: constant('FeatureCollection'), ...more, features: listOf(feature) },
+      { bbox: { ...listOf(NUMBER), minItems: 4, maxItems: 4 } },
+    ),
+  );
+}
+
 export const HVD_SCHEMAS = {
   HvdStation: recordSchema('stations', {
     distance_m: described(
@@ -138,13 +144,7 @@ export const HVD_SCHEMAS = {
       }),
     }),
   ),
-  ObservationLines: {
-    type: 'string',
-    description:
-      'Lines of JSON, each ended by a line feed, the last one too: first a `StreamMeta`, then one `HvdObservation` a line.',
-    contentMediaType: 'application/x-ndjson',
-    contentSchema: { anyOf: [reference('StreamMeta'), reference('HvdObservation')] },
-  },
+  ObservationLines: jsonLines('StreamMeta', 'HvdObservation'),
   DatasetDescriptor: closed({
     snapshot_schema_version: described('Version of the snapshot schema.', TEXT),
     hvd_schema_version: constant(fields.HVD_SCHEMA_VERSION),
@@ -186,50 +186,37 @@ export const HVD_SCHEMAS = {
       }),
     ),
   }),
-  StationFeatures: described(
-    'GeoJSON (RFC 7946): one feature for every public station, with a null geometry where its position is not known.',
-    closed(
-      {
-        type: constant('FeatureCollection'),
-        features: listOf(
-          closed({
-            type: constant('Feature'),
-            id: TEXT,
-            geometry: orNull(POINT),
-            properties: reference('HvdStation'),
-          }),
-        ),
-      },
-      { bbox: { ...listOf(NUMBER), minItems: 4, maxItems: 4 } },
+  ArchiveIndex: closed({
+    generated_at_utc: GENERATED_AT,
+    files: listOf(
+      closed({
+        path: described('Relative to the archive; the name of a file is its SHA-256.', TEXT),
+        from: orNull(described('The first hour or day.', TEXT)),
+        to: orNull(described('The start of the last hour, or the last day.', TEXT)),
+        rows: COUNT,
+        size_bytes: { type: 'integer', minimum: 1 },
+        sha256: { ...TEXT, pattern: '^[0-9a-f]{64}$' },
+        download_url: described('Path of the file.', TEXT),
+      }),
     ),
-  ),
-  LatestFeatures: described(
-    'GeoJSON (RFC 7946): one feature for every station with a value, with a null geometry where its position is not known.',
-    closed(
+  }),
+  StationFeatures: stationFeatures('public station', reference('HvdStation')),
+  LatestFeatures: stationFeatures(
+    'station with a value',
+    described(
+      'For each parameter of the station also `{parameter_code}`, its newest value, and ' +
+        '`{parameter_code}_time_utc`, when the hour of that begins.',
       {
-        type: constant('FeatureCollection'),
-        units: described('The unit of each parameter, by its code.', {
-          type: 'object',
-          additionalProperties: TEXT,
-        }),
-        features: listOf(
-          closed({
-            type: constant('Feature'),
-            id: TEXT,
-            geometry: orNull(POINT),
-            properties: described(
-              'For each parameter of the station also `{parameter_code}`, its newest value, and ' +
-                '`{parameter_code}_time_utc`, when the hour of that begins.',
-              {
-                ...open({ station_id: TEXT, station_name: TEXT, municipality: orNull(TEXT) }),
-                additionalProperties: { anyOf: [NUMBER, DATE_TIME] },
-              },
-            ),
-          }),
-        ),
+        ...open({ station_id: TEXT, station_name: TEXT, municipality: orNull(TEXT) }),
+        additionalProperties: { anyOf: [NUMBER, DATE_TIME] },
       },
-      { bbox: { ...listOf(NUMBER), minItems: 4, maxItems: 4 } },
     ),
+    {
+      units: described('The unit of each parameter, by its code.', {
+        type: 'object',
+        additionalProperties: TEXT,
+      }),
+    },
   ),
   Catalog: described(
     'JSON-LD by DCAT-AP HVD 2.2.0, read without the network: the context is in it. 16 nodes: the catalogue, its ' +

@@ -2,6 +2,9 @@
 
 export type Schema = Readonly<Record<string, unknown>>;
 
+/** Of an object, by their names. */
+export type Members = Readonly<Record<string, Schema>>;
+
 /** `YYYY-MM-DDTHH:MM:SSZ`, the one form in which a date-time is served (`docs/http-api/requests.md, "Date-times"`). */
 export const DATE_TIME: Schema = {
   type: 'string',
@@ -51,11 +54,18 @@ export function reference(name: string): Schema {
   return { $ref: `#/components/schemas/${name}` };
 }
 
+/** Lines of JSON (NDJSON): one of the first schema, then any number of the second. */
+export function jsonLines(first: string, others: string): Schema {
+  return {
+    type: 'string',
+    description: `Lines of JSON, each ended by a line feed, the last one too: first a \`${first}\`, then one \`${others}\` a line.`,
+    contentMediaType: 'application/x-ndjson',
+    contentSchema: { anyOf: [reference(first), reference(others)] },
+  };
+}
+
 /** An object that has `required`, may have `optional`, and additional members that a document has. */
-export function open(
-  required: Readonly<Record<string, Schema>>,
-  optional: Readonly<Record<string, Schema>> = {},
-): Schema {
+export function open(required: Members, optional: Members = {}): Schema {
   return {
     type: 'object',
     properties: { ...required, ...optional },
@@ -64,9 +74,6 @@ export function open(
 }
 
 /** An object that has `required`, may have `optional`, and nothing else. */
-export function closed(
-  required: Readonly<Record<string, Schema>>,
-  optional: Readonly<Record<string, Schema>> = {},
-): Schema {
+export function closed(required: Members, optional: Members = {}): Schema {
   return { ...open(required, optional), additionalProperties: false };
 }

@@ -12,11 +12,11 @@ import {
   described,
   FLAG,
   INTEGER,
+  jsonLines,
   listOf,
   NUMBER,
   open,
   orNull,
-  reference,
   TEXT,
   type Schema,
 } from './json-schema.js';
@@ -59,13 +59,7 @@ const HISTORY_SCHEMAS = {
       previous_value: described('Before; null too where `op` is `added`.', orNull(NUMBER)),
     }),
   ),
-  ChangeLines: {
-    type: 'string',
-    description:
-      'Lines of JSON, each ended by a line feed, the last one too: first a `ChangesMeta`, then one `Change` a line.',
-    contentMediaType: 'application/x-ndjson',
-    contentSchema: { anyOf: [reference('ChangesMeta'), reference('Change')] },
-  },
+  ChangeLines: jsonLines('ChangesMeta', 'Change'),
 } as const;
 
 /** While data are served, the store may be out of reach. */

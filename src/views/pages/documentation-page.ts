@@ -2,7 +2,7 @@
 import { parseLine } from '../../texts/markdown.js';
 import { pageIn } from '../../texts/pages.js';
 import { messagesOf } from '../../texts/texts.js';
-import { pageLink, type DocumentationPage, type PageStyle } from './page.js';
+import { pageLink, type DocumentationPage, type PageRequest } from './page.js';
 import { renderLine, renderProse } from './prose.js';
 
 /** The library that shows the document; its script and its style sheet have the same name. */
@@ -15,10 +15,7 @@ const VIEWERS = {
 export function viewDocumentationPage({
   name,
   style,
-}: {
-  readonly name: DocumentationPage;
-  readonly style: PageStyle;
-}) {
+}: Omit<Extract<PageRequest, { kind: 'documentation' }>, 'kind'>) {
   const texts = messagesOf(style.language, 'documentation');
   const { title, description, sections } = renderProse(pageIn(style.language, name), { style });
   const viewer = VIEWERS[name];

@@ -24,6 +24,13 @@ export interface Surroundings {
   readonly operator: string | undefined;
 }
 
+const NAVIGATION = [
+  { label: 'portal', path: '/', page: 'portal' },
+  { label: 'overview', path: '/overview', page: 'overview' },
+  { label: 'episode', path: '/episode', page: 'episode' },
+  { label: 'api', path: '/api-docs', page: 'documentation' },
+] as const;
+
 /** Context of `templates/layout.liquid`, as `layout`. */
 export function viewLayout(
   style: PageStyle,
@@ -52,24 +59,11 @@ export function viewLayout(
       ...(needsAttributionOnly(stated) ? [texts('reuse')] : []),
       ...(license === undefined ? [] : [texts('reuse-license', { license })]),
     ],
-    navigation: [
-      { label: texts('portal'), href: pageLink('/', style), isCurrent: current === 'portal' },
-      {
-        label: texts('overview'),
-        href: pageLink('/overview', style),
-        isCurrent: current === 'overview',
-      },
-      {
-        label: texts('episode'),
-        href: pageLink('/episode', style),
-        isCurrent: current === 'episode',
-      },
-      {
-        label: texts('api'),
-        href: pageLink('/api-docs', style),
-        isCurrent: current === 'documentation',
-      },
-    ],
+    navigation: NAVIGATION.map(({ label, path: to, page }) => ({
+      label: texts(label),
+      href: pageLink(to, style),
+      isCurrent: current === page,
+    })),
     legal: LEGAL_PAGES.map((page) => ({
       label: texts(`legal-${page}`),
       href: pageLink(`/legal/${page}`, style),

@@ -48,9 +48,11 @@ export function viewRecipesPage(
     canonical: pageLink(RECIPES_PATH, { language: style.language, theme: undefined }),
     /** A paragraph each: HTML. */
     introduction: introduction.slice(1),
-    tools: RECIPE_TOOLS.map((tool) => ({
+    script: 'recipes.js',
+    stylesheet: 'recipes.css',
+    sections: RECIPE_TOOLS.map((tool) => ({
       id: tool.id,
-      name: tool.name,
+      heading: tool.name,
       recipes: tool.recipes.map((name) => {
         const id = recipeId(name);
         const section = sections.find((one) => one.id === id);

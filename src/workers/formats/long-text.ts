@@ -47,7 +47,9 @@ const TRAILER_BYTES = 20;
  * Writes a text, and yields wherever as much as a hundred kilobytes may have been written; answers how many records there
  * are. What it writes is not kept as strings: they would be most of what a thread's garbage collector has to do.
  */
-export type TextSource = (write: (text: string) => void) => Generator<void, number, undefined>;
+export type TextSource = (
+  write: (text: string) => void,
+) => Generator<void, number, undefined> | AsyncGenerator<void, number, undefined>;
 
 export interface LongTextOptions {
   readonly gzip: boolean;
@@ -94,10 +96,10 @@ async function make(
     text.write(piece);
   });
   const turns = new JobTurns();
-  let step = steps.next();
+  let step = await steps.next();
   while (step.done !== true && text.bytes.byteLength < SHORT_BYTES) {
     await turns.next();
-    step = steps.next();
+    step = await steps.next();
   }
   if (step.done === true) return { whole: text.bytes, records: step.value };
   const chunks = async function* (): AsyncGenerator<Uint8Array, void, undefined> {
@@ -112,7 +114,7 @@ async function make(
       }
       if (step.done === true) break;
       await turns.next();
-      step = steps.next();
+      step = await steps.next();
     }
     const trailer = Buffer.alloc(TRAILER_BYTES);
     trailer.writeDoubleLE(step.value, 0);

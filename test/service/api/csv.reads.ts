@@ -37,6 +37,7 @@ const TARGETS: Readonly<Record<string, readonly string[]>> = {
     'station_id=1&component_id=8',
     'station_id=6',
   ].map((query) => `/portal/days.csv?${query}`),
+  '/api/v1/archive/daily.csv': ['/api/v1/archive/daily.csv?station_id=1,2,3'],
   '/portal/episode.csv': [
     '/portal/episode.csv?component_id=1',
     '/portal/episode.csv?component_id=8',

@@ -18,7 +18,8 @@ import {
   type RequestOptions,
 } from '../../support/service/requests.js';
 import { publishAndServe, startDemonstration } from '../../support/service/serve-documents.js';
-import { startService } from '../../support/service/service.js';
+import { eventually, startService } from '../../support/service/service.js';
+import { storeArchive } from '../../support/stores/stored-archive.js';
 
 /** Enough that the queue of one worker thread is full. */
 const CROWD = 320;
@@ -48,11 +49,26 @@ async function assertRealAnswers(
   }
 }
 
+/** 404 where there is no archive. */
+const WITHOUT_ARCHIVE: readonly string[] = [
+  '/api/v1/archive',
+  '/api/v1/archive.sql',
+  '/api/v1/archive/daily.csv',
+];
+
 /** A stream that no test can wait for the end of: test/service/api/events.test.ts. */
 const ENDLESS = '/api/v1/events';
 
 void t.test('with the demonstration', async (t) => {
   const service = await startDemonstration(t, { env: { WORKER_THREADS: '1' } });
+  const { files } = await storeArchive(t, service.published, { months: ['2025-12'] });
+  await eventually('the archive is served', async () => {
+    return (await get(service, '/api/v1/archive')).status === 200;
+  });
+  const valuesOf = (operation: Operation): Values => ({
+    ...exampleValues(operation),
+    ...(operation.path === '/api/v1/archive/{path}' && { path: files[0]?.path ?? '' }),
+  });
   const openApi = await OpenApi.of(service);
 
   await t.test('is an OpenAPI document by the official schema', async (t) => {
@@ -94,10 +110,11 @@ void t.test('with the demonstration', async (t) => {
   await t.test('says of every status what is answered then', async (t) => {
     for (const operation of ended) {
       const { path, statuses } = operation;
-      const usual = await get(service, requestOf(operation, exampleValues(operation)).target);
+      const usual = await get(service, requestOf(operation, valuesOf(operation)).target);
       for (const status of statuses) {
         if (status === 503) continue; // of a service without a snapshot, below
-        const { target, ...options } = provoke(operation, status, usual);
+        if (status === 404 && WITHOUT_ARCHIVE.includes(path)) continue; // also below
+        const { target, ...options } = provoke({ operation, status, usual }, valuesOf(operation));
         const answer = await get(service, target, options);
         t.equal(answer.status, status, `${path} ${status}`);
         await openApi.check(path, answer);
@@ -201,6 +218,9 @@ void t.test('without a snapshot', async (t) => {
   });
 
   await t.test('says of every route what is answered then', async (t) => {
+    await eventually('it is known that there is no archive', async () => {
+      return (await get(service, '/api/v1/archive')).status === 404;
+    });
     for (const operation of openApi.operations) {
       if (operation.path === ENDLESS) continue;
       const { path, statuses } = operation;
@@ -219,7 +239,9 @@ void t.test('without a snapshot', async (t) => {
         documented?.tag === 'Pages' && documented.refusals?.includes('unavailable') !== true;
       const expected =
         isPage || needsNone.includes(path) ? 200 : statuses.includes(503) ? 503 : 308;
-      t.equal(answer.status, expected, path);
+      // Daily values need a snapshot.
+      const isArchive = path.startsWith('/api/v1/archive') && !path.endsWith('daily.csv');
+      t.equal(answer.status, isArchive ? 404 : expected, path);
       await openApi.check(path, answer);
     }
   });
@@ -259,8 +281,10 @@ function requestOf({ path, parameters }: Operation, values: Values): Asked {
 }
 
 /** A request that is answered with a status that the document lists; `usual` is the 200 of the operation. */
-function provoke(operation: Operation, status: number, usual: Received): Asked {
-  const values = exampleValues(operation);
+function provoke(
+  { operation, status, usual }: { operation: Operation; status: number; usual: Received },
+  values: Values,
+): Asked {
   const plain = requestOf(operation, values);
   const named = operation.parameters.filter(({ in: place }) => place !== 'header');
   switch (status) {

@@ -11,6 +11,9 @@ import { activePointer, makeRoot, publish, startService } from '../../support/se
 
 const PASSWORD = 'tajna-lozinka';
 
+/** An archive without a file. */
+const ARCHIVE = '{"generated_at_utc":"2026-01-01T00:00:00Z","files":[]}';
+
 void t.test('no child process has the password of the store, or outlives its parent', async (t) => {
   const root = await makeRoot(t);
   await publish({ root }, snapshotDocument());
@@ -20,6 +23,7 @@ void t.test('no child process has the password of the store, or outlives its par
     authorizations.add(headers.authorization);
     // The document never comes, so that the import can be looked at.
     if (url.endsWith('/active.json')) response.end(pointer);
+    if (url.endsWith('/index.json')) response.end(ARCHIVE);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   t.teardown(() => {
@@ -34,8 +38,10 @@ void t.test('no child process has the password of the store, or outlives its par
   ] as const) {
     const service = await startService(t, { root, ...options });
     await waitForChild(service.pid, 'import-process.js');
+    await waitForChild(service.pid, 'archive-process.js');
     const children = await childrenOf(service.pid);
-    t.same(children.map(({ script }) => script).toSorted(), ['front.js', 'import-process.js']);
+    const scripts = ['archive-process.js', 'front.js', 'import-process.js'];
+    t.same(children.map(({ script }) => script).toSorted(), scripts);
     for (const { pid, script } of children) {
       for (const file of ['environ', 'cmdline']) {
         const text = await readFile(`/proc/${pid}/${file}`, 'utf8');

@@ -2,12 +2,23 @@
 import t from 'tap';
 import { variedDocument } from '../documents/varied-document.js';
 import { startServing } from './serve-documents.js';
-import type { Service } from './service.js';
+import { storeArchive } from '../stores/stored-archive.js';
+import { get } from './requests.js';
+import { eventually, type Service } from './service.js';
 
 let started: Promise<Service> | undefined;
 
-/** The service of `variedDocument`, with the default settings; it is stopped when the process ends. */
+/** The service of `variedDocument` and of an archive, with the default settings; it is stopped when the process ends. */
 export function sharedService(): Promise<Service> {
-  started ??= startServing(t, variedDocument());
+  started ??= start();
   return started;
+}
+
+async function start(): Promise<Service> {
+  const service = await startServing(t, variedDocument());
+  await storeArchive(t, service.published, { months: ['2025-12'] });
+  await eventually('the archive is served', async () => {
+    return (await get(service, '/api/v1/archive')).status === 200;
+  });
+  return service;
 }

@@ -8,7 +8,7 @@ import { setTimeout as after } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { parquetReadObjects } from 'hyparquet';
 import t, { type Test } from 'tap';
-import { chanceOf, scaled } from '../faults/chance.js';
+import { atLeast, chanceOf, scaled } from '../faults/chance.js';
 import { writeDocument } from '../documents/documents.js';
 import { archiveSnapshot } from '../../../src/publishing/archive/archive-snapshot.js';
 import { checkDocument } from '../../../src/publishing/verify-document.js';
@@ -90,7 +90,7 @@ export function testArchive(kind: string, makePlace: MakePlace): void {
 
   test('is the union of all snapshots, the newest first, row by row', async (t, place) => {
     const chance = chanceOf(t);
-    const days = Array.from({ length: scaled(10) }, () => 1 + chance.integer(18));
+    const days = Array.from({ length: atLeast(8) }, () => 1 + chance.integer(18));
     const steps = worldSteps(chance, days);
     await place.store(steps);
     for (const batch of [steps.slice(0, 1), steps.slice(1, 7), steps.slice(7)]) {

@@ -134,7 +134,10 @@ testInTab(
       `NO₂ / ${own}, Getafe, 2 February 2026 at 01:00 – 9 February 2026 at 01:00 (Europe/Belgrade). `,
     );
     t.match(cited, 'Source: Comunidad de Madrid, Red de Calidad del Aire, ');
-    t.match(cited, 'snapshot of 9 February 2026 at 01:00. Creative Commons Attribution 4.0');
+    t.match(
+      cited,
+      /snapshot of 9 February 2026 at 01:00\. Creative Commons Attribution 4\.0 International \(CC BY 4\.0\)\. http\S+$/,
+    );
     const link = cited.split(' ').at(-1) ?? '';
     await page.goto(link);
     t.same(await namesIn(page), ['NO₂', own]);

@@ -72,7 +72,7 @@ void t.test('every part of a Cyrillic page is Cyrillic', async (t) => {
     { style, baseUrl: undefined },
     { codeOf: readRecipe, portal: undefined, timeZone: 'UTC' },
   );
-  const all = recipes.tools.flatMap((tool) => tool.recipes);
+  const all = recipes.sections.flatMap((tool) => tool.recipes);
   const parts = [
     ...LEGAL_PAGES.flatMap((name) => {
       const { title, description, sections } = view(name, 'sr-Cyrl');

@@ -1,5 +1,5 @@
 /**
- * The pointer of a `file:` store, looked at by a process of its own: a disk that hangs, as a network's does, hangs that
+ * The pointer of a `file:` store, and the index of its archive, looked at by a process of its own: a disk that hangs, as a network's does, hangs that
  * process, and neither the threads that this one reads and writes its own disk with, nor its end. A process that hangs is
  * replaced (`docs/operations/stores.md, "Store outages"`): it may sit in a mount that is there no more.
  */
@@ -13,8 +13,17 @@ import type { FileObjectsOptions } from './file-objects.js';
 export type FromPointerProcess = Answer | { readonly kind: 'moved' };
 
 type Answer =
-  | { readonly kind: 'reading'; readonly reading: PointerReading }
-  | { readonly kind: 'failure'; readonly code: SnapshotErrorCode; readonly message: string };
+  | { readonly kind: 'reading'; readonly reading: PointerReading; readonly archive: ArchiveAnswer }
+  | Failure;
+
+/** The index of the archive as text. */
+export type ArchiveAnswer = { readonly kind: 'index'; readonly text: string | undefined } | Failure;
+
+interface Failure {
+  readonly kind: 'failure';
+  readonly code: SnapshotErrorCode;
+  readonly message: string;
+}
 
 /** A look that takes longer counts as none: then another process looks. */
 const PATIENCE_MS = 5000;
@@ -37,6 +46,8 @@ export class RemotePointer implements PointerStore {
   #reading: Promise<PointerReading> | undefined;
   #onAnswer: (answer: Answer) => void = () => undefined;
   #onChange: () => void = () => undefined;
+  /** By the last look. */
+  #archive: ArchiveAnswer = { kind: 'index', text: undefined };
   #isClosed = false;
 
   constructor(options: FileObjectsOptions) {
@@ -52,12 +63,21 @@ export class RemotePointer implements PointerStore {
     const reading = (this.#reading ??= new Promise<PointerReading>((resolve, reject) => {
       this.#onAnswer = (answer) => {
         this.#reading = undefined;
-        if (answer.kind === 'reading') resolve(answer.reading);
-        else reject(new SnapshotError(answer.code, answer.message));
+        if (answer.kind === 'reading') {
+          this.#archive = answer.archive;
+          resolve(answer.reading);
+        } else reject(new SnapshotError(answer.code, answer.message));
       };
     }));
     this.#ask();
     return reading;
+  }
+
+  /** As it was when the pointer was read last. */
+  async readArchive(): Promise<Uint8Array | undefined> {
+    const archive = await Promise.resolve(this.#archive);
+    if (archive.kind === 'failure') throw new SnapshotError(archive.code, archive.message);
+    return archive.text === undefined ? undefined : Buffer.from(archive.text);
   }
 
   watch(onChange: () => void): { close(): void } {

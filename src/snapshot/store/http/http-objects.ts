@@ -29,9 +29,8 @@ export interface HttpObjectsOptions {
   readonly progressTimeoutMs?: number;
 }
 
-/** What was read last, and what the server gave to ask whether it has changed (RFC 9110 §13.1). */
+/** What was read last of a name, and what the server gave to ask whether it has changed (RFC 9110 §13.1). */
 interface Remembered {
-  readonly name: string;
   readonly content: Uint8Array;
   readonly validators: Readonly<Record<string, string>>;
 }
@@ -42,7 +41,7 @@ export class HttpObjects implements ObjectStore {
   readonly #authorization: string | undefined;
   readonly #headTimeoutMs: number;
   readonly #progressTimeoutMs: number;
-  #remembered: Remembered | undefined;
+  readonly #remembered = new Map<string, Remembered>();
 
   constructor(options: HttpObjectsOptions) {
     this.address = options.address;
@@ -53,20 +52,20 @@ export class HttpObjects implements ObjectStore {
   }
 
   async read(name: string, signal?: AbortSignal): Promise<Uint8Array | undefined> {
-    const remembered = this.#remembered?.name === name ? this.#remembered : undefined;
+    const remembered = this.#remembered.get(name);
     const message = await this.#get(name, remembered?.validators, signal);
     if (message.statusCode === 304 && remembered !== undefined) {
       message.resume();
       return remembered.content;
     }
-    this.#remembered = undefined;
+    this.#remembered.delete(name);
     if (message.statusCode !== 200) {
       const refused = this.#refused(name, message);
       if (refused.code === 'snapshot_missing') return undefined;
       throw refused;
     }
     const content = await this.#attempt(name, () => this.#readContent(message, signal), signal);
-    this.#remembered = { name, content, validators: validatorsOf(message) };
+    this.#remembered.set(name, { content, validators: validatorsOf(message) });
     return content;
   }
 

@@ -49,7 +49,10 @@ export function viewLegalPage(
   const values = {
     ...operatorValues(style.language, source?.publisher),
     ...snapshotValues(source, style.language, formats),
-    ...logValues(site),
+    // What is recorded of requests.
+    'when-no-log': when(site.requestLog === 'none'),
+    'when-log': when(site.requestLog === 'without-addresses'),
+    'when-log-address': when(site.requestLog === 'with-addresses'),
     'api-version': API_VERSION,
     'hvd-schema-version': HVD_SCHEMA_VERSION,
     'dataset-version': DATASET_VERSION,
@@ -65,7 +68,7 @@ export function viewLegalPage(
     canonical: pageLink(`/legal/${name}`, { language: style.language, theme: undefined }),
     /** Null without a notice: templates do not accept undefined. */
     notice: source === undefined ? texts('without-snapshot') : null,
-    contentsHeading: texts('contents'),
+    contents: texts('contents'),
     changed: { label: texts('changed'), date: CHANGED, text: formats.day(CHANGED) },
     sections,
   };
@@ -178,28 +181,17 @@ function filesTable(
   });
   if (rows.length === 0) return undefined;
   const head = ['name', 'contents', 'format', 'size'].map((column) => texts(`files-${column}`));
+  const body = rows.map(
+    (cells) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>\n`,
+  );
   const caption = escapeMarkup(texts('files'));
   const html = `<div class="table" role="region" aria-label="${caption}" tabindex="0">
 <table>
 <caption>${caption}</caption>
 <thead><tr>${head.map((text) => `<th scope="col">${escapeMarkup(text)}</th>`).join('')}</tr></thead>
 <tbody>
-${rows
-  .map(
-    (cells) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>
-`,
-  )
-  .join('')}</tbody>
+${body.join('')}</tbody>
 </table>
 </div>`;
   return { text: '', html, isBlock: true };
-}
-
-/** What is recorded of requests. */
-function logValues({ requestLog }: Site): PageValues {
-  return {
-    'when-no-log': when(requestLog === 'none'),
-    'when-log': when(requestLog === 'without-addresses'),
-    'when-log-address': when(requestLog === 'with-addresses'),
-  };
 }

@@ -26,19 +26,7 @@ export interface Coordinates {
   readonly latitude: number;
 }
 
-export interface Frame {
-  /** Units of the map, from its upper left corner. */
-  project(position: Coordinates): { readonly x: number; readonly y: number };
-  /** Units of the map per unit of the projected plane. */
-  readonly scale: number;
-  readonly translate: readonly [x: number, y: number];
-  /** Degrees: west, south, east, north; of a map across the antimeridian, east is above 180 or west below -180. */
-  readonly bounds: readonly [number, number, number, number];
-  /** In units of the map. */
-  readonly height: number;
-  /** Whether the network is much taller than wide, and so is its map. */
-  readonly isTall: boolean;
-}
+export type Frame = ReturnType<typeof frameAround>;
 
 /** The same meridian east of another one, by less than a turn. */
 export function eastOf(west: number, longitude: number): number {
@@ -58,7 +46,7 @@ export function toPlane([longitude = 0, latitude = 0]: Position): [number, numbe
 }
 
 /** @param positions of the stations, at least one. */
-export function frameAround(positions: readonly Coordinates[]): Frame {
+export function frameAround(positions: readonly Coordinates[]) {
   const box = extentOf(positions);
   const [west, south] = toPlane([box.west, box.south]);
   const [east, north] = toPlane([box.east, box.north]);
@@ -74,19 +62,24 @@ export function frameAround(positions: readonly Coordinates[]): Frame {
   ] as const;
   const westEdge = -translate[0] / scale / DEGREE;
   return {
+    /** Units of the map per unit of the projected plane. */
     scale,
     translate,
-    project({ longitude, latitude }) {
+    /** Units of the map, from its upper left corner. */
+    project({ longitude, latitude }: Coordinates) {
       const [x, y] = toPlane([eastOf(westEdge, longitude), latitude]);
       return { x: translate[0] + scale * x, y: translate[1] - scale * y };
     },
+    /** Degrees: west, south, east, north; of a map across the antimeridian, east is above 180 or west below -180. */
     bounds: [
       westEdge,
       toLatitude((translate[1] - height) / scale),
       (MAP_WIDTH - translate[0]) / scale / DEGREE,
       toLatitude(translate[1] / scale),
-    ],
+    ] as const,
+    /** In units of the map. */
     height,
+    /** Whether the network is much taller than wide, and so is its map. */
     isTall,
   };
 }

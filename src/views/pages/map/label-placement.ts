@@ -95,29 +95,32 @@ export function placeOnMap({
   const measuring = stations.filter(({ hasValue }) => hasValue);
   const names = new NameLayout(height, dots);
   names.yielding = measuring.map((one) => circleBox(one, MARKER_RADIUS + GAP, 0));
-  const values = new ValueLayout();
+  const shown: ShownValue[] = [];
   const placed = new Map<Named, PlacedName>();
   const circles = new Map<PlacedStation, number>();
   const addCircle = (station: PlacedStation): void => {
-    const from = values.add(station, names.labels);
+    const from = valueFrom(station, shown, names.labels);
     circles.set(station, from);
-    if (from < Infinity) names.obstacles.push(circleBox(station, MARKER_RADIUS + GAP, from));
+    if (from === Infinity) return;
+    shown.push({ station, from });
+    names.obstacles.push(circleBox(station, MARKER_RADIUS + GAP, from));
   };
   const addName = (one: Named, radius: number, from = 0): void => {
     placed.set(one, names.add(one, radius, from));
   };
   // The first names come before the values of markers, and these before all other names.
-  const [first, others] = partition(stations);
-  const [firstTowns, otherTowns] = partition(towns);
-  for (const one of first) addName(one, one.hasValue ? MARKER_RADIUS : DOT_RADIUS);
-  for (const one of firstTowns) addName(one, TOWN_RADIUS);
+  const isUsual = ({ importance }: Named): boolean => importance === 'usual';
+  const isFirst = (one: Named): boolean => !isUsual(one);
+  for (const one of stations.filter(isFirst))
+    addName(one, one.hasValue ? MARKER_RADIUS : DOT_RADIUS);
+  for (const one of towns.filter(isFirst)) addName(one, TOWN_RADIUS);
   names.yielding = [];
   for (const one of stations) addCircle(one);
-  for (const one of others) {
+  for (const one of stations.filter(isUsual)) {
     if (one.hasValue) addName(one, MARKER_RADIUS, circles.get(one));
     else addName(one, DOT_RADIUS);
   }
-  for (const one of otherTowns) addName(one, TOWN_RADIUS);
+  for (const one of towns.filter(isUsual)) addName(one, TOWN_RADIUS);
   return {
     values: stations.map((one) => circles.get(one) ?? Infinity),
     names: stations.flatMap((one) => placed.get(one) ?? []),
@@ -125,31 +128,26 @@ export function placeOnMap({
   };
 }
 
-function partition<N extends Named>(all: readonly N[]): readonly [readonly N[], readonly N[]] {
-  return [
-    all.filter(({ importance }) => importance !== 'usual'),
-    all.filter(({ importance }) => importance === 'usual'),
-  ];
+interface ShownValue {
+  readonly station: PlacedStation;
+  readonly from: number;
 }
 
-/** The markers that show values, so far. */
-class ValueLayout {
-  readonly #shown: { readonly station: PlacedStation; readonly from: number }[] = [];
-
-  /** From which width on a marker shows its value, beside those before it and names that are always there. */
-  add(station: PlacedStation, labels: readonly Box[]): number {
-    if (!station.hasValue) return Infinity;
-    const full = circleBox(station, MARKER_RADIUS - MARKER_OVERLAP / 2, 0);
-    let least = latest(circleBox(station, MARKER_RADIUS + GAP, 0), labels, Infinity);
-    for (const other of this.#shown) {
-      const value = partedFrom(full, circleBox(other.station, full.halfWidth, 0));
-      // While the other is a dot, less room is enough.
-      const dot = partedFrom(full, circleBox(other.station, DOT_RADIUS, 0));
-      least = Math.max(least, value <= other.from ? dot : value);
-    }
-    if (least < Infinity) this.#shown.push({ station, from: least });
-    return least;
-  }
+/** From which width on a marker shows its value, beside those before it and names that are always there. */
+function valueFrom(
+  station: PlacedStation,
+  shown: readonly ShownValue[],
+  labels: readonly Box[],
+): number {
+  if (!station.hasValue) return Infinity;
+  const full = circleBox(station, MARKER_RADIUS - MARKER_OVERLAP / 2, 0);
+  const least = latest(circleBox(station, MARKER_RADIUS + GAP, 0), labels, Infinity);
+  return shown.reduce((most, { station: other, from }) => {
+    const value = partedFrom(full, circleBox(other, full.halfWidth, 0));
+    // While the other is a dot, less room is enough.
+    const dot = partedFrom(full, circleBox(other, DOT_RADIUS, 0));
+    return Math.max(most, value <= from ? dot : value);
+  }, least);
 }
 
 /** The names, so far. */
@@ -171,11 +169,17 @@ class NameLayout {
     const text = shortened(one.name);
     const halfWidth = estimateLabelWidth(text) / 2;
     const isAlways = one.importance === 'always';
+    const isTown = radius === TOWN_RADIUS;
     const candidate = (offset: LabelOffset, limit: number) => {
       const box = labelBox(one, offset, halfWidth);
       // Nothing is seen beyond the edge, or below the buttons.
       const visible = Math.max(from, this.#visibleFrom(box));
-      const free = this.#freeFrom(box, { radius, least: visible, limit });
+      const around = this.#freeFrom(box, limit, visible);
+      // Where something covers the dot of a town, nobody could tell where it lies.
+      const free =
+        isTown && around < limit
+          ? this.#freeFrom(circleBox(one, radius, 0), limit, around)
+          : around;
       const cost = Math.max(
         isAlways && visible > NARROWEST ? 100 * visible : 4 * free,
         latest(box, this.yielding, limit),
@@ -192,25 +196,14 @@ class NameLayout {
     const placed = { text, ...best.offset, from: best.from };
     if (placed.from < Infinity) {
       this.labels.push({ ...best.box, from: placed.from });
-      if (radius === TOWN_RADIUS) this.obstacles.push(circleBox(one, radius, placed.from));
+      if (isTown) this.obstacles.push(circleBox(one, radius, placed.from));
     }
     return placed;
   }
 
   /** From which width on it covers nothing, at least `least`; not before `limit` where that is of no use. */
-  #freeFrom(
-    box: Box,
-    {
-      radius,
-      least,
-      limit,
-    }: { readonly radius: number; readonly least: number; readonly limit: number },
-  ): number {
-    const free = latest(box, this.labels, limit, latest(box, this.obstacles, limit, least));
-    if (radius !== TOWN_RADIUS || free >= limit) return free;
-    // Where something covers the dot of a town, nobody could tell where it lies.
-    const dot = { ...box, offset: { x: 0, y: 0 }, halfWidth: radius, halfHeight: radius };
-    return latest(dot, this.labels, limit, latest(dot, this.obstacles, limit, free));
+  #freeFrom(box: Box, limit: number, least: number): number {
+    return latest(box, this.labels, limit, latest(box, this.obstacles, limit, least));
   }
 
   /** From which width on it lies within the map, and not below its buttons. */

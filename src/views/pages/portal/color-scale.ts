@@ -78,14 +78,13 @@ export function colorOf(value: number, { steps, isWarm }: ColorScale): string {
   return colorName(spread(below, steps.length), isWarm);
 }
 
-interface ColorClass {
-  readonly color: string;
-  readonly from: number | undefined;
-  readonly to: number | undefined;
+/** As markup, of a value; empty of weather, which other pages than the map do not colour. */
+export function swatchOf(value: number, component: PortalComponent, scale: ColorScale): string {
+  return isPollutant(component) ? `<span class="swatch ${colorOf(value, scale)}"></span>` : '';
 }
 
 /** Each class with its colour and its limits, which are undefined at the ends of the scale. */
-export function classesOf({ steps, isWarm }: ColorScale): readonly ColorClass[] {
+export function classesOf({ steps, isWarm }: ColorScale) {
   return Array.from({ length: steps.length + 1 }, (_, index) => ({
     color: colorName(spread(index, steps.length), isWarm),
     from: steps[index - 1],
@@ -99,7 +98,10 @@ export function legendOf(scale: ColorScale, format: Formatters) {
   return classes.filter(({ label }) => label !== '');
 }
 
-function classLabel({ from, to }: ColorClass, { number }: Formatters): string {
+function classLabel(
+  { from, to }: ReturnType<typeof classesOf>[number],
+  { number }: Formatters,
+): string {
   if (from === undefined) return to === undefined ? '' : `< ${number(to)}`;
   return to === undefined ? `≥ ${number(from)}` : `${number(from)}–${number(to)}`;
 }

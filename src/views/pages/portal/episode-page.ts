@@ -7,12 +7,12 @@ import { EPISODE_FIGURES, pageLink, type EpisodeState } from '../page.js';
 import { daysOf, peakOf, valuesOf, type Day } from './chart/days.js';
 import { isDirection } from './chart/direction.js';
 import { DAY_HOURS, localHours } from './clock.js';
-import { colorOf, colorScale, isPollutant, type ColorScale } from './color-scale.js';
+import { colorScale, swatchOf } from './color-scale.js';
 import { formattersFor, type Formatters } from './formatters.js';
-import { noticeOf } from './freshness.js';
+import { noticeOf, unavailable } from './freshness.js';
 import { fixedParameters } from './links.js';
 import { nameOf, prettyUnit } from './notation.js';
-import { ROWS_MAX } from './overview-page.js';
+import { ROWS_MAX, type OverviewView } from './overview-page.js';
 import {
   longestWindow,
   maxOf,
@@ -33,12 +33,8 @@ const WHOLE_DAYS = 7;
 /** A day with fewer values is in the table, but not the highest of the week. */
 const ENOUGH_HOURS = (3 / 4) * DAY_HOURS;
 
-export interface EpisodeView {
+export interface EpisodeView extends Pick<OverviewView, 'portal' | 'timeZone' | 'ageHours'> {
   readonly state: EpisodeState;
-  /** Undefined while there is no snapshot. */
-  readonly portal: Portal | undefined;
-  readonly timeZone: string;
-  readonly ageHours: number;
   /** One component over a period, at the stations that measure it. */
   readonly read: (componentId: number, interval: HourInterval) => readonly StationSeries[];
 }
@@ -75,48 +71,69 @@ export function weekOf(
 interface Week {
   readonly portal: Portal;
   readonly component: PortalComponent;
-  readonly scale: ColorScale;
   readonly state: EpisodeState;
   readonly texts: Messages;
   readonly format: Formatters;
+  /** As markup, of a figure; a dash without one. */
+  readonly figureText: (figure: number) => string;
 }
 
 interface Row {
   readonly station: PortalStation;
-  readonly days: readonly Day[];
+  readonly days: readonly DayFigures[];
+  readonly highest: number;
 }
 
-/** Context of `templates/episode.liquid`, as `page`. */
+type DayFigures = ReturnType<typeof dayFigures>;
+
+/** Context of `templates/overview.liquid`, as `page`. */
 export function viewEpisode({ state, portal, timeZone, ageHours, read }: EpisodeView) {
   const texts = messagesOf(state.language, 'portal');
   const title = texts('episode');
-  const component = portal && episodeComponent(portal, state.componentId);
-  if (portal === undefined) return { texts: texts.plain(), title, isAvailable: false as const };
+  if (portal === undefined) return { title, notice: unavailable(texts) };
+  const component = episodeComponent(portal, state.componentId);
   const format = formattersFor(state.language, timeZone, readingTime(portal, ageHours));
   const interval = weekOf(portal, format);
   const series = component && interval ? read(component.id, interval) : [];
-  const available = { texts: texts.plain(), title, isAvailable: true as const };
-  if (component === undefined || series.length === 0) return { ...available, rows: '' };
-  const scale = colorScale(portal, component);
-  const week = { portal, component, scale, state, texts, format };
-  const all = series.map((one) => ({ station: one.station, days: daysOf(one, format) }));
+  if (component === undefined || series.length === 0)
+    return { title, notice: { heading: title, text: texts('episode-empty') } };
+  const aggregate = aggregateOf(component, format);
+  const figureText = figureWriter(portal, component, (figure) =>
+    state.figure === 'mean' ? aggregate.write([figure]) : format.number(figure),
+  );
+  const week = { portal, component, state, texts, format, figureText };
+  const all = series.map((one): Row => {
+    const days = daysOf(one, format).map((day) => dayFigures(day, state.figure, aggregate));
+    return { station: one.station, days, highest: maxOf(days.map(({ figure }) => figure)) };
+  });
   const { label } = nameOf(component, texts);
   return {
-    ...available,
+    texts: texts.plain(),
+    title,
     ...noticeOf({ portal, ageHours, texts, format }),
     snapshotId: portal.header.snapshotId,
     heading: texts('episode-heading', { component: label }),
     unit: prettyUnit(component.unit),
-    components: episodeComponents(portal).map((one) => ({
-      label: nameOf(one, texts).label,
-      href: linkOf(state, { componentId: one.id }),
-      isCurrent: one.id === component.id,
-    })),
-    figures: EPISODE_FIGURES.map((figure) => ({
-      label: texts(`episode-${figure === 'mean' ? aggregateOf(component, format).name : figure}`),
-      href: linkOf(state, { figure }),
-      isCurrent: figure === state.figure,
-    })),
+    choices: [
+      {
+        name: 'components',
+        label: texts('pick-component'),
+        links: episodeComponents(portal).map((one) => ({
+          label: nameOf(one, texts).label,
+          href: linkOf(state, { componentId: one.id }),
+          isCurrent: one.id === component.id,
+        })),
+      },
+      {
+        name: 'figures',
+        label: texts('episode-figure'),
+        links: EPISODE_FIGURES.map((figure) => ({
+          label: texts(`episode-${figure === 'mean' ? aggregate.name : figure}`),
+          href: linkOf(state, { figure }),
+          isCurrent: figure === state.figure,
+        })),
+      },
+    ],
     facts: factsOf(all, week),
     csvHref: `/portal/episode.csv?component_id=${component.id}`,
     limited: all.length > ROWS_MAX ? texts('list-limited', { shown: ROWS_MAX }) : undefined,
@@ -138,31 +155,33 @@ export function episodeParameters({ componentId, figure, sort }: EpisodeState) {
   return { component_id: componentId, figure: isUsual ? undefined : figure, sort };
 }
 
-/** What a day is sorted and coloured by; undefined without a value. */
-function figureOf(day: Day | undefined, { component, state, format }: Week): number | undefined {
-  const peak = day && peakOf(day.points);
-  if (day === undefined || peak === undefined) return undefined;
-  return state.figure === 'mean'
-    ? aggregateOf(component, format).valueOf(valuesOf(day))
-    : peak.value;
+/** A day with its peak, and with the figure that it is sorted and coloured by: -Infinity without a value. */
+function dayFigures(
+  day: Day,
+  shown: EpisodeState['figure'],
+  { valueOf }: ReturnType<typeof aggregateOf>,
+) {
+  const peak = peakOf(day.points);
+  const values = valuesOf(day);
+  const total = peak ? valueOf(values) : -Infinity;
+  return {
+    ...day,
+    values,
+    peak,
+    /** Other hours with the same value. */
+    ties: values.filter((value) => value === peak?.value).length - 1,
+    total,
+    figure: shown === 'mean' ? total : (peak?.value ?? -Infinity),
+  };
 }
 
-function highestOf({ days }: Row, week: Week): number {
-  return maxOf(days.flatMap((day) => figureOf(day, week) ?? []));
-}
-
-function sorted(rows: readonly Row[], week: Week): readonly Row[] {
-  const { portal, state, format } = week;
+function sorted(rows: readonly Row[], { portal, state, format }: Week): readonly Row[] {
   const { sort } = state;
   const names = byRank(nameOrder(portal, format));
-  const by = (row: Row): number =>
-    sort === undefined
-      ? highestOf(row, week)
-      : (figureOf(
-          row.days.find(({ date }) => date === sort),
-          week,
-        ) ?? -Infinity);
-  const ranked = rows.map((row) => ({ row, figure: sort === 'name' ? 0 : by(row) }));
+  const ranked = rows.map((row) => {
+    const ofDay = row.days.find(({ date }) => date === sort)?.figure ?? -Infinity;
+    return { row, figure: sort === undefined ? row.highest : sort === 'name' ? 0 : ofDay };
+  });
   return ranked
     .toSorted((a, b) => descending(a.figure, b.figure) || names(a.row.station, b.row.station))
     .map(({ row }) => row);
@@ -189,43 +208,39 @@ function columnsOf(days: readonly Day[], { state, texts, format }: Week) {
 }
 
 /** As markup: a week of 300 stations has 2,400 cells. */
-function rowOf(row: Row, week: Week): string {
-  const { station, days } = row;
-  const highest = highestOf(row, week);
+function rowOf({ station, days, highest }: Row, week: Week): string {
   const name = escapeMarkup(station.name);
   const link = escapeMarkup(stationLink(station, week));
-  const cells = days.map((day) => dayCell(day, row, week)).join('');
-  return `\n<tr><th scope="row"><a href="${link}">${name}</a></th><td>${figureText(highest, week)}</td>${cells}</tr>`;
+  const cells = days.map((day) => dayCell(day, station, week)).join('');
+  return `\n<tr><th scope="row"><a href="${link}">${name}</a></th><td>${week.figureText(highest)}</td>${cells}</tr>`;
 }
 
-function dayCell(day: Day, { station }: Row, week: Week): string {
-  const { format, texts } = week;
-  const peak = peakOf(day.points);
-  const figure = figureOf(day, week);
-  if (peak === undefined || figure === undefined) return '<td>–</td>';
-  const ties = day.points.filter(({ value }) => value === peak.value).length - 1;
+function dayCell(day: DayFigures, station: PortalStation, week: Week): string {
+  const { format, texts, figureText } = week;
+  const { peak, ties, figure, values } = day;
+  if (peak === undefined) return '<td>–</td>';
   const when = `${format.clock(peak.hour * HOUR_MS)}${ties > 0 ? ` +${ties}` : ''}`;
   const title = ties > 0 ? ` title="${escapeMarkup(texts('episode-ties', { count: ties }))}"` : '';
   const few =
-    day.points.length < Math.min(ENOUGH_HOURS, day.hours)
-      ? ` <small class="late">${escapeMarkup(texts('episode-part', { hours: day.points.length }))}</small>`
+    values.length < Math.min(ENOUGH_HOURS, day.hours)
+      ? ` <small class="late">${escapeMarkup(texts('episode-part', { hours: values.length }))}</small>`
       : '';
   const link = escapeMarkup(stationLink(station, week, day));
-  return `<td><a href="${link}">${figureText(figure, week)}</a><small${title}>${when}</small>${few}</td>`;
+  return `<td><a href="${link}">${figureText(figure)}</a><small${title}>${when}</small>${few}</td>`;
 }
 
-function figureText(figure: number, { component, scale, state, format }: Week): string {
-  if (figure === -Infinity) return '–';
-  const swatch = isPollutant(component)
-    ? `<span class="swatch ${colorOf(figure, scale)}"></span>`
-    : '';
-  const { write } = aggregateOf(component, format);
-  const text = state.figure === 'mean' ? write([figure]) : format.number(figure);
-  return swatch + escapeMarkup(text);
+function figureWriter(
+  portal: Portal,
+  component: PortalComponent,
+  write: (figure: number) => string,
+): Week['figureText'] {
+  const scale = colorScale(portal, component);
+  return (figure) =>
+    figure === -Infinity ? '–' : swatchOf(figure, component, scale) + escapeMarkup(write(figure));
 }
 
 /** The panel of a station, over a day where one is given. */
-function stationLink(station: PortalStation, { state, component }: Week, day?: Day): string {
+function stationLink(station: PortalStation, { state, component }: Week, day?: DayFigures): string {
   return pageLink('/', state, {
     station_id: station.id,
     component_id: component.id,
@@ -236,27 +251,21 @@ function stationLink(station: PortalStation, { state, component }: Week, day?: D
 /** The highest hour of all, and the day with the highest mean, each a sentence and a link to that day. */
 function factsOf(rows: readonly Row[], week: Week) {
   const { component, texts, format } = week;
-  const unit = prettyUnit(component.unit);
-  const cells = rows.flatMap(({ station, days }) => days.map((day) => ({ station, day })));
-  const hours = cells.flatMap((cell) => {
-    const peak = peakOf(cell.day.points);
-    return peak === undefined ? [] : [{ ...cell, peak }];
-  });
-  const hour = firstHighest(hours, ({ peak }) => peak.value);
-  const means = cells.filter(({ day }) => day.points.length >= ENOUGH_HOURS);
-  const aggregate = aggregateOf(component, format);
-  const meanOf = ({ day }: (typeof cells)[number]): number => aggregate.valueOf(valuesOf(day));
-  const day = firstHighest(means, meanOf);
+  const { name, write } = aggregateOf(component, format);
+  const withUnit = (value: string): string => `${value} ${prettyUnit(component.unit)}`.trim();
+  const days = rows.flatMap(({ station, days: all }) => all.map((day) => ({ station, ...day })));
+  const hour = firstHighest(days, ({ peak }) => peak?.value);
+  const day = firstHighest(days, ({ values, total }) =>
+    values.length >= ENOUGH_HOURS ? total : undefined,
+  );
   const facts = [];
-  if (hour !== undefined) {
-    const { station, peak } = hour.first;
-    const count =
-      cells.flatMap((cell) => cell.day.points.filter(({ value }) => value === peak.value)).length -
-      1;
+  if (hour?.peak !== undefined) {
+    const { station, peak } = hour;
+    const count = days.flatMap(valuesOf).filter((value) => value === peak.value).length - 1;
     facts.push({
-      href: stationLink(station, week, hour.first.day),
+      href: stationLink(station, week, hour),
       text: texts('episode-hour', {
-        value: `${format.number(peak.value)} ${unit}`.trim(),
+        value: withUnit(format.number(peak.value)),
         station: station.name,
         hour: format.hourSpan(peak.hour).text,
       }),
@@ -264,23 +273,23 @@ function factsOf(rows: readonly Row[], week: Week) {
     });
   }
   if (day !== undefined) {
-    const { station, day: shown } = day.first;
+    const { station, firstHour, others: count } = day;
     facts.push({
-      href: stationLink(station, week, shown),
-      text: texts(`episode-day-${aggregate.name}`, {
-        value: `${aggregate.write(valuesOf(shown))} ${unit}`.trim(),
+      href: stationLink(station, week, day),
+      text: texts(`episode-day-${name}`, {
+        value: withUnit(write(day.values)),
         station: station.name,
-        day: `${format.weekday(shown.firstHour * HOUR_MS)} ${format.dayOfYear(shown.firstHour * HOUR_MS)}`,
+        day: `${format.weekday(firstHour * HOUR_MS)} ${format.dayOfYear(firstHour * HOUR_MS)}`,
       }),
-      ties: day.others > 0 ? texts('episode-day-ties', { count: day.others }) : undefined,
+      ties: count > 0 ? texts('episode-day-ties', { count }) : undefined,
     });
   }
   return facts;
 }
 
 /** The first of those with the highest figure, and how many others have the same. */
-function firstHighest<T>(all: readonly T[], figureOf: (one: T) => number) {
-  const highest = maxOf(all.map(figureOf));
+function firstHighest<T>(all: readonly T[], figureOf: (one: T) => number | undefined) {
+  const highest = maxOf(all.flatMap((one) => figureOf(one) ?? []));
   const [first, ...others] = all.filter((one) => figureOf(one) === highest);
-  return first === undefined ? undefined : { first, others: others.length };
+  return first === undefined ? undefined : { ...first, others: others.length };
 }

@@ -1,5 +1,4 @@
 /** How new the data on the portal are: until when they were measured, and whether that is an alarm or a demonstration. */
-import type { SnapshotHeader } from '../../../snapshot/domain/model.js';
 import { HOUR_MS, windowHours } from '../../../snapshot/domain/windows.js';
 import type { Messages } from '../../../texts/messages.js';
 import { AGE_HOURS_MAX, OLD_HOURS } from '../page.js';
@@ -17,16 +16,20 @@ interface FreshnessContext {
 
 /** Template context of the line above the map. */
 export function freshnessOf(context: FreshnessContext) {
-  const { portal, newest, format } = context;
+  const { portal, newest, ageHours, format } = context;
+  // Of times of the day on which the snapshot was made the time is enough, unless that was long ago.
+  const near = ageHours < OLD_HOURS ? portal.header.generatedAtMs : undefined;
   return {
-    measuredUntil:
-      newest === undefined
-        ? undefined
-        : format.moment((newest + 1) * HOUR_MS, dayOfMaking(context)),
+    measuredUntil: newest === undefined ? undefined : format.moment((newest + 1) * HOUR_MS, near),
     published: format.fullMoment(portal.header.generatedAtMs),
     age: ageOf(context),
     ...noticeOf(context),
   };
+}
+
+/** Context of `templates/parts/notice.liquid` while there is no snapshot. */
+export function unavailable(texts: Messages) {
+  return { heading: texts('unavailable'), text: texts('unavailable-more') };
 }
 
 type NoticeContext = Omit<FreshnessContext, 'newest'>;
@@ -45,26 +48,13 @@ export function demonstrationNotice({
   texts,
   format,
 }: Pick<NoticeContext, 'portal' | 'texts' | 'format'>): string | undefined {
-  return header.demonstration === true
-    ? texts('demonstration', { period: periodOf(header, format) })
-    : undefined;
+  if (header.demonstration !== true) return undefined;
+  // The days that the snapshot holds hours of.
+  const { from, to } = windowHours('30d', header.generatedAtMs);
+  return texts('demonstration', { period: format.period(from * HOUR_MS, (to - 1) * HOUR_MS) });
 }
 
 function ageOf({ ageHours, texts, format }: NoticeContext): string {
   if (ageHours === 0) return texts('just-now');
   return ageHours >= AGE_HOURS_MAX ? texts('month-ago') : format.age(ageHours);
-}
-
-/** Of times of the day on which the snapshot was made the time is enough, unless that was long ago. */
-function dayOfMaking({
-  portal,
-  ageHours,
-}: Pick<FreshnessContext, 'portal' | 'ageHours'>): number | undefined {
-  return ageHours < OLD_HOURS ? portal.header.generatedAtMs : undefined;
-}
-
-/** The days that the snapshot holds hours of. */
-function periodOf({ generatedAtMs }: SnapshotHeader, format: Formatters): string {
-  const { from, to } = windowHours('30d', generatedAtMs);
-  return format.period(from * HOUR_MS, (to - 1) * HOUR_MS);
 }

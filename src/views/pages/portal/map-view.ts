@@ -2,17 +2,15 @@
 import { HOUR_MS } from '../../../snapshot/domain/windows.js';
 import { MAP_WIDTH, type Frame } from '../map/frame.js';
 import { MARKER_RADIUS, placeOnMap, type PlacedName, type Point } from '../map/label-placement.js';
-import type { Messages } from '../../../texts/messages.js';
 import { arrowTurn, sectorOf } from './chart/direction.js';
-import { colorOf, legendOf, type ColorScale } from './color-scale.js';
+import { colorOf, legendOf } from './color-scale.js';
 import { linksBy, portalLink, stationLinks } from './links.js';
-import { percent } from './notation.js';
+import { percent, prettyUnit } from './notation.js';
 import { normalizeForSearch, type Place } from './search.js';
 import type { StationRow } from './stations.js';
-import type { PortalState } from '../page.js';
-import type { Formatters } from './formatters.js';
-import type { HourlyValue, Portal } from './portal-model.js';
+import type { HourlyValue } from './portal-model.js';
 import { sharedValues } from './shared.js';
+import type { TableContext, TableOptions } from './table-view.js';
 import { escapeMarkup } from '../../xml.js';
 
 /** Width of the map in pixels on a desktop, zoomed a little: a town that has no room for its name on it is left out. */
@@ -29,32 +27,18 @@ const APART = 4 * MARKER_RADIUS;
 /** On more than this no map can be read, and each has 500 bytes of a page. */
 const MARKERS_MAX = 1000;
 
-export interface MapOptions {
-  readonly portal: Portal;
-  readonly componentId: number;
-  readonly rows: readonly StationRow[];
+export interface MapOptions extends TableContext, TableOptions {
   readonly frame: Frame;
   /** Towns of the map, by the names that the page writes. */
   readonly places: readonly Place[];
   /** Version of the base map below. */
   readonly version: string;
-  readonly scale: ColorScale;
-  /** Epoch milliseconds: of times of this day the time is enough. */
-  readonly near: number;
-  readonly unit: string;
-  /** Short name of the component. */
-  readonly label: string;
-  /** The eight points of the compass where values are directions. */
-  readonly compass: readonly string[] | undefined;
   /** The values of the last hours, by station. */
   readonly days: ReadonlyMap<number, readonly HourlyValue[]>;
   /** Those that the map can be moved through, ascending; since the epoch, UTC. */
   readonly hours: readonly number[];
   /** The directions of the wind in the last hours, by station; undefined where it is not to be drawn. */
   readonly wind: ReadonlyMap<number, readonly HourlyValue[]> | undefined;
-  readonly state: PortalState;
-  readonly texts: Messages;
-  readonly format: Formatters;
 }
 
 export function viewMap(options: MapOptions) {
@@ -115,10 +99,7 @@ export function viewMap(options: MapOptions) {
  *
  * Of too many, the chosen one and those that a search has found come before all others.
  */
-function chooseRows(
-  placed: readonly StationRow[],
-  { state }: Pick<MapOptions, 'state'>,
-): readonly StationRow[] {
+function chooseRows(placed: readonly StationRow[], { state }: MapOptions): readonly StationRow[] {
   const rank = ({ station, isFound }: StationRow): number =>
     station.id === state.stationId ? 2 : Number(isFound);
   const byValue = (a: StationRow, b: StationRow): number =>
@@ -285,28 +266,27 @@ function textAt({ x, y, anchor, text }: PlacedName, attributes = ''): string {
   return `<text${attributes} x="${x}" y="${y}" text-anchor="${anchor}">${escapeMarkup(text)}</text>`;
 }
 
-interface MarkerOptions extends MapOptions {
-  readonly linkTo: ReturnType<typeof stationLinks>;
-  readonly hourlyOf: ReturnType<typeof hourlyTexts>;
-}
-
 function markerOf(
   { station, current, newest, isLate, isFound }: StationRow,
   circle: ReturnType<typeof layOut>['circles'][number],
-  options: MarkerOptions,
+  options: MapOptions & {
+    readonly linkTo: ReturnType<typeof stationLinks>;
+    readonly hourlyOf: ReturnType<typeof hourlyTexts>;
+  },
 ): string {
-  const { scale, near, unit, compass, wind, state, texts, format, linkTo, hourlyOf } = options;
+  const { component, scale, near, compass, wind, state, texts, format, linkTo, hourlyOf } = options;
+  const unit = prettyUnit(component.unit);
   const windNow = wind?.get(station.id)?.find(({ hour }) => hour * HOUR_MS === near);
   const point = current && compass?.[sectorOf(current.value)];
   const shown = current === undefined ? '' : format.number(current.value);
+  const dated = isLate ? newest : current;
   const value = [
     current === undefined ? texts('no-value') : [shown, unit, point].filter(Boolean).join(' '),
-    ...(newest !== undefined && isLate
-      ? [format.moment(newest.hour * HOUR_MS, near).text, texts('late')]
-      : current === undefined
-        ? []
-        : [format.moment(current.hour * HOUR_MS, near).text]),
-  ].join(', ');
+    dated && format.moment(dated.hour * HOUR_MS, near).text,
+    isLate ? texts('late') : undefined,
+  ]
+    .filter(Boolean)
+    .join(', ');
   const color = current === undefined ? 'none' : compass ? 'wind' : colorOf(current.value, scale);
   const classes = `${color}${isLate ? ' late' : ''}${isFound ? '' : ' unfound'}${
     station.id === state.stationId ? ' chosen' : ''
@@ -336,8 +316,8 @@ const hourlyParts = sharedValues<Map<number, ReturnType<typeof viewHourly>>>(24)
 
 /** For a script that shows another hour: values, or turns of an arrow, and their colours. */
 function hourlyTexts(options: MapOptions) {
-  const { portal, componentId, hours, wind, format } = options;
-  const key = [componentId, hours[0], hours.length, wind !== undefined, format.key].join(' ');
+  const { portal, component, hours, wind, format } = options;
+  const key = [component.id, hours[0], hours.length, wind !== undefined, format.key].join(' ');
   const texts = hourlyParts(portal, key, () => new Map());
   return (stationId: number) => {
     const made = texts.get(stationId) ?? viewHourly(stationId, options);

@@ -4,9 +4,9 @@ import { messagesOf } from '../../../texts/texts.js';
 import { escapeMarkup } from '../../xml.js';
 import { pageLink, type PageStyle } from '../page.js';
 import { compassOf, isDirection, sectorOf } from './chart/direction.js';
-import { colorOf, colorScale, isPollutant } from './color-scale.js';
+import { colorScale, swatchOf } from './color-scale.js';
 import { formattersFor, timeElement } from './formatters.js';
-import { noticeOf } from './freshness.js';
+import { noticeOf, unavailable } from './freshness.js';
 import { nameOf, prettyUnit } from './notation.js';
 import {
   currentValue,
@@ -37,7 +37,9 @@ export interface OverviewView {
 export function viewOverview({ style, portal, timeZone, ageHours, sortId }: OverviewView) {
   const texts = messagesOf(style.language, 'portal');
   const title = texts('overview');
-  if (portal === undefined) return { texts: texts.plain(), title, isAvailable: false as const };
+  if (portal === undefined) return { title, notice: unavailable(texts) };
+  if (portal.stations.length === 0 || portal.components.length === 0)
+    return { title, notice: { heading: title, text: texts('no-stations') } };
   const format = formattersFor(style.language, timeZone, readingTime(portal, ageHours));
   const components = orderedComponents(portal).map((component) => ({
     component,
@@ -58,19 +60,25 @@ export function viewOverview({ style, portal, timeZone, ageHours, sortId }: Over
   return {
     texts: texts.plain(),
     title,
-    isAvailable: true as const,
+    heading: title,
     snapshotId: portal.header.snapshotId,
     ...noticeOf({ portal, ageHours, texts, format }),
     hour: hours.length === 0 ? undefined : format.hourSpan(maxOf(hours)),
     limited: stations.length > ROWS_MAX ? texts('list-limited', { shown: ROWS_MAX }) : undefined,
-    nameHref: pageLink('/overview', style),
-    isByName: sortId === undefined,
-    columns: components.map(({ component }) => ({
-      ...nameOf(component, texts),
-      unit: prettyUnit(component.unit),
-      href: pageLink('/overview', style, { sort: component.id }),
-      isSorted: component.id === sortId,
-    })),
+    csvHref: '/api/v1/observations/latest.csv?layout=wide',
+    columns: [
+      {
+        label: texts('column-station'),
+        href: pageLink('/overview', style),
+        direction: sortId === undefined ? 'ascending' : undefined,
+      },
+      ...components.map(({ component }) => ({
+        ...nameOf(component, texts),
+        part: prettyUnit(component.unit) || undefined,
+        href: pageLink('/overview', style, { sort: component.id }),
+        direction: component.id === sortId ? 'descending' : undefined,
+      })),
+    ],
     /** As markup: there are as many cells as values. */
     rows: stations
       .slice(0, ROWS_MAX)
@@ -83,9 +91,7 @@ export function viewOverview({ style, portal, timeZone, ageHours, sortId }: Over
             return `<td>${isMeasured ? `<span title="${noValue}">–</span>` : ''}</td>`;
           }
           const { hour, value } = current;
-          const swatch = isPollutant(component)
-            ? `<span class="swatch ${colorOf(value, scale)}"></span>`
-            : '';
+          const swatch = swatchOf(value, component, scale);
           const point = isDirection(component) ? `${compass[sectorOf(value)] ?? ''} ` : '';
           const text = `${swatch}${escapeMarkup(`${point}${format.number(value)}`)}`;
           const late =

@@ -6,7 +6,7 @@ import { messagesOf } from '../../../texts/texts.js';
 import { escapeMarkup } from '../../xml.js';
 import { compassOf, isDirection, prevailingDirection } from './chart/direction.js';
 import { colorOf, colorScale } from './color-scale.js';
-import { freshnessOf } from './freshness.js';
+import { freshnessOf, unavailable } from './freshness.js';
 import { isFixed, pageLink } from '../page.js';
 import { hiddenFields, linksBy, portalLink } from './links.js';
 import { viewMap, type MapOptions } from './map-view.js';
@@ -25,8 +25,15 @@ import { periodName } from './period.js';
 import { viewPanel, type PanelOptions } from './station-panel.js';
 import { placesOf } from './places.js';
 import type { Place } from './search.js';
-import { stationRows, type StationRow } from './stations.js';
-import { columnsOf, isPartial, ROWS_MAX, viewRows, type TableOptions } from './table-view.js';
+import { stationRows } from './stations.js';
+import {
+  columnsOf,
+  isPartial,
+  ROWS_MAX,
+  viewRows,
+  type TableContext,
+  type TableOptions,
+} from './table-view.js';
 import { formattersFor, type Formatters } from './formatters.js';
 
 export interface PortalView extends Pick<
@@ -51,32 +58,29 @@ export interface PortalView extends Pick<
 export function viewPortal(view: PortalView) {
   const { state, portal, timeZone } = view;
   const texts = messagesOf(state.language, 'portal');
-  if (portal === undefined)
-    return { texts: texts.plain(), title: texts('title'), isAvailable: false as const };
+  if (portal === undefined) return { title: texts('title'), notice: unavailable(texts) };
   const format = formattersFor(state.language, timeZone, readingTime(portal, view.ageHours));
   const component = shownComponent(portal, { chosen: state.componentId });
+  const title = titleOf(view, texts, format);
+  if (component === undefined || portal.stations.length === 0)
+    return { title, notice: { heading: title, text: texts('no-stations') } };
   const places = view.map ? placesOf(view.map.towns, state.language) : [];
-  const { rows, place } = stationRows(portal, component?.id, { state, format, places });
+  const { rows, place } = stationRows(portal, component.id, { state, format, places });
   const context = { ...view, portal, texts, format, rows, place, places };
   return {
     texts: texts.plain(),
-    isAvailable: true as const,
     description: texts('description', {
       weather: portal.components.some(isMeteorological) ? 'yes' : 'no',
     }),
-    title: titleOf(view, texts, format),
+    title,
     /** Without a panel. */
     ownTitle: titleOf({ ...view, detail: undefined }, texts, format),
     zone: texts('zone', { zone: timeZone }),
     snapshotId: portal.header.snapshotId,
-    freshness: freshnessOf({
-      ...context,
-      newest: component && newestHour(portal, component.id),
-    }),
+    freshness: freshnessOf({ ...context, newest: newestHour(portal, component.id) }),
     components: pickerOf(context, component),
-    shown: component && viewComponent(context, component),
+    shown: viewComponent(context, component),
     search: searchOf(context),
-    hasStations: rows.length > 0,
     panel: viewModal(view).panel,
   };
 }
@@ -108,12 +112,10 @@ export function viewModal(view: PortalView) {
   const texts = messagesOf(state.language, 'portal');
   const component =
     portal && shownComponent(portal, { chosen: state.componentId, station: detail?.station });
-  if (portal === undefined || detail === undefined || component === undefined) {
-    return { texts: texts.plain() };
-  }
+  if (portal === undefined || detail === undefined || component === undefined)
+    return { panel: undefined };
   const format = formattersFor(state.language, timeZone, readingTime(portal, ageHours));
   return {
-    texts: texts.plain(),
     panel: {
       ...viewPanel({ ...view, portal, detail, component, texts, format }),
       /** For a script, which shows it. */
@@ -123,18 +125,15 @@ export function viewModal(view: PortalView) {
   };
 }
 
-interface ViewContext extends PortalView {
-  readonly portal: Portal;
-  readonly texts: Messages;
-  readonly format: Formatters;
-  readonly rows: readonly StationRow[];
-  /** Where the found stations are near to. */
-  readonly place: Place | undefined;
-  readonly places: readonly Place[];
-}
+type ViewContext = PortalView &
+  TableContext & {
+    /** Where the found stations are near to. */
+    readonly place: Place | undefined;
+    readonly places: readonly Place[];
+  };
 
 /** Links to all components, which work with and without scripts, as markup. */
-function pickerOf({ portal, state, texts }: ViewContext, shown: PortalComponent | undefined) {
+function pickerOf({ portal, state, texts }: ViewContext, shown: PortalComponent) {
   const linkTo = linksBy(
     'component_id',
     portalLink(state, { componentId: 0, stationId: undefined }),
@@ -143,14 +142,14 @@ function pickerOf({ portal, state, texts }: ViewContext, shown: PortalComponent 
     .map((component) => {
       const { label, description } = nameOf(component, texts);
       const title = description ? ` title="${escapeMarkup(description)}"` : '';
-      const current = component.id === shown?.id ? ' aria-current="true"' : '';
+      const current = component.id === shown.id ? ' aria-current="true"' : '';
       return `\n<a href="${linkTo(component.id)}"${title}${current}>${escapeMarkup(label)}</a>`;
     })
     .join('');
 }
 
 function viewComponent(context: ViewContext, component: PortalComponent) {
-  const { portal, rows, places, state, texts, format, map } = context;
+  const { portal, state, texts, format, map } = context;
   const scale = colorScale(portal, component);
   const newest = newestHour(portal, component.id);
   const day = dayAround(state.hour, portal, format);
@@ -160,30 +159,21 @@ function viewComponent(context: ViewContext, component: PortalComponent) {
   const name = nameOf(component, texts);
   const unit = prettyUnit(component.unit);
   const compass = isDirection(component) ? compassOf(texts) : undefined;
+  const options = { component, scale, near, compass, label: name.label };
   const windId = compass ? undefined : portal.components.find(isDirection)?.id;
   return {
     ...name,
     unit,
     heading: texts('heading', { component: name.label }),
     hourly: texts(isSummed(component) ? 'hourly-sums' : 'hourly'),
-    summary: summaryOf(context, { component, scale, compass }),
+    summary: summaryOf(context, options),
     credit: map?.isOwn === false ? texts('map-credit') : undefined,
     map:
       map &&
       viewMap({
-        portal,
-        rows,
-        scale,
-        near,
-        unit,
-        compass,
-        places,
-        state,
-        texts,
-        format,
+        ...context,
         ...map,
-        componentId: component.id,
-        label: name.label,
+        ...options,
         days: portal.valuesIn(component.id, day),
         hours,
         wind: state.hasWind && windId !== undefined ? portal.valuesIn(windId, day) : undefined,
@@ -192,7 +182,7 @@ function viewComponent(context: ViewContext, component: PortalComponent) {
       href: portalLink(state, { hasWind: !state.hasWind, stationId: undefined }),
       text: texts(state.hasWind ? 'hide-wind' : 'show-wind'),
     },
-    ...viewRows(context, { component, scale, near, compass, label: name.label }),
+    ...viewRows(context, options),
     columns: columnsOf(context, unit),
     hours: viewHours(hours, newest, context),
     days: viewMapDays(newest, context),
@@ -204,10 +194,7 @@ function viewComponent(context: ViewContext, component: PortalComponent) {
 }
 
 /** The values of the newest hour, compared: a value of another hour may be higher because the weather was another. */
-function summaryOf(
-  context: ViewContext,
-  { component, scale, compass }: Omit<TableOptions, 'near' | 'label'>,
-) {
+function summaryOf(context: ViewContext, { component, scale, compass }: TableOptions) {
   const { rows, state, texts, format } = context;
   const measured = rows
     .flatMap(({ station, current, isLate }) =>

@@ -25,13 +25,6 @@ export interface Searched extends Partial<Coordinates> {
   readonly isMeasuring: boolean;
 }
 
-export interface Found<S> {
-  /** The best match first; of a place the nearest station. */
-  readonly stations: readonly S[];
-  /** What they are near to; undefined where they match themselves. */
-  readonly place: Place | undefined;
-}
-
 /** What a search looks in. */
 export function searchText(fields: readonly string[]): string {
   return fields
@@ -39,12 +32,16 @@ export function searchText(fields: readonly string[]): string {
     .join(FIELD_END);
 }
 
-/** Every station where nothing is searched for. */
+/**
+ * Every station where nothing is searched for.
+ *
+ * @returns the best match first, or the stations near to `place`, the nearest first, where none matches itself.
+ */
 export function searchStations<S extends Searched>(
   query: string,
   stations: readonly S[],
   places: readonly Place[],
-): Found<S> {
+) {
   const words = wordsOf(normalizeForSearch(query));
   if (words.length === 0) return { stations, place: undefined };
   const ranked = stations.flatMap((station) => {

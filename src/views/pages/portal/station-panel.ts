@@ -254,7 +254,7 @@ function viewShared(options: PanelOptions, series: ChartLines, label: string) {
   const { from, to } = interval;
   const [start, end] = [from, to].map((hour) => format.fullMoment(hour * HOUR_MS).text);
   const title = chartTitle(series, { period: `${start} – ${end} (${timeZone})`, texts });
-  const credit = creditOf(portal, state.language, format);
+  const [credit] = creditOf(portal, state.language, format);
   const citation = `${title}. ${texts('title')}. ${credit} ${share.citedUrl}`;
   return { share, citation: from === to ? undefined : citation };
 }

@@ -1,5 +1,4 @@
 /** Rows of the table of stations: found, sorted, and with the current value of one component. */
-import type { Coordinates } from '../map/frame.js';
 import type { PortalState, StationSort } from '../page.js';
 import type { Formatters } from './formatters.js';
 import { dayAround } from './map-hours.js';
@@ -56,10 +55,10 @@ const searchable =
 /** A row for every station, sorted; also for those that the search does not find, which the map shows. */
 export function stationRows(
   portal: Portal,
-  componentId: number | undefined,
+  componentId: number,
   { state, format, places }: RowOptions,
 ) {
-  const newestOfAll = componentId === undefined ? undefined : newestHour(portal, componentId);
+  const newestOfAll = newestHour(portal, componentId);
   const searched = searchable(portal, '', () =>
     portal.stations.map((station) => ({
       ...station.position,
@@ -67,29 +66,23 @@ export function stationRows(
       text: searchText(fieldsOf(station)),
       municipality: repeats(station) ? undefined : station.municipality,
     })),
-  ).map((one) => ({ ...one, isMeasuring: measures(one.station, componentId) }));
+  ).map((one) => ({ ...one, isMeasuring: one.station.componentIds.includes(componentId) }));
   const { stations: found, place } = searchStations(state.search, searched, places);
   const ranks = new Map(found.map(({ station }, rank) => [station.id, rank]));
   const atHour =
     state.hour === undefined ? undefined : valuesAt(portal, componentId, state.hour, format);
   const rows = searched.map(({ station, text, municipality, isMeasuring }): StationRow => {
-    const latest = componentId === undefined ? undefined : station.latest.get(componentId);
-    const newest = atHour === undefined ? latest : atHour.get(station.id);
+    const newest = atHour === undefined ? station.latest.get(componentId) : atHour.get(station.id);
     return {
       station,
       municipality,
       searchText: text,
-      current:
-        componentId === undefined
-          ? undefined
-          : atHour === undefined
-            ? currentValue(portal, station, componentId)
-            : newest,
+      current: atHour === undefined ? currentValue(portal, station, componentId) : newest,
       newest,
       isLate: atHour === undefined && isLate(newest, newestOfAll),
       isMeasuring,
       isFound: ranks.has(station.id),
-      distanceM: place && distanceTo(place, positionOf(station)),
+      distanceM: place && distanceTo(place, station.position ?? {}),
     };
   });
   return {
@@ -100,10 +93,6 @@ export function stationRows(
   };
 }
 
-function measures({ componentIds }: PortalStation, componentId: number | undefined): boolean {
-  return componentId === undefined || componentIds.includes(componentId);
-}
-
 function repeats({ name, municipality = '' }: PortalStation): boolean {
   return normalizeForSearch(name).includes(normalizeForSearch(municipality));
 }
@@ -111,11 +100,10 @@ function repeats({ name, municipality = '' }: PortalStation): boolean {
 /** The values of one hour, by station. */
 function valuesAt(
   portal: Portal,
-  componentId: number | undefined,
+  componentId: number,
   hour: number,
   format: Formatters,
 ): ReadonlyMap<number, HourlyValue> {
-  if (componentId === undefined) return new Map();
   return new Map(
     [...portal.valuesIn(componentId, dayAround(hour, portal, format))].flatMap(([id, points]) => {
       const point = points.find((one) => one.hour === hour);
@@ -170,10 +158,6 @@ export function nameOrder(portal: Portal, format: Formatters): ReadonlyMap<numbe
 export function byRank(ranks: ReadonlyMap<number, number>) {
   return (a: { readonly id: number }, b: { readonly id: number }): number =>
     (ranks.get(a.id) ?? 0) - (ranks.get(b.id) ?? 0);
-}
-
-function positionOf({ position }: PortalStation): Partial<Coordinates> {
-  return position ?? {};
 }
 
 /** The municipality after the code, the address last (`searchStations`). */

@@ -19,7 +19,7 @@ export const ROWS_MAX = 1000;
 /** Rows with the course of a day: each has 240 bytes of it. */
 const SPARKS_MAX = 100;
 
-interface TableContext {
+export interface TableContext {
   readonly portal: Portal;
   readonly rows: readonly StationRow[];
   readonly state: PortalState;

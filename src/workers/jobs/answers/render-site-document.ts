@@ -36,6 +36,9 @@ const ESCAPED: Readonly<Record<ChunkedDocument, (baseUrl: string) => string>> = 
   'sitemap.xml': escapeMarkup,
 };
 
+/** Items of `/llms.txt` with their parameters. */
+const ARCHIVE_ITEMS = /^- .*?\/api\/v1\/archive\b.*\n(?: {2}- .*\n)*/gm;
+
 /** Texts without the base URL, of the documents that this thread has rendered: read once. */
 const chunks = new Map<ChunkedDocument, readonly string[]>();
 
@@ -45,11 +48,13 @@ export function renderSiteDocument({
   gzip,
   name,
   baseUrl,
+  hasArchive,
 }: RenderSiteDocumentTask): Plan {
   if (name === 'robots.txt') return planText(viewRobots(baseUrl), { gzip });
   const texts = chunks.get(name) ?? readChunks(name);
   chunks.set(name, texts);
-  const text = texts.join(ESCAPED[name](baseUrl));
+  const all = texts.join(ESCAPED[name](baseUrl));
+  const text = name === 'llms.txt' && !hasArchive ? all.replaceAll(ARCHIVE_ITEMS, '') : all;
   const snapshot = location && openSnapshot(location);
   return planText(snapshot ? withExamples(text, snapshot, { name, baseUrl }) : text, { gzip });
 }

@@ -74,7 +74,9 @@ export function renderPage({ location, gzip, page, site }: RenderPageTask): Plan
   const style = 'state' in page ? page.state : page.style;
   const layout = viewLayout(style, site, surroundingsOf(page, snapshot));
   const context = { layout, page: viewPage(page, snapshot, site) };
-  return planText(below(site.pathPrefix, renderTemplate(page.kind, context)), { gzip });
+  // The tables of all stations are written alike.
+  const template = page.kind === 'episode' ? 'overview' : page.kind;
+  return planText(below(site.pathPrefix, renderTemplate(template, context)), { gzip });
 }
 
 /** A path at the beginning of a link, or of the line that says what a program asks for. */

@@ -1,0 +1,111 @@
+/** A file as an HTTP answer, whole or in part (docs/http-api/files.md, "Ranges"). */
+import type { Digest } from '../../snapshot/domain/digest.js';
+import type { Answer } from '../semantics/answer.js';
+import { CROSS_ORIGIN, LINK } from '../semantics/common-headers.js';
+import { errorAnswer, uncachedJson } from '../semantics/error-answers.js';
+import {
+  blockOf,
+  fieldLines,
+  headerBlock,
+  type FieldLines,
+  type HeaderBlock,
+  type HeaderField,
+} from '../semantics/header-block.js';
+import { outcomeOf, type FileRequest } from '../semantics/range.js';
+import {
+  lastModifiedField,
+  type Preferences,
+  type Validators,
+} from '../semantics/representation.js';
+
+/** A request for a file, from a client that accepts gzip or not. */
+export interface BulkRequest extends FileRequest, Preferences {}
+
+/** Consecutive bytes of a file. */
+export interface Part {
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** One coding of a file: what is sent under a strong entity tag of its own. */
+export interface FileVariant {
+  readonly validators: Validators;
+  readonly sizeBytes: number;
+  /** Header fields of the 200, checked. */
+  readonly lines: FieldLines;
+  readonly headers: HeaderBlock;
+  readonly notModified: Answer;
+}
+
+/**
+ * @param digest of the bytes that are sent.
+ * @param file.sha256 of the file itself, whatever its coding.
+ * @param file.fields of its own: those of what it is come first.
+ */
+export function fileVariant(
+  { sizeBytes, sha256 }: Digest,
+  file: {
+    readonly sha256: string;
+    readonly lastModified: Validators['lastModified'];
+    readonly fields: readonly HeaderField[];
+  },
+): FileVariant {
+  const fields: readonly HeaderField[] = [
+    ...file.fields,
+    ['ETag', `"${sha256}"`],
+    ...lastModifiedField(file.lastModified),
+    ['Accept-Ranges', 'bytes'],
+    ['X-Content-SHA256', file.sha256],
+    // Of the representation, content coding and all (RFC 9530 §3).
+    ['Repr-Digest', `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`],
+    LINK,
+    ...CROSS_ORIGIN,
+  ];
+  const lines = fieldLines(fields);
+  return {
+    validators: { entityTag: `"${sha256}"`, lastModified: file.lastModified },
+    sizeBytes,
+    lines,
+    headers: blockOf(lines),
+    notModified: {
+      status: 304,
+      headers: headerBlock(fields.filter(([name]) => !isContent(name))),
+    },
+  };
+}
+
+/** @param bodyOf what it throws is thrown. */
+export function fileAnswer(
+  variant: FileVariant,
+  request: FileRequest,
+  bodyOf: (part: Part) => NonNullable<Answer['body']>,
+): Answer {
+  const { sizeBytes, lines, headers } = variant;
+  const outcome = outcomeOf(request, variant);
+  switch (outcome.kind) {
+    case 'whole':
+      return { status: 200, headers, body: bodyOf({ offset: 0, length: sizeBytes }) };
+    case 'part': {
+      const { offset, length } = outcome;
+      const range = `bytes ${offset}-${offset + length - 1}/${sizeBytes}`;
+      return {
+        status: 206,
+        headers: blockOf(lines, fieldLines([['Content-Range', range]])),
+        body: bodyOf(outcome),
+      };
+    }
+    case 'unsatisfiable':
+      return uncachedJson(416, { detail: 'Range Not Satisfiable' }, [
+        ['Content-Range', `bytes */${sizeBytes}`],
+      ]);
+    case 'not_modified':
+      return variant.notModified;
+    case 'precondition_failed':
+      return errorAnswer('precondition_failed');
+  }
+}
+
+/** Fields about content, which a 304 has none of (RFC 9110 §15.4.5). */
+function isContent(name: string): boolean {
+  return /^(?:Content-|X-Content-SHA256|Repr-Digest)/.test(name);
+}

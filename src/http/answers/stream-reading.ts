@@ -1,0 +1,66 @@
+/** A stream of known length as a body that is read at its client's pace. */
+import type { Readable } from 'node:stream';
+
+/** What a stream has given last, and what it will give. */
+export class StreamReading {
+  readonly #stream: Readable;
+  readonly #byteLength: number;
+  #chunk: Uint8Array = Buffer.alloc(0);
+  #start = 0;
+  #isWaiting = false;
+  #hasEnded = false;
+  #error: Error | undefined;
+
+  constructor(
+    stream: Readable,
+    { byteLength, onReady }: { readonly byteLength: number; readonly onReady: () => void },
+  ) {
+    this.#stream = stream;
+    this.#byteLength = byteLength;
+    const goOn = (): void => {
+      if (!this.#isWaiting) return;
+      this.#isWaiting = false;
+      onReady();
+    };
+    stream.on('readable', goOn);
+    stream.once('end', () => {
+      this.#hasEnded = true;
+      goOn();
+    });
+    stream.on('error', (error) => {
+      this.#error = error;
+      goOn();
+    });
+  }
+
+  /**
+   * Bytes from `offset` on; undefined until `onReady`. The last ones wait for the end of the stream, at which its digest
+   * is compared: a body with other bytes than were written is never whole.
+   */
+  from(offset: number): Uint8Array | undefined {
+    if (this.#error !== undefined) throw this.#error;
+    while (offset >= this.#end && this.#next()) continue;
+    const isLast = this.#end >= this.#byteLength;
+    if (isLast && !this.#hasEnded) this.#next();
+    if (this.#hasEnded && this.#end !== this.#byteLength)
+      throw new RangeError('it has another length');
+    if (offset < this.#end && (!isLast || this.#hasEnded)) {
+      return this.#chunk.subarray(offset - this.#start);
+    }
+    this.#isWaiting = true;
+    return undefined;
+  }
+
+  get #end(): number {
+    return this.#start + this.#chunk.byteLength;
+  }
+
+  /** Takes what the stream has; false where it has nothing now. */
+  #next(): boolean {
+    const next: unknown = this.#stream.read();
+    if (!(next instanceof Uint8Array)) return false;
+    this.#start = this.#end;
+    this.#chunk = next;
+    return true;
+  }
+}

@@ -1,0 +1,33 @@
+/** A directory that is held open, as the paths of Unix sockets in it begin: those have to be short. */
+import { closeSync, fstatSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { identityOf } from './identity.js';
+
+/** A socket's path may be no longer (108 bytes on Linux, 104 elsewhere, with a NUL). */
+const LONGEST_PATH = 103;
+const LONGEST_NAME = '~lock-01234567';
+
+export interface OpenDirectory {
+  readonly path: string;
+  /** While it is open, no other one has it. */
+  readonly identity: string;
+  close(): void;
+}
+
+/**
+ * A directory as the path of its sockets begins: Linux lets a long path be a short one, by way of the open directory.
+ *
+ * It is held by number: Node 26 ends a process in which an open `FileHandle` is garbage, and whoever locks a directory
+ * until it ends need not keep the lock's object.
+ */
+export function openDirectory(directory: string): OpenDirectory {
+  const descriptor = openSync(directory, 'r');
+  const isLong = Buffer.byteLength(join(directory, LONGEST_NAME)) > LONGEST_PATH;
+  return {
+    path: isLong ? `/proc/self/fd/${descriptor}` : directory,
+    identity: identityOf(fstatSync(descriptor, { bigint: true })),
+    close: () => {
+      closeSync(descriptor);
+    },
+  };
+}

@@ -1,0 +1,89 @@
+/** The archive as clients see it: its index with addresses, and a view over its files for DuckDB (docs/http-api/files.md, "Archive"). */
+import { utcDateTime } from '../../snapshot/domain/windows.js';
+import { csvLine } from '../csv.js';
+
+export const ARCHIVE_PATH = '/api/v1/archive';
+
+/** A file as its store names it, relative to the archive. */
+interface IndexedFile {
+  readonly path: string;
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly rows: number;
+  readonly sizeBytes: number;
+  readonly sha256: string;
+}
+
+interface Index {
+  readonly generatedAtMs: number;
+  readonly files: readonly IndexedFile[];
+}
+
+export function viewArchiveIndex({
+  generatedAtMs,
+  files,
+}: Index): Readonly<Record<string, unknown>> {
+  return {
+    generated_at_utc: utcDateTime(generatedAtMs),
+    files: files.map(({ path, from, to, rows, sizeBytes, sha256 }) => ({
+      path,
+      from,
+      to,
+      rows,
+      size_bytes: sizeBytes,
+      sha256,
+      download_url: `${ARCHIVE_PATH}/${path}`,
+    })),
+  };
+}
+
+/** A view for each kind of file that there is. @param baseUrl without a slash at its end. */
+export function viewArchiveSql({ generatedAtMs, files }: Index, baseUrl: string): string {
+  const views = ['observations', 'daily', 'stations', 'parameters'].flatMap((name) => {
+    const urls = files.flatMap(({ path }) =>
+      path.startsWith(`${name}/`) ? `  '${baseUrl}${ARCHIVE_PATH}/${path}'` : [],
+    );
+    if (urls.length === 0) return [];
+    const list = urls.join(',\n');
+    return `CREATE OR REPLACE VIEW ${name} AS FROM read_parquet([\n${list}\n], hive_partitioning = false);\n`;
+  });
+  const head = `-- The archive as of ${utcDateTime(generatedAtMs)}, for DuckDB 1.0 and later.\n`;
+  return [head, ...views].join('\n');
+}
+
+/** A row of the daily files, as they are read. */
+export interface DailyRow {
+  readonly station_id: string;
+  readonly parameter_code: string;
+  readonly date: Date;
+  /** Null where no hour of the day has a value. */
+  readonly mean: number | null;
+  readonly minimum: number | null;
+  readonly maximum: number | null;
+  /** With a value. */
+  readonly hours: number;
+  readonly published_at_utc: Date;
+  readonly updated_at_utc: Date;
+  readonly data_status: string;
+}
+
+const DAILY_COLUMNS = [
+  ...(['station_id', 'parameter_code', 'date', 'mean', 'minimum', 'maximum', 'hours'] as const),
+  ...(['published_at_utc', 'updated_at_utc', 'data_status'] as const),
+] satisfies readonly (keyof DailyRow)[];
+
+export function dailyCsvHeader(): string {
+  return csvLine(DAILY_COLUMNS);
+}
+
+export function dailyCsvLine(row: DailyRow): string {
+  const { date, hours, published_at_utc: published, updated_at_utc: updated } = row;
+  const texts = {
+    date: date.toISOString().slice(0, 10),
+    hours: String(hours),
+    published_at_utc: utcDateTime(published.getTime()),
+    updated_at_utc: utcDateTime(updated.getTime()),
+  };
+  const cells = { ...row, ...texts };
+  return csvLine(DAILY_COLUMNS.map((name) => cells[name]));
+}

@@ -1,0 +1,289 @@
+/** The archive of a store as clients read it: its index, its files in ranges, its daily values; kept or not, and while the store is away. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import fc from 'fast-check';
+import { asyncBufferFromUrl, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
+import t, { type Test } from 'tap';
+import { scaled, seedOf } from '../../support/faults/chance.js';
+import { snapshotDocument } from '../../support/documents/documents.js';
+import { anyRange, anyRequest, expectedOutcome } from '../../support/expected/bulk-outcomes.js';
+import { asker, fieldOf, fieldsWithoutDate, jsonOf } from '../../support/service/connection.js';
+import { beginAnswer, get } from '../../support/service/requests.js';
+import { eventually, startService, type Service } from '../../support/service/service.js';
+import {
+  digestsOf,
+  kept,
+  keptNames,
+  serveArchive,
+  served,
+} from '../../support/service/serve-archive.js';
+import { expectedDaily } from '../../support/expected/expected-daily.js';
+import { startServing } from '../../support/service/serve-documents.js';
+import {
+  removeArchive,
+  storeArchive,
+  storeIndex,
+  type StoredArchive,
+} from '../../support/stores/stored-archive.js';
+
+const BASE = '/api/v1/archive';
+const MONTHS = ['2025-11', '2025-12', '2026-01'];
+const NONE = '{"detail":"Archive resource not found."}';
+
+for (const [what, mb] of [
+  ['that are kept', '1000'],
+  ['that are not kept', '0'],
+] as const) {
+  void t.test(`files ${what}`, async (t) => {
+    const { service, archive } = await serveArchive(t, { env: { ARCHIVE_DISK_MB: mb } });
+    if (mb !== '0') await kept(service, archive.files);
+    await testReads(t, service, archive);
+    t.same(await keptNames(service), mb === '0' ? [] : digestsOf(archive.files));
+  });
+}
+
+async function testReads(t: Test, service: Service, archive: StoredArchive): Promise<void> {
+  const ask = asker(t, service);
+
+  await t.test('has the index of the store, with addresses', async (t) => {
+    const answer = await ask(BASE);
+    const files = archive.files.map((file) => ({ ...file, download_url: `${BASE}/${file.path}` }));
+    t.same(jsonOf(answer), { generated_at_utc: '2026-01-10T06:00:00Z', files });
+    const head = await ask(BASE, {}, 'HEAD');
+    t.same(fieldsWithoutDate(head), fieldsWithoutDate(answer));
+    const tag = fieldOf(answer, 'etag') ?? '';
+    t.equal((await ask(BASE, { 'If-None-Match': tag })).status, 304);
+    t.match(fieldOf(answer, 'cache-control'), /^public, max-age=\d+/);
+    t.equal(fieldOf(answer, 'access-control-allow-origin'), '*');
+  });
+
+  await t.test('gives each file with its digest, for ever', async (t) => {
+    for (const { path, size_bytes: size, sha256 } of archive.files) {
+      const answer = await ask(`${BASE}/${path}`);
+      t.equal(answer.status, 200);
+      t.ok(answer.body.equals(archive.bytes.get(path) ?? Buffer.alloc(0)), path);
+      t.equal(fieldOf(answer, 'content-length'), String(size));
+      t.equal(fieldOf(answer, 'etag'), `"${sha256}"`);
+      t.equal(fieldOf(answer, 'x-content-sha256'), sha256);
+      t.equal(fieldOf(answer, 'content-type'), 'application/vnd.apache.parquet');
+      t.match(fieldOf(answer, 'cache-control'), /max-age=31536000, immutable, no-transform/);
+      const head = await ask(`${BASE}/${path}`, {}, 'HEAD');
+      t.same(fieldsWithoutDate(head), fieldsWithoutDate(answer));
+      const escaped = await ask(`${BASE}/${encodeURIComponent(path)}`);
+      t.ok(escaped.body.equals(answer.body), 'with escaped slashes');
+    }
+  });
+
+  await t.test('answers any range and condition by the rules of HTTP', async (t) => {
+    const date = new Date(0).toUTCString();
+    const request = fc
+      .constantFrom(...archive.files)
+      .chain(({ path, sha256 }) =>
+        anyRequest(path, { plain: `"${sha256}"`, gzip: `"${sha256}"` }, date),
+      );
+    const seen = new Set<number>();
+    await fc.assert(
+      fc.asyncProperty(request, async ({ name, tags, fields: given, method }) => {
+        // The files have no date.
+        const { 'If-Modified-Since': _, ...fields } = given;
+        const expected = expectedOutcome({ tags, fields, method });
+        const answer = await ask(`${BASE}/${name}`, fields, method);
+        assert.equal(answer.status, expected.status);
+        seen.add(answer.status);
+        if (answer.status === 412 || answer.status === 416) return;
+        assert.equal(fieldOf(answer, 'etag'), expected.tag);
+        if (answer.status === 304 || method === 'HEAD') return;
+        const whole = archive.bytes.get(name) ?? Buffer.alloc(0);
+        assert(answer.body.equals(whole.subarray(...(expected.part ?? []))), 'other bytes');
+      }),
+      { numRuns: scaled(200), seed: seedOf(t) },
+    );
+    t.same([...seen].toSorted(), [200, 206, 304, 412, 416]);
+  });
+
+  await t.test('gives any range of bytes of any file', async (t) => {
+    const request = fc
+      .constantFrom(...archive.files)
+      .chain(({ path, size_bytes: size }) => fc.tuple(fc.constant(path), anyRange(size)));
+    await fc.assert(
+      fc.asyncProperty(request, async ([path, { range, start, end }]) => {
+        const answer = await ask(`${BASE}/${path}`, { Range: range });
+        const whole = archive.bytes.get(path) ?? Buffer.alloc(0);
+        assert.equal(answer.status, 206, range);
+        assert.equal(fieldOf(answer, 'content-range'), `bytes ${start}-${end - 1}/${whole.length}`);
+        assert(answer.body.equals(whole.subarray(start, end)), `other bytes in ${range}`);
+      }),
+      { numRuns: scaled(100), seed: seedOf(t) },
+    );
+  });
+
+  await t.test('lets a reader of one station and month read little', async (t) => {
+    const { path = '', size_bytes: size = 0 } =
+      archive.files.find((file) => file.path.includes('month=12')) ?? {};
+    const remote = await asyncBufferFromUrl({ url: `${service.url}${BASE}/${path}` });
+    let read = 0;
+    const file = {
+      byteLength: remote.byteLength,
+      slice: (from: number, to = size) => {
+        read += to - from;
+        return remote.slice(from, to);
+      },
+    };
+    const filter = { station_id: { $eq: '12' }, parameter_code: { $eq: 'O3' } };
+    const metadataSize = 16 * 1024;
+    const metadata = await parquetMetadataAsync(file, { initialFetchSize: metadataSize });
+    const rows = await parquetReadObjects({ file, metadata, filter });
+    const expected = await archive.database.rows(
+      `SELECT value FROM observations WHERE station_id = '12' AND parameter_code = 'O3'
+        AND month(time_start_utc) = 12 ORDER BY time_start_utc`,
+    );
+    t.same(
+      rows.map(({ value }) => value as unknown),
+      expected.map(({ value }) => value),
+    );
+    t.ok(read < size / 3, `${read} of ${size} bytes`);
+  });
+
+  await t.test('has the files as views for DuckDB', async (t) => {
+    const answer = await ask(`${BASE}.sql`, { Host: 'air.example:81' });
+    t.equal(fieldOf(answer, 'content-type'), 'application/sql; charset=utf-8');
+    t.equal(fieldOf(answer, 'vary'), 'Accept-Encoding, Host');
+    const sql = answer.body.toString();
+    const urls = [...sql.matchAll(/'(http:[^']+)'/g)].map(([, url = '']) => url);
+    const base = `http://air.example:81${BASE}/`;
+    t.same(
+      urls.map((url) => url.replace(base, '')).toSorted(),
+      archive.files.map(({ path }) => path),
+    );
+    const other = await ask(`${BASE}.sql`, { Host: 'other.example' });
+    t.not(fieldOf(other, 'etag'), fieldOf(answer, 'etag'));
+    const folder = join(service.published, 'archive', '/');
+    await archive.database.rows('CREATE SCHEMA IF NOT EXISTS read; USE read');
+    await archive.database.rows(sql.replaceAll(base, folder));
+    for (const name of ['observations', 'daily', 'stations', 'parameters']) {
+      const both = `(FROM read.${name} EXCEPT FROM main.${name})
+        UNION ALL (FROM main.${name} EXCEPT FROM read.${name})`;
+      t.same(await archive.database.rows(`SELECT count(*)::INTEGER AS n FROM (${both})`), [
+        { n: 0 },
+      ]);
+    }
+    await archive.database.rows('USE main; DROP SCHEMA read CASCADE');
+  });
+
+  await t.test('has the daily values of stations as CSV', async (t) => {
+    const cases = [
+      ['station_id=12&parameter_code=O3', `station_id = '12' AND parameter_code = 'O3'`],
+      [
+        'station_id=2,10&from=2025-12-30&to=2026-01-03',
+        `station_id IN ('2', '10') AND date >= '2025-12-30' AND date < '2026-01-03'`,
+      ],
+      [
+        `station_id=3&parameter_code=${encodeURIComponent('m,p-Xylene')}`,
+        `station_id = '3' AND parameter_code = 'm,p-Xylene'`,
+      ],
+      ['station_id=1,2,3,4,5,6,7,8,9,10,11,12', 'true'],
+      ['station_id=99', 'false'],
+      [
+        'station_id=1&from=2025-12-30T00:00:01Z&to=2026-01-01T12:00Z',
+        `station_id = '1' AND date >= '2025-12-31' AND date < '2026-01-02'`,
+      ],
+      ['station_id=1&from=2026-01-03&to=2025-12-03', 'false'],
+    ] as const;
+    for (const [query, condition] of cases) {
+      const answer = await ask(`${BASE}/daily.csv?${query}`);
+      t.equal(answer.status, 200, query);
+      const expected = await expectedDaily(archive, condition);
+      t.equal(answer.body.toString(), expected, query);
+      t.equal(fieldOf(answer, 'x-record-count'), String(expected.split('\r\n').length - 2));
+      t.equal(fieldOf(answer, 'content-type'), 'text/csv; charset=utf-8; header=present');
+      const tag = fieldOf(answer, 'etag') ?? '';
+      t.equal((await ask(`${BASE}/daily.csv?${query}`, { 'If-None-Match': tag })).status, 304);
+    }
+    const many = Array.from({ length: 51 }, (_, at) => at).join(',');
+    for (const query of [
+      '',
+      '?parameter_code=O3',
+      `?station_id=${many}`,
+      `?station_id=1&parameter_code=${many}`,
+      '?station_id=1&from=x',
+      '?station_id=1&to=x',
+    ]) {
+      t.equal((await ask(`${BASE}/daily.csv${query}`)).status, 400, query);
+    }
+  });
+
+  await t.test('has no other file, whatever path is asked for', async (t) => {
+    const [{ path, sha256 } = { path: '', sha256: '' }] = archive.files;
+    for (const other of [
+      'index.json',
+      'x',
+      `${sha256}.parquet`,
+      path.replace(sha256, '0'.repeat(64)),
+      `${path}/x`,
+      `stations/..%2F..%2Factive.json`,
+      '..%2Factive.json',
+      '%2e%2e/%2e%2e/active.json',
+      `stations/${'0'.repeat(64)}.parquet`,
+      'a/b/c/d/e/f',
+      '%00',
+      '%ff',
+    ]) {
+      const answer = await ask(`${BASE}/${other}`);
+      t.equal(answer.status, 404, other);
+      t.match(
+        answer.body.toString(),
+        /^\{"detail":"(?:Archive resource not found\.|Not Found)"\}$/,
+      );
+    }
+  });
+}
+
+void t.test('without an archive, or with ARCHIVE=off, there is none', async (t) => {
+  const service = await startServing(t, snapshotDocument());
+  const isNone = async (one: Service): Promise<boolean> =>
+    (await get(one, BASE)).body.toString() === NONE;
+  await eventually('it is known that there is none', () => isNone(service));
+  for (const path of ['.sql', '/daily.csv?station_id=1', `/stations/${'0'.repeat(64)}.parquet`]) {
+    const { status, body } = await get(service, `${BASE}${path}`);
+    t.same([status, body.toString()], [404, NONE], path);
+  }
+  const archive = await storeArchive(t, service.published, { months: ['2025-12'] });
+  await served(service, archive);
+  await removeArchive(service.published);
+  await eventually('it is gone', () => isNone(service));
+  await storeIndex(service.published, archive.files);
+  await service.stop();
+  const off = await startService(t, { root: service.root, env: { ARCHIVE: 'off' } });
+  await eventually('it is off', () => isNone(off));
+});
+
+void t.test('a reader goes on with what a new index does not name', async (t) => {
+  for (const mb of ['1000', '0']) {
+    const large = { months: ['2025-12'], stations: 900 };
+    const { service, archive } = await serveArchive(t, { env: { ARCHIVE_DISK_MB: mb } }, large);
+    if (mb !== '0') await kept(service, archive.files);
+    const [{ path, size_bytes: size } = { path: '', size_bytes: 0 }] = archive.files.toSorted(
+      (a, b) => b.size_bytes - a.size_bytes,
+    );
+    t.ok(size > 12e6, `${size} bytes are more than the kernel takes`);
+    const answer = await beginAnswer(service, `${BASE}/${path}`);
+    await once(answer, 'readable');
+    const next = await storeArchive(t, service.published, { months: MONTHS, revision: 1 });
+    t.not(next.files.map((file) => file.path).includes(path), true);
+    await served(service, next);
+    if (mb !== '0') {
+      await kept(service, next.files);
+      t.same(await keptNames(service), digestsOf(next.files), 'the others are removed');
+    }
+    t.ok((await buffer(answer)).equals(archive.bytes.get(path) ?? Buffer.alloc(0)));
+    t.equal((await get(service, `${BASE}/${path}`)).status, 200, 'whoever has read the old index');
+    const [{ path: first } = { path: '' }] = next.files;
+    t.ok(
+      (await get(service, `${BASE}/${first}`)).body.equals(
+        next.bytes.get(first) ?? Buffer.alloc(0),
+      ),
+    );
+  }
+});
