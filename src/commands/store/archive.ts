@@ -1,11 +1,15 @@
 /** `bura archive` takes stored snapshots into the archive, the oldest first, or years past; `bura publish --archive` the published one. */
 import type { Command } from 'commander';
-import type { Archived } from '../../publishing/archive/archive-snapshot.js';
-import { SCRIPT } from '../../publishing/sql/folder.js';
+import {
+  archiveSnapshot,
+  archiveTables,
+  type ArchiveOptions,
+  type Archived,
+} from '../../publishing/archive/add-to-archive.js';
+import { loadDuckDb } from '../../publishing/sql/database.js';
 import type { WritableSnapshotStore } from '../../publishing/writable-snapshot-store.js';
 import type { Snapshot } from '../../snapshot/domain/model.js';
 import { isSnapshotId } from '../../snapshot/domain/snapshot-id.js';
-import { loadDuckDb } from '../../publishing/sql/database.js';
 import type { Settings } from '../../settings.js';
 import { text, UsageError, type Flags } from '../command.js';
 import { checkEncoding } from '../documents/build.js';
@@ -27,61 +31,60 @@ export async function archive(
   if ((from === undefined) === (ids.length === 0)) {
     throw new UsageError('snapshot ids or --from DIR are needed, and not both');
   }
-  if (from !== undefined) {
-    await archiveFolder(settings, flags, from);
-    return;
-  }
   for (const id of ids) {
     if (!isSnapshotId(id)) throw new UsageError(`${JSON.stringify(id)} is no snapshot id`);
   }
-  const lines = await withProgress((update) =>
-    withWritableStore(settings, async (store, signal) => {
-      const archiver = await createArchiver(store, signal, update);
-      await store.objects.removeOrphans();
-      const ages = new Map<string, number>();
-      // Of one alone nothing needs to be known.
-      for (const id of ids.length > 1 ? ids : []) {
-        update({ step: 'checking', doneBytes: ages.size, totalBytes: ids.length });
-        ages.set(id, (await store.check(id, signal)).snapshot.header.generatedAtMs);
-      }
-      const oldestFirst = ids.toSorted((a, b) => (ages.get(a) ?? 0) - (ages.get(b) ?? 0));
-      const said: string[] = [];
-      for (const id of oldestFirst)
-        said.push(await archiver((await store.check(id, signal)).snapshot));
-      return said;
-    }),
-  );
-  lines.forEach(printLine);
-}
-
-async function archiveFolder(settings: Settings, flags: Flags, from: string): Promise<void> {
-  const options = {
+  const tables = {
     ...text(flags, 'encoding'),
     ...text(flags, 'organizationName'),
     ...text(flags, 'organizationShortName'),
   };
-  checkEncoding(options.encoding);
-  const archived = await withProgress((update) =>
+  checkEncoding(tables.encoding);
+  const done = await withProgress((update) =>
     withWritableStore(settings, async (store, signal) => {
       await loadDuckDb(ARCHIVE_IS_MADE);
-      const { archiveTables } = await import('../../publishing/archive/archive-snapshot.js');
       await store.objects.removeOrphans();
-      return await archiveTables(store.objects, from, {
-        ...options,
-        signal,
-        onProgress: stepsOf(update),
-        readActive: async () => {
-          const reading = await store.readPointer(signal);
-          if (reading.kind === 'absent') return undefined;
-          return (await store.check(reading.pointer.snapshotId, signal)).snapshot;
-        },
-      });
+      const options = { signal, onProgress: stepsOf(update) };
+      if (from === undefined) return await archiveStored(store, ids, options);
+      const readHiding = () => readActive(store, signal);
+      const reading = { ...options, ...tables, readHiding };
+      return new Map([[from, await archiveTables(store.objects, from, reading)]]);
     }),
   );
-  for (const name of archived.unread) {
-    printNote(`${name}: no statement of ${SCRIPT} has read it`);
+  for (const [name, archived] of done) {
+    archived.notes.forEach(printNote);
+    printLine(lineOf(name, archived));
   }
-  printLine(`${from}: ${summaryOf(archived)}`);
+}
+
+/** By id, the oldest first. */
+async function archiveStored(
+  store: WritableSnapshotStore,
+  ids: readonly string[],
+  options: ArchiveOptions,
+): Promise<ReadonlyMap<string, Archived>> {
+  const { signal, onProgress } = options;
+  const ages = new Map<string, number>();
+  // Of one alone nothing needs to be known.
+  for (const id of ids.length > 1 ? ids : []) {
+    onProgress('checking', ages.size, ids.length);
+    ages.set(id, (await store.check(id, signal)).snapshot.header.generatedAtMs);
+  }
+  const done = new Map<string, Archived>();
+  for (const id of ids.toSorted((a, b) => (ages.get(a) ?? 0) - (ages.get(b) ?? 0))) {
+    const { snapshot } = await store.check(id, signal);
+    done.set(id, await archiveSnapshot(store.objects, snapshot, options));
+  }
+  return done;
+}
+
+async function readActive(
+  store: WritableSnapshotStore,
+  signal: AbortSignal,
+): Promise<Snapshot | undefined> {
+  const reading = await store.readPointer(signal);
+  if (reading.kind === 'absent') return undefined;
+  return (await store.check(reading.pointer.snapshotId, signal)).snapshot;
 }
 
 /** @returns takes a snapshot into the archive, and answers a line about it. @throws {SqlError} where DuckDB is missing. */
@@ -91,23 +94,19 @@ export async function createArchiver(
   update: Update,
 ): Promise<(snapshot: Snapshot) => Promise<string>> {
   await loadDuckDb(ARCHIVE_IS_MADE);
-  const { archiveSnapshot } = await import('../../publishing/archive/archive-snapshot.js');
-  return async (snapshot) => {
-    const onProgress = stepsOf(update);
-    onProgress('archiving', 0, 1);
-    const archived = await archiveSnapshot(objects, snapshot, { signal, onProgress });
-    return `${snapshot.header.snapshotId}: ${summaryOf(archived)}`;
-  };
+  const options = { signal, onProgress: stepsOf(update) };
+  return async (snapshot) =>
+    lineOf(snapshot.header.snapshotId, await archiveSnapshot(objects, snapshot, options));
 }
 
-function stepsOf(update: Update) {
-  return (step: string, doneBytes: number, totalBytes: number): void => {
+function stepsOf(update: Update): ArchiveOptions['onProgress'] {
+  return (step, doneBytes, totalBytes) => {
     update({ step, doneBytes, totalBytes });
   };
 }
 
-function summaryOf({ index: { files }, newFiles }: Archived): string {
+function lineOf(name: string, { files, newFiles }: Archived): string {
   const hourly = files.filter(({ path }) => path.startsWith('observations/'));
   const rows = hourly.reduce((sum, file) => sum + file.rows, 0);
-  return `archived (${rows} rows in ${files.length} files, ${newFiles} new)`;
+  return `${name}: archived (${rows} rows in ${files.length} files, ${newFiles} new)`;
 }

@@ -1,18 +1,16 @@
 /**
- * The rows of one snapshot and the files of the archive → new files (`docs/operations/archive.md`). All of it is SQL over
- * Parquet in DuckDB, on one thread and in order, so that the same rows give the same bytes.
+ * What is added and the files of the archive → new files (`docs/operations/archive.md`). All of it is SQL over Parquet in
+ * DuckDB, on one thread and in order, so that the same rows give the same bytes.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Snapshot } from '../../snapshot/domain/model.js';
 import { Problems } from '../../snapshot/document/problems.js';
-import { inObservationOrder } from '../../snapshot/domain/observation-order.js';
-import { publicPart } from '../../snapshot/domain/public.js';
 import { HOUR_MS, retainedHours, utcDateTime } from '../../snapshot/domain/windows.js';
 import { DATA_STATUS, fieldsOf, type Field } from '../../views/hvd/fields.js';
 import { viewHvdParameters, viewHvdStations } from '../../views/hvd/records.js';
-import { observationsParquet } from '../../workers/formats/parquet/observations-parquet.js';
 import { quoted, type Database } from '../sql/database.js';
+import { NO_SNAPSHOT_MS, type Addition } from './addition.js';
 
 /** Hours that are there twice, of which a refusal tells. */
 const MAX_REPEATED = 20;
@@ -39,6 +37,9 @@ type List = keyof typeof LISTS;
 
 const ORDER = `${LISTS.stations.order}, ${LISTS.parameters.order}`;
 
+/** In SQL, what identifies a row. */
+const KEY = 'station_id, parameter_code, time_start_utc';
+
 export interface MergeOptions {
   readonly database: Database;
   /** A local folder that the database may read and write. */
@@ -47,91 +48,47 @@ export interface MergeOptions {
   readonly folders: readonly string[];
   /** Path of a local copy of the file in a folder of the archive; undefined where it has none. */
   readonly fetch: (folder: string) => Promise<string | undefined>;
+  /** When the newest snapshot was generated, which may be the added one; `NO_SNAPSHOT_MS` where there is none. */
+  readonly newestMs: number;
+  /** Called with how many months are done. */
+  readonly onProgress: (step: string, done: number, total: number) => void;
 }
 
 /**
  * Paths of new files by their folders in the archive, also of those that are as before and of those without a row. Only the
- * months of the snapshot's retention window are read, and the daily values of their years; but all months where somebody
- * has become hidden, or may have no row any more.
+ * months of what is added are read, and the daily values of their years; but all months where somebody has become hidden, or
+ * may have no row any more.
  *
- * @throws {SqlError} in DuckDB's own words; and what `fetch` throws.
+ * @throws {DocumentError} for an hour that is there twice.
+ * @throws {SqlError} in DuckDB's own words; and what `fetch` and `readHiding` throw.
  */
-export async function mergeSnapshot(
-  snapshot: Snapshot,
+export async function mergeAddition(
+  addition: Addition,
   options: MergeOptions,
 ): Promise<ReadonlyMap<string, string>> {
-  const { folders } = options;
-  const shown = publicPart(snapshot);
-  const merge = new Merge(options, await writeLists(shown, options), snapshot);
-  const rows = await writeRows(shown, options);
-  const { from, to } = retainedHours(snapshot.header.generatedAtMs);
-  const hours = Array.from({ length: to - from }, (_, at) => from + at);
-  const open = new Set(hours.map(monthOf));
-  const all = new Set([...open, ...folders.filter((one) => one.startsWith('observations/'))]);
-  const isAll = await merge.hidesSomebody();
-  await merge.mergeMonths(rows, { months: isAll ? all : open, snapshot });
-  const hasLost = !isAll && (await merge.hasLostSomebody());
-  if (hasLost) await merge.mergeMonths(rows, { months: all, snapshot });
+  const lists = await writeLists(addition.shown, options);
+  const hidden = hiddenBy(await addition.readHiding());
+  const merge = new Merge({ ...addition, ...options, lists, hidden });
+  const months = [...addition.rows.keys()];
+  await merge.mergeMonths(months);
+  const isAll = (await merge.hidesSomebody()) || (await merge.hasLostSomebody());
+  const stored = options.folders.filter((one) => one.startsWith('observations/'));
+  if (isAll) await merge.mergeMonths([...new Set([...months, ...stored])]);
   await merge.mergeDays();
-  for (const list of ['stations', 'parameters'] as const) {
-    await merge.mergeList(list, { isAll: isAll || hasLost, isNewer: true });
-  }
+  await merge.mergeList('stations', isAll);
+  await merge.mergeList('parameters', isAll);
   return merge.files;
 }
 
-/** Tables of years past, checked. */
-export interface PastTables {
-  /** Their lists, generated one hour after the newest row; its rows are some of them. */
-  readonly snapshot: Snapshot;
-  /** Paths of files of rows that are shown, by the folder of their month in the archive. */
-  readonly months: ReadonlyMap<string, readonly string[]>;
-  /** Names of files that no statement of `bura.sql` has read. */
-  readonly unread: readonly string[];
+/** Relations that DuckDB reads, or conditions. */
+type OfLists = Readonly<Record<List, string>>;
+
+interface MergeInput extends Addition, MergeOptions {
+  readonly lists: OfLists;
+  readonly hidden: OfLists;
 }
 
-/**
- * The same of tables: they add the rows that the archive does not have, but of no hour that is the newest snapshot's.
- *
- * @param options.since when the newest snapshot was generated, epoch milliseconds; undefined where there is none.
- * @param options.active what is hidden in it is left out; undefined where there is none.
- * @throws {DocumentError} for an hour that is there twice.
- */
-export async function mergeTables(
-  { snapshot, months }: PastTables,
-  options: MergeOptions & {
-    readonly since: number | undefined;
-    readonly active: Snapshot | undefined;
-    readonly onProgress: (doneMonths: number, months: number) => void;
-  },
-): Promise<ReadonlyMap<string, string>> {
-  const { since, active, onProgress } = options;
-  const merge = new Merge(options, await writeLists(publicPart(snapshot), options), active);
-  const window = since === undefined ? 'false' : isRetained(since);
-  let done = 0;
-  for (const [month, paths] of months) {
-    onProgress(done, months.size);
-    await merge.addMonth(month, { fresh: parquet(paths), window, snapshot });
-    done += 1;
-  }
-  await merge.mergeDays();
-  for (const list of ['stations', 'parameters'] as const) {
-    await merge.mergeList(list, { isAll: false, isNewer: false });
-  }
-  return merge.files;
-}
-
-/** Relations that DuckDB reads. */
-type Lists = Record<List, string>;
-
-async function writeRows(shown: Snapshot, { root }: MergeOptions): Promise<string> {
-  const { header, components, observations } = shown;
-  const series = inObservationOrder(observations.series, components);
-  const path = join(root, 'fresh.parquet');
-  await writeFile(path, observationsParquet({ header, observations, series, metadata: {} }));
-  return parquet([path]);
-}
-
-async function writeLists(shown: Snapshot, { root }: MergeOptions): Promise<Lists> {
+async function writeLists(shown: Snapshot, { root }: MergeOptions): Promise<OfLists> {
   const write = async (list: List, records: readonly object[]): Promise<string> => {
     const json = join(root, `fresh-${list}.json`);
     await writeFile(json, records.map((record) => `${JSON.stringify(record)}\n`).join(''));
@@ -144,106 +101,78 @@ async function writeLists(shown: Snapshot, { root }: MergeOptions): Promise<List
   };
 }
 
+/** Conditions, of those whom a snapshot hides. */
+function hiddenBy(snapshot: Snapshot | undefined): OfLists {
+  const { stations, components } = snapshot ?? { stations: [], components: [] };
+  const ids = stations.flatMap((one) => (one.public ? [] : String(one.id)));
+  const shown = new Set(components.flatMap((one) => (one.public ? one.shortName : [])));
+  const codes = components.flatMap(({ shortName }) => (shown.has(shortName) ? [] : shortName));
+  return {
+    stations: `list_contains(${texts(ids)}::VARCHAR[], station_id)`,
+    parameters: `list_contains(${texts(codes)}::VARCHAR[], parameter_code)`,
+  };
+}
+
 class Merge {
   /** New files by folder. */
   readonly files = new Map<string, string>();
-  readonly #options: MergeOptions;
-  readonly #lists: Lists;
-  /** Conditions, of those that the snapshot hides. */
-  readonly #hidden: Record<List, string>;
+  readonly #of: MergeInput;
 
-  constructor(options: MergeOptions, lists: Lists, snapshot: Snapshot | undefined) {
-    this.#options = options;
-    this.#lists = lists;
-    const { stations, components } = snapshot ?? { stations: [], components: [] };
-    const shown = new Set(components.flatMap((one) => (one.public ? one.shortName : [])));
-    const codes = components.flatMap(({ shortName }) => (shown.has(shortName) ? [] : shortName));
-    const ids = stations.flatMap((one) => (one.public ? [] : String(one.id)));
-    this.#hidden = {
-      stations: isOneOf('station_id', ids),
-      parameters: isOneOf('parameter_code', codes),
-    };
+  constructor(of: MergeInput) {
+    this.#of = of;
   }
 
-  /** Whether the archive has somebody whom the snapshot hides. */
+  /** Whether the archive has somebody who is hidden. */
   async hidesSomebody(): Promise<boolean> {
     for (const list of ['stations', 'parameters'] as const) {
-      const before = await this.#options.fetch(list);
-      const found = `FROM ${parquet([before ?? ''])} WHERE ${this.#hidden[list]} LIMIT 1`;
-      if (before !== undefined && (await this.#has(found))) return true;
+      const before = await this.#before(list, this.#of.lists[list]);
+      if (await this.#has(`FROM ${before} WHERE ${this.#of.hidden[list]}`)) return true;
     }
     return false;
   }
 
   /** Whether the months that were merged had somebody whom they have no more. */
   async hasLostSomebody(): Promise<boolean> {
-    const months = [...this.files.keys()];
-    const before = (await Promise.all(months.map(this.#options.fetch))).filter(
-      (one) => one !== undefined,
-    );
+    const fetched = await Promise.all([...this.files.keys()].map(this.#of.fetch));
+    const before = fetched.filter((one) => one !== undefined);
     if (before.length === 0) return false;
     for (const { key } of Object.values(LISTS)) {
       const had = `SELECT ${key} FROM ${parquet(before)}`;
-      if (await this.#has(`${had} EXCEPT SELECT ${key} FROM ${this.#months()} LIMIT 1`))
-        return true;
+      if (await this.#has(`${had} EXCEPT SELECT ${key} FROM ${this.#months()}`)) return true;
     }
     return false;
   }
 
-  /** The newest wins: within the retention window nothing is kept that the snapshot does not have. */
-  async mergeMonths(
-    rows: string,
-    { months, snapshot }: { readonly months: Iterable<string>; readonly snapshot: Snapshot },
-  ): Promise<void> {
-    const { generatedAtMs } = snapshot.header;
-    const generatedAt = timestamp(generatedAtMs);
-    for (const month of months) {
-      const before = await this.#before(month, rows);
-      const { stations, parameters } = this.#hidden;
-      const first = Date.parse(month.replace(/\D+(\d+)\D+(\d+)/, '$1-$2-01T00:00:00Z'));
-      const next = new Date(first).setUTCMonth(new Date(first).getUTCMonth() + 1);
+  /**
+   * The newest wins: a snapshot replaces all rows of its retention window; years past add those that are neither there nor of
+   * the newest snapshot's window.
+   */
+  async mergeMonths(months: readonly string[]): Promise<void> {
+    const { rows, shown, isNewer, newestMs, hidden, onProgress } = this.#of;
+    const generatedAt = timestamp(shown.header.generatedAtMs);
+    const window = newestMs === NO_SNAPSHOT_MS ? 'false' : isRetained(newestMs);
+    const none = `(FROM ${parquet([...rows.values()][0] ?? [])} WHERE false)`;
+    for (const [at, month] of months.entries()) {
+      onProgress('merging', at, months.length);
+      const paths = rows.get(month) ?? [];
+      const fresh = paths.length === 0 ? none : parquet(paths);
+      if (paths.length > 1) await this.#refuseRepeated(fresh);
+      const before = await this.#before(month, none);
       await this.#write(
         month,
-        `WITH before AS (FROM ${before} WHERE NOT (${stations}) AND NOT (${parameters})),
-          fresh AS (FROM ${rows} WHERE ${isBetween(first, next)})
+        `WITH before AS (FROM ${before} WHERE NOT ${hidden.stations} AND NOT ${hidden.parameters}),
+          fresh AS (FROM ${fresh} WHERE NOT ${hidden.stations} AND NOT ${hidden.parameters})
         SELECT fresh.* REPLACE (
           coalesce(before.published_at_utc, ${generatedAt}) AS published_at_utc,
           CASE WHEN before.station_id IS NULL OR before.value IS DISTINCT FROM fresh.value
             THEN ${generatedAt} ELSE before.updated_at_utc END AS updated_at_utc)
-        FROM fresh LEFT JOIN before USING (station_id, parameter_code, time_start_utc)
+        FROM fresh LEFT JOIN before USING (${KEY})
+        WHERE ${isNewer ? 'true' : `before.station_id IS NULL AND NOT ${window}`}
         UNION ALL BY NAME
-        FROM before WHERE NOT ${isRetained(generatedAtMs)}`,
+        FROM before WHERE ${isNewer ? `NOT ${window}` : 'true'}`,
         `${ORDER}, time_start_utc`,
       );
     }
-  }
-
-  /** What is there stays, and nothing is added where the condition `window` holds. */
-  async addMonth(
-    month: string,
-    of: { readonly fresh: string; readonly window: string; readonly snapshot: Snapshot },
-  ): Promise<void> {
-    const { fresh, window, snapshot } = of;
-    const twice = await this.#options.database.texts(
-      `SELECT station_id, parameter_code, strftime(time_start_utc, '%Y-%m-%d %H:%M') FROM ${fresh}
-      GROUP BY ALL HAVING count(*) > 1 ORDER BY ALL LIMIT ${MAX_REPEATED}`,
-    );
-    const problems = new Problems();
-    for (const [station = '', code = '', time = ''] of twice) {
-      problems.add('measurements', `repeats station ${station}, component ${code}, ${time}`);
-    }
-    problems.throwIfAny();
-    const before = await this.#before(month, fresh);
-    const { stations, parameters } = this.#hidden;
-    const generatedAt = timestamp(snapshot.header.generatedAtMs);
-    await this.#write(
-      month,
-      `SELECT * REPLACE (${generatedAt} AS published_at_utc, ${generatedAt} AS updated_at_utc)
-      FROM ${fresh} ANTI JOIN ${before} AS before USING (station_id, parameter_code, time_start_utc)
-      WHERE NOT ${window} AND NOT (${stations}) AND NOT (${parameters})
-      UNION ALL BY NAME FROM ${before}`,
-      `${ORDER}, time_start_utc`,
-    );
   }
 
   /** The days of the months that were merged; the others of their years stay. */
@@ -267,37 +196,42 @@ class Merge {
     }
   }
 
-  /**
-   * Everyone with a row, with the last description.
-   *
-   * @param options.isAll whether all months were merged. @param options.isNewer whether the archive's own is older.
-   */
-  async mergeList(
-    list: List,
-    { isAll, isNewer }: { readonly isAll: boolean; readonly isNewer: boolean },
-  ): Promise<void> {
+  /** Everyone with a row, with the last description. @param isAll whether all months were merged. */
+  async mergeList(list: List, isAll: boolean): Promise<void> {
     const { key, order } = LISTS[list];
-    const fresh = this.#lists[list];
-    const before = await this.#before(list, fresh);
-    const [newer, older] = isNewer ? [fresh, before] : [before, fresh];
+    const { isNewer, lists } = this.#of;
+    const before = await this.#before(list, lists[list]);
+    const [newer, older] = isNewer ? [lists[list], before] : [before, lists[list]];
     const rows = `SELECT ${key} FROM ${this.#months()}`;
     const known = isAll ? rows : `${rows} UNION SELECT ${key} FROM ${before}`;
     await this.#write(
       list,
       `FROM (FROM ${newer} UNION ALL BY NAME
-          FROM ${older} WHERE NOT (${this.#hidden[list]}) AND ${key} NOT IN (SELECT ${key} FROM ${newer}))
+          FROM ${older} WHERE ${key} NOT IN (SELECT ${key} FROM ${newer}))
         WHERE ${key} IN (${known})`,
       order,
     );
   }
 
+  async #refuseRepeated(rows: string): Promise<void> {
+    const repeated = await this.#of.database.texts(
+      `SELECT station_id, parameter_code, strftime(time_start_utc, '%Y-%m-%d %H:%M') FROM ${rows}
+      GROUP BY ALL HAVING count(*) > 1 ORDER BY ALL LIMIT ${MAX_REPEATED}`,
+    );
+    const problems = new Problems();
+    for (const [station = '', code = '', time = ''] of repeated) {
+      problems.add('measurements', `repeats station ${station}, component ${code}, ${time}`);
+    }
+    problems.throwIfAny();
+  }
+
   async #has(query: string): Promise<boolean> {
-    return (await this.#options.database.texts(query)).length > 0;
+    return (await this.#of.database.texts(`${query} LIMIT 1`)).length > 0;
   }
 
   /** What the archive has in a folder; where it has none, no rows like others. */
   async #before(folder: string, like: string): Promise<string> {
-    const path = await this.#options.fetch(folder);
+    const path = await this.#of.fetch(folder);
     return path === undefined ? `(FROM ${like} WHERE false)` : parquet([path]);
   }
 
@@ -309,38 +243,27 @@ class Merge {
 
   /** Snappy, as the bulk file has it: every reader of Parquet knows it. */
   async #write(folder: string, query: string, order: string): Promise<void> {
-    const path = join(this.#options.root, `new-${folder.replaceAll('/', '-')}.parquet`);
-    await this.#options.database.run(`COPY (FROM (${query}) ORDER BY ${order})
+    const path = join(this.#of.root, `new-${folder.replaceAll('/', '-')}.parquet`);
+    await this.#of.database.run(`COPY (FROM (${query}) ORDER BY ${order})
       TO ${quoted(path)} (FORMAT parquet, COMPRESSION snappy, ROW_GROUP_SIZE ${GROUP_ROWS})`);
     this.files.set(folder, path);
   }
 }
 
-/** The folder of the month of an hour since the epoch. */
-export function monthOf(hour: number): string {
-  const [year = '', month = ''] = utcDateTime(hour * HOUR_MS).split('-');
-  return `observations/year=${year}/month=${month}`;
-}
-
-function isBetween(fromMs: number, toMs: number): string {
-  return `(time_start_utc >= ${timestamp(fromMs)} AND time_start_utc < ${timestamp(toMs)})`;
-}
-
 function isRetained(generatedAtMs: number): string {
   const { from, to } = retainedHours(generatedAtMs);
-  return isBetween(from * HOUR_MS, to * HOUR_MS);
+  const [first, end] = [timestamp(from * HOUR_MS), timestamp(to * HOUR_MS)];
+  return `(time_start_utc >= ${first} AND time_start_utc < ${end})`;
 }
 
 function timestamp(epochMs: number): string {
   return `TIMESTAMPTZ '${utcDateTime(epochMs)}'`;
 }
 
-function isOneOf(column: string, values: readonly string[]): string {
-  return values.length === 0
-    ? 'false'
-    : `${column} IN (${values.map((one) => quoted(one)).join(', ')})`;
+function texts(values: readonly string[]): string {
+  return `[${values.map((one) => quoted(one)).join(', ')}]`;
 }
 
 function parquet(paths: readonly string[]): string {
-  return `read_parquet([${paths.map((path) => quoted(path)).join(', ')}], hive_partitioning = false)`;
+  return `read_parquet(${texts(paths)}, hive_partitioning = false)`;
 }

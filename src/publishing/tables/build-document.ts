@@ -1,8 +1,8 @@
 /** `bura build`: a snapshot document from a folder, the same bytes for the same tables (`docs/tables.md`). */
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { lstat, rename, rm, stat } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { lstat, rename, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { WINDOWS, type Snapshot } from '../../snapshot/domain/model.js';
@@ -12,14 +12,13 @@ import { parseInstant, UTC_DATE_TIME } from '../../snapshot/document/rows/dates.
 import { FileError, systemCode } from '../../files/file-error.js';
 import { Problems, unexpected } from '../../snapshot/document/problems.js';
 import { readSnapshot } from '../../snapshot/document/read.js';
-import { removeAbandoned, temporaryPath } from '../../files/durable-file.js';
+import { withTemporaryFolder } from '../../files/durable-file.js';
 import {
   DEFAULT_SCHEMA_VERSION,
   hasNewMembers,
   NEW_MEMBERS,
   type SchemaVersion,
 } from '../../snapshot/document/schema-version.js';
-import { SCRIPT } from '../sql/folder.js';
 import { buildLists, type ListOptions, type ListTexts } from './build-lists.js';
 import type { CsvTables } from './csv-tables.js';
 import { withCsvTables } from './open-tables.js';
@@ -71,27 +70,23 @@ export interface BuiltDocument {
  * @throws {SqlError} what DuckDB says of `bura.sql`.
  */
 export async function buildDocument(options: BuildOptions): Promise<BuiltDocument> {
-  const { from, out, encoding, signal, onProgress } = options;
+  const { from, out, encoding, signal } = options;
   const problems = new Problems();
   checkOptions(options, problems);
-  const beside = dirname(out);
-  const temporary = { rows: temporaryPath(beside), out: temporaryPath(beside) };
   try {
     await refuseOtherThanFile(out);
-    // What builds that were killed have left; what cannot be removed harms nobody.
-    await removeAbandoned(beside).catch(() => undefined);
-    const opened = { problems, encoding, signal, out: resolve(out), step: 'building', onProgress };
-    return await withCsvTables(from, opened, async (tables, { unread, cut }) => {
-      const built = await build(options, { tables, cut, temporary, problems });
-      const notes = unread.map((name) => `${name}: no statement of ${SCRIPT} has read it`);
-      return { ...built, notes: [...built.notes, ...notes] };
+    return await withTemporaryFolder(dirname(out), async (root) => {
+      const { onProgress } = options;
+      const step = 'building';
+      const opened = { problems, root, encoding, signal, out: resolve(out), step, onProgress };
+      return await withCsvTables(from, opened, async (tables, { notes, cut }) => {
+        const built = await build(options, { tables, cut, root, problems });
+        return { ...built, notes: [...built.notes, ...notes] };
+      });
     });
   } catch (error) {
     // Tables that fail have named themselves: all other files that are touched are on the way to this one.
     throw systemCode(error) === undefined ? error : new FileError(`write ${out}`, error);
-  } finally {
-    await removeLeftover(temporary.rows);
-    await removeLeftover(temporary.out);
   }
 }
 
@@ -103,14 +98,6 @@ async function refuseOtherThanFile(out: string): Promise<void> {
   });
   if (status !== undefined && !status.isFile()) {
     throw new FileError(`write ${out}`, new Error('not a regular file'));
-  }
-}
-
-async function removeLeftover(path: string): Promise<void> {
-  try {
-    await rm(path, { force: true });
-  } catch {
-    // It could not be made either, and that is the failure to hear of.
   }
 }
 
@@ -127,12 +114,14 @@ function checkOptions({ generatedAt, snapshotId }: BuildOptions, problems: Probl
 interface Work {
   readonly tables: CsvTables;
   readonly cut: readonly string[];
-  readonly temporary: { readonly rows: string; readonly out: string };
+  /** A folder beside the document. */
+  readonly root: string;
   readonly problems: Problems;
 }
 
 async function build(options: BuildOptions, work: Work): Promise<BuiltDocument> {
-  const { tables, cut, temporary, problems } = work;
+  const { tables, cut, root, problems } = work;
+  const temporary = { rows: join(root, 'rows'), out: join(root, 'out') };
   const { schemaVersion = DEFAULT_SCHEMA_VERSION } = options;
   const lists = await buildLists(tables, options, problems);
   const hash = createHash('sha256');

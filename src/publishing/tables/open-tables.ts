@@ -35,22 +35,14 @@ export async function withCsvTables<T>(
   const open = async (folder: string, files: Suspicious): Promise<T> => {
     const tables = new CsvTables(folder, { problems, onProgress: onBytes });
     return await work(tables, files).catch((error: unknown) => {
-      throw error instanceof DocumentError ? placed(error, tables) : error;
+      if (!(error instanceof DocumentError)) throw error;
+      throw error.withPaths((path) => tables.placeOf(path));
     });
   };
   await access(from).catch((error: unknown) => {
     throw new FileError(`read ${from}`, error);
   });
-  if (!existsSync(join(from, SCRIPT))) return await open(from, { unread: [], cut: [] });
+  if (!existsSync(join(from, SCRIPT))) return await open(from, { notes: [], cut: [] });
   const onPercent = (percent: number): void => onProgress?.(SCRIPT, percent, 100);
   return await withTables(from, { ...options, onProgress: onPercent }, open);
-}
-
-/** The same refusal, its paths said as where they are to be mended. */
-function placed(error: DocumentError, tables: CsvTables): DocumentError {
-  const problems = error.problems.map(({ path, message }) => ({
-    path: tables.placeOf(path),
-    message,
-  }));
-  return new DocumentError(problems, error.problemCount, { cause: error });
 }

@@ -1,4 +1,4 @@
-/** Writes the rows of a document to build into a temporary file: what stands before them in the document depends on them. */
+/** The rows of a document to build, as text: what stands before them in the document depends on them. */
 import type { Hash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
@@ -12,32 +12,42 @@ export interface RowText {
   readonly hour: number | undefined;
 }
 
+/** What has been written of rows. */
 export interface WrittenRows {
-  readonly count: number;
-  /** Hours since the epoch; `undefined` without a row that has one. */
-  readonly newestHour: number | undefined;
+  count: number;
+  /** Hours since the epoch; undefined without a row that has one. */
+  newestHour: number | undefined;
 }
 
 /** Writes rows as a JSON array without its brackets; `hash` takes the same text. */
 export async function writeRows(
   rows: AsyncIterable<RowText>,
   { path, hash }: { readonly path: string; readonly hash: Hash },
-): Promise<WrittenRows> {
-  const written: { count: number; newestHour?: number } = { count: 0 };
+): Promise<Readonly<WrittenRows>> {
+  const written = { count: 0, newestHour: undefined };
   const texts = async function* (): AsyncGenerator<string, void, undefined> {
-    let text = '';
-    for await (const { json, hour } of rows) {
-      text += `${written.count === 0 ? '\n' : ',\n'}${json}`;
-      written.count += 1;
-      if (hour !== undefined && hour > (written.newestHour ?? -Infinity)) written.newestHour = hour;
-      if (text.length < CHUNK_CHARACTERS) continue;
+    for await (const text of rowTexts(rows, written)) {
       hash.update(text);
       yield text;
-      text = '';
     }
-    hash.update(text);
-    yield text;
   };
   await pipeline(texts, createWriteStream(path));
-  return { newestHour: undefined, ...written };
+  return written;
+}
+
+/** Some rows at a time; `written` counts them, before their text comes. */
+export async function* rowTexts(
+  rows: AsyncIterable<RowText>,
+  written: WrittenRows,
+): AsyncGenerator<string, void, undefined> {
+  let text = '';
+  for await (const { json, hour } of rows) {
+    text += `${written.count === 0 ? '\n' : ',\n'}${json}`;
+    written.count += 1;
+    if (hour !== undefined) written.newestHour = Math.max(hour, written.newestHour ?? hour);
+    if (text.length < CHUNK_CHARACTERS) continue;
+    yield text;
+    text = '';
+  }
+  yield text;
 }

@@ -10,7 +10,7 @@ import { parquetReadObjects } from 'hyparquet';
 import t, { type Test } from 'tap';
 import { atLeast, chanceOf, scaled } from '../faults/chance.js';
 import { writeDocument } from '../documents/documents.js';
-import { archiveSnapshot } from '../../../src/publishing/archive/archive-snapshot.js';
+import { archiveSnapshot } from '../../../src/publishing/archive/add-to-archive.js';
 import { checkDocument } from '../../../src/publishing/verify-document.js';
 import { COMMAND, runBura, type CommandOptions, type CommandResult } from '../service/command.js';
 import { worldSteps, type ArchivedRow, type Expected, type Step } from './archive-world.js';
@@ -200,8 +200,8 @@ export function testArchive(kind: string, makePlace: MakePlace): void {
     let merges = 0;
     await archiveSnapshot(place.objects, await checkDocument(bytes, { name: third.id }), {
       signal: new AbortController().signal,
-      onProgress: (_step, done) => {
-        if (done > 0) return;
+      onProgress: (step, done) => {
+        if (step !== 'archiving' || done > 0) return;
         merges += 1;
         if (merges > 1) return;
         execFileSync(process.execPath, [COMMAND, 'archive', second.id], {

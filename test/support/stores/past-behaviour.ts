@@ -4,7 +4,7 @@ import { appendFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
-import { archiveTables } from '../../../src/publishing/archive/archive-snapshot.js';
+import { archiveTables } from '../../../src/publishing/archive/add-to-archive.js';
 import { writeDocument } from '../documents/documents.js';
 import { chanceOf, scaled } from '../faults/chance.js';
 import { COMMAND } from '../service/command.js';
@@ -222,7 +222,7 @@ export function testPast(kind: string, makePlace: MakePlace): void {
     let merges = 0;
     await archiveTables(place.objects, from, {
       signal: new AbortController().signal,
-      readActive: () => Promise.resolve(undefined),
+      readHiding: () => Promise.resolve(undefined),
       onProgress: (step, done) => {
         if (step !== 'archiving' || done > 0) return;
         merges += 1;

@@ -1,9 +1,8 @@
-/** Takes a snapshot, or tables of years past, into the archive of a store: merged with what is there, its files stored, then the index replaced. */
+/** Takes a snapshot, or years past, into the archive of a store: merged with what is there, its files stored, then the index replaced. */
 import { createReadStream, existsSync } from 'node:fs';
-import { mkdir, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { removeAbandoned, temporaryPath } from '../../files/durable-file.js';
+import { withTemporaryFolder } from '../../files/durable-file.js';
 import { digestOf } from '../../snapshot/domain/digest.js';
 import type { Snapshot } from '../../snapshot/domain/model.js';
 import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
@@ -18,8 +17,9 @@ import {
 } from '../../snapshot/store/archive-index.js';
 import type { WritableObjectStore } from '../../snapshot/store/objects.js';
 import { Database, quoted } from '../sql/database.js';
+import { additionOf, NO_SNAPSHOT_MS, type Addition } from './addition.js';
 import { fetchFile } from './archive-files.js';
-import { mergeSnapshot, mergeTables, type MergeOptions, type PastTables } from './merge.js';
+import { mergeAddition } from './merge.js';
 import { readTables, type FolderOptions } from './read-tables.js';
 
 /** Times that the merge is done anew because another process has replaced the index meanwhile. */
@@ -28,8 +28,7 @@ const MAX_MERGES = 5;
 /** With what the process itself needs, a merge stays below 300 MB. */
 const MEMORY_LIMIT = '128MB';
 
-/** The time in the index of an archive that has no snapshot yet: every one is newer. */
-const NO_SNAPSHOT_MS = 0;
+const NO_ARCHIVE: ArchiveIndex = { generatedAtMs: NO_SNAPSHOT_MS, files: [] };
 
 export interface ArchiveOptions {
   /** Aborted before the index is replaced: the archive stays as it was. */
@@ -39,9 +38,11 @@ export interface ArchiveOptions {
 }
 
 export interface Archived {
-  readonly index: ArchiveIndex;
-  /** How many of its files are new. */
+  readonly files: readonly ArchiveFile[];
+  /** How many of them are new. */
   readonly newFiles: number;
+  /** What is to be said of what was read, in a line each. */
+  readonly notes: readonly string[];
 }
 
 /**
@@ -57,96 +58,41 @@ export async function archiveSnapshot(
   snapshot: Snapshot,
   options: ArchiveOptions,
 ): Promise<Archived> {
-  const generatedAtMs = Math.floor(snapshot.header.generatedAtMs / 1000) * 1000;
-  return await withTemporaryFolder(async (root) => {
-    return await archive(
-      objects,
-      { ...options, root },
-      {
-        generatedAt(before = -Infinity) {
-          if (before <= generatedAtMs) return generatedAtMs;
-          const when = `generated ${utcDateTime(generatedAtMs)}`;
-          const what = `the archive has one of ${utcDateTime(before)} already`;
-          const { snapshotId } = snapshot.header;
-          throw new SnapshotError('archive_conflict', `${snapshotId}: ${when}, ${what}`);
-        },
-        merge: (merge) => mergeSnapshot(snapshot, merge),
-      },
-    );
-  });
-}
-
-export interface TablesOptions extends ArchiveOptions, FolderOptions {
-  /** Reads the snapshot that is active; undefined where there is none. What it hides is left out. */
-  readonly readActive: () => Promise<Snapshot | undefined>;
+  return await archive(objects, options, (root) => additionOf(snapshot, root));
 }
 
 /**
  * Adds years past, from the tables of a folder as `bura build` reads it: what the archive has from snapshots is newer. The
- * same tables again change nothing. Answers also the names of files that no statement of `bura.sql` has read.
+ * same tables again change nothing.
  *
+ * @param options.readHiding as an addition has it.
  * @throws {DocumentError} for tables that are wrong; {FileError} for what cannot be read; and as `archiveSnapshot`.
  */
 export async function archiveTables(
   objects: WritableObjectStore,
   from: string,
-  { readActive, ...options }: TablesOptions,
-): Promise<Archived & Pick<PastTables, 'unread'>> {
-  return await withTemporaryFolder(async (root) => {
-    const tables = await readTables(from, { ...options, root });
-    const archived = await archive(
-      objects,
-      { ...options, root },
-      {
-        generatedAt: (before = NO_SNAPSHOT_MS) => before,
-        merge: async (merge, generatedAtMs) => {
-          const since = generatedAtMs === NO_SNAPSHOT_MS ? undefined : generatedAtMs;
-          const onProgress = (done: number, total: number): void => {
-            options.onProgress('merging', done, total);
-          };
-          const active = await readActive();
-          return await mergeTables(tables, { ...merge, since, active, onProgress });
-        },
-      },
-    );
-    return { ...archived, unread: tables.unread };
+  options: ArchiveOptions & FolderOptions & Pick<Addition, 'readHiding'>,
+): Promise<Archived> {
+  const { readHiding } = options;
+  return await archive(objects, options, async (root) => {
+    return { ...(await readTables(from, { ...options, root })), isNewer: false, readHiding };
   });
-}
-
-async function withTemporaryFolder<T>(work: (root: string) => Promise<T>): Promise<T> {
-  // What archivers that were killed have left; what cannot be removed harms nobody.
-  await removeAbandoned(tmpdir()).catch(() => undefined);
-  const made = temporaryPath(tmpdir());
-  await mkdir(made);
-  try {
-    // DuckDB compares paths by their text.
-    return await work(await realpath(made));
-  } finally {
-    await rm(made, { recursive: true, force: true });
-  }
-}
-
-/** What is taken into an archive. */
-interface Source {
-  /** When the newest snapshot in the archive will have been generated, by when it was. @throws {SnapshotError} */
-  readonly generatedAt: (beforeMs: number | undefined) => number;
-  readonly merge: (
-    options: MergeOptions,
-    generatedAtMs: number,
-  ) => Promise<ReadonlyMap<string, string>>;
 }
 
 async function archive(
   objects: WritableObjectStore,
-  options: MergeOnceOptions,
-  source: Source,
+  options: ArchiveOptions,
+  read: (root: string) => Promise<Addition>,
 ): Promise<Archived> {
-  for (let merge = 0; merge < MAX_MERGES; merge += 1) {
-    const archived = await mergeOnce(objects, source, options);
-    if (archived !== undefined) return archived;
-  }
-  const message = `the archive in ${objects.address} is replaced by others too often`;
-  throw new SnapshotError('archive_conflict', message);
+  return await withTemporaryFolder(tmpdir(), async (root) => {
+    const addition = await read(root);
+    for (let merge = 0; merge < MAX_MERGES; merge += 1) {
+      const archived = await mergeOnce(objects, addition, { ...options, root });
+      if (archived !== undefined) return archived;
+    }
+    const message = `the archive in ${objects.address} is replaced by others too often`;
+    throw new SnapshotError('archive_conflict', message);
+  });
 }
 
 type MergeOnceOptions = ArchiveOptions & { readonly root: string };
@@ -154,15 +100,18 @@ type MergeOnceOptions = ArchiveOptions & { readonly root: string };
 /** Undefined where another process has replaced the index meanwhile, or has removed what was stored. */
 async function mergeOnce(
   objects: WritableObjectStore,
-  source: Source,
+  addition: Addition,
   options: MergeOnceOptions,
 ): Promise<Archived | undefined> {
   const from = await objects.read(ARCHIVE_INDEX, options.signal);
-  const before = from && decodeArchiveIndex(from);
-  const generatedAtMs = source.generatedAt(before?.generatedAtMs);
-  const merge = (files: MergeOptions) => source.merge(files, generatedAtMs);
-  const merged = await mergeFiles(objects, merge, before?.files ?? [], options);
-  const known = new Set(before?.files.map(({ path }) => path));
+  const before = from === undefined ? NO_ARCHIVE : decodeArchiveIndex(from);
+  const newestMs = newestOf(addition, before.generatedAtMs);
+  const merged = await mergeFiles(objects, addition, {
+    ...options,
+    newestMs,
+    before: before.files,
+  });
+  const known = new Set(before.files.map(({ path }) => path));
   const fresh = merged.filter(({ path }) => !known.has(path));
   for (const [at, { local, ...file }] of fresh.entries()) {
     options.onProgress('archiving', at, fresh.length);
@@ -170,9 +119,9 @@ async function mergeOnce(
     await objects.put(archiveName(file), { ...file, open }, options.signal);
   }
   options.signal.throwIfAborted();
-  const index = { generatedAtMs, files: merged };
-  const to = encodeArchiveIndex(index);
-  if (from !== undefined && Buffer.from(from).toString() === to) return { index, newFiles: 0 };
+  const archived = { files: merged, newFiles: fresh.length, notes: addition.notes };
+  const to = encodeArchiveIndex({ generatedAtMs: newestMs, files: merged });
+  if (from !== undefined && Buffer.from(from).toString() === to) return archived;
   const named = new Set(merged.map(({ path }) => path));
   const isReplaced = await objects.change({
     name: ARCHIVE_INDEX,
@@ -180,9 +129,18 @@ async function mergeOnce(
     to,
     needs: fresh.map(archiveName),
     // From now on counts the day that they stay for their readers.
-    renews: (before?.files ?? []).filter(({ path }) => !named.has(path)).map(archiveName),
+    renews: before.files.filter(({ path }) => !named.has(path)).map(archiveName),
   });
-  return isReplaced ? { index, newFiles: fresh.length } : undefined;
+  return isReplaced ? archived : undefined;
+}
+
+/** When the newest snapshot was generated. @throws {SnapshotError} `archive_conflict` where it is not the added one. */
+function newestOf({ isNewer, shown }: Addition, beforeMs: number): number {
+  const { snapshotId, generatedAtMs } = shown.header;
+  if (!isNewer || generatedAtMs >= beforeMs) return isNewer ? generatedAtMs : beforeMs;
+  const when = `generated ${utcDateTime(generatedAtMs)}`;
+  const what = `the archive has one of ${utcDateTime(beforeMs)} already`;
+  throw new SnapshotError('archive_conflict', `${snapshotId}: ${when}, ${what}`);
 }
 
 /** Of a file that is as before there may be no local copy. */
@@ -191,10 +149,13 @@ type MergedFile = ArchiveFile & { readonly local?: string };
 /** All files of the new archive, ascending by path. */
 async function mergeFiles(
   objects: WritableObjectStore,
-  merge: (options: MergeOptions) => Promise<ReadonlyMap<string, string>>,
-  before: readonly ArchiveFile[],
-  { root, signal }: MergeOnceOptions,
+  addition: Addition,
+  options: MergeOnceOptions & {
+    readonly before: readonly ArchiveFile[];
+    readonly newestMs: number;
+  },
 ): Promise<readonly MergedFile[]> {
+  const { root, signal, before } = options;
   const folders = new Map(before.map((file) => [dirname(file.path), file]));
   const fetch = async (folder: string): Promise<string | undefined> => {
     const file = folders.get(folder);
@@ -206,10 +167,12 @@ async function mergeFiles(
   const folder = process.cwd();
   const database = await Database.open({ folder, temporary: root, paths: [], signal });
   try {
-    // Of ten years, cached blocks of files cost 110 MB and the log of reads 150 MB; neither saves time.
-    await database.run(`SET threads = 1; SET memory_limit = '${MEMORY_LIMIT}';
-      SET enable_external_file_cache = false; CALL disable_logging()`);
-    const merged = await merge({ database, root, folders: [...folders.keys()], fetch });
+    // The log of reads has 150 MB after ten years.
+    await database.run(
+      `SET threads = 1; SET memory_limit = '${MEMORY_LIMIT}'; CALL disable_logging()`,
+    );
+    const known = { database, folders: [...folders.keys()], fetch };
+    const merged = await mergeAddition(addition, { ...options, ...known });
     const files: MergedFile[] = before.filter(({ path }) => !merged.has(dirname(path)));
     for (const [folder, local] of merged) {
       const file = await describe(database, folder, local);
