@@ -1,4 +1,5 @@
 /** `bura publish` stores a document and makes it active; `bura activate` makes a stored one active. */
+import { additionOf } from '../../publishing/archive/addition.js';
 import { publishDocument } from '../../publishing/publish-document.js';
 import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import type { Settings } from '../../settings.js';
@@ -6,7 +7,7 @@ import { UsageError, type Flags } from '../command.js';
 import { besideActive } from '../documents/active-snapshot.js';
 import { passGates } from '../documents/pass-gates.js';
 import { withProgress } from '../output/progress.js';
-import { createArchiver } from './archive.js';
+import { createArchiver, type Archived } from './archive.js';
 import { RETRY_FOR_MS, withWritableStore } from './settings-store.js';
 import { printLine } from '../output/terminal.js';
 
@@ -18,7 +19,7 @@ export async function publish(settings: Settings, flags: Flags, file: string): P
   }
   // Not between the bars of a terminal.
   const lines: string[] = [];
-  let archived: string | undefined;
+  let archived: Archived | undefined;
   const say = (line: string): void => {
     lines.push(line);
   };
@@ -42,10 +43,11 @@ export async function publish(settings: Settings, flags: Flags, file: string): P
             },
             archive: async (snapshot) => {
               if (archiver === undefined) return;
-              archived = await archiver(snapshot).catch((error: unknown) => {
-                const why = error instanceof Error ? error.message : String(error);
-                const what = `${snapshot.header.snapshotId} is active, but not in the archive`;
-                throw new Error(`${what}: ${why}`, { cause: error });
+              const id = snapshot.header.snapshotId;
+              const archiving = archiver(id, ({ root }) => additionOf(snapshot, root));
+              archived = await archiving.catch((cause: unknown) => {
+                const why = cause instanceof Error ? cause.message : String(cause);
+                throw new Error(`${id} is active, but not in the archive: ${why}`, { cause });
               });
             },
             onProgress: update,
@@ -65,7 +67,7 @@ export async function publish(settings: Settings, flags: Flags, file: string): P
   }
   const stored = storedBefore ? 'stored before' : `stored (${rows} rows, ${sizeBytes} bytes)`;
   printLine(`${snapshotId}: ${stored}, ${pointer === undefined ? 'not activated' : 'now active'}`);
-  if (archived !== undefined) printLine(archived);
+  if (archived !== undefined) printLine(archived.line);
 }
 
 export async function activate(settings: Settings, _flags: Flags, id: string): Promise<void> {

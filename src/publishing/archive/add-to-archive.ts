@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { withTemporaryFolder } from '../../files/durable-file.js';
 import { digestOf } from '../../snapshot/domain/digest.js';
-import type { Snapshot } from '../../snapshot/domain/model.js';
 import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import { utcDateTime } from '../../snapshot/domain/windows.js';
 import {
@@ -17,10 +16,9 @@ import {
 } from '../../snapshot/store/archive-index.js';
 import type { WritableObjectStore } from '../../snapshot/store/objects.js';
 import { Database, quoted } from '../sql/database.js';
-import { additionOf, NO_SNAPSHOT_MS, type Addition } from './addition.js';
+import { NO_SNAPSHOT_MS, type Addition, type WorkOptions } from './addition.js';
 import { fetchFile } from './archive-files.js';
 import { mergeAddition } from './merge.js';
-import { readTables, type FolderOptions } from './read-tables.js';
 
 /** Times that the merge is done anew because another process has replaced the index meanwhile. */
 const MAX_MERGES = 5;
@@ -30,13 +28,6 @@ const MEMORY_LIMIT = '128MB';
 
 const NO_ARCHIVE: ArchiveIndex = { generatedAtMs: NO_SNAPSHOT_MS, files: [] };
 
-export interface ArchiveOptions {
-  /** Aborted before the index is replaced: the archive stays as it was. */
-  readonly signal: AbortSignal;
-  /** Called with how much of a step is done; of `archiving`, how many of the new files are stored. */
-  readonly onProgress: (step: string, done: number, total: number) => void;
-}
-
 export interface Archived {
   readonly files: readonly ArchiveFile[];
   /** How many of them are new. */
@@ -45,49 +36,27 @@ export interface Archived {
   readonly notes: readonly string[];
 }
 
+/** Reads what is to be added. */
+export type ReadAddition = (options: WorkOptions) => Promise<Addition>;
+
 /**
- * Within the retention window of the snapshot the archive is then exactly what is shown of it; what is older stays, but of
- * stations and components that are hidden. The same snapshot again changes nothing.
+ * Within the retention window of a snapshot the archive is then exactly what is shown of it; what is older stays, but of
+ * stations and components that are hidden. Years past add what is not there. The same again changes nothing.
  *
  * @throws {SnapshotError} `archive_conflict` for a snapshot that is older than the archive, `archive_damaged`, and what the
  * store throws.
- * @throws {SqlError} where DuckDB is not installed, or in its own words.
+ * @throws {SqlError} where DuckDB is not installed, or in its own words; and what `read` throws.
  */
-export async function archiveSnapshot(
+export async function addToArchive(
   objects: WritableObjectStore,
-  snapshot: Snapshot,
-  options: ArchiveOptions,
-): Promise<Archived> {
-  return await archive(objects, options, (root) => additionOf(snapshot, root));
-}
-
-/**
- * Adds years past, from the tables of a folder as `bura build` reads it: what the archive has from snapshots is newer. The
- * same tables again change nothing.
- *
- * @param options.readHiding as an addition has it.
- * @throws {DocumentError} for tables that are wrong; {FileError} for what cannot be read; and as `archiveSnapshot`.
- */
-export async function archiveTables(
-  objects: WritableObjectStore,
-  from: string,
-  options: ArchiveOptions & FolderOptions & Pick<Addition, 'readHiding'>,
-): Promise<Archived> {
-  const { readHiding } = options;
-  return await archive(objects, options, async (root) => {
-    return { ...(await readTables(from, { ...options, root })), isNewer: false, readHiding };
-  });
-}
-
-async function archive(
-  objects: WritableObjectStore,
-  options: ArchiveOptions,
-  read: (root: string) => Promise<Addition>,
+  read: ReadAddition,
+  options: Omit<WorkOptions, 'root'>,
 ): Promise<Archived> {
   return await withTemporaryFolder(tmpdir(), async (root) => {
-    const addition = await read(root);
+    const work = { ...options, root };
+    const addition = await read(work);
     for (let merge = 0; merge < MAX_MERGES; merge += 1) {
-      const archived = await mergeOnce(objects, addition, { ...options, root });
+      const archived = await mergeOnce(objects, addition, work);
       if (archived !== undefined) return archived;
     }
     const message = `the archive in ${objects.address} is replaced by others too often`;
@@ -95,22 +64,16 @@ async function archive(
   });
 }
 
-type MergeOnceOptions = ArchiveOptions & { readonly root: string };
-
 /** Undefined where another process has replaced the index meanwhile, or has removed what was stored. */
 async function mergeOnce(
   objects: WritableObjectStore,
   addition: Addition,
-  options: MergeOnceOptions,
+  options: WorkOptions,
 ): Promise<Archived | undefined> {
   const from = await objects.read(ARCHIVE_INDEX, options.signal);
   const before = from === undefined ? NO_ARCHIVE : decodeArchiveIndex(from);
-  const newestMs = newestOf(addition, before.generatedAtMs);
-  const merged = await mergeFiles(objects, addition, {
-    ...options,
-    newestMs,
-    before: before.files,
-  });
+  const generatedAtMs = newestOf(addition, before.generatedAtMs);
+  const merged = await mergeFiles(objects, addition, { ...before, generatedAtMs }, options);
   const known = new Set(before.files.map(({ path }) => path));
   const fresh = merged.filter(({ path }) => !known.has(path));
   for (const [at, { local, ...file }] of fresh.entries()) {
@@ -120,7 +83,7 @@ async function mergeOnce(
   }
   options.signal.throwIfAborted();
   const archived = { files: merged, newFiles: fresh.length, notes: addition.notes };
-  const to = encodeArchiveIndex({ generatedAtMs: newestMs, files: merged });
+  const to = encodeArchiveIndex({ generatedAtMs, files: merged });
   if (from !== undefined && Buffer.from(from).toString() === to) return archived;
   const named = new Set(merged.map(({ path }) => path));
   const isReplaced = await objects.change({
@@ -150,12 +113,10 @@ type MergedFile = ArchiveFile & { readonly local?: string };
 async function mergeFiles(
   objects: WritableObjectStore,
   addition: Addition,
-  options: MergeOnceOptions & {
-    readonly before: readonly ArchiveFile[];
-    readonly newestMs: number;
-  },
+  { files: before, generatedAtMs: newestMs }: ArchiveIndex,
+  options: WorkOptions,
 ): Promise<readonly MergedFile[]> {
-  const { root, signal, before } = options;
+  const { root, signal } = options;
   const folders = new Map(before.map((file) => [dirname(file.path), file]));
   const fetch = async (folder: string): Promise<string | undefined> => {
     const file = folders.get(folder);
@@ -171,8 +132,8 @@ async function mergeFiles(
     await database.run(
       `SET threads = 1; SET memory_limit = '${MEMORY_LIMIT}'; CALL disable_logging()`,
     );
-    const known = { database, folders: [...folders.keys()], fetch };
-    const merged = await mergeAddition(addition, { ...options, ...known });
+    const stored = { folders: [...folders.keys()], fetch, newestMs };
+    const merged = await mergeAddition(addition, { ...options, ...stored, database });
     const files: MergedFile[] = before.filter(({ path }) => !merged.has(dirname(path)));
     for (const [folder, local] of merged) {
       const file = await describe(database, folder, local);

@@ -10,7 +10,7 @@ import { HOUR_MS, retainedHours, utcDateTime } from '../../snapshot/domain/windo
 import { DATA_STATUS, fieldsOf, type Field } from '../../views/hvd/fields.js';
 import { viewHvdParameters, viewHvdStations } from '../../views/hvd/records.js';
 import { quoted, type Database } from '../sql/database.js';
-import { NO_SNAPSHOT_MS, type Addition } from './addition.js';
+import { NO_SNAPSHOT_MS, type Addition, type WorkOptions } from './addition.js';
 
 /** Hours that are there twice, of which a refusal tells. */
 const MAX_REPEATED = 20;
@@ -37,21 +37,15 @@ type List = keyof typeof LISTS;
 
 const ORDER = `${LISTS.stations.order}, ${LISTS.parameters.order}`;
 
-/** In SQL, what identifies a row. */
-const KEY = 'station_id, parameter_code, time_start_utc';
-
-export interface MergeOptions {
+export interface MergeOptions extends WorkOptions {
+  /** It can read and write in `root`. */
   readonly database: Database;
-  /** A local folder that the database may read and write. */
-  readonly root: string;
   /** The folders of the archive that have a file, such as `observations/year=2026/month=09`. */
   readonly folders: readonly string[];
   /** Path of a local copy of the file in a folder of the archive; undefined where it has none. */
   readonly fetch: (folder: string) => Promise<string | undefined>;
   /** When the newest snapshot was generated, which may be the added one; `NO_SNAPSHOT_MS` where there is none. */
   readonly newestMs: number;
-  /** Called with how many months are done. */
-  readonly onProgress: (step: string, done: number, total: number) => void;
 }
 
 /**
@@ -166,7 +160,7 @@ class Merge {
           coalesce(before.published_at_utc, ${generatedAt}) AS published_at_utc,
           CASE WHEN before.station_id IS NULL OR before.value IS DISTINCT FROM fresh.value
             THEN ${generatedAt} ELSE before.updated_at_utc END AS updated_at_utc)
-        FROM fresh LEFT JOIN before USING (${KEY})
+        FROM fresh LEFT JOIN before USING (station_id, parameter_code, time_start_utc)
         WHERE ${isNewer ? 'true' : `before.station_id IS NULL AND NOT ${window}`}
         UNION ALL BY NAME
         FROM before WHERE ${isNewer ? `NOT ${window}` : 'true'}`,

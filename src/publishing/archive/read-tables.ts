@@ -9,17 +9,13 @@ import { readSnapshot } from '../../snapshot/document/read.js';
 import { DEFAULT_SCHEMA_VERSION } from '../../snapshot/document/schema-version.js';
 import type { Snapshot } from '../../snapshot/domain/model.js';
 import { publicPart } from '../../snapshot/domain/public.js';
-import {
-  dateOfHour,
-  HOUR_MS,
-  utcDateTime,
-  type HourInterval,
-} from '../../snapshot/domain/windows.js';
+import { dateOfHour, HOUR_MS, utcDateTime } from '../../snapshot/domain/windows.js';
+import type { ExportOptions } from '../sql/exports.js';
 import { restOfDocument } from '../tables/build-document.js';
 import { buildLists, type ListOptions } from '../tables/build-lists.js';
-import { withCsvTables, type OpenOptions } from '../tables/open-tables.js';
-import { rowTexts, type RowText, type WrittenRows } from '../tables/write-rows.js';
-import { writeMonths, type Addition } from './addition.js';
+import { withCsvTables } from '../tables/open-tables.js';
+import { rowTexts, type RowText, type WrittenRows } from '../tables/row-texts.js';
+import { writeMonths, type Addition, type WorkOptions } from './addition.js';
 
 /** Rows of one document, or some more: 8 MB of text. Of 250,000 the peak of ten years would be 50 MB higher, and no time be saved. */
 const BATCH_ROWS = 100_000;
@@ -27,10 +23,7 @@ const BATCH_ROWS = 100_000;
 /** An earlier hour is of a year of two digits. */
 const EARLIEST_HOUR = Date.UTC(1900) / HOUR_MS;
 
-/** How tables are read, as `bura build` has it. */
-export type FolderOptions = ListOptions & Pick<OpenOptions, 'encoding'>;
-
-type ReadOptions = FolderOptions & Pick<OpenOptions, 'root' | 'signal' | 'onProgress'>;
+type TablesOptions = ListOptions & Pick<ExportOptions, 'encoding'> & Pick<Addition, 'readHiding'>;
 
 /**
  * They are generated one hour after the newest row.
@@ -42,24 +35,26 @@ type ReadOptions = FolderOptions & Pick<OpenOptions, 'root' | 'signal' | 'onProg
  */
 export async function readTables(
   from: string,
-  options: ReadOptions,
-): Promise<Pick<Addition, 'shown' | 'rows' | 'notes'>> {
+  options: TablesOptions & WorkOptions,
+): Promise<Addition> {
   const problems = new Problems();
-  const opened = { ...options, problems, step: 'reading' };
-  return await withCsvTables(from, opened, async (tables, { notes, cut }) => {
+  return await withCsvTables(from, { ...options, problems }, async (tables, { notes, cut }) => {
     for (const name of cut) problems.add(name, 'it is empty, or its last line has no end');
     const lists = await buildLists(tables, options, problems);
     const rows = new Map<string, readonly string[]>();
     const written: WrittenRows = { count: 0, newestHour: undefined };
     let texts: string[] = [];
     let before = 0;
+    let series = 0;
     const take = async (): Promise<Snapshot> => {
       problems.throwIfAny();
       const generatedAt = utcDateTime(((written.newestHour ?? 0) + 1) * HOUR_MS);
       const content = { generatedAt, demonstration: false, rows: written.count, lists };
       const snapshot = await readBatch(content, texts, before);
-      const hours = hoursShown(snapshot);
-      await writeMonths(snapshot, rows, { path: join(options.root, String(before)), hours });
+      const hours = snapshot.observations.hours.toSorted();
+      const interval = { from: hours[0] ?? 0, to: (hours.at(-1) ?? -1) + 1 };
+      const path = join(options.root, String(before));
+      series += await writeMonths(snapshot, rows, { ...interval, path });
       before += written.count;
       // The next text is the first one of another document.
       written.count = 0;
@@ -71,8 +66,8 @@ export async function readTables(
       if (written.count >= BATCH_ROWS) await take();
     }
     const shown = publicPart(await take());
-    if (rows.size === 0) problems.fail('measurements', 'no row of a public station and component');
-    return { shown, rows, notes };
+    if (series === 0) problems.fail('measurements', 'no row of a public station and component');
+    return { shown, rows, isNewer: false, readHiding: options.readHiding, notes };
   });
 }
 
@@ -108,16 +103,4 @@ async function readBatch(
     const shift = (_all: string, row: string) => `measurements[${Number(row) + rowsBefore}]`;
     throw error.withPaths((path) => path.replace(/^measurements\[(\d+)\]/, shift));
   });
-}
-
-/** From the first to the last hour of a row that is shown. */
-function hoursShown(snapshot: Snapshot): HourInterval {
-  const always = { from: -Infinity, to: Infinity };
-  const { series, hours } = publicPart(snapshot, always).observations;
-  let [from, to] = [Infinity, -Infinity];
-  for (const { start, end } of series) {
-    from = Math.min(from, hours[start] ?? from);
-    to = Math.max(to, (hours[end - 1] ?? to) + 1);
-  }
-  return { from, to };
 }

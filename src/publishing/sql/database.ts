@@ -68,8 +68,7 @@ export class Database {
       SET allowed_paths = [${paths.map((path) => quoted(path)).join(', ')}];
       SET enable_external_access = false;
       SET enable_external_file_cache = false;
-      SET enable_progress_bar = true;
-      SET enable_progress_bar_print = false;
+      SET enable_progress_bar = true; SET enable_progress_bar_print = false;
       CALL enable_logging('FileSystem');
       ${MACROS}`);
     return database;
@@ -108,10 +107,9 @@ export class Database {
       this.#connection.interrupt();
     };
     signal?.addEventListener('abort', interrupt);
-    const timer = setInterval(() => {
-      // Not known yet, it is -1.
-      onProgress?.(Math.max(0, this.#connection.progress.percentage));
-    }, LOOK_MS);
+    // Not known yet, it is -1.
+    const look = () => onProgress?.(Math.max(0, this.#connection.progress.percentage));
+    const timer = setInterval(look, LOOK_MS);
     try {
       return await work();
     } catch (cause) {

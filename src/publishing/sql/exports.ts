@@ -7,7 +7,7 @@ import { Database, SqlError, type DatabaseOptions } from './database.js';
 import { prepareFolder, SCRIPT, type PreparedFile, type PreparedFolder } from './folder.js';
 import { writeTables } from './relations.js';
 
-export interface ExportOptions extends Pick<DatabaseOptions, 'signal' | 'onProgress'> {
+export interface ExportOptions extends Pick<DatabaseOptions, 'signal'> {
   /** Of texts that are not valid UTF-8: a label of the Encoding Standard. */
   readonly encoding?: string | undefined;
   /** Absolute path of the document, which may be in the folder. */
@@ -15,9 +15,13 @@ export interface ExportOptions extends Pick<DatabaseOptions, 'signal' | 'onProgr
   readonly problems: Problems;
   /** Real path of an empty folder that takes temporary files. */
   readonly root: string;
+  /** Called with how much of a step is done. */
+  readonly onProgress?: ((step: string, done: number, total: number) => void) | undefined;
 }
 
-export interface Suspicious {
+export interface Exported {
+  /** The folder of the tables. */
+  readonly folder: string;
   /** A line for each file of the folder that no statement has read. */
   readonly notes: readonly string[];
   /** Names of files whose last line has no end. */
@@ -25,23 +29,19 @@ export interface Suspicious {
 }
 
 /**
- * Has work done with a folder of the five tables that the script makes.
+ * Has the script make a folder of the five tables.
  *
  * @throws {SqlError} in DuckDB's own words.
  * @throws {FileError} for the folder, or a file in it, that cannot be read.
  */
-export async function withTables<T>(
-  from: string,
-  options: ExportOptions,
-  work: (tables: string, files: Suspicious) => Promise<T>,
-): Promise<T> {
+export async function exportTables(from: string, options: ExportOptions): Promise<Exported> {
   const path = join(from, SCRIPT);
   const script = await readFile(path, 'utf8').catch((error: unknown) => {
     throw new FileError(`read ${path}`, error);
   });
   const folder = join(options.root, 'tables');
   await mkdir(folder);
-  const suspicious = await withFolder(from, options, async (database, files) => {
+  return await withFolder(from, options, async (database, files) => {
     await database.run(script).catch((error: unknown) => {
       if (!(error instanceof SqlError)) throw error;
       throw new SqlError(`${path}: ${error.message}`, { cause: error });
@@ -53,17 +53,17 @@ export async function withTables<T>(
       [...files].flatMap(([name, file]) => (isMeant(file) ? [name] : []));
     const unread = namesOf((file) => !isRead(file));
     return {
+      folder,
       notes: unread.map((name) => `${name}: no statement of ${SCRIPT} has read it`),
       cut: namesOf((file) => file.isCut && isRead(file)),
     };
   });
-  return await work(folder, suspicious);
 }
 
 /** Has work done with a database that reads the folder. @throws {SqlError} @throws {FileError} */
 export async function withFolder<T>(
   from: string,
-  { encoding, out, problems, root, ...options }: ExportOptions,
+  { encoding, out, problems, root, signal, onProgress }: ExportOptions,
   work: (database: Database, files: PreparedFolder) => Promise<T>,
 ): Promise<T> {
   const folder = join(root, 'folder');
@@ -71,7 +71,13 @@ export async function withFolder<T>(
   const files = await prepareFolder(from, folder, { encoding, out, problems });
   problems.throwIfAny();
   const paths = [...files.values()].map(({ path }) => path);
-  const database = await Database.open({ ...options, folder, temporary: root, paths });
+  const database = await Database.open({
+    folder,
+    temporary: root,
+    paths,
+    signal,
+    onProgress: (percent) => onProgress?.(SCRIPT, percent, 100),
+  });
   try {
     return await work(database, files);
   } finally {

@@ -22,7 +22,7 @@ import {
 import { buildLists, type ListOptions, type ListTexts } from './build-lists.js';
 import type { CsvTables } from './csv-tables.js';
 import { withCsvTables } from './open-tables.js';
-import { writeRows } from './write-rows.js';
+import { rowTexts, type WrittenRows } from './row-texts.js';
 
 export interface BuildOptions extends ListOptions {
   /**
@@ -70,15 +70,13 @@ export interface BuiltDocument {
  * @throws {SqlError} what DuckDB says of `bura.sql`.
  */
 export async function buildDocument(options: BuildOptions): Promise<BuiltDocument> {
-  const { from, out, encoding, signal } = options;
+  const { from, out, encoding, signal, onProgress } = options;
   const problems = new Problems();
   checkOptions(options, problems);
   try {
     await refuseOtherThanFile(out);
     return await withTemporaryFolder(dirname(out), async (root) => {
-      const { onProgress } = options;
-      const step = 'building';
-      const opened = { problems, root, encoding, signal, out: resolve(out), step, onProgress };
+      const opened = { problems, root, encoding, signal, out: resolve(out), onProgress };
       return await withCsvTables(from, opened, async (tables, { notes, cut }) => {
         const built = await build(options, { tables, cut, root, problems });
         return { ...built, notes: [...built.notes, ...notes] };
@@ -125,7 +123,8 @@ async function build(options: BuildOptions, work: Work): Promise<BuiltDocument> 
   const { schemaVersion = DEFAULT_SCHEMA_VERSION } = options;
   const lists = await buildLists(tables, options, problems);
   const hash = createHash('sha256');
-  const rows = await writeRows(tables.rows(), { path: temporary.rows, hash });
+  const rows: WrittenRows = { count: 0, newestHour: undefined };
+  await pipeline(rowTexts(tables.rows(), rows, hash), createWriteStream(temporary.rows));
   problems.throwIfAny();
   const generatedAt = options.generatedAt ?? afterNewest(rows.newestHour, problems);
   const { demonstration = false } = options;

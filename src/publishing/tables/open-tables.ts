@@ -4,16 +4,9 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FileError } from '../../files/file-error.js';
 import { DocumentError } from '../../snapshot/document/problems.js';
-import { withTables, type ExportOptions, type Suspicious } from '../sql/exports.js';
+import { exportTables, type Exported, type ExportOptions } from '../sql/exports.js';
 import { SCRIPT } from '../sql/folder.js';
 import { CsvTables } from './csv-tables.js';
-
-export interface OpenOptions extends Omit<ExportOptions, 'onProgress'> {
-  /** What reading the rows is called. */
-  readonly step: string;
-  /** Called with how much of a step is done. */
-  readonly onProgress?: ((step: string, done: number, total: number) => void) | undefined;
-}
 
 /**
  * Has work done with the tables.
@@ -24,25 +17,23 @@ export interface OpenOptions extends Omit<ExportOptions, 'onProgress'> {
  */
 export async function withCsvTables<T>(
   from: string,
-  { step, onProgress, ...options }: OpenOptions,
-  work: (tables: CsvTables, files: Suspicious) => Promise<T>,
+  options: ExportOptions,
+  work: (tables: CsvTables, files: Pick<Exported, 'notes' | 'cut'>) => Promise<T>,
 ): Promise<T> {
-  const { problems, signal } = options;
-  const onBytes = (done: number, total: number): void => {
-    signal?.throwIfAborted();
-    onProgress?.(step, done, total);
-  };
-  const open = async (folder: string, files: Suspicious): Promise<T> => {
-    const tables = new CsvTables(folder, { problems, onProgress: onBytes });
-    return await work(tables, files).catch((error: unknown) => {
-      if (!(error instanceof DocumentError)) throw error;
-      throw error.withPaths((path) => tables.placeOf(path));
-    });
-  };
+  const { problems, signal, onProgress } = options;
   await access(from).catch((error: unknown) => {
     throw new FileError(`read ${from}`, error);
   });
-  if (!existsSync(join(from, SCRIPT))) return await open(from, { notes: [], cut: [] });
-  const onPercent = (percent: number): void => onProgress?.(SCRIPT, percent, 100);
-  return await withTables(from, { ...options, onProgress: onPercent }, open);
+  const files = existsSync(join(from, SCRIPT))
+    ? await exportTables(from, options)
+    : { folder: from, notes: [], cut: [] };
+  const onBytes = (done: number, total: number): void => {
+    signal?.throwIfAborted();
+    onProgress?.('reading', done, total);
+  };
+  const tables = new CsvTables(files.folder, { problems, onProgress: onBytes });
+  return await work(tables, files).catch((error: unknown) => {
+    if (!(error instanceof DocumentError)) throw error;
+    throw error.withPaths((path) => tables.placeOf(path));
+  });
 }

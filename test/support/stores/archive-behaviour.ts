@@ -10,7 +10,8 @@ import { parquetReadObjects } from 'hyparquet';
 import t, { type Test } from 'tap';
 import { atLeast, chanceOf, scaled } from '../faults/chance.js';
 import { writeDocument } from '../documents/documents.js';
-import { archiveSnapshot } from '../../../src/publishing/archive/add-to-archive.js';
+import { addToArchive } from '../../../src/publishing/archive/add-to-archive.js';
+import { additionOf } from '../../../src/publishing/archive/addition.js';
 import { checkDocument } from '../../../src/publishing/verify-document.js';
 import { COMMAND, runBura, type CommandOptions, type CommandResult } from '../service/command.js';
 import { worldSteps, type ArchivedRow, type Expected, type Step } from './archive-world.js';
@@ -198,7 +199,8 @@ export function testArchive(kind: string, makePlace: MakePlace): void {
     t.equal((await place.bura(['archive', first.id])).code, 0);
     const bytes = Readable.from([Buffer.from(JSON.stringify(third.document))]);
     let merges = 0;
-    await archiveSnapshot(place.objects, await checkDocument(bytes, { name: third.id }), {
+    const snapshot = await checkDocument(bytes, { name: third.id });
+    await addToArchive(place.objects, ({ root }) => additionOf(snapshot, root), {
       signal: new AbortController().signal,
       onProgress: (step, done) => {
         if (step !== 'archiving' || done > 0) return;

@@ -4,7 +4,8 @@ import { appendFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
-import { archiveTables } from '../../../src/publishing/archive/add-to-archive.js';
+import { addToArchive } from '../../../src/publishing/archive/add-to-archive.js';
+import { readTables } from '../../../src/publishing/archive/read-tables.js';
 import { writeDocument } from '../documents/documents.js';
 import { chanceOf, scaled } from '../faults/chance.js';
 import { COMMAND } from '../service/command.js';
@@ -220,9 +221,9 @@ export function testPast(kind: string, makePlace: MakePlace): void {
     const from = join(place.folder, 'tables');
     await writeCsv(from, rows);
     let merges = 0;
-    await archiveTables(place.objects, from, {
+    const readHiding = () => Promise.resolve(undefined);
+    await addToArchive(place.objects, (of) => readTables(from, { ...of, readHiding }), {
       signal: new AbortController().signal,
-      readHiding: () => Promise.resolve(undefined),
       onProgress: (step, done) => {
         if (step !== 'archiving' || done > 0) return;
         merges += 1;

@@ -1,7 +1,5 @@
 /** The rows of a document to build, as text: what stands before them in the document depends on them. */
 import type { Hash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { pipeline } from 'node:stream/promises';
 
 const CHUNK_CHARACTERS = 64 * 1024;
 
@@ -19,26 +17,15 @@ export interface WrittenRows {
   newestHour: number | undefined;
 }
 
-/** Writes rows as a JSON array without its brackets; `hash` takes the same text. */
-export async function writeRows(
-  rows: AsyncIterable<RowText>,
-  { path, hash }: { readonly path: string; readonly hash: Hash },
-): Promise<Readonly<WrittenRows>> {
-  const written = { count: 0, newestHour: undefined };
-  const texts = async function* (): AsyncGenerator<string, void, undefined> {
-    for await (const text of rowTexts(rows, written)) {
-      hash.update(text);
-      yield text;
-    }
-  };
-  await pipeline(texts, createWriteStream(path));
-  return written;
-}
-
-/** Some rows at a time; `written` counts them, before their text comes. */
+/**
+ * Rows as a JSON array without its brackets, some at a time; `written` counts them before their text comes.
+ *
+ * @param hash takes the same text.
+ */
 export async function* rowTexts(
   rows: AsyncIterable<RowText>,
   written: WrittenRows,
+  hash?: Hash,
 ): AsyncGenerator<string, void, undefined> {
   let text = '';
   for await (const { json, hour } of rows) {
@@ -46,8 +33,10 @@ export async function* rowTexts(
     written.count += 1;
     if (hour !== undefined) written.newestHour = Math.max(hour, written.newestHour ?? hour);
     if (text.length < CHUNK_CHARACTERS) continue;
+    hash?.update(text);
     yield text;
     text = '';
   }
+  hash?.update(text);
   yield text;
 }
