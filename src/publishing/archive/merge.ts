@@ -145,6 +145,7 @@ class Merge {
     const { rows, shown, isNewer, newestMs, hidden, onProgress } = this.#of;
     const generatedAt = timestamp(shown.header.generatedAtMs);
     const window = newestMs === NO_SNAPSHOT_MS ? 'false' : isRetained(newestMs);
+    const isShown = `NOT ${hidden.stations} AND NOT ${hidden.parameters}`;
     const none = `(FROM ${parquet([...rows.values()][0] ?? [])} WHERE false)`;
     for (const [at, month] of months.entries()) {
       onProgress('merging', at, months.length);
@@ -154,8 +155,7 @@ class Merge {
       const before = await this.#before(month, none);
       await this.#write(
         month,
-        `WITH before AS (FROM ${before} WHERE NOT ${hidden.stations} AND NOT ${hidden.parameters}),
-          fresh AS (FROM ${fresh} WHERE NOT ${hidden.stations} AND NOT ${hidden.parameters})
+        `WITH before AS (FROM ${before} WHERE ${isShown}), fresh AS (FROM ${fresh} WHERE ${isShown})
         SELECT fresh.* REPLACE (
           coalesce(before.published_at_utc, ${generatedAt}) AS published_at_utc,
           CASE WHEN before.station_id IS NULL OR before.value IS DISTINCT FROM fresh.value

@@ -17,7 +17,7 @@ import { withCsvTables } from '../tables/open-tables.js';
 import { rowTexts, type RowText, type WrittenRows } from '../tables/row-texts.js';
 import { writeMonths, type Addition, type WorkOptions } from './addition.js';
 
-/** Rows of one document, or some more: 8 MB of text. Of 250,000 the peak of ten years would be 50 MB higher, and no time be saved. */
+/** Rows of one document, or some more: 8 MB of text. Of 250,000 the peak of ten years is 50 MB higher, and no time saved. */
 const BATCH_ROWS = 100_000;
 
 /** An earlier hour is of a year of two digits. */

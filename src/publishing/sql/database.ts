@@ -9,7 +9,7 @@ import { MACROS } from './macros.js';
 const OWN_FOLDER = fileURLToPath(new URL('../../../duckdb', import.meta.url));
 
 /** What does not fit goes to the folder of temporary files. */
-const MEMORY_LIMIT = '200MB';
+const MEMORY_LIMIT = '160MB';
 
 const LOOK_MS = 250;
 
