@@ -1,10 +1,10 @@
 /** `bura archive` takes stored snapshots into the archive, the oldest first, or years past; `bura publish --archive` the published one. */
 import type { Command } from 'commander';
 import { addToArchive, type ReadAddition } from '../../publishing/archive/add-to-archive.js';
-import { additionOf } from '../../publishing/archive/addition.js';
 import { readTables } from '../../publishing/archive/read-tables.js';
 import { loadDuckDb } from '../../publishing/sql/database.js';
 import type { WritableSnapshotStore } from '../../publishing/writable-snapshot-store.js';
+import type { Snapshot } from '../../snapshot/domain/model.js';
 import { isSnapshotId } from '../../snapshot/domain/snapshot-id.js';
 import type { Settings } from '../../settings.js';
 import { text, UsageError, type Flags } from '../command.js';
@@ -56,7 +56,7 @@ export async function archive(
       const archived = [];
       for (const id of oldestFirst) {
         const { snapshot } = await store.check(id, signal);
-        archived.push(await archiver(id, ({ root }) => additionOf(snapshot, root)));
+        archived.push(await archiver(id, snapshot));
       }
       return archived;
     }),
@@ -78,13 +78,13 @@ export async function createArchiver(
   { objects }: WritableSnapshotStore,
   signal: AbortSignal,
   update: Update,
-): Promise<(name: string, read: ReadAddition) => Promise<Archived>> {
+): Promise<(name: string, added: Snapshot | ReadAddition) => Promise<Archived>> {
   await loadDuckDb('the archive is made by DuckDB');
   const onProgress = (step: string, doneBytes: number, totalBytes: number): void => {
     update({ step, doneBytes, totalBytes });
   };
-  return async (name, read) => {
-    const { files, newFiles, notes } = await addToArchive(objects, read, { signal, onProgress });
+  return async (name, added) => {
+    const { files, newFiles, notes } = await addToArchive(objects, added, { signal, onProgress });
     const hourly = files.filter(({ path }) => path.startsWith('observations/'));
     const rows = hourly.reduce((sum, file) => sum + file.rows, 0);
     const what = `${rows} rows in ${files.length} files, ${newFiles} new`;

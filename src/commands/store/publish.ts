@@ -1,5 +1,4 @@
 /** `bura publish` stores a document and makes it active; `bura activate` makes a stored one active. */
-import { additionOf } from '../../publishing/archive/addition.js';
 import { publishDocument } from '../../publishing/publish-document.js';
 import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import type { Settings } from '../../settings.js';
@@ -7,7 +6,7 @@ import { UsageError, type Flags } from '../command.js';
 import { besideActive } from '../documents/active-snapshot.js';
 import { passGates } from '../documents/pass-gates.js';
 import { withProgress } from '../output/progress.js';
-import { createArchiver, type Archived } from './archive.js';
+import type { Archived } from './archive.js';
 import { RETRY_FOR_MS, withWritableStore } from './settings-store.js';
 import { printLine } from '../output/terminal.js';
 
@@ -25,7 +24,8 @@ export async function publish(settings: Settings, flags: Flags, file: string): P
   };
   const published = await withProgress((update) =>
     withWritableStore(settings, async (store, signal) => {
-      const archiver = isArchived ? await createArchiver(store, signal, update) : undefined;
+      const archiving = isArchived ? await import('./archive.js') : undefined;
+      const archiver = await archiving?.createArchiver(store, signal, update);
       return await besideActive(
         settings,
         (active) =>
@@ -44,8 +44,7 @@ export async function publish(settings: Settings, flags: Flags, file: string): P
             archive: async (snapshot) => {
               if (archiver === undefined) return;
               const id = snapshot.header.snapshotId;
-              const archiving = archiver(id, ({ root }) => additionOf(snapshot, root));
-              archived = await archiving.catch((cause: unknown) => {
+              archived = await archiver(id, snapshot).catch((cause: unknown) => {
                 const why = cause instanceof Error ? cause.message : String(cause);
                 throw new Error(`${id} is active, but not in the archive: ${why}`, { cause });
               });

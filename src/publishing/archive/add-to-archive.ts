@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { withTemporaryFolder } from '../../files/durable-file.js';
 import { digestOf } from '../../snapshot/domain/digest.js';
+import type { Snapshot } from '../../snapshot/domain/model.js';
 import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import { utcDateTime } from '../../snapshot/domain/windows.js';
 import {
@@ -16,7 +17,7 @@ import {
 } from '../../snapshot/store/archive-index.js';
 import type { WritableObjectStore } from '../../snapshot/store/objects.js';
 import { Database, quoted } from '../sql/database.js';
-import { NO_SNAPSHOT_MS, type Addition, type WorkOptions } from './addition.js';
+import { additionOf, NO_SNAPSHOT_MS, type Addition, type WorkOptions } from './addition.js';
 import { fetchFile } from './archive-files.js';
 import { mergeAddition } from './merge.js';
 
@@ -45,16 +46,16 @@ export type ReadAddition = (options: WorkOptions) => Promise<Addition>;
  *
  * @throws {SnapshotError} `archive_conflict` for a snapshot that is older than the archive, `archive_damaged`, and what the
  * store throws.
- * @throws {SqlError} where DuckDB is not installed, or in its own words; and what `read` throws.
+ * @throws {SqlError} where DuckDB is not installed, or in its own words; and what `added` throws.
  */
 export async function addToArchive(
   objects: WritableObjectStore,
-  read: ReadAddition,
+  added: Snapshot | ReadAddition,
   options: Omit<WorkOptions, 'root'>,
 ): Promise<Archived> {
   return await withTemporaryFolder(tmpdir(), async (root) => {
     const work = { ...options, root };
-    const addition = await read(work);
+    const addition = await (typeof added === 'function' ? added(work) : additionOf(added, root));
     for (let merge = 0; merge < MAX_MERGES; merge += 1) {
       const archived = await mergeOnce(objects, addition, work);
       if (archived !== undefined) return archived;

@@ -11,7 +11,6 @@ import t, { type Test } from 'tap';
 import { atLeast, chanceOf, scaled } from '../faults/chance.js';
 import { writeDocument } from '../documents/documents.js';
 import { addToArchive } from '../../../src/publishing/archive/add-to-archive.js';
-import { additionOf } from '../../../src/publishing/archive/addition.js';
 import { checkDocument } from '../../../src/publishing/verify-document.js';
 import { COMMAND, runBura, type CommandOptions, type CommandResult } from '../service/command.js';
 import { worldSteps, type ArchivedRow, type Expected, type Step } from './archive-world.js';
@@ -200,7 +199,7 @@ export function testArchive(kind: string, makePlace: MakePlace): void {
     const bytes = Readable.from([Buffer.from(JSON.stringify(third.document))]);
     let merges = 0;
     const snapshot = await checkDocument(bytes, { name: third.id });
-    await addToArchive(place.objects, ({ root }) => additionOf(snapshot, root), {
+    await addToArchive(place.objects, snapshot, {
       signal: new AbortController().signal,
       onProgress: (step, done) => {
         if (step !== 'archiving' || done > 0) return;
