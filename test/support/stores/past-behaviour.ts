@@ -83,22 +83,25 @@ export function testPast(kind: string, makePlace: MakePlace): void {
     });
   });
 
-  test('leaves out what the active snapshot hides', async (t, place) => {
+  test('leaves out, and removes, what the active snapshot hides', async (t, place) => {
     const chance = chanceOf(t);
     const [step] = worldSteps(chance, [1]);
     if (step === undefined) throw new Error();
     const stations = (step.document['stations'] as { station_id: number }[]).map((station) => {
       return { ...station, public: station.station_id !== 10 };
     });
+    await place.store([step]);
+    t.equal((await place.bura(['archive', step.id])).code, 0);
     const file = join(place.folder, 'document.json');
-    await writeDocument(file, { ...step.document, stations });
+    await writeDocument(file, { ...step.document, snapshot_id: 'hiding', stations });
     const allowed = ['negative', 'alone'].flatMap((one) => ['--allow', one]);
     t.match(await place.bura(['publish', file, ...allowed]), { code: 0, stderr: '' });
     const from = join(place.folder, 'tables');
     const rows = pastRows(chance, generatedMs(step));
     await writeCsv(from, rows);
     t.match(await place.bura(['archive', '--from', from]), { code: 0, stderr: '' });
-    const { rows: all, stations: names, parameters } = withPast(undefined, rows);
+    const expected = withPast(step.expected, rows, generatedMs(step));
+    const { rows: all, stations: names, parameters } = expected;
     await assertArchive(t, place, {
       rows: all.filter((row) => row.station_id !== '10'),
       stations: new Map([...names].filter(([id]) => id !== '10')),
