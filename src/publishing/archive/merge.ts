@@ -65,7 +65,7 @@ export async function mergeAddition(
   const merge = new Merge({ ...addition, ...options, lists, hidden });
   const months = [...addition.rows.keys()];
   await merge.mergeMonths(months);
-  const isAll = (await merge.hidesSomebody()) || (await merge.hasLostSomebody());
+  const isAll = await merge.hasLostSomebody();
   const stored = options.folders.filter((one) => one.startsWith('observations/'));
   if (isAll) await merge.mergeMonths([...new Set([...months, ...stored])]);
   await merge.mergeDays();
@@ -116,22 +116,17 @@ class Merge {
     this.#of = of;
   }
 
-  /** Whether the archive has somebody who is hidden. */
-  async hidesSomebody(): Promise<boolean> {
-    for (const list of ['stations', 'parameters'] as const) {
-      const before = await this.#before(list, this.#of.lists[list]);
-      if (await this.#has(`FROM ${before} WHERE ${this.#of.hidden[list]}`)) return true;
-    }
-    return false;
-  }
-
-  /** Whether the months that were merged had somebody whom they have no more. */
+  /** Whether somebody is hidden, or has no row any more in the months that were merged. */
   async hasLostSomebody(): Promise<boolean> {
-    const fetched = await Promise.all([...this.files.keys()].map(this.#of.fetch));
-    const before = fetched.filter((one) => one !== undefined);
-    if (before.length === 0) return false;
-    for (const { key } of Object.values(LISTS)) {
-      const had = `SELECT ${key} FROM ${parquet(before)}`;
+    const { fetch, lists, hidden } = this.#of;
+    const fetched = await Promise.all([...this.files.keys()].map(fetch));
+    const months = fetched.filter((one) => one !== undefined);
+    for (const list of ['stations', 'parameters'] as const) {
+      const { key } = LISTS[list];
+      const before = await this.#before(list, lists[list]);
+      if (await this.#has(`FROM ${before} WHERE ${hidden[list]}`)) return true;
+      if (months.length === 0) continue;
+      const had = `SELECT ${key} FROM ${parquet(months)}`;
       if (await this.#has(`${had} EXCEPT SELECT ${key} FROM ${this.#months()}`)) return true;
     }
     return false;
