@@ -17,6 +17,11 @@ import {
   run,
 } from './command.js';
 
+/** Flags of commands that read tables. */
+const ENCODING = 'of texts that are not UTF-8, such as windows-1252 or euc-kr';
+const ORGANIZATION_NAME = 'name of the organization, if there is no organizations.csv';
+const ORGANIZATION_SHORT_NAME = 'its short name, also for its network';
+
 export function createProgram(): Command {
   const program = new Command('bura')
     .description('Open-data service for hourly air-quality and weather measurements.')
@@ -76,13 +81,10 @@ function addBuild(program: Command): void {
     .option('--from <dir>', 'folder with bura.sql, or with stations.csv, measurements.csv...')
     .option('--out <file>', 'document to write, .json or .json.gz; default: snapshot.json.gz there')
     .option('--explain <dir>', 'say what the files of a folder hold, and begin bura.sql there')
-    .option('--encoding <label>', 'of texts that are not UTF-8, such as windows-1252 or euc-kr')
+    .option('--encoding <label>', ENCODING)
     .addOption(allowOption())
-    .option(
-      '--organization-name <name>',
-      'name of the organization, if there is no organizations.csv',
-    )
-    .option('--organization-short-name <name>', 'its short name, also for its network')
+    .option('--organization-name <name>', ORGANIZATION_NAME)
+    .option('--organization-short-name <name>', ORGANIZATION_SHORT_NAME)
     .option('--generated-at <time>', 'ISO 8601 in UTC; default: one hour after the newest row')
     .option('--snapshot-id <id>', 'default: generation time and part of a content digest')
     .addOption(
@@ -143,11 +145,16 @@ function addStore(program: Command): void {
     .argument('<id>', 'snapshot id, as bura list shows it')
     .action(run(async () => (await import('./store/publish.js')).activate));
 
-  add(program, 'archive', 'take stored snapshots into the archive of years, the oldest first', [
+  add(program, 'archive', 'take stored snapshots, or years past, into the archive of years', [
     'bura archive 20260101T000000Z-0123456789ab',
+    'bura archive --from years',
     'bura verify --archive',
   ])
-    .argument('<id...>', 'snapshot ids, as bura list shows them')
+    .argument('[id...]', 'snapshot ids, as bura list shows them; the oldest is taken first')
+    .option('--from <dir>', 'folder of tables or exports of years past, as bura build --from')
+    .option('--encoding <label>', ENCODING)
+    .option('--organization-name <name>', ORGANIZATION_NAME)
+    .option('--organization-short-name <name>', ORGANIZATION_SHORT_NAME)
     .action(run(async () => (await import('./store/archive.js')).archive));
 
   add(

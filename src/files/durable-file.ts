@@ -8,6 +8,7 @@ import {
   open,
   readdir,
   readlink,
+  realpath,
   rename,
   rm,
   symlink,
@@ -163,6 +164,22 @@ export async function removeAbandoned(directory: string): Promise<number> {
     removed += 1;
   }
   return removed;
+}
+
+/** Does work with a temporary folder in a directory, as real paths name it; those of processes that are gone are removed. */
+export async function withTemporaryFolder<T>(
+  directory: string,
+  work: (folder: string) => Promise<T>,
+): Promise<T> {
+  // What cannot be removed harms nobody.
+  await removeAbandoned(directory).catch(() => undefined);
+  const folder = temporaryPath(directory);
+  await mkdir(folder);
+  try {
+    return await work(await realpath(folder));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 /** The names in a directory, or also of all that is below; none where there is no such directory. */

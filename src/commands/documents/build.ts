@@ -65,7 +65,8 @@ export async function build(settings: Settings, flags: Flags): Promise<void> {
   printLine(`${out}: ${built.snapshotId}, ${built.rows} rows, ${built.sizeBytes} bytes`);
 }
 
-function checkEncoding(label: string | undefined): void {
+/** @throws {UsageError} for a label that is not known. */
+export function checkEncoding(label: string | undefined): void {
   try {
     if (label !== undefined) new TextDecoder(label);
   } catch (cause) {

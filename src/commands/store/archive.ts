@@ -1,30 +1,51 @@
-/** `bura archive` takes stored snapshots into the archive, the oldest first; `bura publish --archive` the published one. */
+/** `bura archive` takes stored snapshots into the archive, the oldest first, or years past; `bura publish --archive` the published one. */
 import type { Command } from 'commander';
+import { addToArchive, type ReadAddition } from '../../publishing/archive/add-to-archive.js';
+import { readTables } from '../../publishing/archive/read-tables.js';
+import { loadDuckDb } from '../../publishing/sql/database.js';
 import type { WritableSnapshotStore } from '../../publishing/writable-snapshot-store.js';
 import type { Snapshot } from '../../snapshot/domain/model.js';
 import { isSnapshotId } from '../../snapshot/domain/snapshot-id.js';
-import { loadDuckDb } from '../../publishing/sql/database.js';
 import type { Settings } from '../../settings.js';
-import { UsageError, type Flags } from '../command.js';
+import { text, UsageError, type Flags } from '../command.js';
+import { checkEncoding } from '../documents/build.js';
 import { withProgress, type Update } from '../output/progress.js';
-import { printLine } from '../output/terminal.js';
+import { printLine, printNote } from '../output/terminal.js';
 import { withWritableStore } from './settings-store.js';
 
 export async function archive(
   settings: Settings,
-  _flags: Flags,
+  flags: Flags,
   _first: string,
   _second: string,
   { args }: Command,
 ): Promise<void> {
   const ids = [...new Set(args)];
+  const { from } = text(flags, 'from');
+  if ((from === undefined) === (ids.length === 0)) {
+    throw new UsageError('snapshot ids or --from DIR are needed, and not both');
+  }
   for (const id of ids) {
     if (!isSnapshotId(id)) throw new UsageError(`${JSON.stringify(id)} is no snapshot id`);
   }
-  const lines = await withProgress((update) =>
+  const tables = {
+    ...text(flags, 'encoding'),
+    ...text(flags, 'organizationName'),
+    ...text(flags, 'organizationShortName'),
+  };
+  checkEncoding(tables.encoding);
+  const done = await withProgress((update) =>
     withWritableStore(settings, async (store, signal) => {
       const archiver = await createArchiver(store, signal, update);
       await store.objects.removeOrphans();
+      if (from !== undefined) {
+        const readHiding = async () => {
+          const reading = await store.readPointer(signal);
+          if (reading.kind === 'absent') return undefined;
+          return (await store.check(reading.pointer.snapshotId, signal)).snapshot;
+        };
+        return [await archiver(from, (of) => readTables(from, { ...tables, ...of, readHiding }))];
+      }
       const ages = new Map<string, number>();
       // Of one alone nothing needs to be known.
       for (const id of ids.length > 1 ? ids : []) {
@@ -32,34 +53,41 @@ export async function archive(
         ages.set(id, (await store.check(id, signal)).snapshot.header.generatedAtMs);
       }
       const oldestFirst = ids.toSorted((a, b) => (ages.get(a) ?? 0) - (ages.get(b) ?? 0));
-      const said: string[] = [];
-      for (const id of oldestFirst)
-        said.push(await archiver((await store.check(id, signal)).snapshot));
-      return said;
+      const archived = [];
+      for (const id of oldestFirst) {
+        const { snapshot } = await store.check(id, signal);
+        archived.push(await archiver(id, snapshot));
+      }
+      return archived;
     }),
   );
-  lines.forEach(printLine);
+  for (const { line, notes } of done) {
+    notes.forEach(printNote);
+    printLine(line);
+  }
 }
 
-/** @returns takes a snapshot into the archive, and answers a line about it. @throws {SqlError} where DuckDB is missing. */
+/** What is to be said of what was archived. */
+export interface Archived {
+  readonly line: string;
+  readonly notes: readonly string[];
+}
+
+/** @returns takes into the archive what it is given with its name. @throws {SqlError} where DuckDB is missing. */
 export async function createArchiver(
   { objects }: WritableSnapshotStore,
   signal: AbortSignal,
   update: Update,
-): Promise<(snapshot: Snapshot) => Promise<string>> {
+): Promise<(name: string, added: Snapshot | ReadAddition) => Promise<Archived>> {
   await loadDuckDb('the archive is made by DuckDB');
-  const { archiveSnapshot } = await import('../../publishing/archive/archive-snapshot.js');
-  return async (snapshot) => {
-    const onProgress = (doneBytes: number, totalBytes: number): void => {
-      update({ step: 'archiving', doneBytes, totalBytes });
-    };
-    onProgress(0, 1);
-    const { index, newFiles } = await archiveSnapshot(objects, snapshot, { signal, onProgress });
-    const rows = index.files.reduce(
-      (sum, file) => sum + (file.path.startsWith('observations/') ? file.rows : 0),
-      0,
-    );
-    const { snapshotId } = snapshot.header;
-    return `${snapshotId}: archived (${rows} rows in ${index.files.length} files, ${newFiles} new)`;
+  const onProgress = (step: string, doneBytes: number, totalBytes: number): void => {
+    update({ step, doneBytes, totalBytes });
+  };
+  return async (name, added) => {
+    const { files, newFiles, notes } = await addToArchive(objects, added, { signal, onProgress });
+    const hourly = files.filter(({ path }) => path.startsWith('observations/'));
+    const rows = hourly.reduce((sum, file) => sum + file.rows, 0);
+    const what = `${rows} rows in ${files.length} files, ${newFiles} new`;
+    return { line: `${name}: archived (${what})`, notes };
   };
 }

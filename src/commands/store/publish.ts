@@ -6,7 +6,7 @@ import { UsageError, type Flags } from '../command.js';
 import { besideActive } from '../documents/active-snapshot.js';
 import { passGates } from '../documents/pass-gates.js';
 import { withProgress } from '../output/progress.js';
-import { createArchiver } from './archive.js';
+import type { Archived } from './archive.js';
 import { RETRY_FOR_MS, withWritableStore } from './settings-store.js';
 import { printLine } from '../output/terminal.js';
 
@@ -18,13 +18,14 @@ export async function publish(settings: Settings, flags: Flags, file: string): P
   }
   // Not between the bars of a terminal.
   const lines: string[] = [];
-  let archived: string | undefined;
+  let archived: Archived | undefined;
   const say = (line: string): void => {
     lines.push(line);
   };
   const published = await withProgress((update) =>
     withWritableStore(settings, async (store, signal) => {
-      const archiver = isArchived ? await createArchiver(store, signal, update) : undefined;
+      const archiving = isArchived ? await import('./archive.js') : undefined;
+      const archiver = await archiving?.createArchiver(store, signal, update);
       return await besideActive(
         settings,
         (active) =>
@@ -42,10 +43,10 @@ export async function publish(settings: Settings, flags: Flags, file: string): P
             },
             archive: async (snapshot) => {
               if (archiver === undefined) return;
-              archived = await archiver(snapshot).catch((error: unknown) => {
-                const why = error instanceof Error ? error.message : String(error);
-                const what = `${snapshot.header.snapshotId} is active, but not in the archive`;
-                throw new Error(`${what}: ${why}`, { cause: error });
+              const id = snapshot.header.snapshotId;
+              archived = await archiver(id, snapshot).catch((cause: unknown) => {
+                const why = cause instanceof Error ? cause.message : String(cause);
+                throw new Error(`${id} is active, but not in the archive: ${why}`, { cause });
               });
             },
             onProgress: update,
@@ -65,7 +66,7 @@ export async function publish(settings: Settings, flags: Flags, file: string): P
   }
   const stored = storedBefore ? 'stored before' : `stored (${rows} rows, ${sizeBytes} bytes)`;
   printLine(`${snapshotId}: ${stored}, ${pointer === undefined ? 'not activated' : 'now active'}`);
-  if (archived !== undefined) printLine(archived);
+  if (archived !== undefined) printLine(archived.line);
 }
 
 export async function activate(settings: Settings, _flags: Flags, id: string): Promise<void> {

@@ -1,7 +1,8 @@
 /** The files of the archive as they lie in a store: read with their digests verified, all checked, and pruned. */
 import { createWriteStream } from 'node:fs';
+import { devNull } from 'node:os';
 import { pipeline } from 'node:stream/promises';
-import { Digester, digesting, digestOf, type Digest } from '../../snapshot/domain/digest.js';
+import { Digester, digesting } from '../../snapshot/domain/digest.js';
 import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import {
   ARCHIVE_INDEX,
@@ -23,10 +24,13 @@ export async function fetchFile(
   { to, signal }: { readonly to: string; readonly signal?: AbortSignal | undefined },
 ): Promise<void> {
   const digester = new Digester();
-  const bytes = await openFile(objects, file, signal);
+  const bytes = await objects.open(archiveName(file), { sizeBytes: file.sizeBytes, signal });
   await pipeline(digesting(bytes, digester), createWriteStream(to));
-  const damage = damageOf(file, digester.digest());
-  if (damage !== undefined) throw new SnapshotError('archive_damaged', damage);
+  const { sizeBytes, sha256 } = digester.digest();
+  if (sizeBytes === file.sizeBytes && sha256 === file.sha256) return;
+  const found = `${archiveName(file)} has ${sizeBytes} bytes, SHA-256 ${sha256}`;
+  const expected = `the index says ${file.sizeBytes} and ${file.sha256}`;
+  throw new SnapshotError('archive_damaged', `${found}; ${expected}`);
 }
 
 /**
@@ -53,11 +57,12 @@ export async function verifyArchive(
     options.onProgress(doneBytes, totalBytes);
     doneBytes += file.sizeBytes;
     try {
-      const digest = await digestOf(await openFile(objects, file, options.signal));
-      damages.push(...[damageOf(file, digest)].filter((one) => one !== undefined));
+      await fetchFile(objects, file, { to: devNull, signal: options.signal });
     } catch (error) {
-      if (!(error instanceof SnapshotError) || error.code !== 'snapshot_missing') throw error;
-      damages.push(`${archiveName(file)} is missing: ${error.message}`);
+      if (!(error instanceof SnapshotError)) throw error;
+      if (error.code === 'archive_damaged') damages.push(error.message);
+      else if (error.code !== 'snapshot_missing') throw error;
+      else damages.push(`${archiveName(file)} is missing: ${error.message}`);
     }
   }
   return { index, damages };
@@ -80,15 +85,4 @@ export async function pruneArchive(objects: WritableObjectStore): Promise<number
     removed += 1;
   }
   return removed;
-}
-
-async function openFile(objects: ObjectStore, file: ArchiveFile, signal?: AbortSignal) {
-  return await objects.open(archiveName(file), { sizeBytes: file.sizeBytes, signal });
-}
-
-/** Undefined for the bytes that the index names. */
-function damageOf(file: ArchiveFile, { sizeBytes, sha256 }: Digest): string | undefined {
-  if (sizeBytes === file.sizeBytes && sha256 === file.sha256) return undefined;
-  const expected = `the index says ${file.sizeBytes} and ${file.sha256}`;
-  return `${archiveName(file)} has ${sizeBytes} bytes, SHA-256 ${sha256}; ${expected}`;
 }

@@ -1,17 +1,19 @@
 /**
- * The rows of one snapshot and the files of the archive → new files (`docs/operations/archive.md`). All of it is SQL over
- * Parquet in DuckDB, on one thread and in order, so that the same rows give the same bytes.
+ * What is added and the files of the archive → new files (`docs/operations/archive.md`). All of it is SQL over Parquet in
+ * DuckDB, on one thread and in order, so that the same rows give the same bytes.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Snapshot } from '../../snapshot/domain/model.js';
-import { inObservationOrder } from '../../snapshot/domain/observation-order.js';
-import { publicPart } from '../../snapshot/domain/public.js';
+import { Problems } from '../../snapshot/document/problems.js';
 import { HOUR_MS, retainedHours, utcDateTime } from '../../snapshot/domain/windows.js';
 import { DATA_STATUS, fieldsOf, type Field } from '../../views/hvd/fields.js';
 import { viewHvdParameters, viewHvdStations } from '../../views/hvd/records.js';
-import { observationsParquet } from '../../workers/formats/parquet/observations-parquet.js';
 import { quoted, type Database } from '../sql/database.js';
+import { NO_SNAPSHOT_MS, type Addition, type WorkOptions } from './addition.js';
+
+/** Hours that are there twice, of which a refusal tells. */
+const MAX_REPEATED = 20;
 
 /** A reader of one station and parameter reads the footer and the groups that may have it: both are about as large then. */
 const GROUP_ROWS = 10_240;
@@ -35,52 +37,52 @@ type List = keyof typeof LISTS;
 
 const ORDER = `${LISTS.stations.order}, ${LISTS.parameters.order}`;
 
-export interface MergeOptions {
+export interface MergeOptions extends WorkOptions {
+  /** It can read and write in `root`. */
   readonly database: Database;
-  readonly snapshot: Snapshot;
-  /** A local folder that the database may read and write. */
-  readonly root: string;
   /** The folders of the archive that have a file, such as `observations/year=2026/month=09`. */
   readonly folders: readonly string[];
   /** Path of a local copy of the file in a folder of the archive; undefined where it has none. */
   readonly fetch: (folder: string) => Promise<string | undefined>;
+  /** When the newest snapshot was generated, which may be the added one; `NO_SNAPSHOT_MS` where there is none. */
+  readonly newestMs: number;
 }
 
 /**
  * Paths of new files by their folders in the archive, also of those that are as before and of those without a row. Only the
- * months of the snapshot's retention window are read, and the daily values of their years; but all months where somebody
- * has become hidden, or may have no row any more.
+ * months of what is added are read, and the daily values of their years; but all months where somebody has become hidden, or
+ * may have no row any more.
  *
- * @throws {SqlError} in DuckDB's own words; and what `fetch` throws.
+ * @throws {DocumentError} for an hour that is there twice.
+ * @throws {SqlError} in DuckDB's own words; and what `fetch` and `readHiding` throw.
  */
-export async function mergeSnapshot(options: MergeOptions): Promise<ReadonlyMap<string, string>> {
-  const { snapshot, folders } = options;
-  const fresh = await writeFresh(options);
-  const merge = new Merge(options, fresh);
-  const { from, to } = retainedHours(snapshot.header.generatedAtMs);
-  const hours = Array.from({ length: to - from }, (_, at) => from + at);
-  const open = new Set(hours.map(monthOf));
-  const all = new Set([...open, ...folders.filter((one) => one.startsWith('observations/'))]);
-  const isAll = await merge.hidesSomebody();
-  await merge.mergeMonths(isAll ? all : open);
-  const hasLost = !isAll && (await merge.hasLostSomebody());
-  if (hasLost) await merge.mergeMonths(all);
+export async function mergeAddition(
+  addition: Addition,
+  options: MergeOptions,
+): Promise<ReadonlyMap<string, string>> {
+  const lists = await writeLists(addition.shown, options);
+  const hidden = hiddenBy(await addition.readHiding());
+  const merge = new Merge({ ...addition, ...options, lists, hidden });
+  const months = [...addition.rows.keys()];
+  await merge.mergeMonths(months);
+  const isAll = await merge.hasLostSomebody();
+  const stored = options.folders.filter((one) => one.startsWith('observations/'));
+  if (isAll) await merge.mergeMonths([...new Set([...months, ...stored])]);
   await merge.mergeDays();
-  for (const list of ['stations', 'parameters'] as const) {
-    await merge.mergeList(list, isAll || hasLost);
-  }
+  await merge.mergeList('stations', isAll);
+  await merge.mergeList('parameters', isAll);
   return merge.files;
 }
 
-/** What is shown of a snapshot, as files that DuckDB reads: relations by name. */
-type Fresh = Record<List | 'observations', string>;
+/** Relations that DuckDB reads, or conditions. */
+type OfLists = Readonly<Record<List, string>>;
 
-async function writeFresh({ root, snapshot }: MergeOptions): Promise<Fresh> {
-  const shown = publicPart(snapshot);
-  const { header, components, observations } = shown;
-  const series = inObservationOrder(observations.series, components);
-  const path = join(root, 'fresh.parquet');
-  await writeFile(path, observationsParquet({ header, observations, series, metadata: {} }));
+interface MergeInput extends Addition, MergeOptions {
+  readonly lists: OfLists;
+  readonly hidden: OfLists;
+}
+
+async function writeLists(shown: Snapshot, { root }: MergeOptions): Promise<OfLists> {
   const write = async (list: List, records: readonly object[]): Promise<string> => {
     const json = join(root, `fresh-${list}.json`);
     await writeFile(json, records.map((record) => `${JSON.stringify(record)}\n`).join(''));
@@ -88,79 +90,75 @@ async function writeFresh({ root, snapshot }: MergeOptions): Promise<Fresh> {
     return `read_json(${quoted(json)}, format = 'nd', columns = {${columns.join(', ')}})`;
   };
   return {
-    observations: parquet([path]),
     stations: await write('stations', viewHvdStations(shown.stations, shown)),
-    parameters: await write('parameters', viewHvdParameters(components)),
+    parameters: await write('parameters', viewHvdParameters(shown.components)),
+  };
+}
+
+/** Conditions, of those whom a snapshot hides. */
+function hiddenBy(snapshot: Snapshot | undefined): OfLists {
+  const { stations, components } = snapshot ?? { stations: [], components: [] };
+  const ids = stations.flatMap((one) => (one.public ? [] : String(one.id)));
+  const shown = new Set(components.flatMap((one) => (one.public ? one.shortName : [])));
+  const codes = components.flatMap(({ shortName }) => (shown.has(shortName) ? [] : shortName));
+  return {
+    stations: `list_contains(${texts(ids)}::VARCHAR[], station_id)`,
+    parameters: `list_contains(${texts(codes)}::VARCHAR[], parameter_code)`,
   };
 }
 
 class Merge {
   /** New files by folder. */
   readonly files = new Map<string, string>();
-  readonly #options: MergeOptions;
-  readonly #fresh: Fresh;
-  /** Conditions, of those that the snapshot hides. */
-  readonly #hidden: Record<List, string>;
+  readonly #of: MergeInput;
 
-  constructor(options: MergeOptions, fresh: Fresh) {
-    this.#options = options;
-    this.#fresh = fresh;
-    const { stations, components } = options.snapshot;
-    const shown = new Set(components.flatMap((one) => (one.public ? one.shortName : [])));
-    const codes = components.flatMap(({ shortName }) => (shown.has(shortName) ? [] : shortName));
-    const ids = stations.flatMap((one) => (one.public ? [] : String(one.id)));
-    this.#hidden = {
-      stations: isOneOf('station_id', ids),
-      parameters: isOneOf('parameter_code', codes),
-    };
+  constructor(of: MergeInput) {
+    this.#of = of;
   }
 
-  /** Whether the archive has somebody whom the snapshot hides. */
-  async hidesSomebody(): Promise<boolean> {
-    for (const list of ['stations', 'parameters'] as const) {
-      const before = await this.#options.fetch(list);
-      const found = `FROM ${parquet([before ?? ''])} WHERE ${this.#hidden[list]} LIMIT 1`;
-      if (before !== undefined && (await this.#has(found))) return true;
-    }
-    return false;
-  }
-
-  /** Whether the months that were merged had somebody whom they have no more. */
+  /** Whether somebody is hidden, or has no row any more in the months that were merged. */
   async hasLostSomebody(): Promise<boolean> {
-    const months = [...this.files.keys()];
-    const before = (await Promise.all(months.map(this.#options.fetch))).filter(
-      (one) => one !== undefined,
-    );
-    if (before.length === 0) return false;
-    for (const { key } of Object.values(LISTS)) {
-      const had = `SELECT ${key} FROM ${parquet(before)}`;
-      if (await this.#has(`${had} EXCEPT SELECT ${key} FROM ${this.#months()} LIMIT 1`))
-        return true;
+    const { fetch, lists, hidden } = this.#of;
+    const fetched = await Promise.all([...this.files.keys()].map(fetch));
+    const months = fetched.filter((one) => one !== undefined);
+    for (const list of ['stations', 'parameters'] as const) {
+      const { key } = LISTS[list];
+      const before = await this.#before(list, lists[list]);
+      if (await this.#has(`FROM ${before} WHERE ${hidden[list]}`)) return true;
+      if (months.length === 0) continue;
+      const had = `SELECT ${key} FROM ${parquet(months)}`;
+      if (await this.#has(`${had} EXCEPT SELECT ${key} FROM ${this.#months()}`)) return true;
     }
     return false;
   }
 
-  /** The newest wins: within the retention window nothing is kept that the snapshot does not have. */
-  async mergeMonths(months: Iterable<string>): Promise<void> {
-    const { generatedAtMs } = this.#options.snapshot.header;
-    const { from, to } = retainedHours(generatedAtMs);
-    const generatedAt = timestamp(generatedAtMs);
-    for (const month of months) {
-      const before = await this.#before(month, this.#fresh.observations);
-      const { stations, parameters } = this.#hidden;
-      const first = Date.parse(month.replace(/\D+(\d+)\D+(\d+)/, '$1-$2-01T00:00:00Z'));
-      const next = new Date(first).setUTCMonth(new Date(first).getUTCMonth() + 1);
+  /**
+   * The newest wins: a snapshot replaces all rows of its retention window; years past add those that are neither there nor of
+   * the newest snapshot's window.
+   */
+  async mergeMonths(months: readonly string[]): Promise<void> {
+    const { rows, shown, isNewer, newestMs, hidden, onProgress } = this.#of;
+    const generatedAt = timestamp(shown.header.generatedAtMs);
+    const window = newestMs === NO_SNAPSHOT_MS ? 'false' : isRetained(newestMs);
+    const isShown = `NOT ${hidden.stations} AND NOT ${hidden.parameters}`;
+    const none = `(FROM ${parquet([...rows.values()][0] ?? [])} WHERE false)`;
+    for (const [at, month] of months.entries()) {
+      onProgress('merging', at, months.length);
+      const paths = rows.get(month) ?? [];
+      const fresh = paths.length === 0 ? none : parquet(paths);
+      if (paths.length > 1) await this.#refuseRepeated(fresh);
+      const before = await this.#before(month, none);
       await this.#write(
         month,
-        `WITH before AS (FROM ${before} WHERE NOT (${stations}) AND NOT (${parameters})),
-          fresh AS (FROM ${this.#fresh.observations} WHERE ${isBetween(first, next)})
+        `WITH before AS (FROM ${before} WHERE ${isShown}), fresh AS (FROM ${fresh} WHERE ${isShown})
         SELECT fresh.* REPLACE (
           coalesce(before.published_at_utc, ${generatedAt}) AS published_at_utc,
           CASE WHEN before.station_id IS NULL OR before.value IS DISTINCT FROM fresh.value
             THEN ${generatedAt} ELSE before.updated_at_utc END AS updated_at_utc)
         FROM fresh LEFT JOIN before USING (station_id, parameter_code, time_start_utc)
+        WHERE ${isNewer ? 'true' : `before.station_id IS NULL AND NOT ${window}`}
         UNION ALL BY NAME
-        FROM before WHERE NOT (${isBetween(from * HOUR_MS, to * HOUR_MS)})`,
+        FROM before WHERE ${isNewer ? `NOT ${window}` : 'true'}`,
         `${ORDER}, time_start_utc`,
       );
     }
@@ -190,26 +188,39 @@ class Merge {
   /** Everyone with a row, with the last description. @param isAll whether all months were merged. */
   async mergeList(list: List, isAll: boolean): Promise<void> {
     const { key, order } = LISTS[list];
-    const fresh = this.#fresh[list];
-    const before = await this.#before(list, fresh);
+    const { isNewer, lists } = this.#of;
+    const before = await this.#before(list, lists[list]);
+    const [newer, older] = isNewer ? [lists[list], before] : [before, lists[list]];
     const rows = `SELECT ${key} FROM ${this.#months()}`;
     const known = isAll ? rows : `${rows} UNION SELECT ${key} FROM ${before}`;
     await this.#write(
       list,
-      `FROM (FROM ${fresh} UNION ALL BY NAME
-          FROM ${before} WHERE NOT (${this.#hidden[list]}) AND ${key} NOT IN (SELECT ${key} FROM ${fresh}))
+      `FROM (FROM ${newer} UNION ALL BY NAME
+          FROM ${older} WHERE ${key} NOT IN (SELECT ${key} FROM ${newer}))
         WHERE ${key} IN (${known})`,
       order,
     );
   }
 
+  async #refuseRepeated(rows: string): Promise<void> {
+    const repeated = await this.#of.database.texts(
+      `SELECT station_id, parameter_code, strftime(time_start_utc, '%Y-%m-%d %H:%M') FROM ${rows}
+      GROUP BY ALL HAVING count(*) > 1 ORDER BY ALL LIMIT ${MAX_REPEATED}`,
+    );
+    const problems = new Problems();
+    for (const [station = '', code = '', time = ''] of repeated) {
+      problems.add('measurements', `repeats station ${station}, component ${code}, ${time}`);
+    }
+    problems.throwIfAny();
+  }
+
   async #has(query: string): Promise<boolean> {
-    return (await this.#options.database.texts(query)).length > 0;
+    return (await this.#of.database.texts(`${query} LIMIT 1`)).length > 0;
   }
 
   /** What the archive has in a folder; where it has none, no rows like others. */
   async #before(folder: string, like: string): Promise<string> {
-    const path = await this.#options.fetch(folder);
+    const path = await this.#of.fetch(folder);
     return path === undefined ? `(FROM ${like} WHERE false)` : parquet([path]);
   }
 
@@ -221,32 +232,27 @@ class Merge {
 
   /** Snappy, as the bulk file has it: every reader of Parquet knows it. */
   async #write(folder: string, query: string, order: string): Promise<void> {
-    const path = join(this.#options.root, `new-${folder.replaceAll('/', '-')}.parquet`);
-    await this.#options.database.run(`COPY (FROM (${query}) ORDER BY ${order})
+    const path = join(this.#of.root, `new-${folder.replaceAll('/', '-')}.parquet`);
+    await this.#of.database.run(`COPY (FROM (${query}) ORDER BY ${order})
       TO ${quoted(path)} (FORMAT parquet, COMPRESSION snappy, ROW_GROUP_SIZE ${GROUP_ROWS})`);
     this.files.set(folder, path);
   }
 }
 
-function monthOf(hour: number): string {
-  const [year = '', month = ''] = utcDateTime(hour * HOUR_MS).split('-');
-  return `observations/year=${year}/month=${month}`;
-}
-
-function isBetween(fromMs: number, toMs: number): string {
-  return `(time_start_utc >= ${timestamp(fromMs)} AND time_start_utc < ${timestamp(toMs)})`;
+function isRetained(generatedAtMs: number): string {
+  const { from, to } = retainedHours(generatedAtMs);
+  const [first, end] = [timestamp(from * HOUR_MS), timestamp(to * HOUR_MS)];
+  return `(time_start_utc >= ${first} AND time_start_utc < ${end})`;
 }
 
 function timestamp(epochMs: number): string {
   return `TIMESTAMPTZ '${utcDateTime(epochMs)}'`;
 }
 
-function isOneOf(column: string, values: readonly string[]): string {
-  return values.length === 0
-    ? 'false'
-    : `${column} IN (${values.map((one) => quoted(one)).join(', ')})`;
+function texts(values: readonly string[]): string {
+  return `[${values.map((one) => quoted(one)).join(', ')}]`;
 }
 
 function parquet(paths: readonly string[]): string {
-  return `read_parquet([${paths.map((path) => quoted(path)).join(', ')}], hive_partitioning = false)`;
+  return `read_parquet(${texts(paths)}, hive_partitioning = false)`;
 }

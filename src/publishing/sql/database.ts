@@ -9,7 +9,7 @@ import { MACROS } from './macros.js';
 const OWN_FOLDER = fileURLToPath(new URL('../../../duckdb', import.meta.url));
 
 /** What does not fit goes to the folder of temporary files. */
-const MEMORY_LIMIT = '400MB';
+const MEMORY_LIMIT = '160MB';
 
 const LOOK_MS = 250;
 
@@ -67,6 +67,8 @@ export class Database {
       SET allowed_directories = [${quoted(temporary)}];
       SET allowed_paths = [${paths.map((path) => quoted(path)).join(', ')}];
       SET enable_external_access = false;
+      SET enable_external_file_cache = false;
+      SET enable_progress_bar = true; SET enable_progress_bar_print = false;
       CALL enable_logging('FileSystem');
       ${MACROS}`);
     return database;
@@ -105,7 +107,9 @@ export class Database {
       this.#connection.interrupt();
     };
     signal?.addEventListener('abort', interrupt);
-    const timer = setInterval(() => onProgress?.(this.#connection.progress.percentage), LOOK_MS);
+    // Not known yet, it is -1.
+    const look = () => onProgress?.(Math.max(0, this.#connection.progress.percentage));
+    const timer = setInterval(look, LOOK_MS);
     try {
       return await work();
     } catch (cause) {

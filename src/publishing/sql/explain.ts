@@ -4,7 +4,9 @@
  */
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { withTemporaryFolder } from '../../files/durable-file.js';
 import { FileError } from '../../files/file-error.js';
 import { Problems } from '../../snapshot/document/problems.js';
 import { isMember, LISTS, type List } from '../tables/columns.js';
@@ -36,17 +38,19 @@ interface ExplainOptions {
 export async function explain(folder: string, options: ExplainOptions): Promise<void> {
   const { say } = options;
   const problems = new Problems();
-  const files = await withFolder(folder, { ...options, problems }, async (database, prepared) => {
-    const found: File[] = [];
-    for (const { readAs, encoding } of prepared.values()) {
-      // The first sheet of a workbook has two names.
-      for (const name of readAs.length > 1 ? readAs.slice(1) : readAs) {
-        if (!TEXT.test(name)) say(`${name}: not a table`);
-        else found.push(await explainFile(database, { name, encoding, say }));
+  const files = await withTemporaryFolder(tmpdir(), (root) =>
+    withFolder(folder, { ...options, root, problems }, async (database, prepared) => {
+      const found: File[] = [];
+      for (const { readAs, encoding } of prepared.values()) {
+        // The first sheet of a workbook has two names.
+        for (const name of readAs.length > 1 ? readAs.slice(1) : readAs) {
+          if (!TEXT.test(name)) say(`${name}: not a table`);
+          else found.push(await explainFile(database, { name, encoding, say }));
+        }
       }
-    }
-    return found;
-  });
+      return found;
+    }),
+  );
   const path = join(folder, SCRIPT);
   if (files.length === 0) say(`no table in ${folder}: ${SCRIPT} is not written`);
   else if (existsSync(path)) say(`${path} is there and stays as it is`);

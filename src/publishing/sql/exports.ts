@@ -1,96 +1,69 @@
 /** Runs `bura.sql` over a folder of exports (`docs/tables.md`, "Exports"). */
-import { mkdir, readFile, realpath, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { FileError } from '../../files/file-error.js';
 import type { Problems } from '../../snapshot/document/problems.js';
-import { temporaryPath } from '../../files/durable-file.js';
 import { Database, SqlError, type DatabaseOptions } from './database.js';
 import { prepareFolder, SCRIPT, type PreparedFile, type PreparedFolder } from './folder.js';
 import { writeTables } from './relations.js';
 
-export interface ExportOptions extends Pick<DatabaseOptions, 'signal' | 'onProgress'> {
+export interface ExportOptions extends Pick<DatabaseOptions, 'signal'> {
   /** Of texts that are not valid UTF-8: a label of the Encoding Standard. */
   readonly encoding?: string | undefined;
   /** Absolute path of the document, which may be in the folder. */
   readonly out?: string | undefined;
   readonly problems: Problems;
+  /** Real path of an empty folder that takes temporary files. */
+  readonly root: string;
+  /** Called with how much of a step is done. */
+  readonly onProgress?: ((step: string, done: number, total: number) => void) | undefined;
 }
 
-/** Files of the folder that are to be looked at, by name. */
-export interface Suspicious {
-  /** No statement has read them. */
-  readonly unread: readonly string[];
-  /** Their last line has no end. */
+export interface Exported {
+  /** The folder of the tables. */
+  readonly folder: string;
+  /** A line for each file of the folder that no statement has read. */
+  readonly notes: readonly string[];
+  /** Names of files whose last line has no end. */
   readonly cut: readonly string[];
 }
 
 /**
- * Has work done with a folder of the five tables that the script makes.
+ * Has the script make a folder of the five tables.
  *
  * @throws {SqlError} in DuckDB's own words.
  * @throws {FileError} for the folder, or a file in it, that cannot be read.
  */
-export async function withTables<T>(
-  from: string,
-  options: ExportOptions,
-  work: (tables: string, files: Suspicious) => Promise<T>,
-): Promise<T> {
-  return await withTemporaryFolder(options.out, async (root) => {
-    const path = join(from, SCRIPT);
-    const script = await readFile(path, 'utf8').catch((error: unknown) => {
-      throw new FileError(`read ${path}`, error);
+export async function exportTables(from: string, options: ExportOptions): Promise<Exported> {
+  const path = join(from, SCRIPT);
+  const script = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw new FileError(`read ${path}`, error);
+  });
+  const folder = join(options.root, 'tables');
+  await mkdir(folder);
+  return await withFolder(from, options, async (database, files) => {
+    await database.run(script).catch((error: unknown) => {
+      if (!(error instanceof SqlError)) throw error;
+      throw new SqlError(`${path}: ${error.message}`, { cause: error });
     });
-    const folder = join(root, 'tables');
-    await mkdir(folder);
-    const suspicious = await inDatabase({ from, root }, options, async (database, files) => {
-      await database.run(script).catch((error: unknown) => {
-        if (!(error instanceof SqlError)) throw error;
-        throw new SqlError(`${path}: ${error.message}`, { cause: error });
-      });
-      await writeTables(database, { ...options, folder });
-      const opened = await database.filesRead();
-      const isRead = ({ readAs }: PreparedFile): boolean => readAs.some((one) => opened.has(one));
-      const namesOf = (isMeant: (file: PreparedFile) => boolean): readonly string[] =>
-        [...files].flatMap(([name, file]) => (isMeant(file) ? [name] : []));
-      return {
-        unread: namesOf((file) => !isRead(file)),
-        cut: namesOf((file) => file.isCut && isRead(file)),
-      };
-    });
-    return await work(folder, suspicious);
+    await writeTables(database, { ...options, folder });
+    const opened = await database.filesRead();
+    const isRead = ({ readAs }: PreparedFile): boolean => readAs.some((one) => opened.has(one));
+    const namesOf = (isMeant: (file: PreparedFile) => boolean): readonly string[] =>
+      [...files].flatMap(([name, file]) => (isMeant(file) ? [name] : []));
+    const unread = namesOf((file) => !isRead(file));
+    return {
+      folder,
+      notes: unread.map((name) => `${name}: no statement of ${SCRIPT} has read it`),
+      cut: namesOf((file) => file.isCut && isRead(file)),
+    };
   });
 }
 
 /** Has work done with a database that reads the folder. @throws {SqlError} @throws {FileError} */
 export async function withFolder<T>(
   from: string,
-  options: ExportOptions,
-  work: (database: Database, files: PreparedFolder) => Promise<T>,
-): Promise<T> {
-  return await withTemporaryFolder(options.out, (root) =>
-    inDatabase({ from, root }, options, work),
-  );
-}
-
-/** Beside the document, where a later build removes what a killed one has left; else among the system's own. */
-async function withTemporaryFolder<T>(
-  out: string | undefined,
-  work: (root: string) => Promise<T>,
-): Promise<T> {
-  const made = temporaryPath(out === undefined ? tmpdir() : dirname(out));
-  await mkdir(made);
-  try {
-    // DuckDB compares paths by their text.
-    return await work(await realpath(made));
-  } finally {
-    await rm(made, { recursive: true, force: true });
-  }
-}
-
-async function inDatabase<T>(
-  { from, root }: { readonly from: string; readonly root: string },
-  { encoding, out, problems, ...options }: ExportOptions,
+  { encoding, out, problems, root, signal, onProgress }: ExportOptions,
   work: (database: Database, files: PreparedFolder) => Promise<T>,
 ): Promise<T> {
   const folder = join(root, 'folder');
@@ -98,7 +71,13 @@ async function inDatabase<T>(
   const files = await prepareFolder(from, folder, { encoding, out, problems });
   problems.throwIfAny();
   const paths = [...files.values()].map(({ path }) => path);
-  const database = await Database.open({ ...options, folder, temporary: root, paths });
+  const database = await Database.open({
+    folder,
+    temporary: root,
+    paths,
+    signal,
+    onProgress: (percent) => onProgress?.(SCRIPT, percent, 100),
+  });
   try {
     return await work(database, files);
   } finally {

@@ -1,7 +1,7 @@
 /** `bura build`: a snapshot document from a folder, the same bytes for the same tables (`docs/tables.md`). */
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream, existsSync } from 'node:fs';
-import { access, lstat, rename, rm, stat } from 'node:fs/promises';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { lstat, rename, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -10,20 +10,19 @@ import { isSnapshotId } from '../../snapshot/domain/snapshot-id.js';
 import { HOUR_MS, utcDateTime } from '../../snapshot/domain/windows.js';
 import { parseInstant, UTC_DATE_TIME } from '../../snapshot/document/rows/dates.js';
 import { FileError, systemCode } from '../../files/file-error.js';
-import { DocumentError, Problems, unexpected } from '../../snapshot/document/problems.js';
+import { Problems, unexpected } from '../../snapshot/document/problems.js';
 import { readSnapshot } from '../../snapshot/document/read.js';
-import { removeAbandoned, temporaryPath } from '../../files/durable-file.js';
+import { withTemporaryFolder } from '../../files/durable-file.js';
 import {
   DEFAULT_SCHEMA_VERSION,
   hasNewMembers,
   NEW_MEMBERS,
   type SchemaVersion,
 } from '../../snapshot/document/schema-version.js';
-import { SCRIPT } from '../sql/folder.js';
-import { withTables } from '../sql/exports.js';
 import { buildLists, type ListOptions, type ListTexts } from './build-lists.js';
-import { CsvTables } from './csv-tables.js';
-import { writeRows } from './write-rows.js';
+import type { CsvTables } from './csv-tables.js';
+import { withCsvTables } from './open-tables.js';
+import { rowTexts, type WrittenRows } from './row-texts.js';
 
 export interface BuildOptions extends ListOptions {
   /**
@@ -74,49 +73,19 @@ export async function buildDocument(options: BuildOptions): Promise<BuiltDocumen
   const { from, out, encoding, signal, onProgress } = options;
   const problems = new Problems();
   checkOptions(options, problems);
-  const beside = dirname(out);
-  const temporary = { rows: temporaryPath(beside), out: temporaryPath(beside) };
-  const onBytes = (done: number, total: number): void => {
-    signal?.throwIfAborted();
-    onProgress?.('building', done, total);
-  };
-  const work = async (folder: string, cut: readonly string[]): Promise<BuiltDocument> => {
-    const tables = new CsvTables(folder, { problems, onProgress: onBytes });
-    return await build(options, { tables, cut, temporary, problems }).catch((error: unknown) => {
-      throw error instanceof DocumentError ? placed(error, tables) : error;
-    });
-  };
   try {
     await refuseOtherThanFile(out);
-    // What builds that were killed have left; what cannot be removed harms nobody.
-    await removeAbandoned(beside).catch(() => undefined);
-    await access(from).catch((error: unknown) => {
-      throw new FileError(`read ${from}`, error);
-    });
-    if (!existsSync(join(from, SCRIPT))) return await work(from, []);
-    const onStep = (percent: number): void => onProgress?.(SCRIPT, percent, 100);
-    const sqlOptions = { problems, encoding, signal, out: resolve(out), onProgress: onStep };
-    return await withTables(from, sqlOptions, async (folder, { unread, cut }) => {
-      const built = await work(folder, cut);
-      const notes = unread.map((name) => `${name}: no statement of ${SCRIPT} has read it`);
-      return { ...built, notes: [...built.notes, ...notes] };
+    return await withTemporaryFolder(dirname(out), async (root) => {
+      const opened = { problems, root, encoding, signal, out: resolve(out), onProgress };
+      return await withCsvTables(from, opened, async (tables, { notes, cut }) => {
+        const built = await build(options, { tables, cut, root, problems });
+        return { ...built, notes: [...built.notes, ...notes] };
+      });
     });
   } catch (error) {
     // Tables that fail have named themselves: all other files that are touched are on the way to this one.
     throw systemCode(error) === undefined ? error : new FileError(`write ${out}`, error);
-  } finally {
-    await removeLeftover(temporary.rows);
-    await removeLeftover(temporary.out);
   }
-}
-
-/** The same refusal, its paths said as where they are to be mended. */
-function placed(error: DocumentError, tables: CsvTables): DocumentError {
-  const problems = error.problems.map(({ path, message }) => ({
-    path: tables.placeOf(path),
-    message,
-  }));
-  return new DocumentError(problems, error.problemCount, { cause: error });
 }
 
 /** What would be renamed over must be a file: a device or a pipe would be gone, and everybody's. */
@@ -127,14 +96,6 @@ async function refuseOtherThanFile(out: string): Promise<void> {
   });
   if (status !== undefined && !status.isFile()) {
     throw new FileError(`write ${out}`, new Error('not a regular file'));
-  }
-}
-
-async function removeLeftover(path: string): Promise<void> {
-  try {
-    await rm(path, { force: true });
-  } catch {
-    // It could not be made either, and that is the failure to hear of.
   }
 }
 
@@ -151,16 +112,19 @@ function checkOptions({ generatedAt, snapshotId }: BuildOptions, problems: Probl
 interface Work {
   readonly tables: CsvTables;
   readonly cut: readonly string[];
-  readonly temporary: { readonly rows: string; readonly out: string };
+  /** A folder beside the document. */
+  readonly root: string;
   readonly problems: Problems;
 }
 
 async function build(options: BuildOptions, work: Work): Promise<BuiltDocument> {
-  const { tables, cut, temporary, problems } = work;
+  const { tables, cut, root, problems } = work;
+  const temporary = { rows: join(root, 'rows'), out: join(root, 'out') };
   const { schemaVersion = DEFAULT_SCHEMA_VERSION } = options;
   const lists = await buildLists(tables, options, problems);
   const hash = createHash('sha256');
-  const rows = await writeRows(tables.rows(), { path: temporary.rows, hash });
+  const rows: WrittenRows = { count: 0, newestHour: undefined };
+  await pipeline(rowTexts(tables.rows(), rows, hash), createWriteStream(temporary.rows));
   problems.throwIfAny();
   const generatedAt = options.generatedAt ?? afterNewest(rows.newestHour, problems);
   const { demonstration = false } = options;
@@ -199,7 +163,7 @@ function afterNewest(newestHour: number | undefined, problems: Problems): string
 }
 
 /** The document between its id and its rows, as JSON text. */
-function restOfDocument(content: {
+export function restOfDocument(content: {
   generatedAt: string;
   demonstration: boolean;
   rows: number;

@@ -12,7 +12,7 @@ import { type Refuse } from '../../snapshot/document/problems.js';
 import { DAY_HOURS, parseDay, parseHourOfDay } from '../../snapshot/document/rows/dates.js';
 import { columnsOf, type List, type Table } from './columns.js';
 import { RecordWriter } from './record-writer.js';
-import type { RowText } from './write-rows.js';
+import type { RowText } from './row-texts.js';
 
 /** Longest record, in bytes: an unclosed quote would take the rest of the file. */
 const MAX_RECORD_BYTES = 1024 * 1024;

@@ -25,6 +25,12 @@ export class DocumentError extends SnapshotError {
     this.problems = problems;
     this.problemCount = problemCount;
   }
+
+  /** The same refusal, its paths said in another way. */
+  withPaths(pathOf: (path: string) => string): DocumentError {
+    const problems = this.problems.map(({ path, message }) => ({ path: pathOf(path), message }));
+    return new DocumentError(problems, this.problemCount, { cause: this });
+  }
 }
 
 function summary(problems: readonly Problem[], problemCount: number): string {

@@ -1,14 +1,17 @@
 /** What of a document may be seen: the one place where rows, stations and components are left out. */
 import type { Observations, Series, Snapshot } from './model.js';
-import { windowHours, type HourInterval } from './windows.js';
+import { retainedHours, type HourInterval } from './windows.js';
 
 /**
- * The snapshot without its non-public stations and components, every row of either, and rows outside
+ * The snapshot without its non-public stations and components, every row of either, and rows outside of `hours`, by default
  * `[generated_at - 30 d, generated_at)` (`docs/http-api/values.md, "What is public"`). Counts stay the document's own.
  *
  * Stations keep only public component ids. The columns are the same shared memory.
  */
-export function publicPart(snapshot: Snapshot): Snapshot {
+export function publicPart(
+  snapshot: Snapshot,
+  hours = retainedHours(snapshot.header.generatedAtMs),
+): Snapshot {
   const components = snapshot.components.filter((component) => component.public);
   const componentIds = new Set(components.map((component) => component.id));
   const stations = snapshot.stations
@@ -18,10 +21,9 @@ export function publicPart(snapshot: Snapshot): Snapshot {
       componentIds: station.componentIds.filter((id) => componentIds.has(id)),
     }));
   const stationIds = new Set(stations.map((station) => station.id));
-  const retention = windowHours('30d', snapshot.header.generatedAtMs);
   const series = snapshot.observations.series
     .filter((one) => stationIds.has(one.stationId) && componentIds.has(one.componentId))
-    .map((one) => clip(one, retention, snapshot.observations.hours))
+    .map((one) => clip(one, hours, snapshot.observations.hours))
     .filter((one) => one.start < one.end);
   const observations: Observations = { ...snapshot.observations, series };
   return { ...snapshot, components, stations, observations };

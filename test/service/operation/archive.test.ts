@@ -3,10 +3,17 @@ import { cp, mkdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import t from 'tap';
 import { chanceOf, scaled } from '../../support/faults/chance.js';
-import { assertArchive, placeOn, testArchive } from '../../support/stores/archive-behaviour.js';
+import {
+  assertArchive,
+  placeOn,
+  testArchive,
+  type MakePlace,
+} from '../../support/stores/archive-behaviour.js';
 import { worldSteps } from '../../support/stores/archive-world.js';
+import { testPast } from '../../support/stores/past-behaviour.js';
+import { writeCsv } from '../../support/stores/past-world.js';
 
-testArchive('file', async (_t, folder) => {
+const makePlace: MakePlace = async (_t, folder) => {
   const root = join(folder, 'store');
   await mkdir(root);
   const pathOf = (name: string): string => join(root, 'demo', name);
@@ -23,7 +30,10 @@ testArchive('file', async (_t, folder) => {
     },
     remove: (name) => rm(pathOf(name)),
   };
-});
+};
+
+testArchive('file', makePlace);
+testPast('file', makePlace);
 
 void t.test('killed before a call that changes the disk, it is done by the next', async (t) => {
   const folder = t.testdir();
@@ -55,4 +65,44 @@ void t.test('killed before a call that changes the disk, it is done by the next'
     t.equal(await place.objects.removeOrphans(), 0);
     await rm(root, { recursive: true });
   }
+});
+
+void t.test('more rows than are read at once', async (t) => {
+  const folder = t.testdir();
+  await mkdir(join(folder, 'store'));
+  const place = placeOn(t, `file:${join(folder, 'store')}`);
+  // A batch has 100,000 rows.
+  const endMs = Date.UTC(2025, 0, 1);
+  const rows = Array.from({ length: 110_000 }, (_, at) => {
+    const timeMs = endMs - (1 + Math.floor(at / 4)) * 3_600_000;
+    return { station: at % 2 === 0 ? 2 : 5, code: at % 4 < 2 ? 'PM10' : 'SO2', timeMs, value: at };
+  });
+  await writeCsv(join(folder, 'tables'), rows);
+  t.match(await place.bura(['archive', '--from', join(folder, 'tables')]), { code: 0, stderr: '' });
+  const hourly = (await place.files()).filter(({ path }) => path.startsWith('observations/'));
+  t.equal(
+    hourly.reduce((sum, file) => sum + file.rows, 0),
+    rows.length,
+  );
+  t.match(hourly[0], { from: '2021-11-12T04:00:00Z' });
+  const index = await place.indexText();
+  const words = ['archive', '--from', join(folder, 'wrong')];
+  await writeCsv(join(folder, 'wrong'), [
+    ...rows,
+    { station: 2, code: 'PM10', timeMs: endMs - 3_600_000, value: 1 },
+  ]);
+  t.match(await place.bura(words), {
+    code: 1,
+    stderr: 'bura: measurements: repeats station 2, component PM10, 2024-12-31 23:00\n',
+  });
+  await rm(join(folder, 'wrong'), { recursive: true });
+  await writeCsv(join(folder, 'wrong'), [
+    ...rows,
+    { station: 8, code: 'PM10', timeMs: endMs - 3_600_000, value: 1 },
+  ]);
+  t.match(await place.bura(words), {
+    code: 1,
+    stderr: 'bura: measurements.csv.gz, row 110002, column station_id: no station has id 8\n',
+  });
+  t.equal(await place.indexText(), index);
 });

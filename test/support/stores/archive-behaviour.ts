@@ -10,7 +10,7 @@ import { parquetReadObjects } from 'hyparquet';
 import t, { type Test } from 'tap';
 import { atLeast, chanceOf, scaled } from '../faults/chance.js';
 import { writeDocument } from '../documents/documents.js';
-import { archiveSnapshot } from '../../../src/publishing/archive/archive-snapshot.js';
+import { addToArchive } from '../../../src/publishing/archive/add-to-archive.js';
 import { checkDocument } from '../../../src/publishing/verify-document.js';
 import { COMMAND, runBura, type CommandOptions, type CommandResult } from '../service/command.js';
 import { worldSteps, type ArchivedRow, type Expected, type Step } from './archive-world.js';
@@ -18,7 +18,7 @@ import { storedAs } from './new-snapshot.js';
 import { writableStore } from './open-writable.js';
 
 /** An empty store, and ways to spoil it. */
-export interface ArchivePlace {
+interface ArchivePlace {
   readonly address: string;
   /** Replaces a byte of an object. */
   readonly flip: (name: string, at: number) => Promise<void>;
@@ -36,7 +36,7 @@ interface IndexFile {
   readonly sha256: string;
 }
 
-type Place = ArchivePlace & ReturnType<typeof placeOn> & { readonly folder: string };
+export type Place = ArchivePlace & ReturnType<typeof placeOn> & { readonly folder: string };
 
 /** What tests do with an archive. */
 export function placeOn(t: Test, address: string) {
@@ -71,18 +71,22 @@ export function placeOn(t: Test, address: string) {
   };
 }
 
-/** Registers the tests of one kind of store; each gets an empty place of its own, and a folder for what else it needs. */
-export function testArchive(
-  kind: string,
-  makePlace: (t: Test, folder: string) => Promise<ArchivePlace>,
-): void {
-  const test = (name: string, body: (t: Test, place: Place) => Promise<void>): void => {
+export type MakePlace = (t: Test, folder: string) => Promise<ArchivePlace>;
+
+/** How a test of one kind of store is registered: each gets an empty place of its own, and a folder for what else it needs. */
+export function testerOf(kind: string, makePlace: MakePlace) {
+  return (name: string, body: (t: Test, place: Place) => Promise<void>): void => {
     void t.test(`${kind}: ${name}`, async (t) => {
       const folder = t.testdir();
       const place = await makePlace(t, folder);
       await body(t, { ...place, folder, ...placeOn(t, place.address) });
     });
   };
+}
+
+/** Registers the tests of one kind of store. */
+export function testArchive(kind: string, makePlace: MakePlace): void {
+  const test = testerOf(kind, makePlace);
 
   test('is the union of all snapshots, the newest first, row by row', async (t, place) => {
     const chance = chanceOf(t);
@@ -194,10 +198,11 @@ export function testArchive(
     t.equal((await place.bura(['archive', first.id])).code, 0);
     const bytes = Readable.from([Buffer.from(JSON.stringify(third.document))]);
     let merges = 0;
-    await archiveSnapshot(place.objects, await checkDocument(bytes, { name: third.id }), {
+    const snapshot = await checkDocument(bytes, { name: third.id });
+    await addToArchive(place.objects, snapshot, {
       signal: new AbortController().signal,
-      onProgress: (done) => {
-        if (done > 0) return;
+      onProgress: (step, done) => {
+        if (step !== 'archiving' || done > 0) return;
         merges += 1;
         if (merges > 1) return;
         execFileSync(process.execPath, [COMMAND, 'archive', second.id], {

@@ -133,7 +133,7 @@ function valueOf(chance: Chance): number | null {
   return chance.number() < 0.05 ? null : chance.integer(4000) / 10 - 5;
 }
 
-function inOrder(a: ArchivedRow, b: ArchivedRow): number {
+export function inOrder(a: ArchivedRow, b: ArchivedRow): number {
   if (a.station_id !== b.station_id) return Number(a.station_id) - Number(b.station_id);
   if (a.parameter_code !== b.parameter_code) return a.parameter_code < b.parameter_code ? -1 : 1;
   return a.timeMs - b.timeMs;

@@ -1,8 +1,9 @@
 /** The archive in a Redis store does what it does on every store that can be written, on a real server. */
 import { startRedis } from '../support/redis/redis-server.js';
-import { testArchive } from '../../support/stores/archive-behaviour.js';
+import { testArchive, type MakePlace } from '../../support/stores/archive-behaviour.js';
+import { testPast } from '../../support/stores/past-behaviour.js';
 
-testArchive('redis', async (t) => {
+const makePlace: MakePlace = async (t) => {
   const redis = await startRedis(t, { isPersistent: false });
   return {
     address: redis.url,
@@ -19,4 +20,7 @@ testArchive('redis', async (t) => {
       await redis.run('DEL', `{demo}:${name}`);
     },
   };
-});
+};
+
+testArchive('redis', makePlace);
+testPast('redis', makePlace);

@@ -1,9 +1,8 @@
-/** Takes a snapshot into the archive of its store: merged with what is there, its files stored, then the index replaced. */
+/** Takes a snapshot, or years past, into the archive of a store: merged with what is there, its files stored, then the index replaced. */
 import { createReadStream, existsSync } from 'node:fs';
-import { mkdir, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { removeAbandoned, temporaryPath } from '../../files/durable-file.js';
+import { withTemporaryFolder } from '../../files/durable-file.js';
 import { digestOf } from '../../snapshot/domain/digest.js';
 import type { Snapshot } from '../../snapshot/domain/model.js';
 import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
@@ -18,8 +17,9 @@ import {
 } from '../../snapshot/store/archive-index.js';
 import type { WritableObjectStore } from '../../snapshot/store/objects.js';
 import { Database, quoted } from '../sql/database.js';
+import { additionOf, NO_SNAPSHOT_MS, type Addition, type WorkOptions } from './addition.js';
 import { fetchFile } from './archive-files.js';
-import { mergeSnapshot } from './merge.js';
+import { mergeAddition } from './merge.js';
 
 /** Times that the merge is done anew because another process has replaced the index meanwhile. */
 const MAX_MERGES = 5;
@@ -27,78 +27,65 @@ const MAX_MERGES = 5;
 /** With what the process itself needs, a merge stays below 300 MB. */
 const MEMORY_LIMIT = '128MB';
 
-export interface ArchiveOptions {
-  /** Aborted before the index is replaced: the archive stays as it was. */
-  readonly signal: AbortSignal;
-  /** Called with how many of the new files are stored. */
-  readonly onProgress: (done: number, total: number) => void;
-}
+const NO_ARCHIVE: ArchiveIndex = { generatedAtMs: NO_SNAPSHOT_MS, files: [] };
 
 export interface Archived {
-  readonly index: ArchiveIndex;
-  /** How many of its files are new. */
+  readonly files: readonly ArchiveFile[];
+  /** How many of them are new. */
   readonly newFiles: number;
+  /** What is to be said of what was read, in a line each. */
+  readonly notes: readonly string[];
 }
 
+/** Reads what is to be added. */
+export type ReadAddition = (options: WorkOptions) => Promise<Addition>;
+
 /**
- * Within the retention window of the snapshot the archive is then exactly what is shown of it; what is older stays, but of
- * stations and components that are hidden. The same snapshot again changes nothing.
+ * Within the retention window of a snapshot the archive is then exactly what is shown of it; what is older stays, but of
+ * stations and components that are hidden. Years past add what is not there. The same again changes nothing.
  *
  * @throws {SnapshotError} `archive_conflict` for a snapshot that is older than the archive, `archive_damaged`, and what the
  * store throws.
- * @throws {SqlError} where DuckDB is not installed, or in its own words.
+ * @throws {SqlError} where DuckDB is not installed, or in its own words; and what `added` throws.
  */
-export async function archiveSnapshot(
+export async function addToArchive(
   objects: WritableObjectStore,
-  snapshot: Snapshot,
-  options: ArchiveOptions,
+  added: Snapshot | ReadAddition,
+  options: Omit<WorkOptions, 'root'>,
 ): Promise<Archived> {
-  // What archivers that were killed have left; what cannot be removed harms nobody.
-  await removeAbandoned(tmpdir()).catch(() => undefined);
-  for (let merge = 0; merge < MAX_MERGES; merge += 1) {
-    const made = temporaryPath(tmpdir());
-    await mkdir(made);
-    try {
-      // DuckDB compares paths by their text.
-      const root = await realpath(made);
-      const archived = await mergeOnce(objects, snapshot, { ...options, root });
+  return await withTemporaryFolder(tmpdir(), async (root) => {
+    const work = { ...options, root };
+    const addition = await (typeof added === 'function' ? added(work) : additionOf(added, root));
+    for (let merge = 0; merge < MAX_MERGES; merge += 1) {
+      const archived = await mergeOnce(objects, addition, work);
       if (archived !== undefined) return archived;
-    } finally {
-      await rm(made, { recursive: true, force: true });
     }
-  }
-  const message = `the archive in ${objects.address} is replaced by others too often`;
-  throw new SnapshotError('archive_conflict', message);
+    const message = `the archive in ${objects.address} is replaced by others too often`;
+    throw new SnapshotError('archive_conflict', message);
+  });
 }
-
-type MergeOnceOptions = ArchiveOptions & { readonly root: string };
 
 /** Undefined where another process has replaced the index meanwhile, or has removed what was stored. */
 async function mergeOnce(
   objects: WritableObjectStore,
-  snapshot: Snapshot,
-  options: MergeOnceOptions,
+  addition: Addition,
+  options: WorkOptions,
 ): Promise<Archived | undefined> {
   const from = await objects.read(ARCHIVE_INDEX, options.signal);
-  const before = from && decodeArchiveIndex(from);
-  const generatedAtMs = Math.floor(snapshot.header.generatedAtMs / 1000) * 1000;
-  if (before !== undefined && before.generatedAtMs > generatedAtMs) {
-    const when = `generated ${utcDateTime(generatedAtMs)}`;
-    const what = `the archive has one of ${utcDateTime(before.generatedAtMs)} already`;
-    throw new SnapshotError('archive_conflict', `${snapshot.header.snapshotId}: ${when}, ${what}`);
-  }
-  const merged = await mergeFiles(objects, snapshot, before?.files ?? [], options);
-  const known = new Set(before?.files.map(({ path }) => path));
+  const before = from === undefined ? NO_ARCHIVE : decodeArchiveIndex(from);
+  const generatedAtMs = newestOf(addition, before.generatedAtMs);
+  const merged = await mergeFiles(objects, addition, { ...before, generatedAtMs }, options);
+  const known = new Set(before.files.map(({ path }) => path));
   const fresh = merged.filter(({ path }) => !known.has(path));
   for (const [at, { local, ...file }] of fresh.entries()) {
-    options.onProgress(at, fresh.length);
+    options.onProgress('archiving', at, fresh.length);
     const open = () => createReadStream(local ?? '');
     await objects.put(archiveName(file), { ...file, open }, options.signal);
   }
   options.signal.throwIfAborted();
-  const index = { generatedAtMs, files: merged };
-  const to = encodeArchiveIndex(index);
-  if (from !== undefined && Buffer.from(from).toString() === to) return { index, newFiles: 0 };
+  const archived = { files: merged, newFiles: fresh.length, notes: addition.notes };
+  const to = encodeArchiveIndex({ generatedAtMs, files: merged });
+  if (from !== undefined && Buffer.from(from).toString() === to) return archived;
   const named = new Set(merged.map(({ path }) => path));
   const isReplaced = await objects.change({
     name: ARCHIVE_INDEX,
@@ -106,9 +93,18 @@ async function mergeOnce(
     to,
     needs: fresh.map(archiveName),
     // From now on counts the day that they stay for their readers.
-    renews: (before?.files ?? []).filter(({ path }) => !named.has(path)).map(archiveName),
+    renews: before.files.filter(({ path }) => !named.has(path)).map(archiveName),
   });
-  return isReplaced ? { index, newFiles: fresh.length } : undefined;
+  return isReplaced ? archived : undefined;
+}
+
+/** When the newest snapshot was generated. @throws {SnapshotError} `archive_conflict` where it is not the added one. */
+function newestOf({ isNewer, shown }: Addition, beforeMs: number): number {
+  const { snapshotId, generatedAtMs } = shown.header;
+  if (!isNewer || generatedAtMs >= beforeMs) return isNewer ? generatedAtMs : beforeMs;
+  const when = `generated ${utcDateTime(generatedAtMs)}`;
+  const what = `the archive has one of ${utcDateTime(beforeMs)} already`;
+  throw new SnapshotError('archive_conflict', `${snapshotId}: ${when}, ${what}`);
 }
 
 /** Of a file that is as before there may be no local copy. */
@@ -117,10 +113,11 @@ type MergedFile = ArchiveFile & { readonly local?: string };
 /** All files of the new archive, ascending by path. */
 async function mergeFiles(
   objects: WritableObjectStore,
-  snapshot: Snapshot,
-  before: readonly ArchiveFile[],
-  { root, signal }: MergeOnceOptions,
+  addition: Addition,
+  { files: before, generatedAtMs: newestMs }: ArchiveIndex,
+  options: WorkOptions,
 ): Promise<readonly MergedFile[]> {
+  const { root, signal } = options;
   const folders = new Map(before.map((file) => [dirname(file.path), file]));
   const fetch = async (folder: string): Promise<string | undefined> => {
     const file = folders.get(folder);
@@ -132,9 +129,12 @@ async function mergeFiles(
   const folder = process.cwd();
   const database = await Database.open({ folder, temporary: root, paths: [], signal });
   try {
-    await database.run(`SET threads = 1; SET memory_limit = '${MEMORY_LIMIT}'`);
-    const options = { database, snapshot, root, folders: [...folders.keys()], fetch };
-    const merged = await mergeSnapshot(options);
+    // The log of reads has 150 MB after ten years.
+    await database.run(
+      `SET threads = 1; SET memory_limit = '${MEMORY_LIMIT}'; CALL disable_logging()`,
+    );
+    const stored = { folders: [...folders.keys()], fetch, newestMs };
+    const merged = await mergeAddition(addition, { ...options, ...stored, database });
     const files: MergedFile[] = before.filter(({ path }) => !merged.has(dirname(path)));
     for (const [folder, local] of merged) {
       const file = await describe(database, folder, local);

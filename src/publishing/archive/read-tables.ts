@@ -1,0 +1,106 @@
+/**
+ * Tables of years past. Their rows are read as documents of so many, so that they are checked as `bura build` checks them, in
+ * memory that does not grow with the years.
+ */
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { DocumentError, Problems, unexpected } from '../../snapshot/document/problems.js';
+import { readSnapshot } from '../../snapshot/document/read.js';
+import { DEFAULT_SCHEMA_VERSION } from '../../snapshot/document/schema-version.js';
+import type { Snapshot } from '../../snapshot/domain/model.js';
+import { publicPart } from '../../snapshot/domain/public.js';
+import { dateOfHour, HOUR_MS, utcDateTime } from '../../snapshot/domain/windows.js';
+import type { ExportOptions } from '../sql/exports.js';
+import { restOfDocument } from '../tables/build-document.js';
+import { buildLists, type ListOptions } from '../tables/build-lists.js';
+import { withCsvTables } from '../tables/open-tables.js';
+import { rowTexts, type RowText, type WrittenRows } from '../tables/row-texts.js';
+import { writeMonths, type Addition, type WorkOptions } from './addition.js';
+
+/** Rows of one document, or some more: 8 MB of text. Of 250,000 the peak of ten years is 50 MB higher, and no time saved. */
+const BATCH_ROWS = 100_000;
+
+/** An earlier hour is of a year of two digits. */
+const EARLIEST_HOUR = Date.UTC(1900) / HOUR_MS;
+
+type TablesOptions = ListOptions & Pick<ExportOptions, 'encoding'> & Pick<Addition, 'readHiding'>;
+
+/**
+ * They are generated one hour after the newest row.
+ *
+ * @throws {DocumentError} where `bura build` would refuse the tables, and for an hour before 1900 or in the future; but an
+ * hour that is there twice may go unnoticed.
+ * @throws {FileError} for what cannot be read.
+ * @throws {SqlError} what DuckDB says of `bura.sql`.
+ */
+export async function readTables(
+  from: string,
+  options: TablesOptions & WorkOptions,
+): Promise<Addition> {
+  const problems = new Problems();
+  return await withCsvTables(from, { ...options, problems }, async (tables, { notes, cut }) => {
+    for (const name of cut) problems.add(name, 'it is empty, or its last line has no end');
+    const lists = await buildLists(tables, options, problems);
+    const rows = new Map<string, readonly string[]>();
+    const written: WrittenRows = { count: 0, newestHour: undefined };
+    let texts: string[] = [];
+    let before = 0;
+    let series = 0;
+    const take = async (): Promise<Snapshot> => {
+      problems.throwIfAny();
+      const generatedAt = utcDateTime(((written.newestHour ?? 0) + 1) * HOUR_MS);
+      const content = { generatedAt, demonstration: false, rows: written.count, lists };
+      const snapshot = await readBatch(content, texts, before);
+      const hours = snapshot.observations.hours.toSorted();
+      const interval = { from: hours[0] ?? 0, to: (hours.at(-1) ?? -1) + 1 };
+      const path = join(options.root, String(before));
+      series += await writeMonths(snapshot, rows, { ...interval, path });
+      before += written.count;
+      // The next text is the first one of another document.
+      written.count = 0;
+      texts = [];
+      return snapshot;
+    };
+    for await (const text of rowTexts(checked(tables.rows(), problems), written)) {
+      texts.push(text);
+      if (written.count >= BATCH_ROWS) await take();
+    }
+    const shown = publicPart(await take());
+    if (series === 0) problems.fail('measurements', 'no row of a public station and component');
+    return { shown, rows, isNewer: false, readHiding: options.readHiding, notes };
+  });
+}
+
+/** The same rows; an hour before 1900 or in the future is noted. */
+async function* checked(
+  rows: AsyncIterable<RowText>,
+  problems: Problems,
+): AsyncGenerator<RowText, void, undefined> {
+  const latestHour = Date.now() / HOUR_MS + 1;
+  let index = 0;
+  for await (const row of rows) {
+    const { hour = EARLIEST_HOUR } = row;
+    if (hour < EARLIEST_HOUR || hour > latestHour) {
+      const message = unexpected('a day from 1900 to now', dateOfHour(hour));
+      problems.add(`measurements[${index}].date`, message);
+    }
+    index += 1;
+    yield row;
+  }
+}
+
+/** A document of rows that come after so many others. @throws {DocumentError} by the numbers of all rows. */
+async function readBatch(
+  content: Parameters<typeof restOfDocument>[0],
+  texts: readonly string[],
+  rowsBefore: number,
+): Promise<Snapshot> {
+  const rest = restOfDocument(content);
+  const head = `{"schema_version":"${DEFAULT_SCHEMA_VERSION}","snapshot_id":"tables",${rest}`;
+  const chunks = [head, ...texts, '\n]}\n'].map((text) => Buffer.from(text));
+  return await readSnapshot(Readable.from(chunks)).catch((error: unknown) => {
+    if (!(error instanceof DocumentError)) throw error;
+    const shift = (_all: string, row: string) => `measurements[${Number(row) + rowsBefore}]`;
+    throw error.withPaths((path) => path.replace(/^measurements\[(\d+)\]/, shift));
+  });
+}

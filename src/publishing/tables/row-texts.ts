@@ -1,0 +1,42 @@
+/** The rows of a document to build, as text: what stands before them in the document depends on them. */
+import type { Hash } from 'node:crypto';
+
+const CHUNK_CHARACTERS = 64 * 1024;
+
+/** An element of `measurements`. */
+export interface RowText {
+  readonly json: string;
+  /** Hours since the epoch; undefined where the row has none, which the reading of the document reports. */
+  readonly hour: number | undefined;
+}
+
+/** What has been written of rows. */
+export interface WrittenRows {
+  count: number;
+  /** Hours since the epoch; undefined without a row that has one. */
+  newestHour: number | undefined;
+}
+
+/**
+ * Rows as a JSON array without its brackets, some at a time; `written` counts them before their text comes.
+ *
+ * @param hash takes the same text.
+ */
+export async function* rowTexts(
+  rows: AsyncIterable<RowText>,
+  written: WrittenRows,
+  hash?: Hash,
+): AsyncGenerator<string, void, undefined> {
+  let text = '';
+  for await (const { json, hour } of rows) {
+    text += `${written.count === 0 ? '\n' : ',\n'}${json}`;
+    written.count += 1;
+    if (hour !== undefined) written.newestHour = Math.max(hour, written.newestHour ?? hour);
+    if (text.length < CHUNK_CHARACTERS) continue;
+    hash?.update(text);
+    yield text;
+    text = '';
+  }
+  hash?.update(text);
+  yield text;
+}
