@@ -39,6 +39,8 @@ export async function archive(
       const archiver = await createArchiver(store, signal, update);
       await store.objects.removeOrphans();
       if (from !== undefined) {
+        // Before much is read for it: a first store may begin with years past.
+        await store.objects.prepare();
         const readHiding = async () => {
           const reading = await store.readPointer(signal);
           if (reading.kind === 'absent') return undefined;

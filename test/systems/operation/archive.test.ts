@@ -69,7 +69,7 @@ void t.test('killed before a call that changes the disk, it is done by the next'
 
 void t.test('more rows than are read at once', async (t) => {
   const folder = t.testdir();
-  await mkdir(join(folder, 'store'));
+  // A store that is not there is made.
   const place = placeOn(t, `file:${join(folder, 'store')}`);
   // A batch has 100,000 rows.
   const endMs = Date.UTC(2025, 0, 1);
