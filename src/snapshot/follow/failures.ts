@@ -1,8 +1,9 @@
 /**
- * Failures of following: each is reported, one that comes again for the same snapshot as repeated, and the import of one
- * pointer is tried again after one second, then after twice as long each time, up to a minute.
+ * Failures of following: each is reported, one that has been said for the same snapshot within the last hour as repeated, and
+ * the import of one pointer is tried again after one second, then after twice as long each time, up to a minute.
  */
 import type { Clock } from '../domain/clock.js';
+import { LastingFailures } from '../domain/lasting-failures.js';
 import { SnapshotError, type SnapshotErrorCode } from '../domain/snapshot-error.js';
 import type { Pointer } from '../store/pointer.js';
 import type { FollowEvent } from './follow-event.js';
@@ -23,7 +24,7 @@ export const NOT_SERVABLE: Failure = {
 export class Failures {
   readonly #report: (event: FollowEvent) => void;
   readonly #clock: Clock;
-  #last: string | undefined;
+  readonly #lasting: LastingFailures;
   /** The pointer whose imports have failed, with all its members: one that is published anew is another one. */
   #pointer: string | undefined;
   #count = 0;
@@ -32,13 +33,13 @@ export class Failures {
   constructor(report: (event: FollowEvent) => void, clock: Clock) {
     this.#report = report;
     this.#clock = clock;
+    this.#lasting = new LastingFailures(clock);
   }
 
   report(failure: Failure, snapshotId?: string): void {
     // Every other malformed pointer is somebody's new act, so there the message counts.
     const about = JSON.stringify([failure.code, snapshotId ?? failure.message]);
-    const repeated = about === this.#last;
-    this.#last = about;
+    const repeated = !this.#lasting.isDue(about);
     const named = snapshotId === undefined ? {} : { snapshotId };
     this.#report({ kind: 'failed', ...failure, ...named, repeated });
   }
@@ -65,10 +66,10 @@ export class Failures {
     this.#pointer = undefined;
   }
 
-  /** What fails from here on is news. */
-  forget(): void {
-    this.#last = undefined;
+  /** All is well: what fails from here on is news. */
+  end(): void {
     this.#pointer = undefined;
+    if (this.#lasting.end()) this.#report({ kind: 'recovered' });
   }
 }
 

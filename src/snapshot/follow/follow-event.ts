@@ -20,9 +20,11 @@ export type FollowEvent =
       readonly message: string;
       /** Absent where the pointer itself is malformed. */
       readonly snapshotId?: string;
-      /** The same reason for the same snapshot as the failure before: to be counted, not to be logged again. */
+      /** The same reason for the same snapshot was reported within the last hour: to be counted, not to be logged again. */
       readonly repeated: boolean;
     }
+  /** After failures: what the pointer names is served, or it names nothing. */
+  | { readonly kind: 'recovered' }
   /** The pointer is older than the last one seen: a failover of the store has lost what came after it. It is followed. */
   | { readonly kind: 'pointer_older'; readonly snapshotId: string; readonly olderByMs: number }
   | { readonly kind: 'unavailable'; readonly reason: UnavailableReason; readonly detail: string }
@@ -34,4 +36,5 @@ export type FollowEvent =
       readonly names: readonly string[];
     }
   /** When the store last answered cannot be written to disk: after a restart the outage grace ends earlier. */
-  | { readonly kind: 'store_status_not_written'; readonly message: string };
+  | { readonly kind: 'store_status_not_written'; readonly message: string }
+  | { readonly kind: 'store_status_written' };

@@ -223,7 +223,7 @@ export class Follower {
   /** The store answers that no snapshot is active, or none that this build can read: then none is served, at once. */
   async #withdraw(reason: UnavailableReason, detail: string): Promise<void> {
     this.#wanted = undefined;
-    this.#failures.forget();
+    this.#failures.end();
     await this.#import.end();
     await this.#served.beUnavailable(reason, detail);
     await this.#storeStatus.setLastGood(undefined);
@@ -266,7 +266,7 @@ export class Follower {
   #compare(copy: CopyManifest, pointer: Pointer): boolean {
     if (copy.documentSha256 === pointer.sha256) {
       if (copy.build !== this.#options.build) return false;
-      this.#failures.forget();
+      this.#failures.end();
       return true;
     }
     // Clients hold validators made of the id: other bytes under it would never reach them.
@@ -292,7 +292,7 @@ export class Follower {
 
   async #serveCopyOf(pointer: Pointer, importMs?: number): Promise<boolean> {
     const isServed = await this.#served.serveCopyOf(pointer, importMs);
-    if (isServed) this.#failures.forget();
+    if (isServed) this.#failures.end();
     return isServed;
   }
 

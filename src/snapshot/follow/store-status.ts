@@ -5,6 +5,7 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../domain/clock.js';
+import { LastingFailures } from '../domain/lasting-failures.js';
 import { membersOf, textMember, type JsonMembers } from '../domain/json-members.js';
 import type { DocumentName } from '../domain/snapshot-id.js';
 import { numberMember, readJsonFile } from '../local/json-file.js';
@@ -43,10 +44,16 @@ export class StoreStatus {
   #answeredAt: number;
   #lastGood: LastGood | undefined;
   #writtenAt = -Infinity;
+  readonly #outage: LastingFailures;
+  readonly #unwritten: LastingFailures;
+  /** Since when it answers, or does not: epoch milliseconds, UTC. */
+  #sinceMs = 0;
 
   private constructor(options: StoreStatusOptions, stored: StoredStatus | undefined) {
     const { clock } = options;
     this.#options = options;
+    this.#outage = new LastingFailures(clock);
+    this.#unwritten = new LastingFailures(clock);
     // An answer in the future means that the wall clock was set back: then it counts from now.
     this.#answeredAt =
       Math.min(0, (stored?.atMs ?? -Infinity) - clock.wallMs()) + clock.elapsedMs();
@@ -78,15 +85,16 @@ export class StoreStatus {
     const { address, graceMs, clock } = this.#options;
     this.#answeredAt = clock.elapsedMs();
     const hasChanged = this.#reachable !== true;
+    this.#outage.end();
     if (hasChanged) this.#report(true, `${address} answers.`);
     const interval = Math.min(WRITE_INTERVAL_MS, graceMs / 10);
     if (this.#answeredAt - this.#writtenAt >= interval) await this.write();
     return hasChanged;
   }
 
-  /** Records that the store has not answered. */
+  /** Records that the store has not answered, which is reported when it begins, and once an hour. */
   async silent(message: string): Promise<void> {
-    if (this.#reachable === false) return;
+    if (!this.#outage.isDue('silent')) return;
     this.#report(false, `${this.#options.address} cannot be reached: ${message}`);
     await this.write();
   }
@@ -110,15 +118,17 @@ export class StoreStatus {
     try {
       await writeFile(`${path}.new`, JSON.stringify(status satisfies StoredStatus));
       await rename(`${path}.new`, path);
+      if (this.#unwritten.end()) report({ kind: 'store_status_written' });
     } catch (error) {
-      report({ kind: 'store_status_not_written', message: String(error) });
+      const message = String(error);
+      if (this.#unwritten.isDue(message)) report({ kind: 'store_status_not_written', message });
     }
   }
 
   #report(reachable: boolean, detail: string): void {
+    if (this.#reachable !== reachable) this.#sinceMs = this.#options.clock.wallMs();
     this.#reachable = reachable;
-    const sinceMs = this.#options.clock.wallMs();
-    this.#options.report({ kind: 'store', reachable, detail, sinceMs });
+    this.#options.report({ kind: 'store', reachable, detail, sinceMs: this.#sinceMs });
   }
 }
 

@@ -67,6 +67,7 @@ const EVENTS: { readonly [K in Kind]: (event: EventOf<K>) => SeenEvent } = {
       metrics.add('failures', 1, SNAPSHOT_ERROR_CODES.indexOf(code));
     },
   }),
+  recovered: () => ({ level: 'info', message: 'failures over', values: {} }),
   pointer_older: ({ snapshotId, olderByMs }) => ({
     level: 'warn',
     message: 'pointer older than the last',
@@ -105,6 +106,11 @@ const EVENTS: { readonly [K in Kind]: (event: EventOf<K>) => SeenEvent } = {
     message: 'store status cannot be written down',
     values: { reason: message },
     failure: { kind: 'status_not_written', message },
+  }),
+  store_status_written: () => ({
+    level: 'info',
+    message: 'store status written down again',
+    values: {},
   }),
 };
 

@@ -168,6 +168,45 @@ void t.test(
   },
 );
 
+void t.test('says what fails when it begins, once an hour, and when it is over', async (t) => {
+  const following = await startFollowing(t, { graceMs: 10 * HOUR_MS });
+  const { root, clock, events } = following;
+  await publish(following, snapshotDocument({ snapshot_id: 'first' }));
+  await following.next('activated');
+  await clock.idle();
+  const good = encodePointer(await activePointer(root));
+  /** What is said of some polls with these pointers. */
+  const saidOf = async (...pointers: readonly string[]): Promise<readonly string[]> => {
+    const from = events.length;
+    for (const pointer of pointers) {
+      await writePointer(root, pointer);
+      await clock.advance(POLL_MS);
+    }
+    return events
+      .slice(from)
+      .flatMap((event) => (event.kind === 'failed' && event.repeated ? [] : event.kind));
+  };
+  t.same(await saidOf('{', '[]', '{', '[]', '{'), ['failed', 'failed'], 'two, in turns');
+  await clock.advance(HOUR_MS);
+  t.same(await saidOf('{', '{'), [], 'said again within the hour that has passed');
+  t.equal(events.filter((event) => event.kind === 'failed' && !event.repeated).length, 3);
+  t.same(await saidOf(good, good), ['recovered']);
+  t.same(await saidOf('{', good, good), ['failed', 'recovered'], 'as one that is new');
+
+  const mend = await breakStore(root);
+  for (let polls = 0; polls < 3; polls += 1) await clock.advance(OUTAGE_POLL_MS);
+  const { sinceMs } = await following.next('store');
+  t.equal(following.count('store'), 2);
+  for (let hours = 1; hours < 3; hours += 1) {
+    await clock.advance(HOUR_MS);
+    t.match(await following.next('store'), { reachable: false, sinceMs });
+  }
+  await mend();
+  await clock.advance(OUTAGE_POLL_MS);
+  t.match(await following.next('store'), { reachable: true });
+  t.equal(following.count('store'), 5);
+});
+
 void t.test('refuses other bytes under the id that is being served', async (t) => {
   const following = await startFollowing(t);
   await publish(following, snapshotDocument({ snapshot_id: 'first' }));
@@ -183,14 +222,14 @@ void t.test('refuses other bytes under the id that is being served', async (t) =
 void t.test(
   'serves on within the grace while the store is silent, then nothing, then at once again',
   async (t) => {
-    const following = await startFollowing(t, { graceMs: HOUR_MS });
+    const following = await startFollowing(t, { graceMs: HOUR_MS / 2 });
     const { clock } = following;
     await publish(following, snapshotDocument({ snapshot_id: 'first' }));
     await following.next('activated');
     const mend = await breakStore(following.root);
     await clock.advance(POLL_MS);
     t.match(await following.next('store'), { reachable: false });
-    await clock.advance(HOUR_MS - 2 * POLL_MS);
+    await clock.advance(HOUR_MS / 2 - 2 * POLL_MS);
     t.same(following.serving(), served(following.copies, 'first'));
     t.equal(following.count('store'), 2, 'said once, and once at the start');
 
