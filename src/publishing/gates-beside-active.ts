@@ -1,6 +1,7 @@
 /** What looks like a mistake beside the snapshot that is active: gone, moved, exchanged, or a hundred times as much. */
 import type { Series, Snapshot, Station } from '../snapshot/domain/model.js';
 import { distanceM } from '../snapshot/domain/selection.js';
+import { isDirection, isSameUnit } from '../snapshot/domain/units.js';
 import { HOUR_MS, windowHours } from '../snapshot/domain/windows.js';
 import { describeRow, type Figures, type Finding } from './findings.js';
 
@@ -20,7 +21,7 @@ export interface Measured {
 export function findBesideActive(now: Measured, active: Measured): readonly Finding[] {
   return [
     ...findDrop(now.figures, active.figures),
-    ...findJump(now.figures, active.figures),
+    ...findJump(now, active.figures),
     ...findChanged(now.snapshot, active.snapshot),
     ...findStray(now.snapshot, active.snapshot),
     ...findOther(now.snapshot, active.snapshot),
@@ -36,10 +37,11 @@ function findDrop(figures: Figures, before: Figures): readonly Finding[] {
   });
 }
 
-function findJump(figures: Figures, before: Figures): readonly Finding[] {
+function findJump({ snapshot, figures }: Measured, before: Figures): readonly Finding[] {
+  const directions = snapshot.components.filter(isDirection).map(({ shortName }) => shortName);
   return [...figures.ranges].flatMap(([code, { most }]): readonly Finding[] => {
     const had = before.ranges.get(code)?.most ?? 0;
-    if (had <= 0 || most <= JUMP * had) return [];
+    if (had <= 0 || most <= JUMP * had || directions.includes(code)) return [];
     const message = `${code} reaches ${most}, and ${had} in the active snapshot`;
     return [{ gate: 'jump', message }];
   });
@@ -121,7 +123,9 @@ function findOther(snapshot: Snapshot, active: Snapshot): readonly Finding[] {
       if (before === undefined) return [];
       return [
         ...differing('code', `component ${id}`, shortName, before.shortName),
-        ...differing('unit', `component ${id} (${shortName})`, unit, before.unit),
+        ...(isSameUnit(unit, before.unit)
+          ? []
+          : differing('unit', `component ${id} (${shortName})`, unit, before.unit)),
       ];
     }),
   ];

@@ -121,6 +121,15 @@ void t.test('beside the active snapshot: what is gone, and what jumps', async (t
       /^changed: 18 of 18 series have other values, or none, in most hours of the active snapshot, first station/,
     ],
   );
+  // North is at both ends: 360 is no jump from 3.
+  const inDegrees = (one: PlainDocument): PlainDocument => ({
+    ...one,
+    components: objectsOf(one, 'components').map((other) => ({ ...other, unit: 'deg true' })),
+  });
+  const ofDirections = (value: number) => async () =>
+    await read(inDegrees(rows((row) => ({ ...row, value }))(structuredClone(document))));
+  const jumped = (one: PlainDocument) => inDegrees(rows((row) => ({ ...row, value: 360 }))(one));
+  t.notMatch(await mistakesOf(jumped, await ofDirections(3)()), [/^jump/]);
   const none = await mistakesOf(
     rows((row, index) => (index % 5 === 0 ? row : { ...row, value: null })),
     active,
@@ -217,6 +226,17 @@ void t.test('codes and units stay what they are, of one and of three hundred', a
   t.match(await mistakesOf(change('components', 'unit', first('mg/m3')), good), [
     /^unit: component \d+ \(\S+\) has the unit mg\/m3, and \S+ in the active snapshot$/,
   ]);
+  // Another notation is no other unit.
+  for (const notation of ['µg/m³', 'ug.m-3', 'ug m-3']) {
+    t.same(
+      await mistakesOf(
+        change('components', 'unit', () => notation),
+        good,
+      ),
+      [],
+      notation,
+    );
+  }
   t.match(await mistakesOf(change('components', 'short_name', first('XY')), good), [
     /^code: component \d+ has the code XY, and \S+ in the active snapshot$/,
   ]);

@@ -7,9 +7,10 @@
  * get round steps between the values that the network has measured in the longest window, so that a colour means the
  * same on the map, in charts and in the month by hours.
  */
+import { prettyUnit } from '../../../snapshot/domain/units.js';
 import { clampForScale, isFlat } from './chart/hourly.js';
 import type { Formatters } from './formatters.js';
-import { componentKey, prettyUnit } from './notation.js';
+import { componentKey } from './notation.js';
 import type { Portal, PortalComponent } from './portal-model.js';
 
 const CLASSES = 6;

@@ -1,12 +1,12 @@
 /** Other series in the chart of a station: what may be compared with it, the links that choose, and what a chart of several is called. */
+import { isDirection, prettyUnit } from '../../../snapshot/domain/units.js';
 import type { Messages } from '../../../texts/messages.js';
 import { escapeMarkup } from '../../xml.js';
 import { COMPARED_MAX, type Comparison, type PortalState } from '../page.js';
-import { isDirection } from './chart/direction.js';
 import type { ColorScale } from './color-scale.js';
 import type { Formatters } from './formatters.js';
 import { compareKey, hiddenFields, portalLink } from './links.js';
-import { nameOf, prettyUnit } from './notation.js';
+import { nameOf } from './notation.js';
 import { distanceTo } from './search.js';
 import { byRank, nameOrder } from './stations.js';
 import type {

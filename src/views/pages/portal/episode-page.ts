@@ -1,17 +1,17 @@
 /** Template context of a week: one component at all stations by the days of the network's clock. */
+import { isDirection, prettyUnit } from '../../../snapshot/domain/units.js';
 import { HOUR_MS, windowHours, type HourInterval } from '../../../snapshot/domain/windows.js';
 import type { Messages } from '../../../texts/messages.js';
 import { messagesOf } from '../../../texts/texts.js';
 import { escapeMarkup } from '../../xml.js';
 import { EPISODE_FIGURES, pageLink, type EpisodeState } from '../page.js';
 import { daysOf, peakOf, valuesOf, type Day } from './chart/days.js';
-import { isDirection } from './chart/direction.js';
 import { DAY_HOURS, localHours } from './clock.js';
 import { colorScale, swatchOf } from './color-scale.js';
 import { formattersFor, type Formatters } from './formatters.js';
 import { noticeOf, unavailable } from './freshness.js';
 import { fixedParameters } from './links.js';
-import { nameOf, prettyUnit } from './notation.js';
+import { nameOf } from './notation.js';
 import { ROWS_MAX, type OverviewView } from './overview-page.js';
 import {
   longestWindow,

@@ -1,11 +1,12 @@
 /** Template context of the map's upper layer: a marker for each station, names of stations and towns, and the legend. */
+import { prettyUnit } from '../../../snapshot/domain/units.js';
 import { HOUR_MS } from '../../../snapshot/domain/windows.js';
 import { MAP_WIDTH, type Frame } from '../map/frame.js';
 import { MARKER_RADIUS, placeOnMap, type PlacedName, type Point } from '../map/label-placement.js';
 import { arrowTurn, sectorOf } from './chart/direction.js';
 import { colorOf, legendOf } from './color-scale.js';
 import { linksBy, portalLink, stationLinks } from './links.js';
-import { percent, prettyUnit } from './notation.js';
+import { percent } from './notation.js';
 import { normalizeForSearch, type Place } from './search.js';
 import type { StationRow } from './stations.js';
 import type { HourlyValue } from './portal-model.js';

@@ -1,9 +1,10 @@
 /** Template context of a station's newest value: its hour, what is usual here, what it was before, and its rank in the network. */
+import { isDirection, prettyUnit } from '../../../snapshot/domain/units.js';
 import type { Messages } from '../../../texts/messages.js';
-import { compassOf, isDirection, sectorOf } from './chart/direction.js';
+import { compassOf, sectorOf } from './chart/direction.js';
 import { colorOf, isPollutant, type ColorScale } from './color-scale.js';
 import type { Formatters } from './formatters.js';
-import { componentKey, percent, prettyUnit } from './notation.js';
+import { componentKey, percent } from './notation.js';
 import {
   currentValue,
   isLate,

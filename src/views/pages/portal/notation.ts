@@ -1,27 +1,7 @@
-/** Units, codes and lengths in the notation that people or SVG use; unknown units and codes remain as the operator wrote them. */
+/** Codes and lengths in the notation that people or SVG use; unknown codes remain as the operator wrote them. */
+import { prettyUnit } from '../../../snapshot/domain/units.js';
 import type { Messages } from '../../../texts/messages.js';
 import type { PortalComponent } from './portal-model.js';
-
-const SUPERSCRIPTS: Readonly<Record<string, string>> = { '1': '¹', '2': '²', '3': '³' };
-
-const UNITS: ReadonlyMap<string, string> = new Map([
-  ['Cel', '°C'],
-  ['degC', '°C'],
-  ['deg', '°'],
-  ['percent', '%'],
-]);
-
-/** Returns `µg/m³` for `ug/m3`, `ug.m-3` and `µg/m³`. */
-export function prettyUnit(unit: string): string {
-  const name = UNITS.get(unit);
-  if (name !== undefined) return name;
-  return unit
-    .replace(/^[uμ](?=g\b)/, 'µ')
-    .replace(/(?<=[A-Za-z])\.([a-zA-Z]+)-([123])$/, (_, base: string, power: string) =>
-      power === '1' ? `/${base}` : `/${base}${power}`,
-    )
-    .replace(/(?<=\/[a-zA-Z]+)([23])$/, (power) => SUPERSCRIPTS[power] ?? power);
-}
 
 const SUBSCRIPT_ZERO = '₀'.charCodeAt(0);
 
@@ -76,11 +56,6 @@ export function percent(share: number): string {
 }
 
 const METEOROLOGICAL = /^(?:°C|K|%|h?Pa|mbar|m\/s|km\/h|kt|°|W\/m²|mm|l\/m²|h)$/;
-
-/** Whether its values are amounts of their hours, which add up: rain, and hours of sunshine. */
-export function isSummed({ unit }: { readonly unit: string }): boolean {
-  return /^(?:mm|l\/m²|h)$/.test(prettyUnit(unit));
-}
 
 /** Whether it is measured in a unit of weather. */
 export function isMeteorological({ unit }: { readonly unit: string }): boolean {

@@ -1,13 +1,14 @@
 /** Template context of the overview: the newest value of every component at every station, in one table. */
+import { isDirection, prettyUnit } from '../../../snapshot/domain/units.js';
 import { HOUR_MS } from '../../../snapshot/domain/windows.js';
 import { messagesOf } from '../../../texts/texts.js';
 import { escapeMarkup } from '../../xml.js';
 import { pageLink, type PageStyle } from '../page.js';
-import { compassOf, isDirection, sectorOf } from './chart/direction.js';
+import { compassOf, sectorOf } from './chart/direction.js';
 import { colorScale, swatchOf } from './color-scale.js';
 import { formattersFor, timeElement } from './formatters.js';
 import { noticeOf, unavailable } from './freshness.js';
-import { nameOf, prettyUnit } from './notation.js';
+import { nameOf } from './notation.js';
 import {
   currentValue,
   isLate,
@@ -34,7 +35,7 @@ export interface OverviewView {
 }
 
 /** Context of `templates/overview.liquid`, as `page`. */
-export function viewOverview({ style, portal, timeZone, ageHours, sortId }: OverviewView) {
+export function viewOverview({ style, portal, timeZone, ageHours, ...view }: OverviewView) {
   const texts = messagesOf(style.language, 'portal');
   const title = texts('overview');
   if (portal === undefined) return { title, notice: unavailable(texts) };
@@ -46,6 +47,10 @@ export function viewOverview({ style, portal, timeZone, ageHours, sortId }: Over
     scale: colorScale(portal, component),
     newest: newestHour(portal, component.id),
   }));
+  // Directions have no order.
+  const isRanked = ({ component }: (typeof components)[number]) => !isDirection(component);
+  const sortId = components.find((one) => one.component.id === view.sortId && isRanked(one))
+    ?.component.id;
   const hours = components.flatMap(({ newest }) => newest ?? []);
   const names = byRank(nameOrder(portal, format));
   const valueOf = (station: PortalStation): number =>
@@ -75,7 +80,9 @@ export function viewOverview({ style, portal, timeZone, ageHours, sortId }: Over
       ...components.map(({ component }) => ({
         ...nameOf(component, texts),
         part: prettyUnit(component.unit) || undefined,
-        href: pageLink('/overview', style, { sort: component.id }),
+        href: isDirection(component)
+          ? undefined
+          : pageLink('/overview', style, { sort: component.id }),
         direction: component.id === sortId ? 'descending' : undefined,
       })),
     ],

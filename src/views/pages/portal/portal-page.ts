@@ -1,17 +1,18 @@
 /** Template contexts of the portal: current values on a map and in a table, and the panel of one station. */
+import { isDirection, isSummed, prettyUnit } from '../../../snapshot/domain/units.js';
 import { HOUR_MS } from '../../../snapshot/domain/windows.js';
 import type { Town } from '../map/base-map.js';
 import type { Messages } from '../../../texts/messages.js';
 import { messagesOf } from '../../../texts/texts.js';
 import { escapeMarkup } from '../../xml.js';
-import { compassOf, isDirection, prevailingDirection } from './chart/direction.js';
+import { compassOf, prevailingDirection } from './chart/direction.js';
 import { colorOf, colorScale } from './color-scale.js';
 import { freshnessOf, unavailable } from './freshness.js';
 import { isFixed, pageLink } from '../page.js';
 import { hiddenFields, linksBy, portalLink } from './links.js';
 import { viewMap, type MapOptions } from './map-view.js';
 import { dayAround, hoursOfMap, missingHour, viewHours, viewMapDays } from './map-hours.js';
-import { isMeteorological, isSummed, nameOf, prettyUnit } from './notation.js';
+import { isMeteorological, nameOf } from './notation.js';
 import {
   newestHour,
   orderedComponents,

@@ -1,11 +1,12 @@
 /** Template context of a station's panel: newest values and sparklines of all components, and chart, table and files of one. */
+import { isDirection, isSummed, prettyUnit } from '../../../snapshot/domain/units.js';
 import { WINDOWS } from '../../../snapshot/domain/model.js';
 import { HOUR_MS, utcDateTime } from '../../../snapshot/domain/windows.js';
 import { oncePerHour } from '../../hour-texts.js';
 import { escapeMarkup } from '../../xml.js';
 import { isFixed, pageLink, type PortalState } from '../page.js';
 import type { Messages } from '../../../texts/messages.js';
-import { compassOf, isDirection, normalizeDirection, sectorOf } from './chart/direction.js';
+import { compassOf, normalizeDirection, sectorOf } from './chart/direction.js';
 import { viewDays } from './chart/days.js';
 import { viewRose } from './chart/rose.js';
 import { viewCalendar } from './chart/heat-calendar.js';
@@ -18,7 +19,7 @@ import { creditOf } from './credit.js';
 import { viewFiles } from './files.js';
 import { linksBy, portalLink, viewShare, viewWorkbookLinks } from './links.js';
 import { noticeOf } from './freshness.js';
-import { componentKey, isSummed, nameOf, notMeasuredText, prettyUnit } from './notation.js';
+import { componentKey, nameOf, notMeasuredText } from './notation.js';
 import {
   currentValue,
   isLate,

@@ -1,4 +1,5 @@
 /** Rows of the table of stations: found, sorted, and with the current value of one component. */
+import { isDirection } from '../../../snapshot/domain/units.js';
 import type { PortalState, StationSort } from '../page.js';
 import type { Formatters } from './formatters.js';
 import { dayAround } from './map-hours.js';
@@ -87,7 +88,13 @@ export function stationRows(
   });
   return {
     rows: rows.toSorted(
-      orderOf({ state, ranks, isNear: place !== undefined, names: nameOrder(portal, format) }),
+      orderOf({
+        state,
+        ranks,
+        isNear: place !== undefined,
+        isRanked: !portal.components.some((one) => one.id === componentId && isDirection(one)),
+        names: nameOrder(portal, format),
+      }),
     ),
     place,
   };
@@ -112,20 +119,23 @@ function valuesAt(
   );
 }
 
-/** Of a place the nearest station comes first; the highest and the newest do, missing values last. */
+/** The nearest station first where a place is searched for; else the highest or the newest value, missing ones last. */
 function orderOf({
   state,
   ranks,
   isNear,
+  isRanked,
   names,
 }: Pick<RowOptions, 'state'> & {
   readonly ranks: ReadonlyMap<number, number>;
   readonly isNear: boolean;
+  /** False for directions, of which none is the highest. */
+  readonly isRanked: boolean;
   readonly names: ReadonlyMap<number, number>;
 }): (a: StationRow, b: StationRow) => number {
   const orders: Record<StationSort, (a: StationRow, b: StationRow) => number> = {
     name: () => 0,
-    value: (a, b) => descending(a.current?.value, b.current?.value),
+    value: (a, b) => (isRanked ? descending(a.current?.value, b.current?.value) : 0),
     time: (a, b) => descending(a.newest?.hour, b.newest?.hour),
   };
   const rankOf = ({ station }: StationRow): number => ranks.get(station.id) ?? Infinity;

@@ -1,9 +1,10 @@
 /** What a series comes to: lowest, mean or sum, and highest, or where the wind mostly came from; and of how many hours. */
+import { isDirection, isSummed, prettyUnit } from '../../../snapshot/domain/units.js';
 import { HOUR_MS } from '../../../snapshot/domain/windows.js';
 import type { Messages } from '../../../texts/messages.js';
-import { compassOf, isDirection, prevailingDirection } from './chart/direction.js';
+import { compassOf, prevailingDirection } from './chart/direction.js';
 import type { Formatters } from './formatters.js';
-import { isSummed, notMeasuredText, prettyUnit } from './notation.js';
+import { notMeasuredText } from './notation.js';
 import type { ChartSeries, HourlyValue, PortalComponent } from './portal-model.js';
 
 interface StatisticsOptions {

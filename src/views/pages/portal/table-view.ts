@@ -1,9 +1,10 @@
 /** Rows and columns of the portal's table: the stations that are found, with their newest values and the last day. */
+import { isDirection } from '../../../snapshot/domain/units.js';
 import { HOUR_MS, type HourInterval } from '../../../snapshot/domain/windows.js';
 import type { Messages } from '../../../texts/messages.js';
 import { escapeMarkup } from '../../xml.js';
 import type { PortalState } from '../page.js';
-import { isDirection, sectorOf } from './chart/direction.js';
+import { sectorOf } from './chart/direction.js';
 import { sparkDots, sparkline } from './chart/sparkline.js';
 import { colorOf, type ColorScale } from './color-scale.js';
 import { timeElement, type Formatters } from './formatters.js';
@@ -168,11 +169,13 @@ export function columnsOf({ state, texts }: Pick<TableContext, 'state' | 'texts'
   return COLUMNS.map(({ name, sort }) => ({
     name,
     label: name === 'value' && unit !== '' ? unit : texts(`column-${name}`),
-    ...(sort !== undefined && {
-      title: `${texts('sort-by')}: ${texts(`sort-${sort}`)}`,
-      href: `${portalLink(state, { sort, stationId: undefined })}#stations-heading`,
-      isCurrent: state.sort === sort,
-      direction: name === 'value' || name === 'time' ? 'descending' : 'ascending',
-    }),
+    ...(sort !== undefined &&
+      // Directions have no order.
+      !(sort === 'value' && isDirection({ unit })) && {
+        title: `${texts('sort-by')}: ${texts(`sort-${sort}`)}`,
+        href: `${portalLink(state, { sort, stationId: undefined })}#stations-heading`,
+        isCurrent: state.sort === sort,
+        direction: name === 'value' || name === 'time' ? 'descending' : 'ascending',
+      }),
   }));
 }

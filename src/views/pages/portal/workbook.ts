@@ -1,4 +1,5 @@
 /** What a workbook says: values of one station, or of what is compared with it, in local time, and where they come from. */
+import { prettyUnit } from '../../../snapshot/domain/units.js';
 import { HOUR_MS } from '../../../snapshot/domain/windows.js';
 import type { Messages } from '../../../texts/messages.js';
 import { messagesOf } from '../../../texts/texts.js';
@@ -7,7 +8,7 @@ import { creditOf } from './credit.js';
 import { formattersFor } from './formatters.js';
 import { demonstrationNotice } from './freshness.js';
 import type { ChartSeries, Portal, PortalStation, StationDetail } from './portal-model.js';
-import { nameOf, prettyUnit } from './notation.js';
+import { nameOf } from './notation.js';
 
 export interface StationWorkbook {
   readonly values: {

@@ -1,4 +1,5 @@
 /** Template context of a year of one component at one station, by the days of UTC, from the archive. */
+import { isSummed, prettyUnit } from '../../../snapshot/domain/units.js';
 import { dateOfHour } from '../../../snapshot/domain/windows.js';
 import type { Messages } from '../../../texts/messages.js';
 import { messagesOf } from '../../../texts/texts.js';
@@ -12,7 +13,7 @@ import { colorOf, colorScale, legendOf, type ColorScale } from './color-scale.js
 import { episodeComponent, episodeComponents, ENOUGH_HOURS } from './episode-page.js';
 import { formattersFor, type Formatters } from './formatters.js';
 import { unavailable } from './freshness.js';
-import { isSummed, nameOf, prettyUnit } from './notation.js';
+import { nameOf } from './notation.js';
 import type { Portal } from './portal-model.js';
 
 /** The least width in pixels of a plot that has room for the names of all months. */

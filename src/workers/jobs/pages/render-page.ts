@@ -1,4 +1,5 @@
 /** Renders one page in one state: reads its data, makes the context of its template, and renders that. */
+import { isDirection } from '../../../snapshot/domain/units.js';
 import assert from 'node:assert';
 import { viewDocumentationPage } from '../../../views/pages/documentation-page.js';
 import { viewLayout, type Surroundings } from '../../../views/pages/layout.js';
@@ -17,7 +18,6 @@ import {
   shownComponent,
   shownPeriod,
 } from '../../../views/pages/portal/portal-model.js';
-import { isDirection } from '../../../views/pages/portal/chart/direction.js';
 import { escapeMarkup } from '../../../views/xml.js';
 import { isMeteorological } from '../../../views/pages/portal/notation.js';
 import { episodeParameters, viewEpisode } from '../../../views/pages/portal/episode-page.js';

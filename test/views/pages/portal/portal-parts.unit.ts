@@ -1,4 +1,5 @@
 /** The portal's parts by themselves: notations, colours, charts, search, labels on the map. */
+import { isDirection, isSameUnit, prettyUnit } from '../../../../src/snapshot/domain/units.js';
 import fc from 'fast-check';
 import t from 'tap';
 import {
@@ -11,8 +12,9 @@ import { renderBaseMap } from '../../../../src/views/pages/map/base-map-svg.js';
 import { parseGeoJsonMap } from '../../../../src/views/pages/map/geojson-map.js';
 import { viewPlot } from '../../../../src/views/pages/portal/chart/plot.js';
 import { classesOf, colorOf, colorScale } from '../../../../src/views/pages/portal/color-scale.js';
-import { prettyCode, prettyUnit } from '../../../../src/views/pages/portal/notation.js';
+import { prettyCode } from '../../../../src/views/pages/portal/notation.js';
 import { shownWindow } from '../../../../src/views/pages/portal/portal-model.js';
+import { viewOverview } from '../../../../src/views/pages/portal/overview-page.js';
 import { stationRows } from '../../../../src/views/pages/portal/stations.js';
 import { formattersFor } from '../../../../src/views/pages/portal/formatters.js';
 import { readBaseMap } from '../../../../src/workers/jobs/pages/read-base-map.js';
@@ -21,12 +23,62 @@ import { PM10, portalOf, stateOf, stationOf } from '../../../support/readers/por
 const format = formattersFor('sr-Latn', 'Europe/Belgrade');
 
 void t.test('units of either notation are written alike, and others as they are', async (t) => {
-  for (const unit of ['ug/m3', 'ug.m-3', 'µg/m³', 'μg/m3'])
+  for (const unit of [
+    'ug/m3',
+    'ug.m-3',
+    'µg/m³',
+    'μg/m3',
+    'ug m-3',
+    'µg m⁻³',
+    'µg·m⁻³',
+    'ug/m^3',
+    'ug/m³',
+  ])
     t.equal(prettyUnit(unit), 'µg/m³', unit);
   t.same(
     ['mg.m-3', 'Cel', 'W/m2', 'W.m-2', 'm/s', 'm.s-1', 'hPa', '%', 'deg', 'V', ''].map(prettyUnit),
     ['mg/m³', '°C', 'W/m²', 'W/m²', 'm/s', 'm/s', 'hPa', '%', '°', 'V', ''],
   );
+  const directions = [
+    'deg',
+    '°',
+    'º',
+    'degree',
+    'Degrees',
+    'deg true',
+    'degrees true',
+    'degree_true',
+  ];
+  for (const unit of [
+    ...directions,
+    'deg.',
+    'degrees (true)',
+    '°T',
+    '° N',
+    'degN',
+    'deg true north',
+  ]) {
+    t.ok(isDirection({ unit }), unit);
+    t.ok(isSameUnit(unit, 'deg'), unit);
+  }
+  for (const unit of [
+    '°C',
+    '° C',
+    'degC',
+    'deg C',
+    'degree Celsius',
+    '°F',
+    'degF',
+    'dag',
+    'ng',
+    'true',
+    '',
+    'degh',
+  ]) {
+    t.notOk(isDirection({ unit }), unit);
+  }
+  t.notOk(isSameUnit('ug/m3', 'mg/m3'));
+  t.notOk(isSameUnit('ppm', 'ppb'));
 });
 
 void t.test('codes of pollutants get small figures, and others stay as they are', async (t) => {
@@ -96,6 +148,46 @@ void t.test('stations without a value come last, whatever they are sorted by', a
     const { rows } = stationRows(portal, 5, { state: stateOf({ sort }), format, places: [] });
     t.equal(rows.at(-1)?.station.id, 1, sort);
   }
+});
+
+void t.test('a direction is ranked nowhere, however its unit is written', (t) => {
+  const { id } = PM10;
+  const hour = portalOf([], []).header.generatedAtMs / 3_600_000 - 1;
+  const at = (station: number, value: number) =>
+    stationOf(station, { name: `S${station}`, latest: new Map([[id, { hour, value }]]) });
+  const stations = [at(1, 10), at(2, 350), at(3, 90)];
+  const ordersOf = (unit: string) => {
+    const portal = portalOf([{ ...PM10, unit }], stations);
+    const state = stateOf({ sort: 'value', componentId: id });
+    const { rows } = stationRows(portal, id, { state, format, places: [] });
+    const overview = viewOverview({
+      style: state,
+      portal,
+      timeZone: 'UTC',
+      ageHours: 0,
+      sortId: id,
+    });
+    const inOverview = 'rows' in overview ? overview.rows : '';
+    return [
+      rows.map(({ station }) => station.id),
+      [...inOverview.matchAll(/>S(\d)</g)].map(([, text]) => Number(text)),
+    ];
+  };
+  t.same(ordersOf('ug/m3'), [
+    [2, 3, 1],
+    [2, 3, 1],
+  ]);
+  for (const unit of ['deg', '°', 'deg true', 'degrees']) {
+    t.same(
+      ordersOf(unit),
+      [
+        [1, 2, 3],
+        [1, 2, 3],
+      ],
+      unit,
+    );
+  }
+  t.end();
 });
 
 void t.test(

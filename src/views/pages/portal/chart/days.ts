@@ -1,4 +1,5 @@
 /** Daily values of one component, by the days of the network's clock: as a table of the panel, and as CSV. */
+import { isDirection } from '../../../../snapshot/domain/units.js';
 import {
   dateOfHour,
   HOUR_MS,
@@ -11,7 +12,6 @@ import type { Formatters } from '../formatters.js';
 import type { HourlyValue, PortalComponent, StationSeries } from '../portal-model.js';
 import { DAY_HOURS, localHours } from '../clock.js';
 import { aggregateOf } from '../statistics.js';
-import { isDirection } from './direction.js';
 
 /** One hour of the clock on one day; twice where clocks go back, never where they go forward. */
 export interface ClockHour {

@@ -1,15 +1,9 @@
 /** Wind direction: degrees on a circle, so that neither a line nor a mean nor a lowest value says anything of it. */
 import type { Messages } from '../../../../texts/messages.js';
-import { prettyUnit } from '../notation.js';
-import type { HourlyValue, PortalComponent } from '../portal-model.js';
+import type { HourlyValue } from '../portal-model.js';
 
 export const FULL_CIRCLE = 360;
 const SECTORS = 8;
-
-/** Whether values are directions: whatever is measured in degrees of arc. */
-export function isDirection({ unit }: Pick<PortalComponent, 'unit'>): boolean {
-  return prettyUnit(unit) === '°';
-}
 
 /** Degrees from 0 to 360; both ends are north, and 360 stays 360. */
 export function normalizeDirection(degrees: number): number {

@@ -4,6 +4,7 @@
  * Clocks change: a day in spring lacks an hour, which is shown as one that there is not; a day in autumn has one twice,
  * and both values are in its cell.
  */
+import { isDirection, isSummed, prettyUnit } from '../../../../snapshot/domain/units.js';
 import type { Window } from '../../../../snapshot/domain/model.js';
 import { HOUR_MS, type HourInterval } from '../../../../snapshot/domain/windows.js';
 import type { Messages } from '../../../../texts/messages.js';
@@ -11,10 +12,9 @@ import { escapeMarkup } from '../../../xml.js';
 import { DAY_HOURS } from '../clock.js';
 import { colorOf, legendOf, type ColorScale } from '../color-scale.js';
 import type { Formatters } from '../formatters.js';
-import { isSummed, prettyUnit } from '../notation.js';
 import type { HourlyValue, PortalComponent } from '../portal-model.js';
 import { coverageOf } from '../statistics.js';
-import { compassOf, isDirection, prevailingDirection, sectorOf } from './direction.js';
+import { compassOf, prevailingDirection, sectorOf } from './direction.js';
 import { localDays, wholeDay, type ClockHour } from './days.js';
 
 /** Where the wind blows that comes from each of the eight points of the compass. */

@@ -4,6 +4,7 @@
  * It is laid out in a box of its own and scaled to the size that was asked for, so that its text is neither tiny in a
  * large picture nor cut in a small one. Where there is no room for axes, the newest value with its hour is in their place.
  */
+import { isDirection, prettyUnit } from '../../../../snapshot/domain/units.js';
 import { HOUR_MS } from '../../../../snapshot/domain/windows.js';
 import type { Messages } from '../../../../texts/messages.js';
 import { messagesOf } from '../../../../texts/texts.js';
@@ -11,14 +12,14 @@ import { isFixed, type ChartRequest, type PageStyle } from '../../page.js';
 import { colorScale } from '../color-scale.js';
 import { formattersFor, type Formatters } from '../formatters.js';
 import { demonstrationNotice } from '../freshness.js';
-import { nameOf, notMeasuredText, prettyUnit } from '../notation.js';
+import { nameOf, notMeasuredText } from '../notation.js';
 import { maxOf, type ChartSeries, type Portal, type StationSeries } from '../portal-model.js';
 import { chartTitle, lineNames, plotLines } from '../comparison.js';
 import { creditOf } from '../credit.js';
 import { missingText, periodName } from '../period.js';
 import { coverageOf, seriesSummary } from '../statistics.js';
 import { usualIn, usualRanges, type UsualRanges } from '../usual.js';
-import { compassOf, isDirection, sectorOf } from './direction.js';
+import { compassOf, sectorOf } from './direction.js';
 import { NAMES_WIDTH } from './end-labels.js';
 import { estimatedWidth, fitForms } from './picture-text.js';
 import { viewPlot } from './plot.js';

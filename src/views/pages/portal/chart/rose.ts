@@ -1,13 +1,13 @@
 /** What comes with the wind: the mean of a component by where the wind came from in the same hour, or how often it did. */
+import { isDirection, prettyUnit } from '../../../../snapshot/domain/units.js';
 import { HOUR_MS } from '../../../../snapshot/domain/windows.js';
 import type { Messages } from '../../../../texts/messages.js';
 import { isPollutant } from '../color-scale.js';
 import type { Formatters } from '../formatters.js';
-import { prettyUnit } from '../notation.js';
 import { meanOf } from '../numbers.js';
 import type { HourlyValue, PortalComponent } from '../portal-model.js';
 import { coverageOf } from '../statistics.js';
-import { compassOf, isDirection, sectorOf } from './direction.js';
+import { compassOf, sectorOf } from './direction.js';
 
 /** Hours that a mean needs: of fewer it says nothing. */
 const HOURS_MIN = 6;
