@@ -6,25 +6,48 @@ import { pageLink } from './pages/page.js';
 /** Under it are the parts of pages, which are no pages of their own. */
 export const PARTS = '/portal/';
 
-/** The same pages in another order, theme or window, without end; and what is made for whoever asks. */
-const DISALLOWED = [
-  '/*?*sort=',
-  '/*?*theme=',
-  '/*?*window=',
-  `${PARTS}export`,
-  `${PARTS}station-modal`,
+/** Parameters that show a page again: in another order, theme, window, hour or year, without end. */
+const VARYING = [
+  ...(['compare', 'figure', 'from', 'hour', 'q', 'sort', 'theme', 'to'] as const),
+  ...(['wind', 'window', 'year'] as const),
 ];
 
-/** What pages show, and what a link is previewed with, in any window and theme. The longest pattern wins (RFC 9309 §2.2.2). */
-const ALLOWED = [`${PARTS}chart.`, '/'];
+/** Parts of pages, and files that are made on request. */
+const ON_REQUEST = [
+  ...['days.csv', 'episode.csv', 'export', 'station-modal', 'station.xlsx'].map(
+    (name) => PARTS + name,
+  ),
+  ...['archive/daily.csv', 'changes?', 'events', 'observations'].map((name) => `/api/v1/${name}`),
+  '/measurements',
+];
 
-/** Crawlers read it at the root of a host only, so its paths are those of the host. @param baseUrl without a slash at its end. */
+/** Images that pages show, and pictures for previews of links, in any window and theme. */
+const PICTURES = [`${PARTS}chart.`, `${PARTS}map.`];
+
+/** Parameters that give a picture without end; their patterns are longer than those that allow pictures. */
+const VARYING_PICTURES = ['compare', 'from', 'height', 'to', 'width'];
+
+/**
+ * The longest pattern that fits decides (RFC 9309 §2.2.2). Crawlers read the file at the root of a host only, so its paths
+ * are those of the host.
+ *
+ * @param baseUrl without a slash at its end.
+ */
 export function viewRobots(baseUrl: string): string {
   const prefix = new URL(baseUrl).pathname.replace(/\/$/, '');
+  const withParameter = (path: string) => (name: string) => [
+    `${path}?${name}=`,
+    `${path}&${name}=`,
+  ];
+  const disallowed = [
+    ...VARYING.flatMap(withParameter('/*')),
+    ...ON_REQUEST,
+    ...VARYING_PICTURES.flatMap(withParameter(`${PARTS}chart.*`)),
+  ];
   return [
     'User-agent: *',
-    ...DISALLOWED.map((pattern) => `Disallow: ${prefix}${pattern}`),
-    ...ALLOWED.map((pattern) => `Allow: ${prefix}${pattern}`),
+    ...disallowed.map((pattern) => `Disallow: ${prefix}${pattern}`),
+    ...[...PICTURES, '/'].map((pattern) => `Allow: ${prefix}${pattern}`),
     '',
     `Sitemap: ${baseUrl}/sitemap.xml`,
     '',

@@ -78,13 +78,58 @@ void t.test('what crawlers and language models are told is so', async (t) => {
     );
     const refused = shown.filter((path) => !mayFetch(text, path));
     t.ok(shown.length > refused.length && refused.length > 0);
-    for (const path of refused) t.match(path, /[?&](?:sort|theme)=/);
-    for (const path of shown.filter((one) => one.startsWith('/assets/'))) {
+    for (const path of refused) t.match(path, /[?&](?:sort|theme|hour|window)=|\.csv|observations/);
+    for (const path of shown.filter((one) => /^\/(?:assets\/|portal\/map\.)/.test(one))) {
       t.ok(mayFetch(text, path), path);
     }
-    t.notOk(mayFetch(text, '/portal/export?organization_id=1&format=csv'));
-    t.notOk(mayFetch(text, '/?language=en&station_id=1&window=30d'));
   });
+
+  await t.test(
+    'robots.txt keeps crawlers from what has no end, and from files made on request',
+    async (t) => {
+      const text = await textOf('/robots.txt');
+      // Each parameter of a page, but for the ones that choose among what there is, in either position.
+      const finite = new Set(['language', 'station_id', 'component_id', 'v']);
+      const pages = DOCUMENTED_ENDPOINTS.filter(
+        ({ operation }) => operation.content[0]?.mediaType === 'text/html',
+      );
+      const names = new Set(pages.flatMap(({ parameters }) => Object.keys(parameters)));
+      for (const name of names) {
+        const isAllowed = finite.has(name);
+        for (const target of [`/?${name}=1`, `/years?language=en&${name}=1`]) {
+          t.equal(mayFetch(text, target), isAllowed, target);
+        }
+      }
+      t.ok(names.size > 10, [...names].join(' '));
+      for (const target of [
+        '/portal/export?organization_id=1&format=csv',
+        '/portal/days.csv?station_id=1',
+        '/portal/episode.csv',
+        '/portal/station.xlsx?station_id=1',
+        '/portal/station-modal?station_id=1',
+        '/portal/chart.svg?station_id=1&from=2026-02-01T00:00Z&to=2026-02-02T00:00Z',
+        '/portal/chart.png?station_id=1&compare=2',
+        '/portal/chart.png?width=300&station_id=1',
+        '/api/v1/observations?station_id=1',
+        '/api/v1/observations.csv',
+        '/api/v1/observations/stream',
+        '/api/v1/events',
+        '/api/v1/changes?since=a',
+        '/api/v1/archive/daily.csv?station_id=1',
+        '/measurements?station_id=1',
+      ]) {
+        t.notOk(mayFetch(text, target), target);
+      }
+      for (const target of [
+        '/api/v1/dcat',
+        '/api/v1/stations',
+        '/api/v1/bulk/README.md',
+        '/photo?into=1',
+      ]) {
+        t.ok(mayFetch(text, target), target);
+      }
+    },
+  );
 
   await t.test('the sitemap has every page in every language', async (t) => {
     const { body, headers } = await get(service, '/sitemap.xml');
