@@ -61,6 +61,8 @@ export class ServedSnapshot {
   /** Ids of public stations and components. */
   readonly stations: ReadonlySet<number>;
   readonly components: ReadonlySet<number>;
+  /** Ids of components whose values are directions. */
+  readonly directions: ReadonlySet<number>;
   /** Codes of public parameters, with or without observations. */
   readonly parameterCodes: ReadonlySet<string>;
   /** Answers that were requested before: what is here need not be parsed. */
@@ -82,9 +84,10 @@ export class ServedSnapshot {
     const { reader, snapshotId } = snapshot;
     this.snapshot = snapshot;
     this.lastModified = lastModified;
-    const { stations, components, parameterCodes } = reader.record('public-ids');
+    const { stations, components, directions, parameterCodes } = reader.record('public-ids');
     this.stations = new Set(stations);
     this.components = new Set(components);
+    this.directions = new Set(directions);
     this.parameterCodes = new Set(parameterCodes);
     this.#options = options;
     const validators = { entityTag: `W/"${snapshotId}-${build}"`, lastModified };

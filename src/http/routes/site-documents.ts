@@ -26,7 +26,7 @@ export const SITE_DOCUMENTS: readonly Endpoint[] = [
     id: 'getRobots',
     summary: 'Where crawlers may go',
     description:
-      'Everywhere, but for the same pages in another order or theme, and for files that are made for whoever asks (RFC 9309).',
+      'All pages, but not their states without end (order, theme, hours, year...), and no file that is made on request (RFC 9309).',
     content: text('text/plain'),
   }),
   siteDocument('sitemap.xml', 'application/xml; charset=utf-8', {

@@ -30,6 +30,8 @@ export interface LatestObservation {
 interface PublicIds {
   readonly stations: readonly number[];
   readonly components: readonly number[];
+  /** Components whose values are directions, which are ranked nowhere. */
+  readonly directions: readonly number[];
   readonly parameterCodes: readonly string[];
 }
 

@@ -303,7 +303,7 @@ function provoke(
     case 404: {
       const id =
         named.filter((one) => one.in === 'path' || one.schema.type === 'integer').at(-1) ??
-        named.find(({ name }) => name === 'station_id');
+        named.find(({ name }) => ['station_id', 'component_id'].includes(name));
       return requestOf(operation, { ...values, [id?.name ?? '']: '404' });
     }
     case 410:

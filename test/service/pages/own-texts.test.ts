@@ -58,7 +58,11 @@ void t.test('with a folder of its own', async (t) => {
     const { body: dictionary } = await getJson(service, '/api/v1/data-dictionary?language=es');
     t.match(dictionary, { supported_languages: ['sr-Latn', 'sr-Cyrl', 'en', 'es'] });
     t.match(await textOf(service, '/sitemap.xml'), /hreflang="es"/);
-    t.match(await textOf(service, '/openapi.json'), '"enum":["sr-Latn","sr-Cyrl","en","es"]');
+    const openapi = await textOf(service, '/openapi.json');
+    t.match(openapi, '"enum":["sr-Latn","sr-Cyrl","en","es"]');
+    const spoken = [...openapi.matchAll(/"name":"language","in":"query".*?\}/g)];
+    t.ok(spoken.length > 10, `${spoken.length} parameters`);
+    for (const [parameter] of spoken) t.match(parameter, /\bes\b/);
     const readme = await textOf(service, '/api/v1/bulk/README.md');
     t.match(readme, /^# Calidad del aire/m);
     t.notMatch(readme, /Kvalitet/);

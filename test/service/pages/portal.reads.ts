@@ -130,7 +130,8 @@ void t.test('the portal', async (t) => {
         '&compare=9',
         '&compare=c2,c1,c77',
         '&compare=x,1.5,c,-',
-        '&component_id=99',
+        '&component_id=x',
+        '&component_id=',
         '&theme=light&window=1d&width=800',
       ]) {
         t.equal(await chart(query), plain, query);
@@ -140,10 +141,33 @@ void t.test('the portal', async (t) => {
         '/portal/chart.svg',
         '/portal/chart.svg?station_id=9',
         '/portal/chart.svg?station_id=x',
+        ...['chart.svg', 'chart.png', 'days.csv', 'station.xlsx', 'episode.csv'].map(
+          (name) => `/portal/${name}?station_id=1&component_id=99`,
+        ),
+        // A direction is ranked nowhere.
+        '/portal/episode.csv?component_id=2',
       ]) {
         const { status, body } = await get(service, path);
         t.equal(status, 404, path);
         t.match(body.toString(), 'No public data found');
+      }
+    });
+
+    await t.test('files suggest a name of their own', async (t) => {
+      const hours = 'from=2026-04-03T22:00Z&to=2026-04-04T22:00Z';
+      for (const [path, field] of [
+        ['chart.svg?station_id=1&component_id=1', 'inline; filename="chart-1-1-1d.svg"'],
+        ['chart.svg?station_id=1', 'inline; filename="chart-1-1d.svg"'],
+        [
+          `chart.png?station_id=1&component_id=1&${hours}`,
+          'inline; filename="chart-1-1-2026-04-03T22-2026-04-04T22.png"',
+        ],
+        ['days.csv?station_id=1&component_id=2', 'attachment; filename="days-1-2.csv"'],
+        ['episode.csv?component_id=1', 'attachment; filename="episode-1.csv"'],
+        ['episode.csv', 'attachment; filename="episode.csv"'],
+      ] as const) {
+        const { status, headers } = await get(service, `/portal/${path}`);
+        t.same([status, headers['content-disposition']], [200, field], path);
       }
     });
 

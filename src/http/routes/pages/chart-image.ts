@@ -39,7 +39,7 @@ const chartQuery = {
     example: 28005002,
   }),
   component_id: anyId({
-    description: 'What it shows; without it, what the portal would.',
+    description: 'What it shows: 404 for an unknown component; without it, what the portal would.',
     example: 8,
   }),
   ...anyPeriod,
@@ -61,6 +61,7 @@ const chart = {
   refusals: ['no_public_data', 'unavailable'],
   hasNotFoundPage: true,
   isAging: true,
+  isFile: true,
   view: chartRequest,
 } as const;
 
@@ -76,7 +77,7 @@ export const CHARTS: readonly Endpoint[] = [
       summary: 'The chart of a station as a picture',
       description:
         'One self-contained SVG for an `<img>` on any page, or for a report: hours without a value are gaps, wind direction ' +
-        'is drawn as direction, the source is named in it. Bad values count as none.',
+        'is drawn as direction, the source is named in it. Bad values of other parameters count as none.',
     },
   }),
   page({
@@ -99,13 +100,14 @@ function chartRequest(values: Values<typeof chartQuery>, context: Context): Page
   if (context.state.served === undefined) return refuse('unavailable');
   const shown = shownSeries(values, context);
   const { stationId } = shown;
-  if (stationId === undefined) return refuse('no_public_data');
+  if (stationId === undefined || shown.isUnknown) return refuse('no_public_data');
   const { width, height, theme = 'light' } = values;
   return {
     kind: 'chart',
     picture: {
-      ...shown,
       stationId,
+      componentId: shown.componentId,
+      compare: shown.compare,
       period: shownPeriod(values, context),
       width,
       height,
@@ -115,7 +117,7 @@ function chartRequest(values: Values<typeof chartQuery>, context: Context): Page
   };
 }
 
-/** Ids of stations and components that there are; nothing is compared with itself, or twice. */
+/** The stations and components that exist among the requested ones; nothing is compared with itself, or twice. */
 export function shownSeries(
   ids: Readonly<Partial<Record<'station_id' | 'component_id', number | undefined>>> & {
     readonly compare?: Comparison | undefined;
@@ -132,5 +134,11 @@ export function shownSeries(
     .filter((id) => id !== own && served?.[of].has(id) === true)
     .slice(0, COMPARED_MAX);
   const isCompared = stationId !== undefined && compared.length > 0;
-  return { stationId, componentId, compare: isCompared ? { of, ids: compared } : undefined };
+  return {
+    stationId,
+    componentId,
+    compare: isCompared ? { of, ids: compared } : undefined,
+    /** Whether a component is asked for that does not exist: a file of another one would not be what was asked for. */
+    isUnknown: ids.component_id !== undefined && componentId === undefined,
+  };
 }

@@ -1,6 +1,13 @@
 /** What all pages have in common as endpoints: what they may load, their header fields, and the job that renders them. */
 import { LANGUAGES } from '../../../texts/texts.js';
-import { THEMES, type PageRequest, type PageStyle } from '../../../views/pages/page.js';
+import { HOUR_MS, utcDateTime } from '../../../snapshot/domain/windows.js';
+import {
+  isFixed,
+  THEMES,
+  type PageRequest,
+  type PageStyle,
+  type Period,
+} from '../../../views/pages/page.js';
 import type { PageJob } from '../../../workers/messages.js';
 import {
   endpoint,
@@ -21,8 +28,7 @@ export const themeAbout = {
 } as const;
 
 export const languageAbout = {
-  description:
-    '`sr-Latn`, `sr-Cyrl` or `en`; without it, the language that the operator has chosen.',
+  description: `One of ${LANGUAGES.join(', ')}; without it, the language that the operator has chosen.`,
 } as const;
 
 /** Pages that never refuse a value: an unknown one counts as none. */
@@ -64,6 +70,8 @@ interface PageDeclaration<P extends Parameters> {
   readonly job?: PageJob;
   /** Header fields beside those of all pages. */
   readonly more?: readonly HeaderField[];
+  /** Whether the answer suggests a file name, with the ending of the path; default: it does not. */
+  readonly isFile?: boolean;
   /** Whether the same target means another page when the snapshot is an hour older; default: it does not. */
   readonly isAging?: boolean;
   /** Whether it depends on the archive; default: it does not. */
@@ -91,6 +99,7 @@ export function page<P extends Parameters>({
   contentType = 'text/html; charset=utf-8',
   job = 'render-page',
   more = [],
+  isFile = false,
   isAging = false,
   isArchived = false,
   isLinking = false,
@@ -127,6 +136,7 @@ export function page<P extends Parameters>({
         ...words,
         tag: 'Pages',
         content: [COMPRESSED.includes(job) ? { mediaType } : text(mediaType)],
+        ...(isFile && { headers: ['Content-Disposition'] }),
         refusals: [...refusals, 'busy'],
       },
     }),
@@ -134,7 +144,8 @@ export function page<P extends Parameters>({
       const wanted = view(values, context);
       const isRefused = wanted.kind === 'error' || wanted.kind === 'invalid';
       if (isRefused) return wanted;
-      return { ...rendered(wanted, { fields, context, job }), digest: digest?.(values) };
+      const own = isFile ? [...fields, disposition(wanted, path)] : fields;
+      return { ...rendered(wanted, { fields: own, context, job }), digest: digest?.(values) };
     },
   });
 }
@@ -170,6 +181,30 @@ function rendered(
     ...(isNotFound && { status: 404 }),
     precompressed: COMPRESSED.includes(job),
   };
+}
+
+/**
+ * A suggested file name of numbers and fixed words (RFC 6266 §4.3): `chart-28005002-8-7d.svg`. Pictures are shown, other
+ * files are saved.
+ */
+function disposition(wanted: PageRequest, path: string): HeaderField {
+  const [name = '', extension = ''] = path.slice(path.lastIndexOf('/') + 1).split('.');
+  const shown = wanted.kind === 'chart' ? wanted.picture : wanted;
+  const parts = [
+    name,
+    'stationId' in shown ? shown.stationId : undefined,
+    'componentId' in shown ? shown.componentId : undefined,
+    'period' in shown && shown.period !== undefined ? periodText(shown.period) : undefined,
+  ].filter((part) => part !== undefined);
+  const type = wanted.kind === 'chart' ? 'inline' : 'attachment';
+  return ['Content-Disposition', `${type}; filename="${parts.join('-')}.${extension}"`];
+}
+
+/** A window's name, or the first hour and the end, UTC: `2026-02-04T23-2026-02-05T23`. */
+function periodText(period: Period): string {
+  if (!isFixed(period)) return period;
+  const text = (hour: number): string => utcDateTime(hour * HOUR_MS).slice(0, 13);
+  return `${text(period.from)}-${text(period.to)}`;
 }
 
 /** What of the snapshot's age its bytes depend on, hours or whether it is old, and whether it leads to years. */

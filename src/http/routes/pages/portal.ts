@@ -1,4 +1,5 @@
 /** The portal: its page, the panel of a station, and its pictures (docs/http-api/pages.md, "Pages"). */
+import { WINDOWS } from '../../../snapshot/domain/model.js';
 import {
   DEFAULT_SORT,
   EPISODE_FIGURES,
@@ -176,11 +177,17 @@ export const PORTAL: readonly Endpoint[] = [
         example: 28005002,
       }),
       component_id: anyId({
-        description: 'What its chart shows; without it, what the portal would.',
+        description:
+          'What its chart shows: 404 for an unknown component; without it, what the portal would.',
         example: 8,
       }),
       compare: anyCompared,
-      ...anyPeriod,
+      ...fixedPeriod,
+      window: anyOf(WINDOWS, {
+        description:
+          'How far back its hours go from the newest values, without `from` and `to`; the longest window if none is given.',
+        example: '7d',
+      }),
     },
     contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     job: 'render-workbook',
@@ -195,24 +202,27 @@ export const PORTAL: readonly Endpoint[] = [
     },
     view(values, context) {
       if (context.state.served === undefined) return refuse('unavailable');
-      const { stationId, ...shown } = shownSeries(values, context);
-      if (stationId === undefined) return refuse('no_public_data');
+      const { stationId, componentId, compare, isUnknown } = shownSeries(values, context);
+      if (stationId === undefined || isUnknown) return refuse('no_public_data');
       const style = pageStyle({ language: values.language, theme: undefined }, context);
       const period = fixedHours(values, context) ?? values.window;
-      return { kind: 'workbook', stationId, ...shown, period, style };
+      return { kind: 'workbook', stationId, componentId, compare, period, style };
     },
   }),
   page({
     path: '/portal/episode.csv',
     parameters: {
       component_id: anyId({
-        description: 'What they are of; without it, what the page would show.',
+        description:
+          'What they are of: 404 for an unknown component and for a direction; without it, what the page would show.',
         example: 8,
       }),
     },
     contentType: CSV_TYPE,
     job: 'render-series',
-    refusals: ['unavailable'],
+    isFile: true,
+    refusals: ['no_public_data', 'unavailable'],
+    hasNotFoundPage: true,
     words: {
       id: 'getEpisodeCsv',
       summary: 'Daily values of a week at all stations',
@@ -222,8 +232,12 @@ export const PORTAL: readonly Endpoint[] = [
     },
     view(values, context) {
       if (context.state.served === undefined) return refuse('unavailable');
+      const { componentId, isUnknown } = shownSeries(values, context);
+      const isRanked =
+        componentId === undefined || !context.state.served.directions.has(componentId);
+      if (isUnknown || !isRanked) return refuse('no_public_data');
       const style = { language: context.state.pages.defaultLanguage, theme: undefined };
-      return { kind: 'week', componentId: shownSeries(values, context).componentId, style };
+      return { kind: 'week', componentId, style };
     },
   }),
   page({
@@ -234,13 +248,15 @@ export const PORTAL: readonly Endpoint[] = [
         example: 28005002,
       }),
       component_id: anyId({
-        description: 'What they are of; without it, what the portal would show.',
+        description:
+          'What they are of: 404 for an unknown component; without it, what the portal would show.',
         example: 8,
       }),
       ...fixedPeriod,
     },
     contentType: CSV_TYPE,
     job: 'render-series',
+    isFile: true,
     refusals: ['no_public_data', 'unavailable'],
     hasNotFoundPage: true,
     words: {
@@ -252,8 +268,8 @@ export const PORTAL: readonly Endpoint[] = [
     },
     view(values, context) {
       if (context.state.served === undefined) return refuse('unavailable');
-      const { stationId, componentId } = shownSeries(values, context);
-      if (stationId === undefined) return refuse('no_public_data');
+      const { stationId, componentId, isUnknown } = shownSeries(values, context);
+      if (stationId === undefined || isUnknown) return refuse('no_public_data');
       const style = { language: context.state.pages.defaultLanguage, theme: undefined };
       const period = fixedHours(values, context);
       return { kind: 'days', stationId, componentId, period, style };
@@ -294,9 +310,12 @@ function portalRequest(
 function portalState(values: Values<typeof portalQuery>, context: Context): PortalState {
   const { sort, q: search } = values;
   const { served } = context.state;
+  const { stationId, componentId, compare } = shownSeries(values, context);
   return {
     ...pageStyle(values, context),
-    ...shownSeries(values, context),
+    stationId,
+    componentId,
+    compare,
     period: shownPeriod(values, context),
     sort: sort ?? DEFAULT_SORT,
     search: served === undefined ? '' : search,

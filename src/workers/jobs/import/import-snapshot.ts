@@ -14,6 +14,7 @@ import type { SnapshotStore } from '../../../snapshot/store/snapshot-store.js';
 import { assertDigest, type Pointer } from '../../../snapshot/store/pointer.js';
 import type { BulkResource } from '../../../views/hvd/bulk.js';
 import * as legacy from '../../../views/legacy.js';
+import { isDirection } from '../../../views/pages/portal/chart/direction.js';
 import { jsonAnswer, splitAnswers } from '../../formats/answers.js';
 import { inOrder } from '../../in-order.js';
 import type { ImportPhase, JoinedAnswers, RenderedObservations } from '../../messages.js';
@@ -194,6 +195,7 @@ function writeHvd(writer: CopyWriter, snapshot: Snapshot, bundle: readonly BulkR
   writer.putRecord('public-ids', {
     stations: snapshot.stations.map(({ id }) => id),
     components: snapshot.components.map(({ id }) => id),
+    directions: snapshot.components.filter(isDirection).map(({ id }) => id),
     parameterCodes: snapshot.components.map(({ shortName }) => shortName),
   });
   writer.putRecord('network', publicNetwork(snapshot));
