@@ -30,7 +30,7 @@ const PAGE_PLACEHOLDERS: ReadonlySet<string> = new Set(
     'api-version hvd-schema-version dataset-version',
     'when-default when-stated when-attribution when-no-license when-no-contact when-no-operator',
     'when-unavailable when-demonstration when-weather when-no-weather when-no-files',
-    'when-log when-log-address when-no-log',
+    'when-log when-log-address when-no-log when-archive when-no-archive',
   ].flatMap((line) => line.split(' ')),
 );
 

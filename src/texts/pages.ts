@@ -3,15 +3,20 @@ import type { PageFile } from './files.js';
 import { parsePage, type Page } from './markdown.js';
 import { readIn, type Language } from './texts.js';
 
-const pages = new Map<string, Page>();
+/** A page, and whether its text is the operator's. */
+interface LanguagePage extends Page {
+  readonly isOwn: boolean;
+}
+
+const pages = new Map<string, LanguagePage>();
 
 /** A page with its placeholders. */
-export function pageIn(language: Language, file: PageFile): Page {
+export function pageIn(language: Language, file: PageFile): LanguagePage {
   const key = `${language}/${file}`;
   let made = pages.get(key);
   if (made === undefined) {
-    const { text, transform } = readIn(language, `${file}.md`);
-    made = parsePage(text, transform).page;
+    const { text, transform, isOwn } = readIn(language, `${file}.md`);
+    made = { ...parsePage(text, transform).page, isOwn };
     pages.set(key, made);
   }
   return made;

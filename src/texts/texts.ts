@@ -53,17 +53,29 @@ export function inLanguage(
 /** Serbian is written once: in Cyrillic script it is made by rule. */
 const [LATIN, CYRILLIC] = OUR_LANGUAGES;
 
-/** A text in a language, and what writes it in the language's script. @throws {RangeError} where there is none. */
-export function readIn(
-  language: Language,
-  name: string,
-): { readonly text: string; readonly transform: Transform | undefined } {
-  const folders = [operatorTexts(), OUR_TEXTS];
-  const text = readText(folders, `${language}/${name}`);
-  if (text !== undefined) return { text, transform: undefined };
-  const latin = language === CYRILLIC ? readText(folders, `${LATIN}/${name}`) : undefined;
+/** A text of a language. */
+interface LanguageText {
+  readonly text: string;
+  /** Writes the text in the script of the language; undefined where the text is in it already. */
+  readonly transform: Transform | undefined;
+  /** Whether it is a file of the operator's. */
+  readonly isOwn: boolean;
+}
+
+/** @throws {RangeError} for a text that neither the operator nor the service has. */
+export function readIn(language: Language, name: string): LanguageText {
+  const found = findIn(language, name);
+  if (found !== undefined) return { ...found, transform: undefined };
+  const latin = language === CYRILLIC ? findIn(LATIN, name) : undefined;
   if (latin === undefined) throw new RangeError(`no text ${language}/${name}`);
-  return { text: latin, transform: cyrillic() };
+  return { ...latin, transform: cyrillic() };
+}
+
+function findIn(language: Language, name: string): Omit<LanguageText, 'transform'> | undefined {
+  const path = `${language}/${name}`;
+  const own = readText([operatorTexts()], path);
+  const text = own ?? readText([OUR_TEXTS], path);
+  return text === undefined ? undefined : { text, isOwn: own !== undefined };
 }
 
 function cyrillic(): Transform {

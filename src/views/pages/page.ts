@@ -169,7 +169,12 @@ export type PageRequest =
   | { readonly kind: 'map'; readonly style: PageStyle }
   /** The towns on it, which a search finds: JSON. */
   | { readonly kind: 'towns'; readonly style: PageStyle }
-  | { readonly kind: 'legal'; readonly name: LegalPage; readonly style: PageStyle }
+  | {
+      readonly kind: 'legal';
+      readonly name: LegalPage;
+      readonly style: PageStyle;
+      readonly hasArchive: boolean;
+    }
   | { readonly kind: 'documentation'; readonly name: DocumentationPage; readonly style: PageStyle }
   | {
       readonly kind: 'recipes';

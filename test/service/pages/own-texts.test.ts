@@ -77,6 +77,7 @@ void t.test('with a folder of its own', async (t) => {
   await t.test('everything says who publishes, and under which licence', async (t) => {
     for (const page of PAGES) {
       const html = await textOf(service, `/legal/${page}?language=en`);
+      t.notMatch(html, /Text last changed|<footer>\s*<p>[^<]*<time/, 'no date of our own texts');
       t.match(html, / · Air Agency<\/title>/);
       t.match(html, '<p>Licence of the data: Open Data Licence</p>');
       t.match(html, '<a href="https://aire.example/" rel="external">Air Agency</a>');

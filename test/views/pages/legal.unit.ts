@@ -41,10 +41,15 @@ const SITE = {
 } as const;
 
 /** @param more members of the source in the place of ours; null: there is no snapshot. */
-function view(name: LegalPage, language: Language, more: Partial<LegalSource> | null = {}) {
+function view(
+  name: LegalPage,
+  language: Language,
+  more: Partial<LegalSource> | null = {},
+  hasArchive = false,
+) {
   const source = more === null ? undefined : { ...SOURCE, ...more };
   const style = { language, theme: undefined };
-  const page = viewLegalPage({ name, style }, { source, site: SITE });
+  const page = viewLegalPage({ name, style, hasArchive }, { source, site: SITE });
   const html = page.sections.map(({ heading, html }) => `<h2>${heading}</h2>${html}`).join('\n');
   return { ...page, html, text: visibleText(`<body>${html}`) };
 }
@@ -59,6 +64,23 @@ void t.test('a page is whole without a snapshot, and says that there are no data
   }
   t.match(view('license', 'en', null).text, /Article 26.*attribution/);
   t.match(view('terms', 'en', null).text, /preliminary.*No personal data/);
+});
+
+void t.test('retention is said as it is, with an archive and without', async (t) => {
+  for (const language of LANGUAGES) {
+    const archived = view('terms', language, {}, true);
+    const plain = view('terms', language);
+    t.ok(
+      addressesIn(archived.html).some((href) => href.startsWith('/legal/dataset')),
+      language,
+    );
+    t.not(archived.text, plain.text, language);
+    t.ok(addressesIn(view('dataset', language, {}, true).html).includes('/api/v1/archive.sql'));
+    t.notMatch(view('dataset', language).text, 'api/v1/archive', language);
+  }
+  t.match(view('terms', 'en', {}, true).text, /Older hours and daily values are in the archive/);
+  t.notMatch(view('terms', 'en', {}, true).text, /keep what you download/);
+  t.match(view('terms', 'en').text, /keep what you download/);
 });
 
 /** What a page shows, without code and addresses. */

@@ -210,7 +210,9 @@ function periodText(period: Period): string {
 /** What of the snapshot's age its bytes depend on, hours or whether it is old, and whether it leads to years. */
 function ageIn(wanted: PageRequest): string {
   if (wanted.kind === 'chart') return String(Number(wanted.picture.isOld));
-  const years = 'hasYears' in wanted && wanted.hasYears ? '-years' : '';
+  const isArchived =
+    ('hasYears' in wanted && wanted.hasYears) || ('hasArchive' in wanted && wanted.hasArchive);
+  const years = isArchived ? '-years' : '';
   return `${'ageHours' in wanted ? wanted.ageHours : 0}${years}`;
 }
 

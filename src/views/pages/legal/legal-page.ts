@@ -11,11 +11,11 @@ import { clipWindow } from '../../hvd/window.js';
 import { operatorName } from '../../operator.js';
 import { organizationContact } from '../../organization-contact.js';
 import { escapeMarkup } from '../../xml.js';
-import { pageLink, type LegalPage, type PageStyle, type Site } from '../page.js';
+import { pageLink, type PageRequest, type Site } from '../page.js';
 import { linkValue, renderProse, type PageValues, type RichValue } from '../prose.js';
 import { formatsOf, type Formats } from './formats.js';
 
-/** The day on which the text of a page was last changed, in any language. */
+/** The day on which one of our legal texts was last changed, in any language. */
 const CHANGED = '2026-11-24';
 
 /** Names of formats, the same in every language. */
@@ -41,7 +41,7 @@ export interface LegalSource {
 
 /** `source` is undefined while no snapshot is served. */
 export function viewLegalPage(
-  { name, style }: { readonly name: LegalPage; readonly style: PageStyle },
+  { name, style, hasArchive }: Omit<Extract<PageRequest, { readonly kind: 'legal' }>, 'kind'>,
   { source, site }: { readonly source: LegalSource | undefined; readonly site: Site },
 ) {
   const texts = messagesOf(style.language, 'legal');
@@ -53,14 +53,16 @@ export function viewLegalPage(
     'when-no-log': when(site.requestLog === 'none'),
     'when-log': when(site.requestLog === 'without-addresses'),
     'when-log-address': when(site.requestLog === 'with-addresses'),
+    'when-archive': when(hasArchive),
+    'when-no-archive': when(!hasArchive),
     'api-version': API_VERSION,
     'hvd-schema-version': HVD_SCHEMA_VERSION,
     'dataset-version': DATASET_VERSION,
   };
-  const { title, description, sections } = renderProse(pageIn(style.language, name), {
-    style,
-    values,
-  });
+  const page = pageIn(style.language, name);
+  const { title, description, sections } = renderProse(page, { style, values });
+  // An operator's text, or its licence and promises in ours, change on other days.
+  const isOurs = !page.isOwn && statedOperator() === undefined;
   return {
     title,
     description,
@@ -69,7 +71,8 @@ export function viewLegalPage(
     /** Null without a notice: templates do not accept undefined. */
     notice: source === undefined ? texts('without-snapshot') : null,
     contents: texts('contents'),
-    changed: { label: texts('changed'), date: CHANGED, text: formats.day(CHANGED) },
+    /** Null where the text or its facts are the operator's: templates do not accept undefined. */
+    changed: isOurs ? { label: texts('changed'), date: CHANGED, text: formats.day(CHANGED) } : null,
     sections,
   };
 }
