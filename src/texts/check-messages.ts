@@ -77,7 +77,7 @@ function readFile(text: string) {
 }
 
 /** The node and all below it, from the outside to the inside. */
-function nodesOf(node: BaseNode): readonly BaseNode[] {
+export function nodesOf(node: BaseNode): readonly BaseNode[] {
   const nodes: BaseNode[] = [];
   class Collector extends Visitor {
     override genericVisit(one: BaseNode): void {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { checkMessages } from './check-messages.js';
 import {
   isLanguageTag,
+  languageFolders,
   OUR_LANGUAGES,
   OUR_TEXTS,
   readText,
@@ -14,6 +15,7 @@ import {
 } from './files.js';
 import { parsePage, PLACEHOLDER } from './markdown.js';
 import { OPERATOR_FILE, parseOperator } from './operator.js';
+import { untranslatedTexts } from './untranslated.js';
 
 /** A problem with the file that it is in, relative to the folder. */
 export interface TextProblem extends Problem {
@@ -63,12 +65,35 @@ export function checkTexts(folder: string): readonly TextProblem[] {
     });
 }
 
+/**
+ * Texts of the operator's languages that are still in English: what `bura texts init` has begun. A service may run with
+ * them.
+ *
+ * @throws {Error} of the file system.
+ */
+export function findUntranslated(folder: string): readonly TextProblem[] {
+  return languageFolders(folder)
+    .filter((language) => !isOurs(language) && !language.startsWith('en-'))
+    .flatMap((language) =>
+      TEXT_FILES.flatMap((name) => {
+        const text = readText([folder], `${language}/${name}`);
+        const english = readText([OUR_TEXTS], `${REFERENCE}/${name}`) ?? '';
+        const problems = text === undefined ? [] : untranslatedTexts(name, text, english);
+        return inFile(`${language}/${name}`, problems);
+      }),
+    );
+}
+
+function isOurs(language: string): boolean {
+  return OUR_LANGUAGES.some((one) => one === language);
+}
+
 function inFile(file: string, problems: readonly Problem[]): readonly TextProblem[] {
   return problems.map((problem) => ({ file, ...problem }));
 }
 
 function checkLanguage(folder: string, language: string): readonly TextProblem[] {
-  const isOurs = OUR_LANGUAGES.some((one) => one === language);
+  const isOwn = !isOurs(language);
   const names = readdirSync(join(folder, language)).toSorted();
   const whole = (name: string, problem: string): TextProblem => ({
     file: `${language}/${name}`,
@@ -82,7 +107,7 @@ function checkLanguage(folder: string, language: string): readonly TextProblem[]
     known.includes(name) || name.startsWith('.') || (name === WORDS_FILE && language === 'sr-Cyrl');
   return [
     ...names.filter((name) => !isRead(name)).map((name) => whole(name, 'nobody reads this file')),
-    ...(isOurs ? [] : TEXT_FILES)
+    ...(isOwn ? TEXT_FILES : [])
       .filter((name) => !known.includes(name))
       .map((name) => whole(name, 'the file is missing')),
     ...known.flatMap((name) => {
@@ -90,7 +115,7 @@ function checkLanguage(folder: string, language: string): readonly TextProblem[]
       const english = `${REFERENCE}/${name}`;
       const problems = name.endsWith('.ftl')
         ? checkMessages(text, readText([OUR_TEXTS], english) ?? '', language)
-        : checkPage(name, text, isOurs ? undefined : readText([folder, OUR_TEXTS], english));
+        : checkPage(name, text, isOwn ? readText([folder, OUR_TEXTS], english) : undefined);
       return inFile(`${language}/${name}`, problems);
     }),
   ];

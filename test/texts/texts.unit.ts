@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import t from 'tap';
 import { checkMessages } from '../../src/texts/check-messages.js';
-import { checkTexts } from '../../src/texts/check.js';
+import { checkTexts, findUntranslated } from '../../src/texts/check.js';
 import { parseLine, parsePage, type Page } from '../../src/texts/markdown.js';
 import { needsAttributionOnly, parseOperator } from '../../src/texts/operator.js';
 import { readMessages } from '../../src/texts/messages.js';
@@ -153,4 +153,26 @@ void t.test('only CC BY and the default are free but for attribution', async (t)
 void t.test('our texts and the demonstration have no fault', async (t) => {
   t.same(checkTexts('texts'), []);
   t.same(checkTexts('data/demo/texts'), []);
+  t.same(findUntranslated('data/demo/texts'), []);
 });
+
+void t.test(
+  'texts of a further language that are still in English are named by file',
+  async (t) => {
+    const read = (path: string) => readFile(path, 'utf8');
+    const [messages, english] = [await read('texts/sr-Latn/qos.md'), await read('texts/en/qos.md')];
+    const spanish = await read('data/demo/texts/es/portal.ftl');
+    const lines = english.split('\n');
+    const folder = t.testdir({
+      fr: { 'qos.md': english, 'portal.ftl': `${spanish}\nno-values = API, CSV, JSON, XLSX\n` },
+      // Serbian in every line but one.
+      hr: { 'qos.md': messages.replace(/^.*$/m, lines.find((line) => line.length > 60) ?? '') },
+      'en-GB': { 'qos.md': english },
+      'sr-Cyrl': { 'qos.md': english },
+    });
+    const found = findUntranslated(folder).map(({ file, line, problem }) => [file, line, problem]);
+    t.equal(found.length, 2);
+    t.match(found[0]?.join(' '), /^fr\/qos\.md \d+ (\d+) of \1 texts are still in English$/);
+    t.match(found[1]?.join(' '), /^hr\/qos\.md 1 1 of \d+ texts are still in English$/);
+  },
+);

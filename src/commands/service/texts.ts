@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Settings } from '../../settings.js';
 import { withPluralsOf } from '../../texts/check-messages.js';
-import { checkTexts, type TextProblem } from '../../texts/check.js';
+import { checkTexts, findUntranslated, type TextProblem } from '../../texts/check.js';
 import { isLanguageTag, OUR_TEXTS, readText, REFERENCE, TEXT_FILES } from '../../texts/files.js';
 import { text, UsageError, type Flags } from '../command.js';
 import { printLine } from '../output/terminal.js';
@@ -41,7 +41,7 @@ export function texts(
 }
 
 function check(folder: string): void {
-  const problems = readProblems(folder);
+  const problems = [...readProblems(folder), ...findUntranslated(folder)];
   for (const problem of problems) printLine(`${folder}/${lineOf(problem)}`);
   printLine(problems.length === 0 ? `${folder}: nothing is wrong` : `problems: ${problems.length}`);
   if (problems.length > 0) process.exitCode = 1;

@@ -30,18 +30,31 @@ for (const chapter of ['A first sentence of your own', 'A language from nothing'
     await cp('texts', join(folder, 'texts'), { recursive: true });
     await symlink(resolve('build'), join(folder, 'build'));
     const commands = commandsOf(chapter);
+    const isLanguage = commands.some((command) => command.includes('--language es'));
     const settings: Record<string, string> = {};
     for (const command of commands) {
       if (!command.includes('bura serve')) {
         const line = command.replace(/^(?:npx )?bura\b/, `"${process.execPath}" "${COMMAND}"`);
-        await promisify(execFile)('sh', ['-c', line], { cwd: folder });
+        // A language that has only begun is not right yet, but can be served.
+        const isUnfinished = isLanguage && command.includes('texts check');
+        const { stdout } = await promisify(execFile)(
+          'sh',
+          ['-c', isUnfinished ? `${line} || echo "exit code $?"` : line],
+          { cwd: folder },
+        );
+        if (isUnfinished) {
+          t.match(
+            stdout,
+            /portal\.ftl:\d+: \d+ of \d+ texts are still in English[^]*exit code 1\n$/,
+          );
+          t.notMatch(stdout, /is missing|nobody/);
+        }
         continue;
       }
       for (const [, name = '', value = ''] of command.matchAll(/([A-Z_]+)=(\S+)/g)) {
         settings[name] = name === 'TEXTS_DIR' ? join(folder, value) : value;
       }
     }
-    const isLanguage = settings['DEFAULT_LANGUAGE'] !== undefined;
     const own = join(folder, 'my-texts');
     const file = join(own, isLanguage ? 'es/layout.ftl' : 'en/terms.md');
     const changed = await readFile(file, 'utf8');

@@ -1,0 +1,50 @@
+/** Finds texts of a further language that are still the English ones, as `bura texts init` has written them. */
+import { FluentParser, lineOffset, Message, TextElement } from '@fluent/syntax';
+import { nodesOf } from './check-messages.js';
+import type { Problem } from './files.js';
+
+/** A message or line of fewer words may be the same in two languages: names, codes, formats. */
+const MIN_WORDS = 4;
+
+/** A text as its parts without placeholders, at its line (from 1). */
+interface Text {
+  readonly line: number;
+  readonly parts: readonly string[];
+}
+
+/** One problem for the file, at its first such text; none where everything is translated. */
+export function untranslatedTexts(name: string, text: string, english: string): readonly Problem[] {
+  const read = name.endsWith('.ftl') ? messageTexts : pageTexts;
+  const ours = new Set([...read(english).values()].flatMap(({ parts }) => parts));
+  const all = [...read(text).values()].filter(({ parts }) => wordsOf(parts.join(' ')) >= MIN_WORDS);
+  const same = all.filter(({ parts }) => parts.every((part) => ours.has(part)));
+  const [first] = same;
+  if (first === undefined) return [];
+  const problem = `${same.length} of ${all.length} texts are still in English`;
+  return [{ line: first.line, problem }];
+}
+
+function messageTexts(text: string): readonly Text[] {
+  return new FluentParser().parse(text).body.flatMap((entry) => {
+    if (!(entry instanceof Message) || entry.value === null) return [];
+    const parts = nodesOf(entry.value).flatMap((node) =>
+      node instanceof TextElement && wordsOf(node.value) > 0 ? [node.value.trim()] : [],
+    );
+    return [{ line: lineOffset(text, entry.span?.start ?? 0) + 1, parts }];
+  });
+}
+
+/** Lines of Markdown outside code. */
+function pageTexts(text: string): readonly Text[] {
+  let isCode = false;
+  return text.split('\n').flatMap((line, index) => {
+    if (line.startsWith('```')) isCode = !isCode;
+    return isCode ? [] : [{ line: index + 1, parts: [line.trim()] }];
+  });
+}
+
+function wordsOf(text: string): number {
+  const prose = text.replaceAll(/`[^`]*`|\]\([^)]*\)|\{[^}]*\}/g, ' ');
+  // Codes such as DCAT-AP are the same in every language.
+  return prose.match(/\p{L}*\p{Ll}\p{L}*/gu)?.length ?? 0;
+}
