@@ -14,7 +14,7 @@ import type { SnapshotStore } from '../../../snapshot/store/snapshot-store.js';
 import { assertDigest, type Pointer } from '../../../snapshot/store/pointer.js';
 import type { BulkResource } from '../../../views/hvd/bulk.js';
 import * as legacy from '../../../views/legacy.js';
-import { isDirection } from '../../../views/pages/portal/chart/direction.js';
+import { isDirection } from '../../../snapshot/domain/units.js';
 import { jsonAnswer, splitAnswers } from '../../formats/answers.js';
 import { inOrder } from '../../in-order.js';
 import type { ImportPhase, JoinedAnswers, RenderedObservations } from '../../messages.js';
