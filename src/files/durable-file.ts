@@ -7,16 +7,13 @@ import {
   mkdir,
   open,
   readdir,
-  readlink,
   realpath,
   rename,
   rm,
-  symlink,
   writeFile,
 } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { basename, dirname, join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
+import { dirname, join } from 'node:path';
 import { systemCode } from './file-error.js';
 import { statIfExists } from './regular-file.js';
 
@@ -30,10 +27,6 @@ const ABANDONED_AFTER_MS = 60 * 60 * 1000;
 
 /** Of a file system that has no links, such as FAT. */
 const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
-
-/** The same of a lock, which is held for some milliseconds. */
-const LOCK_ABANDONED_AFTER_MS = 30 * 1000;
-const LOCK_RETRY_MS = 10;
 
 /** A temporary name beside the final one; it holds the process and the machine that write the file. */
 export function temporaryPath(directory: string): string {
@@ -99,67 +92,12 @@ export async function claimName(temporary: string, path: string): Promise<boolea
   return true;
 }
 
-/**
- * Does work while no other process does, on whichever machine: the lock is a symbolic link that is there meanwhile, and names
- * its process. That of a process that is gone is taken over. A file system without such links has no lock.
- *
- * @param signal aborted, the others are not waited for any more.
- */
-export async function alone<T>(
-  lock: string,
-  work: () => Promise<T>,
-  signal?: AbortSignal,
-): Promise<T> {
-  const owner = basename(temporaryPath(''));
-  while (!(await isLocked(lock, owner))) await wait(LOCK_RETRY_MS, undefined, { signal });
-  try {
-    return await work();
-  } finally {
-    if ((await ownerOf(lock)) === owner) await rm(lock, { force: true });
-  }
-}
-
-async function isLocked(lock: string, owner: string): Promise<boolean> {
-  try {
-    await symlink(owner, lock);
-    return true;
-  } catch (error) {
-    if (NO_LINKS.includes(systemCode(error) ?? '')) return true;
-    if (systemCode(error) !== 'EEXIST') throw error;
-  }
-  const other = await ownerOf(lock);
-  if (other === undefined) return false;
-  if (!(await isAbandoned(lock, other, LOCK_ABANDONED_AFTER_MS))) return false;
-  const aside = temporaryPath(dirname(lock));
-  try {
-    await rename(lock, aside);
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return false;
-    throw error;
-  }
-  // Somebody else may have taken it over meanwhile: then it is a lock that is held.
-  if ((await ownerOf(aside)) === other) await rm(aside, { force: true });
-  else await rename(aside, lock);
-  return false;
-}
-
-/** Undefined where there is no lock. */
-async function ownerOf(lock: string): Promise<string | undefined> {
-  try {
-    return await readlink(lock);
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return undefined;
-    throw error;
-  }
-}
-
 /** Removes the temporary files and folders in a directory whose writers are gone; answers how many. */
 export async function removeAbandoned(directory: string): Promise<number> {
   let removed = 0;
   for (const name of await namesIn(directory)) {
     const path = join(directory, name);
-    if (!TEMPORARY_NAME.test(name) || !(await isAbandoned(path, name, ABANDONED_AFTER_MS)))
-      continue;
+    if (!TEMPORARY_NAME.test(name) || !(await isAbandoned(path, name))) continue;
     await rm(path, { recursive: true, force: true });
     removed += 1;
   }
@@ -208,12 +146,17 @@ export async function syncDirectory(path: string): Promise<void> {
   }
 }
 
-async function isAbandoned(path: string, name: string, afterMs: number): Promise<boolean> {
-  const [, where, pid] = TEMPORARY_NAME.exec(name) ?? [];
-  if (where === pidNamespace() && !isAlive(Number(pid))) return true;
+async function isAbandoned(path: string, name: string): Promise<boolean> {
+  if (isWriterGone(name)) return true;
   const status = await lstat(path).catch(() => undefined);
   // Gone: its writer has just finished.
-  return status !== undefined && Date.now() - status.mtimeMs > afterMs;
+  return status !== undefined && Date.now() - status.mtimeMs > ABANDONED_AFTER_MS;
+}
+
+/** Whether the process that has made a temporary name is known to be gone: one of another machine never is. */
+export function isWriterGone(name: string): boolean {
+  const [, where, pid] = TEMPORARY_NAME.exec(name) ?? [];
+  return where === pidNamespace() && !isAlive(Number(pid));
 }
 
 function isAlive(pid: number): boolean {

@@ -39,7 +39,7 @@ export function openObjects(options: OpenStoreOptions): ObjectStore | WritableOb
   const parsed = parseStoreAddress(options.address);
   switch (parsed?.kind) {
     case 'file':
-      return new FileObjects({ address, root: parsed.root, keyPrefix, signal });
+      return new FileObjects({ address, root: parsed.root, keyPrefix, signal, onNote });
     case 'http':
       return new HttpObjects({ ...parsed, address, keyPrefix });
     case 'redis':

@@ -1,18 +1,18 @@
 /** The `file:` store (`docs/snapshot-format.md, "File store"`): a directory, written so that a crash leaves the old state and at most an orphan. */
-import { appendFile, rm, stat, utimes } from 'node:fs/promises';
+import { rename, rm, stat, utimes } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import {
-  alone,
   claimName,
   makeDirectory,
   namesIn,
   removeAbandoned,
-  replaceFile,
   syncDirectory,
   temporaryPath,
   writeDurably,
 } from '../../../files/durable-file.js';
+import { systemCode } from '../../../files/file-error.js';
+import { withLock } from '../../../files/lock-folder.js';
 import {
   openRegularFile,
   readAtMost,
@@ -36,7 +36,9 @@ import { watchFile } from './file-watch.js';
 
 /** Ids of removed snapshots, one a line: 1.6 MB for a year of a publish every ten minutes. */
 const REMOVED_NAME = 'removed.txt';
-/** There while a process changes what is stored. */
+const REMOVED_BYTES_MAX = 64 * 1024 * 1024;
+
+/** A folder that is there while a process changes what is stored. */
 const LOCK_NAME = '.lock';
 
 export interface FileObjectsOptions {
@@ -47,17 +49,22 @@ export interface FileObjectsOptions {
   readonly keyPrefix: string;
   /** Aborted, another process that changes the store is not waited for any more. Default: it is. */
   readonly signal?: AbortSignal | undefined;
+  /** For how long another process may take to change the store. Default: 30 s. */
+  readonly lockTimeoutMs?: number | undefined;
+  /** Is given one line about what an operator should know. Default: nobody is told. */
+  readonly onNote?: ((note: string) => void) | undefined;
 }
 
 export class FileObjects implements WritableObjectStore {
   readonly address: string;
   readonly #root: string;
   readonly #namespace: string;
-  readonly #signal: AbortSignal | undefined;
+  readonly #options: FileObjectsOptions;
 
-  constructor({ address, root, keyPrefix, signal }: FileObjectsOptions) {
+  constructor(options: FileObjectsOptions) {
+    const { address, root, keyPrefix } = options;
     this.address = address;
-    this.#signal = signal;
+    this.#options = options;
     this.#root = root;
     this.#namespace = join(root, keyPrefix);
   }
@@ -132,13 +139,15 @@ export class FileObjects implements WritableObjectStore {
     return await this.#attempt(`write ${name}`, async () => {
       await makeDirectory(dirname(path));
       if ((await statIfExists(path)) !== undefined) return 'present';
+      if (await this.isRetired(name)) return 'retired';
       const temporary = temporaryPath(folder);
       await writeDurably(temporary, promisedBytes(object, snapshotIdOf(name) ?? name, signal));
       try {
-        return await this.#alone(async () => {
-          if (await this.isRetired(name)) return 'retired';
-          return (await claimName(temporary, path)) ? 'stored' : 'present';
-        });
+        if (!(await claimName(temporary, path))) return 'present';
+        // Whoever removes it meanwhile retires its name first, and the object after that.
+        if (!(await this.isRetired(name))) return 'stored';
+        await rm(path, { force: true });
+        return 'retired';
       } finally {
         await rm(temporary, { force: true });
       }
@@ -146,42 +155,56 @@ export class FileObjects implements WritableObjectStore {
   }
 
   async change(change: Change): Promise<boolean> {
-    const { name, from, to, needs = [], renews = [], removes, retires = false } = change;
-    const path = this.#pathOf(name);
+    const { name, removes } = change;
+    const { signal, lockTimeoutMs: timeoutMs, onNote } = this.#options;
     return await this.#attempt(removes ? `remove ${removes}` : `write ${name}`, async () => {
-      await makeDirectory(dirname(path));
-      return await this.#alone(async () => {
-        const before = await this.#content(name);
-        if (from === undefined ? before : !before || Buffer.compare(from, before)) return false;
-        for (const one of needs) {
-          if (!(await this.#statOf(one)) || (await this.isRetired(one))) return false;
-        }
-        const now = new Date();
-        for (const one of renews) {
-          if (await this.#statOf(one)) await utimes(this.#pathOf(one), now, now);
-        }
-        // Before the object goes: killed in between, the same command again does the rest.
-        if (removes !== undefined && retires) await this.#retire(snapshotIdOf(removes) ?? removes);
-        if (removes !== undefined && (await this.#statOf(removes))) {
-          await rm(this.#pathOf(removes));
-          await syncDirectory(dirname(this.#pathOf(removes)));
-        }
-        if (to !== undefined) await replaceFile(path, to);
-        return true;
-      });
+      await makeDirectory(dirname(this.#pathOf(name)));
+      const onWait = (): void => onNote?.(`${this.address}: another process changes it; waiting`);
+      const options = { signal, timeoutMs, onWait };
+      const lock = this.#pathOf(LOCK_NAME);
+      // Whoever has lost the lock may find what another process has changed.
+      return (await withLock(lock, (folder) => this.#change(change, folder), options)) ?? false;
     });
+  }
+
+  /** @param folder of this process's lock: what is moved out of it, or into it, is only while this process has the lock. */
+  async #change(change: Change, folder: string): Promise<boolean> {
+    const { name, from, to, needs = [], renews = [], removes, retires = false } = change;
+    const before = await this.#content(name);
+    if (from === undefined ? before : !before || Buffer.compare(from, before)) return false;
+    for (const one of needs) {
+      if (!(await this.#statOf(one)) || (await this.isRetired(one))) return false;
+    }
+    const now = new Date();
+    for (const one of renews) {
+      if (await this.#statOf(one)) await utimes(this.#pathOf(one), now, now);
+    }
+    // Before the object goes: killed in between, the same command again does the rest.
+    if (removes !== undefined && retires) {
+      await this.#retire(snapshotIdOf(removes) ?? removes, folder);
+    }
+    if (removes !== undefined && (await this.#statOf(removes))) {
+      await moveInto(folder, this.#pathOf(removes));
+    }
+    if (to !== undefined) await this.#replace(name, to, folder);
+    return true;
+  }
+
+  async #replace(name: string, content: string, folder: string): Promise<void> {
+    const next = join(folder, 'next');
+    const path = this.#pathOf(name);
+    await writeDurably(next, content);
+    await rename(next, path);
+    await syncDirectory(dirname(path));
   }
 
   async removeOrphans(): Promise<number> {
     return await this.#attempt('remove orphans', async () => {
-      if (!(await statIfExists(this.#namespace))) return 0;
-      return await this.#alone(async () => {
-        let removed = 0;
-        for (const folder of ['', 'snapshots', 'archive']) {
-          removed += await removeAbandoned(this.#pathOf(folder));
-        }
-        return removed;
-      });
+      let removed = 0;
+      for (const folder of ['', 'snapshots', 'archive', LOCK_NAME]) {
+        removed += await removeAbandoned(this.#pathOf(folder));
+      }
+      return removed;
     });
   }
 
@@ -209,23 +232,18 @@ export class FileObjects implements WritableObjectStore {
   }
 
   async #removedIds(): Promise<string> {
-    const bytes = await readAtMost(this.#pathOf(REMOVED_NAME), Infinity);
-    return Buffer.from(bytes ?? []).toString();
+    const bytes = await readAtMost(this.#pathOf(REMOVED_NAME), REMOVED_BYTES_MAX + 1);
+    if (bytes === undefined) return '';
+    if (bytes.length > REMOVED_BYTES_MAX) throw new Error(`${REMOVED_NAME} is too long`);
+    return Buffer.from(bytes).toString();
   }
 
-  async #retire(snapshotId: string): Promise<void> {
+  async #retire(snapshotId: string, folder: string): Promise<void> {
     const ids = await this.#removedIds();
     if (ids.split('\n').includes(snapshotId)) return;
-    // A power loss may have cut the last line.
+    // Somebody may have edited it.
     const isWhole = /(?:^|\n)$/.test(ids);
-    const line = `${isWhole ? '' : '\n'}${snapshotId}\n`;
-    await appendFile(this.#pathOf(REMOVED_NAME), line, { flush: true });
-    await syncDirectory(this.#namespace);
-  }
-
-  /** Does what changes the store while no other process does: what was read before a write holds when it is written. */
-  async #alone<T>(work: () => Promise<T>): Promise<T> {
-    return await alone(this.#pathOf(LOCK_NAME), work, this.#signal);
+    await this.#replace(REMOVED_NAME, `${ids}${isWhole ? '' : '\n'}${snapshotId}\n`, folder);
   }
 
   async #attempt<T>(doing: string, work: () => Promise<T>): Promise<T> {
@@ -235,4 +253,17 @@ export class FileObjects implements WritableObjectStore {
       throw fileFailure(error, `${doing} in ${this.address}`);
     }
   }
+}
+
+/** Moves an object out of the store; it is gone when the folder is. */
+async function moveInto(folder: string, path: string): Promise<void> {
+  try {
+    await rename(path, join(folder, 'gone'));
+  } catch (error) {
+    if (systemCode(error) !== 'EXDEV') throw error;
+    // Objects lie on another disk than the lock.
+    await stat(folder);
+    await rm(path);
+  }
+  await syncDirectory(dirname(path));
 }

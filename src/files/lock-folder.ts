@@ -1,0 +1,116 @@
+/**
+ * A lock on what several processes change, on whichever machines: a folder that its holder works in.
+ *
+ * The lock is a folder with one folder in it, which its holder has named and made before. Every step of the holder moves
+ * something out of its folder or into it. A holder that is gone, or stopped, or whose disk hangs, loses the lock to the next
+ * process, which moves that folder away in one step: from then on every step of the former holder fails, whenever it comes.
+ * So no clock decides whether two processes change the same, only how long the second one waits.
+ */
+import { mkdir, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { isWriterGone, namesIn, temporaryPath } from './durable-file.js';
+import { systemCode } from './file-error.js';
+
+/** A holder works for some milliseconds. One that has the lock for longer than this is taken for one that hangs. */
+const TIMEOUT_MS = 30_000;
+const RETRY_MS = 10;
+
+/** A wait that is longer than this is said. */
+const SAY_AFTER_MS = 2000;
+
+export interface LockOptions {
+  /** Aborted, the holder is not waited for. Default: it is. */
+  readonly signal?: AbortSignal | undefined;
+  /** For how long another process may hold the lock. Default: 30 s. */
+  readonly timeoutMs?: number | undefined;
+  /** Called once, when the wait takes long. */
+  readonly onWait?: () => void;
+}
+
+/**
+ * Does work while it has the lock; undefined where it has lost the lock before the work was done.
+ *
+ * @param work is given the folder: its steps are renames from there or to there, on the file system of the lock.
+ */
+export async function withLock<T>(
+  lock: string,
+  work: (folder: string) => Promise<T>,
+  options: LockOptions = {},
+): Promise<T | undefined> {
+  const made = temporaryPath(dirname(lock));
+  const folder = join(lock, basename(made));
+  try {
+    await acquire(lock, made, options);
+    return await work(folder);
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT' && !(await isThere(folder))) return undefined;
+    throw error;
+  } finally {
+    await remove(folder);
+    await remove(made);
+    await removeIfEmpty(lock);
+  }
+}
+
+async function acquire(
+  lock: string,
+  made: string,
+  { signal, timeoutMs = TIMEOUT_MS, onWait = () => undefined }: LockOptions,
+): Promise<void> {
+  await mkdir(join(made, basename(made)), { recursive: true });
+  const startedMs = performance.now();
+  let holder: { readonly name: string; readonly sinceMs: number } | undefined;
+  let isSaid = false;
+  while (!(await take(made, lock))) {
+    const [name] = await namesIn(lock);
+    const now = performance.now();
+    if (name === undefined) await removeIfEmpty(lock);
+    else if (name !== holder?.name) holder = { name, sinceMs: now };
+    if (name !== undefined && holder !== undefined) {
+      if (isWriterGone(name) || now - holder.sinceMs > timeoutMs) await takeAway(lock, name);
+    }
+    if (!isSaid && now - startedMs > SAY_AFTER_MS) {
+      isSaid = true;
+      onWait();
+    }
+    await wait(RETRY_MS, undefined, { signal });
+  }
+}
+
+/** A folder that is not empty is never replaced by a rename; an empty one is a lock that nobody holds. */
+async function take(made: string, lock: string): Promise<boolean> {
+  try {
+    await rename(made, lock);
+    return true;
+  } catch (error) {
+    // The lock of an earlier version was a link.
+    if (systemCode(error) === 'ENOTDIR') await rm(lock, { force: true });
+    else if (!['ENOTEMPTY', 'EEXIST'].includes(systemCode(error) ?? '')) throw error;
+    return false;
+  }
+}
+
+/** Moves away the folder of this holder alone: another one may have the lock by now. */
+async function takeAway(lock: string, holder: string): Promise<void> {
+  const aside = temporaryPath(dirname(lock));
+  try {
+    await rename(join(lock, holder), aside);
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT') throw error;
+  }
+  await remove(aside);
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined)) !== undefined;
+}
+
+/** What cannot be removed is removed by a later command: nothing else depends on it. */
+async function remove(path: string): Promise<void> {
+  await rm(path, { recursive: true, force: true }).catch(() => undefined);
+}
+
+async function removeIfEmpty(path: string): Promise<void> {
+  await rmdir(path).catch(() => undefined);
+}
