@@ -213,10 +213,10 @@ module.exports = {
       to: { path: 'node_modules/@duckdb/' },
     },
     {
-      name: 'one-door-read-excel-file',
+      name: 'one-door-saxes',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/publishing/sql/workbook\\.ts$' },
-      to: { path: 'node_modules/read-excel-file/' },
+      from: { path: '^src/', pathNot: '^src/publishing/sql/xml\\.ts$' },
+      to: { path: 'node_modules/saxes/' },
     },
     {
       name: 'one-door-proj4',

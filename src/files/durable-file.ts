@@ -104,7 +104,10 @@ export async function removeAbandoned(directory: string): Promise<number> {
   return removed;
 }
 
-/** Does work with a temporary folder in a directory, as real paths name it; those of processes that are gone are removed. */
+/**
+ * Does work with a temporary folder in a directory, as real paths name it; those of processes that are gone are removed.
+ * Nobody else can look into it: it has rows of hidden stations.
+ */
 export async function withTemporaryFolder<T>(
   directory: string,
   work: (folder: string) => Promise<T>,
@@ -112,7 +115,7 @@ export async function withTemporaryFolder<T>(
   // What cannot be removed harms nobody.
   await removeAbandoned(directory).catch(() => undefined);
   const folder = temporaryPath(directory);
-  await mkdir(folder);
+  await mkdir(folder, { mode: 0o700 });
   try {
     return await work(await realpath(folder));
   } finally {

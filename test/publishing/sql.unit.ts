@@ -1,5 +1,6 @@
 /** Exports read by SQL (`docs/tables.md`, "Exports"): what a script finds ready, what it leaves, and what is refused. */
 import { execFile } from 'node:child_process';
+import { readdirSync, statSync } from 'node:fs';
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -272,6 +273,53 @@ void t.test(
   },
 );
 
+const WRITES = [
+  `COPY stations TO 'stations.csv'`,
+  `COPY stations TO 'outside.csv' (FORMAT csv)`,
+  `COPY stations TO 'sub/new.csv'`,
+  `COPY (FROM stations) TO '../new.parquet' (FORMAT parquet)`,
+  `EXPORT DATABASE '.'`,
+  `ATTACH 'outside.csv' AS other`,
+  `ATTACH 'new.db' AS other`,
+  `PREPARE p AS COPY stations TO 'stations.csv'; EXECUTE p`,
+  `EXPLAIN ANALYZE COPY stations TO 'stations.csv'`,
+  `BEGIN; COPY stations TO 'stations.csv'; COMMIT`,
+  `CALL enable_logging('QueryLog', storage = 'file', storage_path = '.')`,
+  `SET log_query_path = 'outside.csv'`,
+  `PRAGMA profiling_output = 'outside.csv'`,
+  `SET temp_directory = '.'`,
+  `SET lock_configuration = false`,
+  `CREATE PERSISTENT SECRET s (TYPE http, BEARER_TOKEN 'x')`,
+];
+
+void t.test('a script writes no file: not an export, and not what a link leads to', async (t) => {
+  const files = { 'stations.csv': 'kept\n', 'sub/other.csv': 'kept\n', '../outside.csv': 'kept\n' };
+  for (const sql of WRITES) {
+    const from = await folderOf(t, { ...files, 'bura.sql': `${STATIONS} ${sql}; ${script()}` });
+    await symlink('../outside.csv', join(from, 'outside.csv'));
+    const out = join(from, '..', 'document.json');
+    await t.rejects(buildDocument({ from, out, ...NAMED }), { name: 'SqlError' }, sql);
+    t.strictSame((await readdir(from, { recursive: true })).sort(), [
+      ...['bura.sql', 'outside.csv', 'stations.csv', 'sub', 'sub/other.csv'],
+    ]);
+    t.strictSame((await readdir(t.testdirName)).sort(), ['export', 'outside.csv']);
+    for (const name of Object.keys(files)) {
+      t.equal(await readFile(join(from, name), 'utf8'), 'kept\n', sql);
+    }
+  }
+  const sql = `SET VARIABLE unit = 'ppb'; BEGIN; ${STATIONS} COMMIT; CREATE TABLE c(a TEXT); INSERT INTO c VALUES ('NO2');
+    CREATE VIEW components AS SELECT a AS short_name, getvariable('unit') AS unit FROM c; ${measurement()}`;
+  t.match((await build(t, { 'bura.sql': sql })).components, [{ short_name: 'NO2', unit: 'ppb' }]);
+});
+
+void t.test('names another format of workbooks, and what to do', async (t) => {
+  const { notes } = await build(t, { 'bura.sql': script(), 'old.xls': 'x', 'b.XLSB': 'x' });
+  t.strictSame(notes, [
+    'b.XLSB: no statement of bura.sql has read it: save it as .xlsx or CSV',
+    'old.xls: no statement of bura.sql has read it: save it as .xlsx or CSV',
+  ]);
+});
+
 /** Scripts, and what is said of them. */
 const WRONG = JSON.parse(
   await readFile('test/fixtures/cases/refused-sql.json', 'utf8'),
@@ -308,6 +356,9 @@ void t.test('can be ended while DuckDB is at work, and leaves nothing', async (t
   const onProgress = (step: string, done: number, total: number): void => {
     // How much of it is done DuckDB cannot tell.
     t.strictSame([step, done, total], ['bura.sql', 0, 100]);
+    // Rows of hidden stations lie there.
+    const [folder = ''] = readdirSync(t.testdirName).filter((name) => name !== 'export');
+    t.equal(statSync(join(t.testdirName, folder)).mode & 0o777, 0o700, 'nobody else can look');
     end.abort(new Error('stop'));
   };
   t.equal(await refusal(t, { 'bura.sql': sql }, { signal: end.signal, onProgress }), 'stop');
@@ -319,6 +370,7 @@ void t.test('explain: facts of each file, and a script to decide on', async (t) 
     'data/2026.csv': '# made by hand\nwhen,NO2\n2026-03-01 05:00:00,1.5\n2026-03-01 06:00:00,\n',
     'book.xlsx': await workbook(),
     'notes.md': 'x',
+    'old.xls': 'x',
   });
   const lines: string[] = [];
   const signal = new AbortController().signal;
@@ -329,6 +381,7 @@ void t.test('explain: facts of each file, and a script to decide on', async (t) 
   t.match(said, /NO2 DOUBLE, 1\.5 to 1\.5, 50(?:\.0+)? % empty/);
   t.match(said, /book\.xlsx\.Second sheet\.csv/);
   t.match(said, /notes\.md: not a table/);
+  t.match(said, 'old.xls: not a table: save it as .xlsx or CSV');
   t.match(lines.at(-1), /is written: decide each word that begins with decide_/);
   const sql = await readFile(join(folder, 'bura.sql'), 'utf8');
   t.match(sql, /CREATE VIEW stations AS SELECT\n {2}station_code,\n {2}station_name,/);

@@ -79,6 +79,30 @@ export class Database {
     await this.#watched(() => this.#connection.run(sql));
   }
 
+  /** Runs the operator's script, which only reads files: what DuckDB may read it may also write. @throws {SqlError} */
+  async runScript(sql: string): Promise<void> {
+    const { StatementType: type } = await loadDuckDb();
+    const allowed = new Set<number>([
+      ...[type.SELECT, type.INSERT, type.UPDATE, type.DELETE, type.MERGE_INTO],
+      ...[type.CREATE, type.ALTER, type.DROP, type.SET, type.TRANSACTION],
+    ]);
+    // Options say where DuckDB writes, and what a time without a zone means.
+    await this.run('SET lock_configuration = true');
+    await this.#watched(async () => {
+      const statements = await this.#connection.extractStatements(sql);
+      for (let at = 0; at < statements.count; at += 1) {
+        const statement = await statements.prepare(at);
+        const { statementType } = statement;
+        if (!allowed.has(statementType)) {
+          throw new Error(`${type[statementType]}: a script may only read files, by SELECT`);
+        }
+        await statement.run().finally(() => {
+          statement.destroySync();
+        });
+      }
+    });
+  }
+
   /** All rows, every value as text; NULL is an empty one. @throws {SqlError} */
   async texts(sql: string): Promise<readonly (readonly string[])[]> {
     const reader = await this.#watched(() => this.#connection.runAndReadAll(sql));
@@ -152,6 +176,7 @@ const ADVICE =
 function oneLine(cause: unknown): string {
   const text = cause instanceof Error ? cause.message : String(cause);
   return text
+    .replace(/^Failed to extract statements: /, '')
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => !ADVICE.test(line))

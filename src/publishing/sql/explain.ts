@@ -11,7 +11,7 @@ import { FileError } from '../../files/file-error.js';
 import { Problems } from '../../snapshot/document/problems.js';
 import { isMember, LISTS, type List } from '../tables/columns.js';
 import { quoted, SqlError, type Database } from './database.js';
-import { SCRIPT, TEXT } from './folder.js';
+import { hintOf, SCRIPT, TEXT } from './folder.js';
 import { withFolder } from './exports.js';
 import type { Column } from './relations.js';
 
@@ -44,7 +44,7 @@ export async function explain(folder: string, options: ExplainOptions): Promise<
       for (const { readAs, encoding } of prepared.values()) {
         // The first sheet of a workbook has two names.
         for (const name of readAs.length > 1 ? readAs.slice(1) : readAs) {
-          if (!TEXT.test(name)) say(`${name}: not a table`);
+          if (!TEXT.test(name)) say(`${name}: not a table${hintOf(name)}`);
           else found.push(await explainFile(database, { name, encoding, say }));
         }
       }

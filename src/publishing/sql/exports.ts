@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { FileError } from '../../files/file-error.js';
 import type { Problems } from '../../snapshot/document/problems.js';
 import { Database, SqlError, type DatabaseOptions } from './database.js';
-import { prepareFolder, SCRIPT, type PreparedFile, type PreparedFolder } from './folder.js';
+import { hintOf, prepareFolder, SCRIPT, type PreparedFile, type PreparedFolder } from './folder.js';
 import { writeTables } from './relations.js';
 
 export interface ExportOptions extends Pick<DatabaseOptions, 'signal'> {
@@ -42,7 +42,7 @@ export async function exportTables(from: string, options: ExportOptions): Promis
   const folder = join(options.root, 'tables');
   await mkdir(folder);
   return await withFolder(from, options, async (database, files) => {
-    await database.run(script).catch((error: unknown) => {
+    await database.runScript(script).catch((error: unknown) => {
       if (!(error instanceof SqlError)) throw error;
       throw new SqlError(`${path}: ${error.message}`, { cause: error });
     });
@@ -54,7 +54,7 @@ export async function exportTables(from: string, options: ExportOptions): Promis
     const unread = namesOf((file) => !isRead(file));
     return {
       folder,
-      notes: unread.map((name) => `${name}: no statement of ${SCRIPT} has read it`),
+      notes: unread.map((name) => `${name}: no statement of ${SCRIPT} has read it${hintOf(name)}`),
       cut: namesOf((file) => file.isCut && isRead(file)),
     };
   });
@@ -68,7 +68,7 @@ export async function withFolder<T>(
 ): Promise<T> {
   const folder = join(root, 'folder');
   await mkdir(folder);
-  const files = await prepareFolder(from, folder, { encoding, out, problems });
+  const files = await prepareFolder(from, folder, { encoding, out, problems, signal });
   problems.throwIfAny();
   const paths = [...files.values()].map(({ path }) => path);
   const database = await Database.open({

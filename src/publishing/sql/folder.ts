@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { plainBytes } from '../../snapshot/document/json/bytes.js';
 import { utf8Text } from '../../snapshot/document/json/text.js';
-import { FileError } from '../../files/file-error.js';
+import { FileError, systemCode } from '../../files/file-error.js';
 import type { Problems } from '../../snapshot/document/problems.js';
 import { writeSheets, type FileOfFolder } from './workbook.js';
 
@@ -15,6 +15,13 @@ export const SCRIPT = 'bura.sql';
 /** Names of texts that can be tables. */
 export const TEXT = /\.(?:csv|tsv|txt|dat)(?:\.gz)?$/i;
 const WORKBOOK = /\.xlsx$/i;
+/** Workbooks in formats that nothing here reads. */
+const OTHER_WORKBOOK = /\.(?:xls|xlsb|xlsm|ods)$/i;
+
+/** What to do about a file that is no table, as the end of a message; empty for most. */
+export function hintOf(name: string): string {
+  return OTHER_WORKBOOK.test(name) ? ': save it as .xlsx or CSV' : '';
+}
 
 /** The files by the names that they have in the folder, without `bura.sql`, sorted. */
 export type PreparedFolder = ReadonlyMap<string, PreparedFile>;
@@ -45,6 +52,7 @@ export async function prepareFolder(
     readonly encoding?: string | undefined;
     readonly out?: string | undefined;
     readonly problems: Problems;
+    readonly signal?: AbortSignal | undefined;
   },
 ): Promise<PreparedFolder> {
   const entries = await readdir(from, { recursive: true, withFileTypes: true }).catch(
@@ -59,17 +67,28 @@ export async function prepareFolder(
     if (!(await stat(found).catch(() => undefined))?.isFile()) continue;
     const name = relative(from, found);
     if (name === SCRIPT || resolve(found) === options.out || /(?:^|\/)\./.test(name)) continue;
-    const [source, target] = [await realpath(found), join(into, name)];
-    await mkdir(dirname(target), { recursive: true });
-    const isText = TEXT.test(name);
-    if (!isText) await symlink(source, target);
-    const text = isText ? await prepareText({ name, source, target }, options) : { isCut: false };
-    const sheets = WORKBOOK.test(name)
-      ? await writeSheets({ name, source, target }, options)
-      : undefined;
-    files.set(name, { path: source, readAs: sheets ?? [name], ...text });
+    const file = { name, source: await realpath(found), target: join(into, name) };
+    const prepared = await prepareFile(file, options).catch((error: unknown) => {
+      if (systemCode(error) !== 'EEXIST') throw error;
+      const message = 'a sheet of a workbook beside it would have the name of a file';
+      return options.problems.fail(name, message, { cause: error });
+    });
+    files.set(name, prepared);
   }
   return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Writes only what is new, so never through a link to a file of the operator. */
+async function prepareFile(
+  file: FileOfFolder,
+  options: Parameters<typeof prepareFolder>[2],
+): Promise<PreparedFile> {
+  const { name, source: path, target } = file;
+  await mkdir(dirname(target), { recursive: true });
+  if (TEXT.test(name)) return { path, readAs: [name], ...(await prepareText(file, options)) };
+  await symlink(path, target);
+  const readAs = WORKBOOK.test(name) ? await writeSheets(file, options) : [name];
+  return { path, readAs, isCut: false };
 }
 
 class NotUtf8Error extends Error {
@@ -102,7 +121,7 @@ async function prepareText(
       problems.add(name, `${error.message}: say --encoding, such as windows-1252`);
       return { isCut: false };
     }
-    const file = createWriteStream(target);
+    const file = createWriteStream(target, { flags: 'wx' });
     const decoder = new TextDecoder(encoding, { fatal: true });
     used = decoder.encoding;
     const text = watched(decoded(bytes(), decoder, name, problems));
@@ -129,7 +148,7 @@ async function* decoded(
 }
 
 function readError(source: string, error: unknown): unknown {
-  return error instanceof Error && 'syscall' in error
+  return error instanceof Error && 'syscall' in error && systemCode(error) !== 'EEXIST'
     ? new FileError(`read ${source}`, error)
     : error;
 }

@@ -1,9 +1,9 @@
 /** The sheets of an Office Open XML workbook as CSV files beside it: `NAME.xlsx.SHEET.csv`, the first as `NAME.xlsx.csv` too. */
-import { readFile, symlink, writeFile } from 'node:fs/promises';
+import { open, symlink } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { unzipSync } from 'fflate';
-import readWorkbook from 'read-excel-file/universal';
 import type { Problems } from '../../snapshot/document/problems.js';
+import { readBook, type Book, type Sheet } from './workbook-parts.js';
+import { cellAddress, readRows } from './workbook-rows.js';
 
 export interface FileOfFolder {
   /** Its path from the folder. */
@@ -14,51 +14,93 @@ export interface FileOfFolder {
   readonly target: string;
 }
 
-/** A million rows of five columns; the reader holds all of them, in six times as much memory. */
-const MAX_UNPACKED_BYTES = 256 * 1024 * 1024;
-
-/** @returns the names of the files, as the workbook's own begins. @throws {DocumentError} where it is none, or ends early. */
-export async function writeSheets(
-  { name, source, target }: FileOfFolder,
-  { problems }: { readonly problems: Problems },
-): Promise<readonly string[]> {
-  const bytes = await readFile(source);
-  const sheets = await sheetsOf(bytes).catch((cause: unknown) => {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    return problems.fail(name, `not a workbook that can be read: ${reason}`, { cause });
-  });
-  const endings = sheets.map(({ sheet }) => `.${sheet.replaceAll(/[/\\\0]/g, '_')}.csv`);
-  for (const [index, { data }] of sheets.entries()) {
-    const lines = data.map((row) => `${row.map((cell) => csvCell(textOf(cell))).join(',')}\n`);
-    await writeFile(`${target}${endings[index] ?? ''}`, lines);
-  }
-  await symlink(`${basename(target)}${endings[0] ?? ''}`, `${target}.csv`);
-  return ['.csv', ...endings].map((ending) => `${name}${ending}`);
+interface WriteOptions {
+  readonly problems: Problems;
+  readonly signal?: AbortSignal | undefined;
 }
 
-async function sheetsOf(bytes: Buffer): ReturnType<typeof readWorkbook> {
-  let unpackedBytes = 0;
-  unzipSync(bytes, {
-    filter: ({ originalSize }) => {
-      unpackedBytes += originalSize;
-      return false;
-    },
-  });
-  if (unpackedBytes > MAX_UNPACKED_BYTES) {
-    throw new RangeError(`${unpackedBytes} bytes unpacked, expected ${MAX_UNPACKED_BYTES} at most`);
+/** Bytes of all sheets as CSV. A workbook of 1 kB can name 17 GB: one cell in row 1048576, another in column XFD. */
+const MAX_CSV_BYTES = 512 * 1024 * 1024;
+
+const WRITE_CHARACTERS = 256 * 1024;
+
+/**
+ * Each sheet is read twice, first for its size, so that memory and disk are bounded before a byte is written.
+ *
+ * @returns the names of the files, as the workbook's own begins.
+ * @throws {DocumentError} for no workbook, a damaged or too large one, or a sheet that has the name of a file.
+ */
+export async function writeSheets(
+  { name, source, target }: FileOfFolder,
+  { problems, signal }: WriteOptions,
+): Promise<readonly string[]> {
+  try {
+    const book = await readBook(source);
+    const endings = book.sheets.map(({ title }) => `.${title.replaceAll(/[/\\\0]/g, '_')}.csv`);
+    let freeBytes = MAX_CSV_BYTES;
+    for (const [index, sheet] of book.sheets.entries()) {
+      const { columns, csvBytes } = await sizeOf(book, sheet, { freeBytes, signal });
+      freeBytes -= csvBytes;
+      await writeSheet(`${target}${endings[index] ?? ''}`, csvLines(book, sheet, columns));
+    }
+    await symlink(`${basename(target)}${endings[0] ?? ''}`, `${target}.csv`);
+    return ['.csv', ...endings].map((ending) => `${name}${ending}`);
+  } catch (cause) {
+    signal?.throwIfAborted();
+    if (cause instanceof Error && 'syscall' in cause) throw cause;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    return problems.fail(name, `not a workbook that can be read: ${reason}`, { cause });
   }
-  return await readWorkbook(new Blob([bytes]), { trim: false });
+}
+
+async function sizeOf(
+  book: Book,
+  sheet: Sheet,
+  { freeBytes, signal }: { readonly freeBytes: number } & Pick<WriteOptions, 'signal'>,
+): Promise<{ readonly columns: number; readonly csvBytes: number }> {
+  let [columns, textBytes, csvBytes] = [0, 0, 0];
+  for await (const { number, cells } of readRows(book, sheet)) {
+    signal?.throwIfAborted();
+    columns = Math.max(columns, cells.length);
+    for (const cell of cells) if (cell !== '') textBytes += Buffer.byteLength(csvCell(cell));
+    // A comma or a line end follows each cell.
+    csvBytes = textBytes + number * columns;
+    if (csvBytes > freeBytes) {
+      const cell = cellAddress(number, columns);
+      throw new RangeError(
+        `sheet "${sheet.title}" has more than ${MAX_CSV_BYTES} bytes as CSV up to cell ${cell}`,
+      );
+    }
+  }
+  return { columns, csvBytes };
+}
+
+async function* csvLines(book: Book, sheet: Sheet, columns: number): AsyncGenerator<string> {
+  let next = 1;
+  for await (const { number, cells } of readRows(book, sheet)) {
+    for (; next < number; next += 1) yield `${','.repeat(columns - 1)}\n`;
+    yield `${cells.map(csvCell).join(',')}${','.repeat(columns - cells.length)}\n`;
+    next += 1;
+  }
+}
+
+/** Refuses to replace a file, or to follow a link: what has the name of a sheet is the operator's. */
+async function writeSheet(path: string, lines: AsyncIterable<string>): Promise<void> {
+  const file = await open(path, 'wx');
+  try {
+    let text = '';
+    for await (const line of lines) {
+      text += line;
+      if (text.length < WRITE_CHARACTERS) continue;
+      await file.writeFile(text);
+      text = '';
+    }
+    await file.writeFile(text);
+  } finally {
+    await file.close();
+  }
 }
 
 function csvCell(text: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-/** Times to the nearest second: they are parts of a day in a workbook. */
-function textOf(cell: unknown): string {
-  if (typeof cell === 'string') return cell;
-  if (typeof cell === 'number' || typeof cell === 'boolean') return String(cell);
-  if (!(cell instanceof Date)) return '';
-  const milliseconds = Math.round(cell.getTime() / 1000) * 1000;
-  return new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ');
 }

@@ -1,0 +1,192 @@
+/** The rows of a sheet as texts, one after the other (ECMA-376 part 1, 18.3.1). */
+import { RichText, unescaped, type Book, type Sheet } from './workbook-parts.js';
+import { readXml } from './xml.js';
+import { readZipMember } from './zip.js';
+
+export interface SheetRow {
+  /** From 1. */
+  readonly number: number;
+  /** Up to the last one that is not empty. */
+  readonly cells: readonly string[];
+}
+
+const MAX_ROWS = 1_048_576;
+const MAX_COLUMNS = 16_384;
+const DAY_SECONDS = 86_400;
+/** The day 0 of each of the two calendars, from 1970. */
+const DAY_0 = { from1900: -25_569, from1904: -24_107 };
+
+/** Rows with a cell that is not empty, ascending. @throws in a message that names sheet and cell. */
+export async function* readRows(book: Book, sheet: Sheet): AsyncGenerator<SheetRow> {
+  const reader = new SheetReader(book);
+  try {
+    const bytes = readZipMember(book.path, sheet.part);
+    const reading = readXml(bytes, reader);
+    while ((await reading.next()).done !== true) yield* reader.takeRows();
+    yield* reader.takeRows();
+  } catch (cause) {
+    if (cause instanceof Error && 'syscall' in cause) throw cause;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`sheet "${sheet.title}", ${reader.position}: ${reason}`, { cause });
+  }
+}
+
+class SheetReader {
+  readonly #book: Book;
+  #rows: SheetRow[] = [];
+  #isInData = false;
+  /** Where the last row and cell are. Addresses are optional: without one, each is the next. */
+  #row = 0;
+  #column = 0;
+  #isRowNumbered = false;
+  #cells: string[] = [];
+  #cell: { readonly type: string; readonly style: string | undefined } | undefined;
+  #value: string | undefined;
+  #isValue = false;
+  #inline = new RichText();
+
+  constructor(book: Book) {
+    this.#book = book;
+  }
+
+  get position(): string {
+    return this.#column === 0 ? `row ${this.#row}` : `cell ${cellAddress(this.#row, this.#column)}`;
+  }
+
+  takeRows(): readonly SheetRow[] {
+    const rows = this.#rows;
+    this.#rows = [];
+    return rows;
+  }
+
+  readonly open = (name: string, attributes: Readonly<Record<string, string>>): void => {
+    if (name === 'sheetData') this.#isInData = true;
+    if (!this.#isInData) return;
+    if (name === 'row') this.#openRow(attributes['r']);
+    else if (name === 'c') this.#openCell(attributes);
+    else if (name === 'v') this.#isValue = true;
+    else this.#inline.open(name);
+  };
+
+  readonly text = (text: string): void => {
+    if (this.#cell === undefined) return;
+    if (this.#isValue) this.#value = (this.#value ?? '') + text;
+    else this.#inline.add(text);
+  };
+
+  readonly close = (name: string): void => {
+    if (name === 'sheetData') this.#isInData = false;
+    if (!this.#isInData) return;
+    if (name === 'v') this.#isValue = false;
+    else if (name === 'c') this.#closeCell();
+    else if (name === 'row') this.#closeRow();
+    else this.#inline.close(name);
+  };
+
+  #openRow(address: string | undefined): void {
+    const number = address === undefined ? this.#row + 1 : Number(address);
+    if (!Number.isInteger(number) || number <= this.#row || number > MAX_ROWS) {
+      throw new Error(`row ${address ?? number} cannot follow`);
+    }
+    this.#row = number;
+    this.#column = 0;
+    this.#isRowNumbered = address !== undefined;
+  }
+
+  #openCell({ r: address, t: type = 'n', s: style }: Readonly<Record<string, string>>): void {
+    const column = address === undefined ? this.#column + 1 : this.#columnOf(address);
+    if (column <= this.#column || column > MAX_COLUMNS) {
+      throw new Error(`cell ${address ?? 'without an address'} cannot follow`);
+    }
+    this.#column = column;
+    this.#cell = { type, style };
+    this.#value = undefined;
+    this.#inline = new RichText();
+  }
+
+  #columnOf(address: string): number {
+    const [, letters = '', digits = ''] = /^([A-Z]{1,3})(\d{1,7})$/.exec(address) ?? [];
+    const row = Number(digits);
+    // The first cell may say the number that its row does not.
+    if (!this.#isRowNumbered && this.#column === 0 && row > this.#row) this.#openRow(digits);
+    if (row !== this.#row) throw new Error(`"${address}" is no cell of this row`);
+    return Array.from(letters).reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
+  }
+
+  #closeCell(): void {
+    const text = this.#cellText();
+    this.#cell = undefined;
+    if (text === '') return;
+    while (this.#cells.length < this.#column - 1) this.#cells.push('');
+    this.#cells.push(text);
+  }
+
+  #closeRow(): void {
+    if (this.#cells.length > 0) this.#rows.push({ number: this.#row, cells: this.#cells });
+    this.#cells = [];
+  }
+
+  /** Errors of formulas (`e`) are empty. */
+  #cellText(): string {
+    const value = this.#value ?? '';
+    switch (this.#cell?.type) {
+      case 'inlineStr':
+        return unescaped(this.#inline.text);
+      case 'str':
+        return unescaped(value);
+      case 's':
+        return value === '' ? '' : this.#sharedString(value);
+      case 'b':
+        if (!/^[01]?$/.test(value)) throw new Error(`"${shown(value)}" is no boolean`);
+        return value === '' ? '' : String(value === '1');
+      case 'e':
+        return '';
+      case 'd':
+        return value === '' ? '' : timeText(Date.parse(withZone(value)) / 1000, value);
+      case 'n':
+        return value === '' ? '' : this.#numberText(value);
+      default:
+        throw new Error(`"${shown(this.#cell?.type ?? '')}" is no type of a cell`);
+    }
+  }
+
+  #sharedString(value: string): string {
+    const text = this.#book.sharedStrings[Number(value)];
+    if (text === undefined) throw new Error(`there is no shared string ${shown(value)}`);
+    return text;
+  }
+
+  #numberText(value: string): string {
+    const number = Number(value);
+    if (!Number.isFinite(number)) throw new Error(`"${shown(value)}" is no number`);
+    if (this.#book.dateStyles[Number(this.#cell?.style)] !== true) return String(number);
+    const day0 = this.#book.is1904 ? DAY_0.from1904 : DAY_0.from1900;
+    return timeText((number + day0) * DAY_SECONDS, value);
+  }
+}
+
+/** To the nearest second: times are parts of a day in a workbook. */
+function timeText(seconds: number, value: string): string {
+  const time = new Date(Math.round(seconds) * 1000);
+  const text = Number.isNaN(time.getTime()) ? '' : time.toISOString();
+  // A year of more digits has a sign.
+  if (!/^\d/.test(text)) throw new Error(`"${shown(value)}" is no time`);
+  return text.slice(0, 19).replace('T', ' ');
+}
+
+/** A time without an offset would be one of the machine's zone. */
+function withZone(time: string): string {
+  return /T[^Z+-]*$/.test(time) ? `${time}Z` : time;
+}
+
+export function cellAddress(row: number, column: number): string {
+  let [letters, rest] = ['', column];
+  for (; rest > 0; rest = Math.floor((rest - 1) / 26)) {
+    letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters;
+  }
+  return `${letters}${row}`;
+}
+
+function shown(value: string): string {
+  return value.length > 40 ? `${value.slice(0, 40)}...` : value;
+}

@@ -1,0 +1,282 @@
+/** Workbooks as `bura.sql` finds them: what other programs write, and what is refused before it takes memory or disk. */
+import { copyFile, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import exceljs from 'exceljs';
+import { strToU8, zipSync } from 'fflate';
+import readWorkbook from 'read-excel-file/universal';
+import t, { type Test } from 'tap';
+import { prepareFolder } from '../../src/publishing/sql/folder.js';
+import { Problems } from '../../src/snapshot/document/problems.js';
+
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+
+interface Parts {
+  readonly sheets: Readonly<Record<string, string>>;
+  readonly sharedStrings?: string;
+  readonly properties?: string;
+}
+
+const STYLES = `<styleSheet xmlns="${MAIN}"><numFmts><numFmt numFmtId="164" formatCode="dd/mm/yyyy\\ hh:mm;@"/><numFmt numFmtId="165" formatCode="0.0&quot;d&quot;"/></numFmts>
+  <cellXfs><xf numFmtId="0"/><xf numFmtId="22"/><xf numFmtId="164"/><xf numFmtId="165"/></cellXfs></styleSheet>`;
+
+/** A workbook of these sheets: the XML of their rows. */
+function workbook({ sheets, sharedStrings = '', properties = '' }: Parts): Uint8Array {
+  const names = Object.keys(sheets);
+  const list = names.map((name, at) => `<sheet name="${name}" sheetId="${at + 1}" r:id="r${at}"/>`);
+  const relations = names.map(
+    (_, at) => `<Relationship Id="r${at}" Type="${RELATIONS}/worksheet" Target="s${at}.xml"/>`,
+  );
+  const texts: Record<string, string> = {
+    'xl/workbook.xml': `<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><workbookPr ${properties}/><sheets>${list.join('')}</sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `<Relationships>${relations.join('')}</Relationships>`,
+    'xl/styles.xml': STYLES,
+    'xl/sharedStrings.xml': `<sst xmlns="${MAIN}">${sharedStrings}</sst>`,
+  };
+  for (const [at, rows] of Object.values(sheets).entries()) {
+    texts[`xl/s${at}.xml`] =
+      `<worksheet xmlns="${MAIN}"><sheetData>${rows}</sheetData></worksheet>`;
+  }
+  return zipSync(
+    Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, strToU8(text)])),
+  );
+}
+
+async function foldersOf(t: Test): Promise<{ readonly from: string; readonly into: string }> {
+  const [from, into] = [join(t.testdir(), 'from'), join(t.testdirName, 'into')];
+  await mkdir(from);
+  await mkdir(into);
+  return { from, into };
+}
+
+/** The CSV of each sheet by its name. */
+async function csvOf(t: Test, bytes: Uint8Array): Promise<Readonly<Record<string, string>>> {
+  const { from, into } = await foldersOf(t);
+  await writeFile(join(from, 'b.xlsx'), bytes);
+  const prepared = await prepareFolder(from, into, { problems: new Problems() });
+  const names = prepared.get('b.xlsx')?.readAs.slice(1) ?? [];
+  const texts = names.map(async (name) => [
+    name.slice('b.xlsx.'.length, -'.csv'.length),
+    await readFile(join(into, name), 'utf8'),
+  ]);
+  return Object.fromEntries(await Promise.all(texts)) as Readonly<Record<string, string>>;
+}
+
+async function refusal(t: Test, bytes: Uint8Array): Promise<string> {
+  const startedAt = Date.now();
+  const said = await csvOf(t, bytes).then(
+    (texts) => `read: ${JSON.stringify(texts).slice(0, 100)}`,
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  );
+  t.ok(Date.now() - startedAt < 20_000, 'in bounded time');
+  t.notMatch(said, '\n', 'one line');
+  return said;
+}
+
+void t.test('cells and rows without addresses follow each other', async (t) => {
+  const bytes = await readFile('test/fixtures/workbooks/without-addresses.xlsx');
+  t.same(await csvOf(t, bytes), { Daten: 't,v\n2025-07-01 12:00,5.5\n' });
+  const sheets = {
+    some: '<row r="2"><c><v>1</v></c><c r="D2"><v>2</v></c><c><v>3</v></c></row><row><c><v>4</v></c></row>',
+    cells: '<row><c r="B3"><v>1</v></c></row><row><c r="A5"><v>2</v></c></row>',
+    none: '<row/><row><c/><c t="inlineStr"><is><t> </t></is></c></row><row r="9"><c s="1"/></row>',
+    empty: '',
+  };
+  t.same(await csvOf(t, workbook({ sheets })), {
+    some: ',,,,\n1,,,2,3\n4,,,,\n',
+    cells: ',\n,\n,1\n,\n2,\n',
+    none: ',\n, \n',
+    empty: '',
+  });
+});
+
+void t.test('each type of cell, with prefixes too', async (t) => {
+  const rows = `<row r="1"><c r="A1" t="s"><v>1</v></c><c r="B1" t="str"><f>x</f><v>_x0041__x005F_x</v></c>
+    <c r="C1" t="b"><v>1</v></c><c r="D1" t="e"><v>#N/A</v></c><c r="E1" t="d"><v>2026-03-01T05:00:00</v></c>
+    <c r="F1" t="d"><v>2026-03-01T05:00:00+02:00</v></c><c r="G1"><v>1E-7</v></c><c r="H1" s="1"><v>46082.25</v></c>
+    <c r="I1" s="2"><v>46082.999999</v></c><c r="J1" s="3"><v>5.5</v></c><c r="K1" t="s"><v>0</v></c></row>`;
+  const sharedStrings =
+    '<si><t>a,"b"</t><rPh><t>no</t></rPh></si><si><r><t>1 </t></r><r><t><![CDATA[<2>]]></t></r></si>';
+  const line =
+    '1 <2>,A_x,true,,2026-03-01 05:00:00,2026-03-01 03:00:00,1e-7,2026-03-01 06:00:00,2026-03-02 00:00:00,5.5,"a,""b"""\n';
+  t.same(await csvOf(t, workbook({ sheets: { s: rows }, sharedStrings })), { s: line });
+  const prefixed = rows.replaceAll(/<(\/?)(?=\w)/g, '<$1x:');
+  t.same(await csvOf(t, workbook({ sheets: { s: prefixed }, sharedStrings })), { s: line });
+  const cell = '<row><c s="1"><v>44620.25</v></c></row>';
+  t.same(await csvOf(t, workbook({ sheets: { s: cell }, properties: 'date1904="1"' })), {
+    s: '2026-03-01 06:00:00\n',
+  });
+});
+
+void t.test('reads what exceljs writes as another reader does', async (t) => {
+  const book = new exceljs.Workbook();
+  for (let sheet = 0; sheet < 5; sheet += 1) {
+    const rows = book.addWorksheet(`Sheet ${sheet}`);
+    for (let row = 1; row < 200; row += 1 + (row % 5)) {
+      for (let column = 1; column < 40; column += 1 + ((row * column) % 7)) {
+        const cell = rows.getCell(row, column);
+        const kinds = [row / column, `ü "${row}", ${column}`, row > column];
+        cell.value = kinds[(row + column) % 4] ?? new Date(Date.UTC(2026, 1, row, column));
+      }
+    }
+  }
+  const bytes = Buffer.from(await book.xlsx.writeBuffer());
+  const expected = await readWorkbook(new Blob([bytes]), { trim: false });
+  const lines = expected.map(({ sheet, data }) => {
+    const texts = data.map((row) =>
+      row.map((cell) => {
+        if (cell instanceof Date) {
+          const ms = Math.round(cell.getTime() / 1000) * 1000;
+          return new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
+        }
+        return typeof cell === 'string' ? `"${cell.replaceAll('"', '""')}"` : String(cell ?? '');
+      }),
+    );
+    return [sheet, texts.map((cells) => `${cells.join(',')}\n`).join('')];
+  });
+  t.same(await csvOf(t, bytes), Object.fromEntries(lines));
+});
+
+const CELL = (value: string, more = ''): string => `<row><c ${more}><v>${value}</v></c></row>`;
+const MANY = 1_000_000;
+
+/** Workbooks of some kilobytes that name much, and others that are wrong; what is said of each. */
+const REFUSED: Readonly<Record<string, readonly [parts: () => Parts, says: RegExp]>> = {
+  'a cell in the last column and row': [
+    () => ({
+      sheets: { Data: `${CELL('1')}<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>` },
+    }),
+    /sheet "Data" has more than 536870912 bytes as CSV up to cell XFD1048576$/,
+  ],
+  'many cells in the last column': [
+    () => ({
+      sheets: {
+        a: CELL('1'),
+        b:
+          '<row><c r="XFD1"><v>1</v></c></row>' +
+          '<row><c/></row>'.repeat(9) +
+          CELL('1').repeat(MANY / 10),
+      },
+    }),
+    /sheet "b" has more than 536870912 bytes as CSV up to cell XFD\d+$/,
+  ],
+  'one long shared string in each cell': [
+    () => ({
+      sheets: { a: CELL('0', 't="s"').repeat(MANY / 5) },
+      sharedStrings: `<si><t>${'é'.repeat(20_000)}</t></si>`,
+    }),
+    /sheet "a" has more than 536870912 bytes as CSV up to cell A\d+$/,
+  ],
+  'elements without an end': [
+    () => ({ sheets: { a: '<row>'.repeat(MANY) } }),
+    /sheet "a", row \d+: /,
+  ],
+  'elements in each other': [
+    () => ({ sheets: { a: `<row>${'<x>'.repeat(MANY)}` } }),
+    /sheet "a", row 1: more than 64 elements in each other/,
+  ],
+  'an attribute without an end': [
+    () => ({ sheets: { a: `<row r="${'1'.repeat(20 * MANY)}` } }),
+    /more than \d+ bytes without an element/,
+  ],
+  'a text without an end': [
+    () => ({ sheets: { a: CELL('a'.repeat(20 * MANY), 't="str"') } }),
+    /sheet "a", cell A1: more than \d+ bytes without an element/,
+  ],
+  'shared strings larger than memory': [
+    () => ({ sheets: { a: CELL('1') }, sharedStrings: '<si><t>a</t></si>'.repeat(4 * MANY) }),
+    /sharedStrings\.xml: \d+ bytes unpacked, expected 67108864 at most/,
+  ],
+  'a date beyond all years': [
+    () => ({ sheets: { a: CELL('1e300', 's="1"') } }),
+    /sheet "a", cell A1: "1e300" is no time/,
+  ],
+  'a date of the year 12000': [
+    () => ({ sheets: { a: CELL('3700000', 's="2"') } }),
+    /cell A1: "3700000" is no time/,
+  ],
+  'a number that is none': [
+    () => ({ sheets: { a: CELL('12,5') } }),
+    /cell A1: "12,5" is no number/,
+  ],
+  'a shared string that is not there': [
+    () => ({ sheets: { a: CELL('7', 't="s"') } }),
+    /cell A1: there is no shared string 7/,
+  ],
+  'a column beyond XFD': [
+    () => ({ sheets: { a: '<row r="1"><c r="XFE1"><v>1</v></c></row>' } }),
+    /cell XFE1 cannot follow/,
+  ],
+  'a row beyond the last': [
+    () => ({ sheets: { a: '<row r="1048577"><c><v>1</v></c></row>' } }),
+    /row 1048577 cannot follow/,
+  ],
+  'rows out of order': [
+    () => ({ sheets: { a: '<row r="2"/><row r="2"/>' } }),
+    /row 2 cannot follow/,
+  ],
+  'cells out of order': [
+    () => ({ sheets: { a: '<row r="1"><c r="B1"/><c r="A1"/></row>' } }),
+    /cell A1 cannot follow/,
+  ],
+  'a cell of another row': [
+    () => ({ sheets: { a: '<row r="1"><c r="B2"><v>1</v></c></row>' } }),
+    /"B2" is no cell of this row/,
+  ],
+  entities: [() => ({ sheets: { a: CELL('&x;', 't="str"') } }), /sheet "a", cell A1: .*entit/],
+  'no sheet': [() => ({ sheets: {} }), /no sheet in it/],
+  'two sheets of one name': [
+    () => ({ sheets: { 'a/b': CELL('1'), a_b: CELL('1') } }),
+    /b\.xlsx: a sheet of a workbook beside it would have the name of a file/,
+  ],
+};
+
+for (const [what, [parts, says]] of Object.entries(REFUSED)) {
+  void t.test(`refuses ${what}`, async (t) => {
+    const said = await refusal(t, workbook(parts()));
+    t.match(said, says);
+    t.match(said, /^b\.xlsx: /);
+  });
+}
+
+void t.test('refuses bytes that are not those of the directory, and other formats', async (t) => {
+  const bytes = Buffer.from(workbook({ sheets: { a: CELL('1').repeat(5000) } }));
+  const directory = bytes.lastIndexOf('PK\x01\x02');
+  const changed = (offset: number, value: number): Buffer => {
+    const copy = Buffer.from(bytes);
+    copy.writeUInt32LE(value, offset);
+    return copy;
+  };
+  const size = bytes.readUInt32LE(directory + 24);
+  t.match(await refusal(t, changed(directory + 24, 0xffff_ffff)), /4294967295 bytes unpacked/);
+  for (const wrong of [size - 1, size + 1, 0]) {
+    t.match(await refusal(t, changed(directory + 24, wrong)), /damaged/);
+  }
+  t.match(await refusal(t, changed(directory + 16, 7)), /damaged/);
+  t.match(
+    await refusal(t, changed(bytes.length - 10, 0x7fff_ffff)),
+    /a directory of 2147483647 bytes/,
+  );
+  const old = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(5000)]);
+  t.match(await refusal(t, old), /save it as \.xlsx/);
+  t.match(await refusal(t, Buffer.alloc(0)), /not a ZIP file, or cut/);
+});
+
+void t.test('writes nothing through a link, and replaces no file', async (t) => {
+  const bytes = workbook({ sheets: { Data: CELL('1'), 'a/b': CELL('2') } });
+  for (const name of ['b.xlsx.Data.csv', 'b.xlsx.csv', 'b.xlsx.a_b.csv']) {
+    const { from, into } = await foldersOf(t);
+    const outside = join(t.testdirName, 'outside.csv');
+    await writeFile(outside, 'kept\n');
+    await writeFile(join(from, 'b.xlsx'), bytes);
+    // Before and after the workbook, in the order of the folder.
+    await symlink(outside, join(from, name));
+    await copyFile(join(from, 'b.xlsx'), join(from, 'a.xlsx'));
+    await symlink(outside, join(from, name.replace('b.xlsx', 'a.xlsx')));
+    await t.rejects(prepareFolder(from, into, { problems: new Problems() }), {
+      message: /^[ab]\.xlsx\S*: a sheet of a workbook beside it would have the name of a file$/,
+    });
+    t.equal(await readFile(outside, 'utf8'), 'kept\n');
+    t.same((await readdir(from)).length, 4);
+  }
+});
