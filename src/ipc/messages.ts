@@ -16,6 +16,8 @@ export type FrontSettings = Omit<
 export interface FrontLimits {
   /** Large answers on their way at a time, to all its clients. */
   readonly largeBodiesMax: number;
+  /** Those among them that are read from open files. */
+  readonly fileBodiesMax: number;
   /** Connections at a time. */
   readonly connectionsMax: number;
   /** Clients that listen to events at a time. */

@@ -43,6 +43,9 @@ const LARGE_BODIES_LEAST = 4;
 const FILES_OWN = 32;
 const FILES_OF_THREAD = 4;
 
+/** Of the files that a front may open for its clients, what large answers may be read from; the others are connections. */
+const FILE_BODIES_SHARE = 1 / 8;
+
 /** What Linux gives a process where nobody has set anything else. */
 const FILES_DEFAULT = 1024;
 
@@ -80,11 +83,11 @@ export function systemLimits(
   const pages = number(tcpMem, 1);
   const pressureBytes = pages === undefined ? memory * PRESSURE_OF_MEMORY : pages * PAGE_BYTES;
   const bodies = Math.floor((pressureBytes * KERNEL_SHARE) / bufferBytes / fronts.processes);
-  const files = openFiles(limits) ?? FILES_DEFAULT;
-  return {
-    largeBodiesMax: Math.max(LARGE_BODIES_LEAST, bodies),
-    connectionsMax: Math.max(1, files - FILES_OWN - FILES_OF_THREAD * fronts.threads),
-  };
+  const largeBodiesMax = Math.max(LARGE_BODIES_LEAST, bodies);
+  const opened = openFiles(limits) ?? FILES_DEFAULT;
+  const files = Math.max(2, opened - FILES_OWN - FILES_OF_THREAD * fronts.threads);
+  const fileBodiesMax = Math.min(largeBodiesMax, Math.ceil(files * FILE_BODIES_SHARE));
+  return { largeBodiesMax, fileBodiesMax, connectionsMax: files - fileBodiesMax };
 }
 
 /** The soft limit, which Node raises to the hard one as it starts. */

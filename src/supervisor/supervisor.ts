@@ -379,9 +379,9 @@ class Supervisor {
     const { settings, output, log, predecessor } = this.#options;
     const { host, port, frontProcesses, eventListeners } = settings;
     output.write(`bura listening on http://${describeAddress(settings)}\n`);
-    const { largeBodiesMax: large_answers_max, connectionsMax: connections_max } = limits;
-    const { listenersMax: listeners_max } = limits;
-    const values = { large_answers_max, connections_max, listeners_max };
+    const { largeBodiesMax: large_answers_max, fileBodiesMax: file_answers_max } = limits;
+    const { connectionsMax: connections_max, listenersMax: listeners_max } = limits;
+    const values = { large_answers_max, file_answers_max, connections_max, listeners_max };
     log.info({ host, port, fronts: frontProcesses, ...values }, 'listening');
     if (listeners_max * frontProcesses < eventListeners)
       log.warn({ connections_max, listeners_max }, 'fewer event listeners than EVENT_LISTENERS');

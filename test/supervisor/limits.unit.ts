@@ -33,10 +33,18 @@ void t.test('where the kernel does not say, its own rule counts', (t) => {
   t.end();
 });
 
-void t.test('connections are the open files that a front does not need itself', (t) => {
-  t.equal(systemLimits(TEXTS, ONE).connectionsMax, 1024 - 36);
-  t.equal(systemLimits(TEXTS, { processes: 2, threads: 8 }).connectionsMax, 1024 - 64);
-  t.equal(systemLimits({ ...TEXTS, limits: undefined }, ONE).connectionsMax, 1024 - 36);
-  t.equal(systemLimits({ ...TEXTS, limits: 'Max open files 10 10 files' }, ONE).connectionsMax, 1);
+void t.test('clients have the open files that a front does not need itself', (t) => {
+  const filesOf = (
+    texts: SystemTexts,
+    fronts = ONE,
+  ): readonly [connections: number, bodies: number] => {
+    const { connectionsMax, fileBodiesMax } = systemLimits(texts, fronts);
+    return [connectionsMax, fileBodiesMax];
+  };
+  t.same(filesOf(TEXTS), [1024 - 36 - 124, 124], 'an eighth for answers that are read from files');
+  t.same(filesOf(TEXTS, { processes: 2, threads: 8 }), [1024 - 64 - 64, 64], 'or all large ones');
+  t.same(filesOf({ ...TEXTS, limits: undefined }), filesOf(TEXTS));
+  t.same(filesOf({ ...TEXTS, limits: 'Max open files 256 256 files' }), [220 - 28, 28]);
+  t.same(filesOf({ ...TEXTS, limits: 'Max open files 10 10 files' }), [1, 1]);
   t.end();
 });

@@ -111,6 +111,7 @@ class ArchiveBody implements LongBody {
   readonly byteLength: number;
   readonly residentBytes = 256;
   readonly readingBytes = READ_BYTES;
+  readonly openFiles = 1;
   readonly #part: Part;
   #found: number | Readable | undefined;
 
@@ -124,7 +125,6 @@ class ArchiveBody implements LongBody {
     const { offset, length } = this.#part;
     const range = { from: offset, to: offset + length, signal };
     this.#found = openKept(source, file) ?? (await readStored(source, file, range));
-    if (signal.aborted) this.discard();
   }
 
   open({ onReady }: BodyReader): BodyReading {

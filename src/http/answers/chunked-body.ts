@@ -15,6 +15,8 @@ export class ChunkedBody implements LongBody {
   readonly byteLength: number;
   readonly residentBytes: number;
   readonly readingBytes = 0;
+  /** The copy is open already. */
+  readonly openFiles = 0;
   readonly #chunks: readonly Chunk[];
   /** Where each chunk begins in the body. */
   readonly #starts: readonly number[];

@@ -31,6 +31,10 @@ export class StreamReading {
       this.#error = error;
       goOn();
     });
+    stream.once('close', () => {
+      if (!this.#hasEnded) this.#error ??= new Error('it has been closed before its end');
+      goOn();
+    });
   }
 
   /**

@@ -15,6 +15,7 @@ export class TextFileBody implements LongBody {
   readonly residentBytes = 256;
   /** What is read ahead of the client, and zlib's window. */
   readonly readingBytes = 3 * READ_BYTES;
+  readonly openFiles = 1;
   readonly #file: TextFile;
   readonly #coding: Plan['coding'];
   readonly #snapshot: LeasedSnapshot;
@@ -33,8 +34,14 @@ export class TextFileBody implements LongBody {
   /** @throws {Error} where the file cannot be opened: it may go while nobody reads it. */
   open({ onReady, onRevoked }: BodyReader): BodyReading {
     const { path, gzipBytes } = this.#file;
-    const fd = openSync(path, 'r');
     const lease = this.#snapshot.lease(onRevoked);
+    let fd: number;
+    try {
+      fd = openSync(path, 'r');
+    } catch (error) {
+      lease.release();
+      throw error;
+    }
     const file = createReadStream(path, { fd, end: gzipBytes - 1, highWaterMark: READ_BYTES });
     const gunzip = this.#coding === 'gzip' ? undefined : createGunzip({ chunkSize: READ_BYTES });
     if (gunzip !== undefined) pipeline(file, gunzip, () => undefined);

@@ -200,6 +200,7 @@ export class FrontService {
       trustProxy: settings.trustProxy,
       answerDeadlineMs: ANSWER_DEADLINE_MS,
       largeBodiesMax: settings.largeBodiesMax,
+      fileBodiesMax: settings.fileBodiesMax,
       listenersMax: settings.listenersMax,
       connectionsMax: settings.connectionsMax,
       onConnectionRefused: () => {

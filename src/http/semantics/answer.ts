@@ -51,9 +51,15 @@ export interface LongBody {
   readonly residentBytes: number;
   /** What each reading of it takes beside that, at the most. */
   readonly readingBytes: number;
-  /** To be closed once: when the last byte is out or the client is gone. */
+  /** Files that each reading of it has open. */
+  readonly openFiles: number;
+  /**
+   * The reading is closed once: when the last byte is out or the client is gone.
+   *
+   * @throws {Error} what keeps it from being opened.
+   */
   open(reader: BodyReader): BodyReading;
-  /** Called instead where it is not sent. */
+  /** Gives back what the body holds already; called once if it is not sent, or cannot be opened. */
   discard?(): void;
 }
 
@@ -95,6 +101,11 @@ export class PendingAnswer {
   recovered(onError: (error: unknown) => Answer): PendingAnswer {
     return new PendingAnswer(this.promise.catch(onError), this.abandon);
   }
+}
+
+/** Gives back what an answer holds; for whoever has one and does not send it. */
+export function discard({ body }: Answer): void {
+  if (body !== undefined && !(body instanceof Uint8Array)) body.discard?.();
 }
 
 export function statusLine(status: Status): string {

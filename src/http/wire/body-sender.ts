@@ -9,6 +9,9 @@ const RETRY_MS = 4_000;
 const STALL_BYTES = 64 * 1024;
 const STALL_MS = 60_000;
 
+/** Time for the first bytes of a body, which a disk or a store may never give; then its client gets 503. */
+const FIRST_READ_MS = 15_000;
+
 /**
  * A client may take a minute, and as long as the body takes at 16 kB/s: one of 20 kB/s gets all of it. Whoever is slower
  * would hold an old snapshot for hours.
@@ -40,7 +43,19 @@ const PROBE = new Uint8Array(1);
  */
 export type BodyEnd = 'sent' | 'client_gone' | 'too_slow' | 'unreadable' | 'revoked';
 
-/** One answer's body on its way out. */
+export interface BodyOptions {
+  /** Whether it closes the connection when all of it is out. */
+  readonly closes: boolean;
+  /**
+   * Writes status and header fields. Called once, in one cork with the first bytes: a head alone states no length, so that
+   * its end would be a whole body without a byte.
+   */
+  readonly writeHead: () => void;
+  /** Called once. Without a head it is called in a cork, and the client gets another answer unless it is gone. */
+  readonly onEnd: (end: BodyEnd, hasHead: boolean) => void;
+}
+
+/** One answer on its way out: its head goes with the first bytes of its body. */
 export class BodySender {
   static readonly #stalled = new Set<BodySender>();
   /** Those whose client would take more, in the order in which they get their slice. */
@@ -51,29 +66,21 @@ export class BodySender {
 
   readonly #res: HttpResponse;
   readonly #body: BodyReading;
-  /** Whether it closes the connection when all of it is out. */
-  readonly #closes: boolean;
-  readonly #onEnd: (end: BodyEnd) => void;
+  readonly #options: BodyOptions;
+  #hasHead = false;
   #begunAt = 0;
   #deadlineAt = Infinity;
   #checkedAt = performance.now();
   #checkedOffset = 0;
   #ended = false;
 
-  /** @param onEnd called once. */
-  constructor(
-    res: HttpResponse,
-    body: BodyReading,
-    closes: boolean,
-    onEnd: (end: BodyEnd) => void,
-  ) {
+  constructor(res: HttpResponse, body: BodyReading, options: BodyOptions) {
     this.#res = res;
     this.#body = body;
-    this.#closes = closes;
-    this.#onEnd = onEnd;
+    this.#options = options;
   }
 
-  /** After status and header fields, in the same cork. */
+  /** Called in a cork. */
   begin(): void {
     this.#deadlineAt = performance.now() + DEADLINE_MS + this.#body.byteLength / LEAST_BYTES_PER_MS;
     this.#res.onAborted(() => {
@@ -90,7 +97,7 @@ export class BodySender {
     if (!this.#ended) this.#enqueue();
   }
 
-  /** Its snapshot is taken back: resets the connection, soon. */
+  /** Its snapshot is taken back: ends it soon. */
   revoke(): void {
     this.#closeSoon('revoked');
   }
@@ -120,8 +127,8 @@ export class BodySender {
   /**
    * Sends chunks until they are enough, and asks for another slice where the client took them.
    *
-   * A body that cannot be read on resets its connection: a throw would end the process, and after a clean end the
-   * client would believe that it has the whole body.
+   * A body that cannot be read on is closed: a throw would end the process, and after a clean end the client would
+   * believe that it has the whole body.
    */
   #sendChunks(limitBytes = Infinity): boolean {
     try {
@@ -130,11 +137,15 @@ export class BodySender {
       const enough = Math.min(limitBytes, ENOUGH_BYTES);
       let sent = 0;
       while (sent < enough && this.#offset() < byteLength) {
-        const statesLength = this.#closes && this.#offset() === 0;
+        const statesLength = this.#options.closes && this.#offset() === 0;
         const chunk = this.#body.from(this.#offset())?.subarray(0, statesLength ? 1 : limitBytes);
         if (chunk === undefined) {
           BodySender.#stalled.add(this);
           return true;
+        }
+        if (!this.#hasHead) {
+          this.#hasHead = true;
+          this.#options.writeHead();
         }
         const [taken, done] = this.#tryEnd(chunk, statesLength);
         if (done) this.#end('sent');
@@ -163,7 +174,10 @@ export class BodySender {
       this.#res.end(chunk, true);
       return [true, true];
     }
-    return this.#res.tryEnd(chunk, this.#closes && !statesLength ? byteLength + 2 : byteLength);
+    return this.#res.tryEnd(
+      chunk,
+      this.#options.closes && !statesLength ? byteLength + 2 : byteLength,
+    );
   }
 
   /**
@@ -212,7 +226,9 @@ export class BodySender {
       this.#checkedAt = now;
       this.#checkedOffset = offset;
     }
-    if (now > this.#deadlineAt || now - this.#checkedAt > STALL_MS) this.#close('too_slow');
+    const stalledMs = now - this.#checkedAt;
+    if (!this.#hasHead && stalledMs > FIRST_READ_MS) this.#close('unreadable');
+    else if (now > this.#deadlineAt || stalledMs > STALL_MS) this.#close('too_slow');
     else this.#enqueue();
   }
 
@@ -225,8 +241,14 @@ export class BodySender {
 
   #close(end: BodyEnd): void {
     if (this.#ended) return;
-    this.#end(end);
-    this.#res.close();
+    if (this.#hasHead) {
+      this.#end(end);
+      this.#res.close();
+    } else {
+      this.#res.cork(() => {
+        this.#end(end);
+      });
+    }
   }
 
   #offset(): number {
@@ -238,6 +260,6 @@ export class BodySender {
     this.#ended = true;
     BodySender.#stalled.delete(this);
     BodySender.#queue.delete(this);
-    this.#onEnd(end);
+    this.#options.onEnd(end, this.#hasHead);
   }
 }

@@ -63,6 +63,22 @@ export class ClientQuotas {
   }
 }
 
+/** Acquires all amounts, or none: then undefined, else the function that releases them. */
+export function acquireAll(
+  client: string,
+  amounts: readonly (readonly [quotas: ClientQuotas, wanted: number])[],
+): (() => void) | undefined {
+  const wanted = amounts.filter(([, amount]) => amount > 0);
+  const refusedAt = wanted.findIndex(([quotas, amount]) => !quotas.acquire(client, amount));
+  const acquired = refusedAt === -1 ? wanted : wanted.slice(0, refusedAt);
+  const release = (): void => {
+    for (const [quotas, amount] of acquired) quotas.release(client, amount);
+  };
+  if (refusedAt === -1) return release;
+  release();
+  return undefined;
+}
+
 /**
  * Counts connections, and closes at once those beyond a limit: a process that may open no more files would try to accept
  * the next one for ever.

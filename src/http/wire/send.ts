@@ -1,5 +1,6 @@
 /** Puts one answer on the wire: status, header fields and body in one turn of the event loop. */
 import {
+  discard,
   statusLine,
   type Answer,
   type BodyReader,
@@ -11,7 +12,7 @@ import { BodySender, type BodyEnd } from './body-sender.js';
 import { errorAnswer } from '../semantics/error-answers.js';
 import { httpDate } from '../semantics/representation.js';
 import type { PlainRequest } from '../semantics/request.js';
-import type { ClientQuotas } from './clients.js';
+import { acquireAll, type ClientQuotas } from './clients.js';
 import { EventStream } from './event-stream.js';
 import type { HttpResponse } from './uwebsockets.js';
 
@@ -73,6 +74,8 @@ export interface Sending {
 export interface Sent {
   readonly counters: SendCounters;
   readonly largeBodies: ClientQuotas;
+  /** Those that are read from open files. */
+  readonly fileBodies: ClientQuotas;
   /** Bytes of this process that they hold. */
   readonly heldBytes: ClientQuotas;
   readonly listeners: ClientQuotas;
@@ -86,6 +89,7 @@ export function send(res: HttpResponse, answer: Answer, sending: Sending): void 
     sendFeed(res, answer, feed, sending);
     return;
   }
+  if (headOnly) discard(answer);
   const isWhole = body instanceof Uint8Array && body.byteLength <= DIRECT_BYTES_MAX;
   if (body !== undefined && !headOnly && !isWhole) {
     sendLarge(res, answer, body, sending);
@@ -135,53 +139,56 @@ function sendLarge(
   body: Uint8Array | LongBody,
   sending: Sending,
 ): void {
-  const { counters, largeBodies, heldBytes } = sending.sent;
-  const { client } = sending.request;
-  // Those of a shared body are counted for each: it may leave the cache before its readers.
-  const held =
-    body instanceof Uint8Array ? body.byteLength : body.residentBytes + body.readingBytes;
-  const acquire = (): boolean => {
-    if (!largeBodies.acquire(client)) return false;
-    if (heldBytes.acquire(client, held)) return true;
-    largeBodies.release(client);
-    return false;
-  };
-  const release = (): void => {
-    largeBodies.release(client);
-    heldBytes.release(client, held);
-  };
-  if (!acquire()) {
+  const { counters, largeBodies, fileBodies, heldBytes } = sending.sent;
+  const isInMemory = body instanceof Uint8Array;
+  const release = acquireAll(sending.request.client, [
+    [largeBodies, 1],
+    [fileBodies, isInMemory ? 0 : body.openFiles],
+    // Those of a shared body are counted for each: it may leave the cache before its readers.
+    [heldBytes, isInMemory ? body.byteLength : body.residentBytes + body.readingBytes],
+  ]);
+  if (release === undefined) {
     counters.count('largeRejections');
-    if (!(body instanceof Uint8Array)) body.discard?.();
+    discard(answer);
     send(res, BUSY, sending);
     return;
   }
-  const reading = open(body, {
-    onRevoked: () => {
-      sender.revoke();
-    },
-    onReady: () => {
-      sender.ready();
-    },
-  });
-  if (reading === undefined) {
+  let reading: BodyReading;
+  try {
+    reading = open(body, {
+      onRevoked: () => {
+        sender.revoke();
+      },
+      onReady: () => {
+        sender.ready();
+      },
+    });
+  } catch {
+    discard(answer);
     release();
     send(res, UNREADABLE, sending);
     return;
   }
-  counters.answered(sending.route, answer, reading.byteLength);
   counters.inFlight += 1;
-  writeHead(res, answer);
   const closes = sending.connection !== 'kept';
-  if (closes) res.writeHeader('Connection', 'close');
-  const sender = new BodySender(res, reading, closes, (end) => {
+  const writeHeadOfBody = (): void => {
+    counters.answered(sending.route, answer, reading.byteLength);
+    writeHead(res, answer);
+    if (closes) res.writeHeader('Connection', 'close');
+  };
+  const onEnd = (end: BodyEnd, hasHead: boolean): void => {
     counters.inFlight -= 1;
     release();
+    reading.close();
+    if (!hasHead && end !== 'client_gone') {
+      send(res, UNREADABLE, sending);
+      return;
+    }
     if (end === 'sent') counters.finished(sending);
     else counters.cut(end);
-    sending.access?.end(end, answer, reading.byteLength);
-    reading.close();
-  });
+    sending.access?.end(end, hasHead ? answer : undefined, hasHead ? reading.byteLength : 0);
+  };
+  const sender = new BodySender(res, reading, { closes, writeHead: writeHeadOfBody, onEnd });
   sender.begin();
 }
 
@@ -210,24 +217,12 @@ function writeHead(res: HttpResponse, { status, headers }: Answer): void {
   res.writeHeader(headers.firstName, headers.rest);
 }
 
-/** Undefined where its first bytes cannot be read: found out before a status line is out. */
-function open(body: Uint8Array | LongBody, reader: BodyReader): BodyReading | undefined {
-  if (body instanceof Uint8Array) return readingOf(body);
-  let reading: BodyReading | undefined;
-  try {
-    reading = body.open(reader);
-    reading.from(0);
-    return reading;
-  } catch {
-    reading?.close();
-    return undefined;
-  }
-}
-
-function readingOf(bytes: Uint8Array): BodyReading {
+/** @throws {Error} what keeps it from being opened. */
+function open(body: Uint8Array | LongBody, reader: BodyReader): BodyReading {
+  if (!(body instanceof Uint8Array)) return body.open(reader);
   return {
-    byteLength: bytes.byteLength,
-    from: (offset) => (offset === 0 ? bytes : bytes.subarray(offset)),
+    byteLength: body.byteLength,
+    from: (offset) => (offset === 0 ? body : body.subarray(offset)),
     close: () => undefined,
   };
 }

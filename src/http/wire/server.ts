@@ -33,6 +33,8 @@ export interface ServerOptions {
   readonly answerDeadlineMs: number;
   /** Large answers on their way at a time; one more is 503. */
   readonly largeBodiesMax: number;
+  /** Large answers that are read from open files, at a time; one more is 503. */
+  readonly fileBodiesMax: number;
   /** Clients that listen to a feed at a time; one more is 503. */
   readonly listenersMax: number;
   /** Connections at a time; one more is closed at once. */
@@ -69,14 +71,15 @@ export class Server<Endpoint extends { readonly path: string } = { readonly path
   #isDraining = false;
 
   constructor(handler: RequestHandler<Endpoint>, options: ServerOptions) {
-    const { counters, connectionsMax, largeBodiesMax, listenersMax, onConnectionRefused } = options;
+    const { counters, connectionsMax, onConnectionRefused } = options;
     this.#handler = handler;
     this.#options = options;
     this.#sent = {
       counters,
-      largeBodies: new ClientQuotas(largeBodiesMax),
+      largeBodies: new ClientQuotas(options.largeBodiesMax),
+      fileBodies: new ClientQuotas(options.fileBodiesMax),
       heldBytes: new ClientQuotas(HELD_BYTES_MAX),
-      listeners: new ClientQuotas(listenersMax),
+      listeners: new ClientQuotas(options.listenersMax),
     };
     this.#connections = new Connections(this.#app, {
       max: connectionsMax,

@@ -1,8 +1,10 @@
 /** The server and its body sender on a real port: long bodies at each client's pace, and ends that are told apart. */
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import t from 'tap';
+import { setTimeout as after } from 'node:timers/promises';
+import t, { type Test } from 'tap';
 import {
   PendingAnswer,
   type Answer,
@@ -11,6 +13,7 @@ import {
   type LongBody,
 } from '../../../src/http/semantics/answer.js';
 import { headerBlock } from '../../../src/http/semantics/header-block.js';
+import { eventually } from '../../support/service/service.js';
 import { HOST, serveOnWire } from '../../support/service/wire-server.js';
 
 const HEADERS = headerBlock([['Content-Type', 'application/octet-stream']]);
@@ -20,6 +23,7 @@ const CHUNK_BYTES = 100_000;
 class CountedBody implements LongBody {
   readonly residentBytes = 0;
   readonly readingBytes = 0;
+  readonly openFiles: number = 0;
   readonly byteLength: number;
   opened = 0;
   closed = 0;
@@ -77,14 +81,28 @@ async function ask(
   return response;
 }
 
-void t.test('ends a body not taken in a minute and its length at 16 kB/s', async (t) => {
-  // The one timer that looks at slow readers is started with the server: every 4 s, and here a hundred times as often.
+/** Clocks of which the timers that are started now run a hundred times as fast, and the time leaps on demand. */
+function fastClock(t: Test): { leap(milliseconds: number): void } {
   const real = globalThis.setInterval;
+  const now = performance.now.bind(performance);
   t.teardown(() => {
     globalThis.setInterval = real;
+    performance.now = now;
   });
+  // The one timer that looks at slow readers is started with the server, and looks every 4 s.
   globalThis.setInterval = ((act: () => void, ms: number) =>
     real(act, ms / 100)) as typeof setInterval;
+  let leaptMs = 0;
+  performance.now = () => now() + leaptMs;
+  return {
+    leap: (milliseconds) => {
+      leaptMs += milliseconds;
+    },
+  };
+}
+
+void t.test('ends a body not taken in a minute and its length at 16 kB/s', async (t) => {
+  const clock = fastClock(t);
   const shorter = new CountedBody(20_000_000);
   const longer = new CountedBody(60_000_000);
   const { port, counters } = await serveOnWire(t, ({ query }) =>
@@ -96,11 +114,7 @@ void t.test('ends a body not taken in a minute and its length at 16 kB/s', async
     shorter.onClose = resolve;
   });
   // Both have taken some, and none is looked at before its bytes have gone as far as they can.
-  const now = performance.now.bind(performance);
-  t.teardown(() => {
-    performance.now = now;
-  });
-  performance.now = () => now() + 2_000_000;
+  clock.leap(2_000_000);
   await ended;
   t.equal(counters.counts.slowReaders, 1);
   t.equal(longer.closed, 0, 'one of another length has more time');
@@ -159,6 +173,7 @@ void t.test(
       byteLength: 1_000_000,
       residentBytes: 0,
       readingBytes: 0,
+      openFiles: 0,
       open: () => {
         throw new Error('too many open files');
       },
@@ -176,6 +191,183 @@ void t.test(
     }
   },
 );
+
+/** A body that holds something from when it is made: what was made, opened, closed and given back. */
+class HeldBody extends CountedBody {
+  discarded = 0;
+
+  discard(): void {
+    this.discarded += 1;
+  }
+
+  get isHeld(): boolean {
+    return this.discarded + this.closed !== 1;
+  }
+}
+
+class UnopenableBody extends HeldBody {
+  override open(): BodyReading {
+    throw new Error('too many open files');
+  }
+}
+
+/** Sends bytes in one packet, and goes when something has come back, or at once. */
+async function sendAndLeave(port: number, bytes: string, at: 'once' | 'answer'): Promise<void> {
+  const socket = connect({ host: HOST, port, noDelay: true });
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  const closed = once(socket, 'close');
+  if (at === 'answer') socket.once('data', () => socket.destroy()).write(bytes);
+  else socket.write(bytes, () => socket.resetAndDestroy());
+  await closed;
+}
+
+void t.test('an answer that is not sent is discarded once, whoever drops it', async (t) => {
+  const made: HeldBody[] = [];
+  const Body = { held: HeldBody, unopenable: UnopenableBody };
+  const settling = new Set<Promise<unknown>>();
+  const limits = { trustProxy: true, answerDeadlineMs: 50, largeBodiesMax: 4 };
+  const { port, counters, server } = await serveOnWire(
+    t,
+    ({ query }) => {
+      const [kind = 'held', when = 'now', ms = '0'] = query.split(',');
+      const make = (): Answer => {
+        const body = new Body[kind as keyof typeof Body](200_000);
+        made.push(body);
+        return answerOf(body);
+      };
+      if (when === 'now') return make();
+      // Made in the request's own turn, or later.
+      const answer = when === 'made' ? make() : undefined;
+      const promise = after(Number(ms)).then(() => answer ?? make());
+      settling.add(promise);
+      return new PendingAnswer(promise);
+    },
+    limits,
+  );
+  const queries = ['now', 'made', 'later', 'made,5', 'later,5', 'later,80'];
+  const kinds = queries.flatMap((when) => [`held,${when}`, `unopenable,${when}`]);
+  for (const query of kinds) {
+    const request = (method = 'GET', fields = ''): string =>
+      `${method} /body?${query} HTTP/1.1\r\nHost: x\r\n${fields}\r\n`;
+    const content = 'Content-Length: 1\r\n';
+    for (const bytes of [
+      request() + request(),
+      request('HEAD') + request('HEAD'),
+      request('HEAD') + request(),
+      request('GET', content) + request(),
+      request(),
+      request('GET', content) + 'x',
+      request('HEAD'),
+    ]) {
+      await sendAndLeave(port, bytes, 'once');
+      await sendAndLeave(port, bytes, 'answer');
+    }
+    // More than there may be, so that some are refused.
+    await Promise.all(Array.from({ length: 8 }, () => sendAndLeave(port, request(), 'answer')));
+  }
+  await Promise.all(settling);
+  await eventually('all have ended', () =>
+    Promise.resolve(counters.inFlight === 0 && server.connections === 0),
+  );
+  t.ok(made.length > 100, `${made.length} answers`);
+  t.same(
+    made.filter(({ isHeld }) => isHeld),
+    [],
+    'each was closed or discarded, and that once',
+  );
+  t.ok(made.some(({ opened }) => opened > 0));
+  t.equal(server.largeAnswers, 0);
+});
+
+const FIRST_READS = ['fails at once', 'fails later', 'is taken back', 'never ends'] as const;
+
+/** A body whose first bytes, or those after `readTo`, cannot be read. */
+function failingBody(
+  how: (typeof FIRST_READS)[number],
+  { readTo = 0, onHang }: { readonly readTo?: number; readonly onHang: () => void },
+): LongBody & HasClosed {
+  return {
+    byteLength: 1_000_000,
+    residentBytes: 0,
+    readingBytes: 0,
+    openFiles: 0,
+    closed: 0,
+    open({ onReady, onRevoked }) {
+      let hasFailed = how === 'fails at once';
+      const close = (): void => {
+        this.closed += 1;
+      };
+      const from = (offset: number): Uint8Array | undefined => {
+        if (offset < readTo) return bytesFrom(offset, readTo - offset);
+        if (hasFailed) throw new Error('EIO');
+        setImmediate(() => {
+          if (how === 'is taken back') onRevoked();
+          if (how === 'never ends') onHang();
+          hasFailed = how === 'fails later';
+          if (hasFailed) onReady();
+        });
+        return undefined;
+      };
+      return { byteLength: 1_000_000, from, close };
+    },
+  };
+}
+
+interface HasClosed {
+  closed: number;
+}
+
+void t.test('a body without its first bytes is 503, and a cut one never whole', async (t) => {
+  const clock = fastClock(t);
+  const onHang = (): void => {
+    clock.leap(61_000);
+  };
+  let body = failingBody('fails at once', { onHang });
+  const { port, counters, server } = await serveOnWire(t, ({ query }) =>
+    query === 'later' ? new PendingAnswer(Promise.resolve(answerOf(body))) : answerOf(body),
+  );
+  for (const how of FIRST_READS) {
+    for (const path of ['/body', '/body?later']) {
+      for (const fields of [
+        '',
+        'Connection: close\r\n',
+        'Content-Length: 0\r\n',
+        'Content-Length: 1\r\n',
+      ]) {
+        const ask = async (): Promise<string> => {
+          const socket = connect({ host: HOST, port });
+          const content = fields.endsWith('1\r\n') ? 'x' : '';
+          socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n${fields}\r\n${content}`);
+          let received = '';
+          socket.on('data', (chunk) => {
+            received += chunk.toString('latin1');
+            // The answer that is whole, or the first bytes of one that is not.
+            if (received.includes('\r\n\r\n') && /^HTTP\/1\.1 503/.test(received)) socket.end();
+          });
+          socket.on('error', () => undefined);
+          await once(socket, 'close');
+          return received;
+        };
+        body = failingBody(how, { onHang });
+        const refused = await ask();
+        t.match(refused, /^HTTP\/1\.1 503 [^]*\r\nRetry-After: 5\r\n/i, `${how} ${path} ${fields}`);
+        t.equal(body.closed, 1);
+        body = failingBody(how, { readTo: 70_000, onHang });
+        const cut = await ask();
+        t.match(
+          cut,
+          /^HTTP\/1\.1 200 [^]*\r\nContent-Length: 1000000\r\n/i,
+          'its length is stated',
+        );
+        t.ok(cut.length < 1_000_000);
+        t.equal(body.closed, 1);
+      }
+    }
+  }
+  t.equal(counters.inFlight, 0);
+  t.equal(server.largeAnswers, 0);
+});
 
 void t.test('an answer is abandoned when it takes too long, and its client gets 503', async (t) => {
   let abandoned = 0;
@@ -197,6 +389,7 @@ function lateBody(byteLength: number): LongBody {
     byteLength,
     residentBytes: 0,
     readingBytes: 0,
+    openFiles: 0,
     open({ onReady }) {
       let readTo = 0;
       return {

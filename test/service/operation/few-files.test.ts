@@ -5,10 +5,11 @@ import { join, resolve } from 'node:path';
 import t from 'tap';
 import { askInstance } from '../../../src/supervisor/lock/ask-instance.js';
 import { snapshotDocument } from '../../support/documents/documents.js';
+import { monthDocument } from '../../support/documents/month-document.js';
 import { scaled } from '../../support/faults/chance.js';
 import { descriptorsOf, frontOf } from '../../support/faults/process-figures.js';
 import { waitForChild, waitUntilGone } from '../../support/service/children.js';
-import { Connection, fieldOf } from '../../support/service/connection.js';
+import { Connection, fieldOf, requestBytes } from '../../support/service/connection.js';
 import { get } from '../../support/service/requests.js';
 import { adminPortOf, answersOf, scrape, statusOf } from '../../support/service/scrape.js';
 import { activated, publishAndServe, startServing } from '../../support/service/serve-documents.js';
@@ -154,6 +155,58 @@ await t.test(
     }
   },
 );
+
+await t.test('answers that are read from files leave room for connections', async (t) => {
+  // Their bytes are more than the kernel holds for a client that does not read.
+  const name = 'Merna stanica '.repeat(700);
+  const document = monthDocument('texts');
+  const stations = (document['stations'] as readonly object[]).map((station, at) => {
+    return { ...station, station_name: `${name}${at}` };
+  });
+  const texts = await startServing(
+    t,
+    { ...document, stations },
+    {
+      wrap: ['sh', '-c', `ulimit -n ${FILES}; exec "$@"`, 'sh'],
+      env: { WORKER_THREADS: '1', EVENT_LISTENERS: '10' },
+    },
+  );
+  const listening = await texts.waitForLog('listening');
+  const most = Number(listening['file_answers_max']);
+  const front = await frontOf(texts);
+  const target = '/api/v1/observations.csv?layout=wide';
+  const whole = await get(texts, target);
+  const before = await descriptorsOf(front);
+
+  const sockets = Array.from({ length: 160 }, (_, at) =>
+    connect({ host: '127.0.0.1', port: texts.port, localAddress: `127.0.0.${1 + (at % 20)}` })
+      .on('error', () => undefined)
+      .pause(),
+  );
+  t.teardown(() => {
+    for (const socket of sockets) socket.destroy();
+  });
+  const heads = await Promise.all(
+    sockets.map(async (socket) => {
+      socket.write(requestBytes({ target }));
+      await once(socket, 'readable');
+      return String(socket.read());
+    }),
+  );
+  const refused = heads.filter((head) => /^HTTP\/1\.1 503 [^]*\r\nRetry-After: \d/i.test(head));
+  const begun = heads.filter((head) => head.startsWith('HTTP/1.1 200 '));
+  t.equal(begun.length, most, 'as many as there may be');
+  t.equal(refused.length, heads.length - most, 'and the others are refused');
+  t.ok((await descriptorsOf(front)) < FILES, 'some files are left');
+  const others = { localAddress: '127.0.0.99' };
+  t.equal((await get(texts, '/health/live', others)).status, 200);
+  t.equal((await get(texts, '/meta', others)).status, 200);
+
+  for (const socket of sockets) socket.destroy();
+  await eventually('files are closed', async () => (await descriptorsOf(front)) <= before);
+  t.ok((await get(texts, target)).body.equals(whole.body), 'all is answered again');
+  t.equal(await frontOf(texts), front, 'it is the same front');
+});
 
 await t.test('a crowd of silent connections keeps no operator out', async (t) => {
   const port = { host: '127.0.0.1', port: adminPort };

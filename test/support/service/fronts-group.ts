@@ -118,6 +118,7 @@ function optionsFor(port: number): FrontsOptions {
     logLevel: 'fatal',
     workerThreads: 1,
     largeBodiesMax: 8,
+    fileBodiesMax: 8,
     listenersMax: 8,
     connectionsMax: 100,
   };

@@ -24,7 +24,10 @@ export async function serveOnWire(
   t: Test,
   respond: (request: PlainRequest) => Answer | PendingAnswer,
   limits: Partial<
-    Pick<ServerOptions, 'trustProxy' | 'answerDeadlineMs' | 'largeBodiesMax' | 'connectionsMax'>
+    Pick<
+      ServerOptions,
+      'trustProxy' | 'answerDeadlineMs' | 'largeBodiesMax' | 'fileBodiesMax' | 'connectionsMax'
+    >
   > = {},
 ): Promise<{
   readonly port: number;
@@ -41,6 +44,7 @@ export async function serveOnWire(
     trustProxy: false,
     answerDeadlineMs: 15_000,
     largeBodiesMax: 100,
+    fileBodiesMax: 100,
     listenersMax: 100,
     connectionsMax: 100,
     onConnectionRefused: () => {
