@@ -6,11 +6,13 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Snapshot } from '../../snapshot/domain/model.js';
 import { Problems } from '../../snapshot/document/problems.js';
+import { isDirection, prettyUnit } from '../../snapshot/domain/units.js';
 import { HOUR_MS, retainedHours, utcDateTime } from '../../snapshot/domain/windows.js';
-import { DATA_STATUS, fieldsOf, type Field } from '../../views/hvd/fields.js';
+import { DATA_STATUS, fieldsOf, type Field, type HvdComponent } from '../../views/hvd/fields.js';
 import { viewHvdParameters, viewHvdStations } from '../../views/hvd/records.js';
 import { quoted, type Database } from '../sql/database.js';
 import { NO_SNAPSHOT_MS, type Addition, type WorkOptions } from './addition.js';
+import { markTimesAsUtc } from './utc-times.js';
 
 /** Hours that are there twice, of which a refusal tells. */
 const MAX_REPEATED = 20;
@@ -36,6 +38,18 @@ const LISTS = {
 type List = keyof typeof LISTS;
 
 const ORDER = `${LISTS.stations.order}, ${LISTS.parameters.order}`;
+
+/** Columns of times, by the kind of file. */
+const TIMES: Readonly<Record<string, readonly string[]>> = {
+  observations: timesOf('observations'),
+  daily: ['published_at_utc', 'updated_at_utc'],
+  stations: timesOf('stations'),
+  parameters: timesOf('parameters'),
+};
+
+function timesOf(component: HvdComponent): readonly string[] {
+  return fieldsOf(component).flatMap(({ name, type }) => (type === 'datetime' ? name : []));
+}
 
 export interface MergeOptions extends WorkOptions {
   /** It can read and write in `root`. */
@@ -111,6 +125,7 @@ class Merge {
   /** New files by folder. */
   readonly files = new Map<string, string>();
   readonly #of: MergeInput;
+  readonly #units = new Set(['']);
 
   constructor(of: MergeInput) {
     this.#of = of;
@@ -148,12 +163,14 @@ class Merge {
       const fresh = paths.length === 0 ? none : parquet(paths);
       if (paths.length > 1) await this.#refuseRepeated(fresh);
       const before = await this.#before(month, none);
+      await this.#learnUnits(before, fresh);
       await this.#write(
         month,
         `WITH before AS (FROM ${before} WHERE ${isShown}), fresh AS (FROM ${fresh} WHERE ${isShown})
         SELECT fresh.* REPLACE (
           coalesce(before.published_at_utc, ${generatedAt}) AS published_at_utc,
           CASE WHEN before.station_id IS NULL OR before.value IS DISTINCT FROM fresh.value
+              OR notation(before.unit) <> notation(fresh.unit)
             THEN ${generatedAt} ELSE before.updated_at_utc END AS updated_at_utc)
         FROM fresh LEFT JOIN before USING (station_id, parameter_code, time_start_utc)
         WHERE ${isNewer ? 'true' : `before.station_id IS NULL AND NOT ${window}`}
@@ -164,23 +181,18 @@ class Merge {
     }
   }
 
-  /** The days of the months that were merged; the others of their years stay. */
+  /** The days of the months that were merged, a row for each unit; the others of their years stay. */
   async mergeDays(): Promise<void> {
     const merged = [...this.files.keys()];
     for (const year of new Set(merged.map((month) => /\d{4}/.exec(month)?.[0] ?? ''))) {
       const months = merged.filter((month) => month.includes(`year=${year}`));
-      const days = `SELECT station_id, parameter_code, CAST(time_start_utc AS DATE) AS date,
-          favg(value) AS mean, min(value) AS minimum, max(value) AS maximum,
-          CAST(count(value) AS INTEGER) AS hours,
-          min(published_at_utc) AS published_at_utc, max(updated_at_utc) AS updated_at_utc,
-          ${quoted(DATA_STATUS)} AS data_status
-        FROM ${this.#months(months)} GROUP BY ALL`;
+      const days = daysOf(this.#months(months));
       const before = await this.#before(`daily/year=${year}`, `(${days})`);
       const others = months.map((month) => Number(month.slice(-2))).join(', ');
       await this.#write(
         `daily/year=${year}`,
         `${days} UNION ALL BY NAME FROM ${before} WHERE month(date) NOT IN (${others})`,
-        `${ORDER}, date`,
+        `${ORDER}, date, unit`,
       );
     }
   }
@@ -200,6 +212,19 @@ class Merge {
         WHERE ${key} IN (${known})`,
       order,
     );
+  }
+
+  /** Defines by the units of rows which of them are one, and which are of directions. */
+  async #learnUnits(...relations: readonly string[]): Promise<void> {
+    const { database } = this.#of;
+    const rows = relations.map((relation) => `SELECT unit FROM ${relation}`).join(' UNION ');
+    for (const [unit = ''] of await database.texts(rows)) this.#units.add(unit);
+    const units = [...this.#units];
+    const notations = units.map((one) => `WHEN ${quoted(one)} THEN ${quoted(prettyUnit(one))}`);
+    const directions = units.filter((unit) => isDirection({ unit }));
+    await database.run(`
+      CREATE OR REPLACE MACRO notation(text) AS CASE text ${notations.join(' ')} ELSE text END;
+      CREATE OR REPLACE MACRO is_direction(text) AS list_contains(${texts(directions)}::VARCHAR[], text)`);
   }
 
   async #refuseRepeated(rows: string): Promise<void> {
@@ -233,10 +258,37 @@ class Merge {
   /** Snappy, as the bulk file has it: every reader of Parquet knows it. */
   async #write(folder: string, query: string, order: string): Promise<void> {
     const path = join(this.#of.root, `new-${folder.replaceAll('/', '-')}.parquet`);
-    await this.#of.database.run(`COPY (FROM (${query}) ORDER BY ${order})
+    const times = TIMES[folder.split('/')[0] ?? ''] ?? [];
+    const inMs = times.map((one) => `CAST(CAST(${one} AS TIMESTAMP) AS TIMESTAMP_MS) AS ${one}`);
+    const columns = inMs.length === 0 ? '*' : `* REPLACE (${inMs.join(', ')})`;
+    await this.#of.database.run(`COPY (SELECT ${columns} FROM (${query}) ORDER BY ${order})
       TO ${quoted(path)} (FORMAT parquet, COMPRESSION snappy, ROW_GROUP_SIZE ${GROUP_ROWS})`);
+    await markTimesAsUtc(path, times.length);
     this.files.set(folder, path);
   }
+}
+
+/**
+ * The days of rows: the mean of a direction is that of its unit vectors, null where they cancel each other, and its minimum
+ * and maximum are null.
+ */
+function daysOf(rows: string): string {
+  return `SELECT station_id, parameter_code, unit, date,
+      CASE WHEN NOT is_of_direction THEN mean
+        WHEN abs(east) + abs(north) > 1e-9
+          THEN round((degrees(atan2(east, north)) + 360) % 360, 9) % 360 END AS mean,
+      CASE WHEN NOT is_of_direction THEN minimum END AS minimum,
+      CASE WHEN NOT is_of_direction THEN maximum END AS maximum,
+      hours, published_at_utc, updated_at_utc, ${quoted(DATA_STATUS)} AS data_status
+    FROM (
+      SELECT station_id, parameter_code, CAST(time_start_utc AS DATE) AS date,
+        arg_max(rows.unit, time_start_utc) AS unit,
+        any_value(is_direction(rows.unit)) AS is_of_direction,
+        favg(value) AS mean, favg(sin(radians(value))) AS east, favg(cos(radians(value))) AS north,
+        min(value) AS minimum, max(value) AS maximum, CAST(count(value) AS INTEGER) AS hours,
+        min(published_at_utc) AS published_at_utc, max(updated_at_utc) AS updated_at_utc
+      FROM ${rows} AS rows
+      GROUP BY station_id, parameter_code, CAST(time_start_utc AS DATE), notation(rows.unit))`;
 }
 
 function isRetained(generatedAtMs: number): string {

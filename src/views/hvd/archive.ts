@@ -56,8 +56,10 @@ export function viewArchiveSql({ generatedAtMs, files }: Index, baseUrl: string)
 export interface DailyRow {
   readonly station_id: string;
   readonly parameter_code: string;
+  /** What the hours were measured in; undefined in files that an earlier release has made. */
+  readonly unit?: string | undefined;
   readonly date: Date;
-  /** Null where no hour of the day has a value. */
+  /** Null where no hour of the day has a value; the others also where values are directions. */
   readonly mean: number | null;
   readonly minimum: number | null;
   readonly maximum: number | null;
@@ -69,8 +71,8 @@ export interface DailyRow {
 }
 
 const DAILY_COLUMNS = [
-  ...(['station_id', 'parameter_code', 'date', 'mean', 'minimum', 'maximum', 'hours'] as const),
-  ...(['published_at_utc', 'updated_at_utc', 'data_status'] as const),
+  ...(['station_id', 'parameter_code', 'unit', 'date', 'mean', 'minimum', 'maximum'] as const),
+  ...(['hours', 'published_at_utc', 'updated_at_utc', 'data_status'] as const),
 ] satisfies readonly (keyof DailyRow)[];
 
 export function dailyCsvHeader(): string {
@@ -86,5 +88,5 @@ export function dailyCsvLine(row: DailyRow): string {
     updated_at_utc: utcDateTime(updated.getTime()),
   };
   const cells = { ...row, ...texts };
-  return csvLine(DAILY_COLUMNS.map((name) => cells[name]));
+  return csvLine(DAILY_COLUMNS.map((name) => cells[name] ?? null));
 }

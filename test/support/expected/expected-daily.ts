@@ -7,11 +7,11 @@ export async function expectedDaily(
   condition: string,
 ): Promise<string> {
   const rows = await database.rows(
-    `SELECT station_id, parameter_code, CAST(date AS VARCHAR) AS date, mean, minimum, maximum, hours,
+    `SELECT station_id, parameter_code, unit, CAST(date AS VARCHAR) AS date, mean, minimum, maximum, hours,
       strftime(published_at_utc, '%Y-%m-%dT%H:%M:%SZ') AS published,
       strftime(updated_at_utc, '%Y-%m-%dT%H:%M:%SZ') AS updated, data_status
     FROM main.daily WHERE ${condition}
-    ORDER BY CAST(station_id AS BIGINT), parameter_code, daily.date`,
+    ORDER BY CAST(station_id AS BIGINT), parameter_code, daily.date, unit`,
   );
   const decimal = (value: unknown): string => {
     if (typeof value !== 'number') return '';
@@ -23,6 +23,7 @@ export async function expectedDaily(
     const cells = [
       textOf(row['station_id']),
       code.includes(',') ? `"${code}"` : code,
+      textOf(row['unit']),
       textOf(row['date']),
       ...['mean', 'minimum', 'maximum'].map((name) => decimal(row[name])),
       String(Number(row['hours'])),
@@ -31,6 +32,6 @@ export async function expectedDaily(
     return `${cells.join(',')}\r\n`;
   });
   const names =
-    'station_id,parameter_code,date,mean,minimum,maximum,hours,published_at_utc,updated_at_utc,data_status';
+    'station_id,parameter_code,unit,date,mean,minimum,maximum,hours,published_at_utc,updated_at_utc,data_status';
   return `${names}\r\n${lines.join('')}`;
 }

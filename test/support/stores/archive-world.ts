@@ -5,7 +5,8 @@ import type { PlainDocument } from '../documents/documents.js';
 const HOUR_MS = 3_600_000;
 const RETENTION_MS = 30 * 24 * HOUR_MS;
 const STATIONS = [2, 10, 9] as const;
-const COMPONENTS = ['PM10', 'O3', 'm,p-Xylene'] as const;
+const COMPONENTS = ['PM10', 'O3', 'm,p-Xylene', 'WD'] as const;
+const DIRECTION = 'WD';
 
 export interface ArchivedRow {
   readonly station_id: string;
@@ -53,7 +54,12 @@ export function worldSteps(chance: Chance, days: readonly number[]): readonly St
     // Hidden from some step on, and shown again later.
     const hiddenStation = turn % 5 === 3 ? chance.oneOf(STATIONS) : undefined;
     const hiddenCode = turn % 7 === 5 ? chance.oneOf(COMPONENTS) : undefined;
-    const unit = turn > days.length / 2 ? 'mg/m³' : 'µg/m³';
+    // Another notation each time, and another unit in the second half.
+    const base = turn > days.length / 2 ? 'mg' : turn % 2 === 0 ? 'µg' : 'ug';
+    const unitOf = (code: string): string =>
+      code === DIRECTION
+        ? (['deg', 'deg true', '°'][turn % 3] ?? '')
+        : `${base}${turn % 2 === 0 ? '/m³' : '.m-3'}`;
     const isShown = (station: number, code: string): boolean =>
       station !== hiddenStation && code !== hiddenCode;
     const kept = [...archive].filter(([, row]) =>
@@ -65,7 +71,9 @@ export function worldSteps(chance: Chance, days: readonly number[]): readonly St
       if (timeMs < now - RETENTION_MS || !isShown(Number(station), code)) return [];
       const before = new Map(kept).get(key);
       const publishedMs = before?.publishedMs ?? now;
-      const updatedMs = before !== undefined && before.value === value ? before.updatedMs : now;
+      const unit = unitOf(code);
+      const isSame = before?.value === value && kindOf(before.unit) === kindOf(unit);
+      const updatedMs = isSame ? before.updatedMs : now;
       return [
         [
           key,
@@ -88,7 +96,7 @@ export function worldSteps(chance: Chance, days: readonly number[]): readonly St
     for (const code of COMPONENTS)
       if (code !== hiddenCode) descriptions.set(code, `${code} ${turn}`);
     const id = `step-${String(turn).padStart(2, '0')}`;
-    const document = documentOf(world, { id, now, turn, hiddenStation, hiddenCode, unit });
+    const document = documentOf(world, { id, now, turn, hiddenStation, hiddenCode, unitOf });
     const rows = [...archive.values()].sort(inOrder);
     return {
       id,
@@ -100,6 +108,11 @@ export function worldSteps(chance: Chance, days: readonly number[]): readonly St
       },
     };
   });
+}
+
+/** One text for all notations of a unit that this world has. */
+export function kindOf(unit: string): string {
+  return /^(?:deg|°)/.test(unit) ? '°' : unit.slice(0, 1).replace('u', 'µ');
 }
 
 function grow(world: Values, { from, to }: { from: number; to: number }, chance: Chance): void {
@@ -151,7 +164,7 @@ function documentOf(
     readonly turn: number;
     readonly hiddenStation: number | undefined;
     readonly hiddenCode: string | undefined;
-    readonly unit: string;
+    readonly unitOf: (code: string) => string;
   },
 ): PlainDocument {
   const measurements = [...world].map(([key, value]) => {
@@ -171,7 +184,7 @@ function documentOf(
   const components = COMPONENTS.map((code, at) => ({
     component_id: at + 1,
     short_name: code,
-    unit: of.unit,
+    unit: of.unitOf(code),
     description: `${code} ${of.turn}`,
     public: code !== of.hiddenCode,
   }));

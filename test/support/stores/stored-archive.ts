@@ -57,7 +57,7 @@ export async function storeArchive(
       (SELECT unnest([${starts.join(', ')}]) AS first) AS m,
       range(m.first, m.first + INTERVAL 1 MONTH, INTERVAL 1 HOUR) AS h(hour)`);
   if (changes !== '') await database.rows(changes);
-  await database.rows(`CREATE TABLE daily AS SELECT station_id, parameter_code,
+  await database.rows(`CREATE TABLE daily AS SELECT station_id, parameter_code, unit,
       CAST(time_start_utc AS DATE) AS date, favg(value) AS mean, min(value) AS minimum,
       max(value) AS maximum, CAST(count(value) AS INTEGER) AS hours,
       min(published_at_utc) AS published_at_utc, max(updated_at_utc) AS updated_at_utc,

@@ -1,0 +1,41 @@
+/**
+ * Times in Parquet files of DuckDB, which writes milliseconds only as times without a zone (`isAdjustedToUTC` false), and times
+ * of UTC only as microseconds.
+ */
+import assert from 'node:assert/strict';
+import { open } from 'node:fs/promises';
+
+/**
+ * The logical type of such a column in the footer, in Thrift's compact protocol (parquet-format, LogicalTypes.md, "TIMESTAMP"):
+ * field 8, a struct; in it `isAdjustedToUTC`, false; `unit`, the union's empty struct MILLIS; the ends of four structs.
+ */
+const MILLIS_WITHOUT_ZONE = Buffer.from([0x8c, 0x12, 0x1c, 0x1c, 0, 0, 0, 0]);
+const IS_ADJUSTED_TO_UTC = Buffer.from([0x11]);
+
+/** The length of the footer, then `PAR1`. */
+const TAIL_BYTES = 8;
+
+/**
+ * Says of the columns of milliseconds in a file that they are times of UTC, by one byte for each.
+ *
+ * @param columns how many there are: the schema comes first in the footer, and statistics may hold any bytes.
+ */
+export async function markTimesAsUtc(path: string, columns: number): Promise<void> {
+  const file = await open(path, 'r+');
+  try {
+    const { size } = await file.stat();
+    const tail = Buffer.alloc(TAIL_BYTES);
+    await file.read(tail, 0, TAIL_BYTES, size - TAIL_BYTES);
+    const start = size - TAIL_BYTES - tail.readUInt32LE();
+    const footer = Buffer.alloc(size - start);
+    await file.read(footer, 0, footer.length, start);
+    let at = -1;
+    for (let column = 0; column < columns; column += 1) {
+      at = footer.indexOf(MILLIS_WITHOUT_ZONE, at + 1);
+      assert(at >= 0, `${path} has ${column} columns of milliseconds, and not ${columns}`);
+      await file.write(IS_ADJUSTED_TO_UTC, 0, 1, start + at + 1);
+    }
+  } finally {
+    await file.close();
+  }
+}
