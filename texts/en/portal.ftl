@@ -35,13 +35,21 @@ episode-sum = Sum of each day
 episode-note = Below each figure, when the highest hour of the day begins.
 episode-week = Week
 years = Years
-years-mean = The mean of { $year } is { $value }.
-years-sum = The sum of { $year } is { $value }.
+years-mean = Their mean is { $value }.
+years-sum = Their sum is { $value }.
 years-highest = Highest day: { $value }, { $day }.
 years-lowest = Lowest day: { $value }, { $day }.
 years-days = { $all ->
-    [one] Values on { $days } of { $all } day.
-   *[other] Values on { $days } of { $all } days.
+    [one] Values on { $days } of { $all } day of { $year }.
+   *[other] Values on { $days } of { $all } days of { $year }.
+}
+years-days-so-far = { $all ->
+    [one] Values on { $days } of { $all } day of { $year } so far.
+   *[other] Values on { $days } of { $all } days of { $year } so far.
+}
+years-other-unit = { $days ->
+    [one] { $days } other day is in { $unit }, and only in the file.
+   *[other] { $days } other days are in { $unit }, and only in the file.
 }
 years-among = Highest and lowest are among days with three quarters of their hours or more.
 years-none = The archive has no values of { $component } here in { $year }. The years of the archive:

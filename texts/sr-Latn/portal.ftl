@@ -37,14 +37,24 @@ episode-sum = Zbir svakog dana
 episode-note = Ispod svakog broja: kada počinje najviši sat tog dana.
 episode-week = Nedelja
 years = Godine
-years-mean = Srednja vrednost za { $year }: { $value }.
-years-sum = Zbir za { $year }: { $value }.
+years-mean = Njihova srednja vrednost: { $value }.
+years-sum = Njihov zbir: { $value }.
 years-highest = Najviši dan: { $value }, { $day }.
 years-lowest = Najniži dan: { $value }, { $day }.
 years-days = { $all ->
-    [one] Vrednosti ima za { $days } od { $all } dana.
-    [few] Vrednosti ima za { $days } od { $all } dana.
-   *[other] Vrednosti ima za { $days } od { $all } dana.
+    [one] U { $year }. vrednosti ima za { $days } od { $all } dana.
+    [few] U { $year }. vrednosti ima za { $days } od { $all } dana.
+   *[other] U { $year }. vrednosti ima za { $days } od { $all } dana.
+}
+years-days-so-far = { $all ->
+    [one] U { $year }. do sada vrednosti ima za { $days } od { $all } dana.
+    [few] U { $year }. do sada vrednosti ima za { $days } od { $all } dana.
+   *[other] U { $year }. do sada vrednosti ima za { $days } od { $all } dana.
+}
+years-other-unit = { $days ->
+    [one] Još { $days } dan je u { $unit }, i samo u datoteci.
+    [few] Još { $days } dana su u { $unit }, i samo u datoteci.
+   *[other] Još { $days } dana je u { $unit }, i samo u datoteci.
 }
 years-among = Najviši i najniži su među danima sa najmanje tri četvrtine sati.
 years-none = Arhiva ovde nema vrednosti za { $component } u { $year }. Godine u arhivi:

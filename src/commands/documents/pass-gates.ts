@@ -40,7 +40,7 @@ class MistakeError extends Error {
  * @throws {MistakeError} with the findings that `--allow` does not name.
  */
 export async function passGates(snapshot: Snapshot, options: GateOptions): Promise<void> {
-  const { flags, say, cut = [], refusesChanges = false } = options;
+  const { say, cut = [] } = options;
   const active = await comparable(snapshot, options);
   const countries = JSON.parse(await readFile(COUNTRIES, 'utf8')) as [string, ...Box[]][];
   const { figures, before, findings } = checkGates(snapshot, {
@@ -50,6 +50,14 @@ export async function passGates(snapshot: Snapshot, options: GateOptions): Promi
     cut,
   });
   for (const line of summaryOf(figures, before)) say(line);
+  passFindings(findings, options);
+}
+
+/** Says what is allowed. @throws {MistakeError} with the findings that `--allow` does not name. */
+export function passFindings(
+  findings: readonly Finding[],
+  { flags, say, refusesChanges = false }: Omit<GateOptions, 'active' | 'cut'>,
+): void {
   const allowed = new Set(Array.isArray(flags['allow']) ? flags['allow'] : []);
   const refused: Finding[] = [];
   for (const finding of findings) {

@@ -1,6 +1,7 @@
 /** `bura archive` takes stored snapshots into the archive, the oldest first, or years past; `bura publish --archive` the published one. */
 import type { Command } from 'commander';
 import { addToArchive, type ReadAddition } from '../../publishing/archive/add-to-archive.js';
+import type { Counts } from '../../publishing/archive/merge.js';
 import { readTables } from '../../publishing/archive/read-tables.js';
 import { loadDuckDb } from '../../publishing/sql/database.js';
 import type { WritableSnapshotStore } from '../../publishing/writable-snapshot-store.js';
@@ -9,10 +10,12 @@ import { isSnapshotId } from '../../snapshot/domain/snapshot-id.js';
 import type { Settings } from '../../settings.js';
 import { text, UsageError, type Flags } from '../command.js';
 import { checkEncoding } from '../documents/build.js';
+import { passFindings } from '../documents/pass-gates.js';
 import { withProgress, type Update } from '../output/progress.js';
 import { printLine, printNote } from '../output/terminal.js';
 import { withWritableStore } from './settings-store.js';
 
+/** @throws {MistakeError} for another unit than the archive has, unless `--allow unit` says that it is none. */
 export async function archive(
   settings: Settings,
   flags: Flags,
@@ -34,9 +37,12 @@ export async function archive(
     ...text(flags, 'organizationShortName'),
   };
   checkEncoding(tables.encoding);
+  if (from === undefined && flags['overwrite'] === true) {
+    throw new UsageError('--overwrite is of --from DIR: the newest snapshot wins in any case');
+  }
   const done = await withProgress((update) =>
     withWritableStore(settings, async (store, signal) => {
-      const archiver = await createArchiver(store, signal, update);
+      const archiver = await createArchiver(store, { signal, update, flags });
       await store.objects.removeOrphans();
       if (from !== undefined) {
         // Before much is read for it: a first store may begin with years past.
@@ -63,33 +69,57 @@ export async function archive(
       return archived;
     }),
   );
-  for (const { line, notes } of done) {
+  for (const { lines, notes } of done) {
     notes.forEach(printNote);
-    printLine(line);
+    lines.forEach(printLine);
   }
 }
 
 /** What is to be said of what was archived. */
 export interface Archived {
-  readonly line: string;
+  readonly lines: readonly string[];
   readonly notes: readonly string[];
 }
 
 /** @returns takes into the archive what it is given with its name. @throws {SqlError} where DuckDB is missing. */
 export async function createArchiver(
   { objects }: WritableSnapshotStore,
-  signal: AbortSignal,
-  update: Update,
+  {
+    signal,
+    update,
+    flags,
+  }: { readonly signal: AbortSignal; readonly update: Update; readonly flags: Flags },
 ): Promise<(name: string, added: Snapshot | ReadAddition) => Promise<Archived>> {
   await loadDuckDb('the archive is made by DuckDB');
   const onProgress = (step: string, doneBytes: number, totalBytes: number): void => {
     update({ step, doneBytes, totalBytes });
   };
+  const overwrites = flags['overwrite'] === true;
   return async (name, added) => {
-    const { files, newFiles, notes } = await addToArchive(objects, added, { signal, onProgress });
+    // A merge that is done anew says the same again.
+    const allowed = new Set<string>();
+    const { files, newFiles, counts, notes } = await addToArchive(objects, added, {
+      signal,
+      onProgress,
+      refuse: (findings) => {
+        passFindings(findings, { flags, say: (line) => void allowed.add(line) });
+      },
+      overwrites,
+      repairs: flags['repair'] === true,
+    });
     const hourly = files.filter(({ path }) => path.startsWith('observations/'));
     const rows = hourly.reduce((sum, file) => sum + file.rows, 0);
     const what = `${rows} rows in ${files.length} files, ${newFiles} new`;
-    return { line: `${name}: archived (${what})`, notes };
+    const rowsOf = typeof added === 'function' ? [countsLine(counts, overwrites)] : [];
+    return { lines: [...allowed, ...rowsOf, `${name}: archived (${what})`], notes };
   };
+}
+
+/** What became of the rows of years past. */
+function countsLine(counts: Counts, overwrites: boolean): string {
+  const taken = overwrites ? 'taken' : 'left as they are (--overwrite takes them)';
+  const different = counts.different === 0 ? '' : `, ${taken}`;
+  const retained =
+    counts.retained === 0 ? '' : `; ${counts.retained} in the newest snapshot's 30 days, left`;
+  return `rows: ${counts.new} new, ${counts.equal} equal, ${counts.different} different${different}${retained}`;
 }

@@ -1,5 +1,6 @@
 /** `bura publish` stores a document and makes it active; `bura activate` makes a stored one active. */
 import { publishDocument } from '../../publishing/publish-document.js';
+import type { WritableSnapshotStore } from '../../publishing/writable-snapshot-store.js';
 import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import type { Settings } from '../../settings.js';
 import { UsageError, type Flags } from '../command.js';
@@ -19,13 +20,14 @@ export async function publish(settings: Settings, flags: Flags, file: string): P
   // Not between the bars of a terminal.
   const lines: string[] = [];
   let archived: Archived | undefined;
+  let unarchived: readonly string[] = [];
   const say = (line: string): void => {
     lines.push(line);
   };
   const published = await withProgress((update) =>
     withWritableStore(settings, async (store, signal) => {
       const archiving = isArchived ? await import('./archive.js') : undefined;
-      const archiver = await archiving?.createArchiver(store, signal, update);
+      const archiver = await archiving?.createArchiver(store, { signal, update, flags });
       return await besideActive(
         settings,
         (active) =>
@@ -42,8 +44,14 @@ export async function publish(settings: Settings, flags: Flags, file: string): P
               await passGates(snapshot, { active, flags, say });
             },
             archive: async (snapshot) => {
-              if (archiver === undefined) return;
               const id = snapshot.header.snapshotId;
+              if (archiver === undefined) {
+                if (flags['activate'] !== false) {
+                  const means = `it lacks these hours, and has what this snapshot hides, until bura archive ${id}`;
+                  unarchived = await notArchived(store, means);
+                }
+                return;
+              }
               archived = await archiver(id, snapshot).catch((cause: unknown) => {
                 const why = cause instanceof Error ? cause.message : String(cause);
                 throw new Error(`${id} is active, but not in the archive: ${why}`, { cause });
@@ -66,10 +74,26 @@ export async function publish(settings: Settings, flags: Flags, file: string): P
   }
   const stored = storedBefore ? 'stored before' : `stored (${rows} rows, ${sizeBytes} bytes)`;
   printLine(`${snapshotId}: ${stored}, ${pointer === undefined ? 'not activated' : 'now active'}`);
-  if (archived !== undefined) printLine(archived.line);
+  archived?.lines.forEach(printLine);
+  unarchived.forEach(printLine);
 }
 
 export async function activate(settings: Settings, _flags: Flags, id: string): Promise<void> {
-  const pointer = await withWritableStore(settings, (store, signal) => store.activate(id, signal));
-  printLine(`${pointer.snapshotId}: now active`);
+  const lines = await withWritableStore(settings, async (store, signal) => {
+    const { snapshotId } = await store.activate(id, signal);
+    return [
+      `${snapshotId}: now active`,
+      ...(await notArchived(store, 'instances show of it what this snapshot does not hide')),
+    ];
+  });
+  lines.forEach(printLine);
+}
+
+/** A line for a store that has an archive, which a command does not change; none without an archive. */
+async function notArchived(
+  store: WritableSnapshotStore,
+  means: string,
+): Promise<readonly string[]> {
+  const index = await store.readArchive().catch(() => undefined);
+  return index === undefined ? [] : [`the archive was left as it is: ${means}`];
 }

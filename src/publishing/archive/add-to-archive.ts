@@ -18,8 +18,8 @@ import {
 import type { WritableObjectStore } from '../../snapshot/store/objects.js';
 import { Database, quoted } from '../sql/database.js';
 import { additionOf, NO_SNAPSHOT_MS, type Addition, type WorkOptions } from './addition.js';
-import { fetchFile } from './archive-files.js';
-import { mergeAddition } from './merge.js';
+import { fetchFile, isWhole } from './archive-files.js';
+import { mergeAddition, type Counts } from './merge.js';
 
 /** Times that the merge is done anew because another process has replaced the index meanwhile. */
 const MAX_MERGES = 5;
@@ -33,6 +33,7 @@ export interface Archived {
   readonly files: readonly ArchiveFile[];
   /** How many of them are new. */
   readonly newFiles: number;
+  readonly counts: Counts;
   /** What is to be said of what was read, in a line each. */
   readonly notes: readonly string[];
 }
@@ -42,7 +43,8 @@ export type ReadAddition = (options: WorkOptions) => Promise<Addition>;
 
 /**
  * Within the retention window of a snapshot the archive is then exactly what is shown of it; what is older stays, but of
- * stations and components that are hidden. Years past add what is not there. The same again changes nothing.
+ * stations and components that are hidden. Years past add what is not there, and with `overwrites` replace what is different.
+ * The same again changes nothing.
  *
  * @throws {SnapshotError} `archive_conflict` for a snapshot that is older than the archive, `archive_damaged`, and what the
  * store throws.
@@ -74,16 +76,24 @@ async function mergeOnce(
   const from = await objects.read(ARCHIVE_INDEX, options.signal);
   const before = from === undefined ? NO_ARCHIVE : decodeArchiveIndex(from);
   const generatedAtMs = newestOf(addition, before.generatedAtMs);
-  const merged = await mergeFiles(objects, addition, { ...before, generatedAtMs }, options);
+  const lost = options.repairs ? await damagedFiles(objects, before, options.signal) : [];
+  const files = before.files.filter((file) => !lost.includes(file));
+  const { merged, counts } = await mergeFiles(objects, addition, { files, generatedAtMs }, options);
   const known = new Set(before.files.map(({ path }) => path));
   const fresh = merged.filter(({ path }) => !known.has(path));
   for (const [at, { local, ...file }] of fresh.entries()) {
     options.onProgress('archiving', at, fresh.length);
     const open = () => createReadStream(local ?? '');
-    await objects.put(archiveName(file), { ...file, open }, options.signal);
+    const put = () => objects.put(archiveName(file), { ...file, open }, options.signal);
+    if ((await put()) !== 'present' || (await isWhole(objects, file, options.signal))) continue;
+    // Named by its digest, a damaged file would stay for ever.
+    if (!(await objects.change({ name: ARCHIVE_INDEX, from, removes: archiveName(file) }))) return;
+    await put();
   }
   options.signal.throwIfAborted();
-  const archived = { files: merged, newFiles: fresh.length, notes: addition.notes };
+  const gone = lost.map((file) => `${archiveName(file)} is damaged or missing: left out`);
+  const notes = [...addition.notes, ...gone];
+  const archived = { files: merged, newFiles: fresh.length, counts, notes };
   const to = encodeArchiveIndex({ generatedAtMs, files: merged });
   if (from !== undefined && Buffer.from(from).toString() === to) return archived;
   const named = new Set(merged.map(({ path }) => path));
@@ -107,6 +117,18 @@ function newestOf({ isNewer, shown }: Addition, beforeMs: number): number {
   throw new SnapshotError('archive_conflict', `${snapshotId}: ${when}, ${what}`);
 }
 
+async function damagedFiles(
+  objects: WritableObjectStore,
+  { files }: ArchiveIndex,
+  signal: AbortSignal,
+): Promise<readonly ArchiveFile[]> {
+  const damaged: ArchiveFile[] = [];
+  for (const file of files) {
+    if (!(await isWhole(objects, file, signal))) damaged.push(file);
+  }
+  return damaged;
+}
+
 /** Of a file that is as before there may be no local copy. */
 type MergedFile = ArchiveFile & { readonly local?: string };
 
@@ -116,7 +138,7 @@ async function mergeFiles(
   addition: Addition,
   { files: before, generatedAtMs: newestMs }: ArchiveIndex,
   options: WorkOptions,
-): Promise<readonly MergedFile[]> {
+): Promise<{ readonly merged: readonly MergedFile[]; readonly counts: Counts }> {
   const { root, signal } = options;
   const folders = new Map(before.map((file) => [dirname(file.path), file]));
   const fetch = async (folder: string): Promise<string | undefined> => {
@@ -135,12 +157,12 @@ async function mergeFiles(
     );
     const stored = { folders: [...folders.keys()], fetch, newestMs };
     const merged = await mergeAddition(addition, { ...options, ...stored, database });
-    const files: MergedFile[] = before.filter(({ path }) => !merged.has(dirname(path)));
-    for (const [folder, local] of merged) {
+    const files: MergedFile[] = before.filter(({ path }) => !merged.files.has(dirname(path)));
+    for (const [folder, local] of merged.files) {
       const file = await describe(database, folder, local);
       if (file !== undefined) files.push(file);
     }
-    return files.sort((a, b) => (a.path < b.path ? -1 : 1));
+    return { merged: files.sort((a, b) => (a.path < b.path ? -1 : 1)), counts: merged.counts };
   } finally {
     database.close();
   }

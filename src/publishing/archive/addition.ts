@@ -10,6 +10,7 @@ import {
   utcDateTime,
   type HourInterval,
 } from '../../snapshot/domain/windows.js';
+import type { Finding } from '../findings.js';
 import { observationsParquet } from '../../workers/formats/parquet/observations-parquet.js';
 
 /** How the work is done. */
@@ -20,6 +21,12 @@ export interface WorkOptions {
   readonly signal: AbortSignal;
   /** Called with how much of a step is done; of `archiving`, how many of the new files are stored. */
   readonly onProgress: (step: string, done: number, total: number) => void;
+  /** Called with what looks like a mistake beside the archive, before anything is stored; it refuses by throwing. */
+  readonly refuse: (findings: readonly Finding[]) => void;
+  /** Whether rows of years past replace those of the archive that are different. Default: they are left. */
+  readonly overwrites?: boolean;
+  /** Whether files that are damaged or missing are left out of the archive. Default: where one is needed, it is an error. */
+  readonly repairs?: boolean;
 }
 
 /** The time in the index of an archive that has no snapshot yet. */

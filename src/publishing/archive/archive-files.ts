@@ -14,6 +14,23 @@ import {
 } from '../../snapshot/store/archive-index.js';
 import type { ObjectStore, WritableObjectStore } from '../../snapshot/store/objects.js';
 
+/** Whether a file is in the store as its digest says. @throws {SnapshotError} what the store throws, but for `snapshot_missing`. */
+export async function isWhole(
+  objects: ObjectStore,
+  file: ArchiveFile,
+  signal: AbortSignal,
+): Promise<boolean> {
+  try {
+    await fetchFile(objects, file, { to: devNull, signal });
+    return true;
+  } catch (error) {
+    const isDamage =
+      error instanceof SnapshotError && /^(?:archive_damaged|snapshot_missing)$/.test(error.code);
+    if (isDamage) return false;
+    throw error;
+  }
+}
+
 /** How long a file that is named no more stays for those who read it. */
 const KEPT_MS = 24 * 60 * 60 * 1000;
 

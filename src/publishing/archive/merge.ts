@@ -37,6 +37,9 @@ const LISTS = {
 } as const;
 type List = keyof typeof LISTS;
 
+/** What one row is found by. */
+const KEY = 'station_id, parameter_code, time_start_utc';
+
 const ORDER = `${LISTS.stations.order}, ${LISTS.parameters.order}`;
 
 /** Columns of times, by the kind of file. */
@@ -62,30 +65,53 @@ export interface MergeOptions extends WorkOptions {
   readonly newestMs: number;
 }
 
+/** Rows of years past beside what the archive has. */
+export interface Counts {
+  readonly new: number;
+  readonly equal: number;
+  /** Their values, or units, are others. */
+  readonly different: number;
+  /** Their hours are in the newest snapshot's retention window, so they are not taken. */
+  readonly retained: number;
+}
+
+export interface Merged {
+  /** Paths of new files by their folders in the archive, also of those that are as before and of those without a row. */
+  readonly files: ReadonlyMap<string, string>;
+  /** Zeros for a snapshot. */
+  readonly counts: Counts;
+}
+
 /**
- * Paths of new files by their folders in the archive, also of those that are as before and of those without a row. Only the
- * months of what is added are read, and the daily values of their years; but all months where somebody has become hidden, or
- * may have no row any more.
+ * Only the months of what is added are read, and the daily values of their years; but all months where somebody has become
+ * hidden, or may have no row any more, and all of a year without daily values in units.
  *
  * @throws {DocumentError} for an hour that is there twice.
  * @throws {SqlError} in DuckDB's own words; and what `fetch` and `readHiding` throw.
  */
-export async function mergeAddition(
-  addition: Addition,
-  options: MergeOptions,
-): Promise<ReadonlyMap<string, string>> {
+export async function mergeAddition(addition: Addition, options: MergeOptions): Promise<Merged> {
   const lists = await writeLists(addition.shown, options);
   const hidden = hiddenBy(await addition.readHiding());
   const merge = new Merge({ ...addition, ...options, lists, hidden });
-  const months = [...addition.rows.keys()];
-  await merge.mergeMonths(months);
+  await merge.refuseOtherUnits();
+  await merge.mergeMonths([...addition.rows.keys()]);
   const isAll = await merge.hasLostSomebody();
-  const stored = options.folders.filter((one) => one.startsWith('observations/'));
-  if (isAll) await merge.mergeMonths([...new Set([...months, ...stored])]);
+  const years = await merge.yearsWithoutDays();
+  const others = options.folders.filter(
+    (one) =>
+      one.startsWith('observations/') &&
+      !addition.rows.has(one) &&
+      (isAll || years.has(yearOf(one))),
+  );
+  await merge.mergeMonths(others);
   await merge.mergeDays();
   await merge.mergeList('stations', isAll);
   await merge.mergeList('parameters', isAll);
-  return merge.files;
+  return merge;
+}
+
+function yearOf(folder: string): string {
+  return /year=(\d{4})/.exec(folder)?.[1] ?? '';
 }
 
 /** Relations that DuckDB reads, or conditions. */
@@ -122,13 +148,33 @@ function hiddenBy(snapshot: Snapshot | undefined): OfLists {
 }
 
 class Merge {
-  /** New files by folder. */
   readonly files = new Map<string, string>();
+  readonly counts = { new: 0, equal: 0, different: 0, retained: 0 };
   readonly #of: MergeInput;
   readonly #units = new Set(['']);
 
   constructor(of: MergeInput) {
     this.#of = of;
+  }
+
+  /** Looks at the units of what is added beside those that the archive has last had. */
+  async refuseOtherUnits(): Promise<void> {
+    const { lists, database, refuse } = this.#of;
+    const before = await this.#before('parameters', lists.parameters);
+    await this.#learnUnits(before, lists.parameters);
+    const others = await database.texts(
+      `SELECT parameter_code, fresh.unit, before.unit
+      FROM ${lists.parameters} AS fresh JOIN ${before} AS before USING (parameter_code)
+      WHERE notation(fresh.unit) <> notation(before.unit) ORDER BY ALL`,
+    );
+    refuse(
+      others.map(([code = '', unit = '', was = '']) => {
+        return {
+          gate: 'unit',
+          message: `${code} is in ${unit} here, and in ${was} in the archive`,
+        };
+      }),
+    );
   }
 
   /** Whether somebody is hidden, or has no row any more in the months that were merged. */
@@ -138,6 +184,7 @@ class Merge {
     const months = fetched.filter((one) => one !== undefined);
     for (const list of ['stations', 'parameters'] as const) {
       const { key } = LISTS[list];
+      if (months.length > 0 && (await fetch(list)) === undefined) return true;
       const before = await this.#before(list, lists[list]);
       if (await this.#has(`FROM ${before} WHERE ${hidden[list]}`)) return true;
       if (months.length === 0) continue;
@@ -147,14 +194,33 @@ class Merge {
     return false;
   }
 
+  /** Years that have months but no daily values, or such of an earlier release, which have no unit. */
+  async yearsWithoutDays(): Promise<ReadonlySet<string>> {
+    const { folders, fetch, database } = this.#of;
+    const merged = new Set([...this.files.keys()].map(yearOf));
+    const years = new Set<string>();
+    for (const year of new Set([...folders.filter((one) => one.startsWith('obs')).map(yearOf)])) {
+      const days = `daily/year=${year}`;
+      if (folders.includes(days) && !merged.has(year)) continue;
+      const path = await fetch(days);
+      const columns =
+        path === undefined ? [] : await database.texts(`DESCRIBE FROM ${parquet([path])}`);
+      if (!columns.some(([name]) => name === 'unit')) years.add(year);
+    }
+    return years;
+  }
+
   /**
    * The newest wins: a snapshot replaces all rows of its retention window; years past add those that are neither there nor of
-   * the newest snapshot's window.
+   * the newest snapshot's window, and replace those that differ if the command says so.
    */
   async mergeMonths(months: readonly string[]): Promise<void> {
-    const { rows, shown, isNewer, newestMs, hidden, onProgress } = this.#of;
+    const { rows, shown, isNewer, overwrites, newestMs, hidden, onProgress } = this.#of;
     const generatedAt = timestamp(shown.header.generatedAtMs);
+    // Whoever follows `updated_at_utc` must notice a correction of years past.
+    const changedAt = isNewer ? generatedAt : timestamp(Date.now());
     const window = newestMs === NO_SNAPSHOT_MS ? 'false' : isRetained(newestMs);
+    const kinds = overwrites ? `'new', 'different'` : `'new'`;
     const isShown = `NOT ${hidden.stations} AND NOT ${hidden.parameters}`;
     const none = `(FROM ${parquet([...rows.values()][0] ?? [])} WHERE false)`;
     for (const [at, month] of months.entries()) {
@@ -164,27 +230,48 @@ class Merge {
       if (paths.length > 1) await this.#refuseRepeated(fresh);
       const before = await this.#before(month, none);
       await this.#learnUnits(before, fresh);
+      const compared = `
+        WITH before AS (FROM ${before} WHERE ${isShown}),
+        fresh AS (FROM ${fresh} WHERE ${isShown}),
+        compared AS (
+          SELECT CASE WHEN before.station_id IS NULL THEN 'new'
+              WHEN before.value IS NOT DISTINCT FROM fresh.value
+                AND notation(before.unit) = notation(fresh.unit) THEN 'equal'
+              ELSE 'different' END AS kind,
+            fresh.* REPLACE (
+              coalesce(before.published_at_utc, ${generatedAt}) AS published_at_utc,
+              CASE kind WHEN 'new' THEN ${generatedAt} WHEN 'different' THEN ${changedAt}
+                ELSE before.updated_at_utc END AS updated_at_utc)
+          FROM fresh LEFT JOIN before USING (${KEY}))`;
+      const taken = isNewer ? 'true' : `kind IN (${kinds}) AND NOT ${window}`;
+      const stays = isNewer ? `NOT ${window}` : 'true';
+      const others = overwrites ? `ANTI JOIN (FROM compared WHERE ${taken}) USING (${KEY})` : '';
       await this.#write(
         month,
-        `WITH before AS (FROM ${before} WHERE ${isShown}), fresh AS (FROM ${fresh} WHERE ${isShown})
-        SELECT fresh.* REPLACE (
-          coalesce(before.published_at_utc, ${generatedAt}) AS published_at_utc,
-          CASE WHEN before.station_id IS NULL OR before.value IS DISTINCT FROM fresh.value
-              OR notation(before.unit) <> notation(fresh.unit)
-            THEN ${generatedAt} ELSE before.updated_at_utc END AS updated_at_utc)
-        FROM fresh LEFT JOIN before USING (station_id, parameter_code, time_start_utc)
-        WHERE ${isNewer ? 'true' : `before.station_id IS NULL AND NOT ${window}`}
-        UNION ALL BY NAME
-        FROM before WHERE ${isNewer ? `NOT ${window}` : 'true'}`,
+        `${compared} SELECT * EXCLUDE (kind) FROM compared WHERE ${taken}
+        UNION ALL BY NAME FROM before ${others} WHERE ${stays}`,
         `${ORDER}, time_start_utc`,
       );
+      if (!isNewer && paths.length > 0) await this.#count(compared, window);
+    }
+  }
+
+  async #count(compared: string, window: string): Promise<void> {
+    const counts = await this.#of.database.texts(
+      `${compared} SELECT CASE WHEN ${window} THEN 'retained' ELSE kind END AS what, count(*)
+      FROM compared GROUP BY what`,
+    );
+    const countOf = (what: keyof Counts) =>
+      Number(counts.find(([name]) => name === what)?.[1] ?? 0);
+    for (const what of ['new', 'equal', 'different', 'retained'] as const) {
+      this.counts[what] += countOf(what);
     }
   }
 
   /** The days of the months that were merged, a row for each unit; the others of their years stay. */
   async mergeDays(): Promise<void> {
     const merged = [...this.files.keys()];
-    for (const year of new Set(merged.map((month) => /\d{4}/.exec(month)?.[0] ?? ''))) {
+    for (const year of new Set(merged.map(yearOf))) {
       const months = merged.filter((month) => month.includes(`year=${year}`));
       const days = daysOf(this.#months(months));
       const before = await this.#before(`daily/year=${year}`, `(${days})`);
@@ -269,14 +356,14 @@ class Merge {
 }
 
 /**
- * The days of rows: the mean of a direction is that of its unit vectors, null where they cancel each other, and its minimum
+ * The days of rows. The mean of a direction is that of its unit vectors, null where they cancel each other, and its minimum
  * and maximum are null.
  */
 function daysOf(rows: string): string {
   return `SELECT station_id, parameter_code, unit, date,
       CASE WHEN NOT is_of_direction THEN mean
         WHEN abs(east) + abs(north) > 1e-9
-          THEN round((degrees(atan2(east, north)) + 360) % 360, 9) % 360 END AS mean,
+          THEN round((atan2(east, north) * 180 / pi() + 360) % 360, 9) % 360 END AS mean,
       CASE WHEN NOT is_of_direction THEN minimum END AS minimum,
       CASE WHEN NOT is_of_direction THEN maximum END AS maximum,
       hours, published_at_utc, updated_at_utc, ${quoted(DATA_STATUS)} AS data_status

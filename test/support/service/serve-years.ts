@@ -18,7 +18,10 @@ const components = [
 
 const OF_2025 = Array.from({ length: 12 }, (_, at) => `2025-${String(at + 1).padStart(2, '0')}`);
 
-/** In 2026 station 1 has NO2 of one day, and station 2 hours without a value. */
+/**
+ * In 2026 station 1 has NO2 of one day, and station 2 hours without a value. Xylene was in ppb until noon of 1 February 2025,
+ * then in two notations of one unit; two days are nearly the highest, and two nearly the lowest.
+ */
 const CHANGES = `
   UPDATE observations SET value = round(60 + 50 * cos(2 * pi() * dayofyear(time_start_utc) / 365) + value / 20, 1)
     WHERE parameter_code = 'NO2' AND year(time_start_utc) = 2025;
@@ -34,6 +37,12 @@ const CHANGES = `
     FROM observations WHERE parameter_code = 'O3';
   INSERT INTO observations SELECT * REPLACE ('WD' AS parameter_code, 'deg' AS unit) FROM observations
     WHERE parameter_code = 'O3';
+  UPDATE observations SET unit = CASE WHEN time_start_utc < '2025-02-01 12:00:00+00' THEN 'ppb'
+      WHEN month(time_start_utc) < 6 THEN 'ug/m3' ELSE 'µg m-3' END,
+    value = CASE strftime(time_start_utc, '%m-%d') WHEN '03-03' THEN 10.04 WHEN '04-02' THEN 10.01
+      WHEN '05-01' THEN 30.01 WHEN '06-01' THEN 30.04
+      ELSE CASE WHEN time_start_utc < '2025-02-01 12:00:00+00' THEN 900 ELSE 20 END END
+    WHERE parameter_code = 'm,p-Xylene' AND year(time_start_utc) = 2025;
   DELETE FROM observations WHERE parameter_code = 'NO2' AND year(time_start_utc) = 2026 AND day(time_start_utc) <> 5;
   UPDATE observations SET value = NULL WHERE parameter_code = 'NO2' AND year(time_start_utc) = 2026 AND station_id = '2'`;
 

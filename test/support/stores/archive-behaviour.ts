@@ -36,6 +36,9 @@ interface IndexFile {
   readonly sha256: string;
 }
 
+/** Units of the worlds change. */
+export const ALLOWED = ['--allow', 'unit'];
+
 export type Place = ArchivePlace & ReturnType<typeof placeOn> & { readonly folder: string };
 
 /** What tests do with an archive. */
@@ -96,7 +99,11 @@ export function testArchive(kind: string, makePlace: MakePlace): void {
     for (const batch of [steps.slice(0, 1), steps.slice(1, 7), steps.slice(7)]) {
       const ids = batch.map(({ id }) => id);
       // In whatever order they are named.
-      const { code, stdout, stderr } = await place.bura(['archive', ...ids.toReversed()]);
+      const { code, stdout, stderr } = await place.bura([
+        'archive',
+        ...ids.toReversed(),
+        ...ALLOWED,
+      ]);
       t.strictSame([code, stderr], [0, '']);
       for (const id of ids) t.match(stdout, `${id}: archived (`);
       await assertArchive(t, place, batch.at(-1)?.expected);
@@ -111,13 +118,16 @@ export function testArchive(kind: string, makePlace: MakePlace): void {
     await other.objects.prepare();
     for (const one of [place, other]) {
       await one.store(steps);
-      t.equal((await one.bura(['archive', ...ids])).code, 0);
+      t.equal((await one.bura(['archive', ...ids, ...ALLOWED])).code, 0);
     }
     const index = await place.indexText();
     t.equal(await other.indexText(), index);
-    t.match(await place.bura(['archive', ids.at(-1) ?? '']), { code: 0, stdout: /, 0 new\)/ });
+    t.match(await place.bura(['archive', ids.at(-1) ?? '', ...ALLOWED]), {
+      code: 0,
+      stdout: /, 0 new\)/,
+    });
     t.equal(await place.indexText(), index, 'again');
-    t.match(await place.bura(['archive', ids[0] ?? '']), {
+    t.match(await place.bura(['archive', ids[0] ?? '', ...ALLOWED]), {
       code: 1,
       stderr: /^bura: step-00: generated \S+Z, the archive has one of \S+Z already\n$/,
     });
@@ -154,7 +164,7 @@ export function testArchive(kind: string, makePlace: MakePlace): void {
     for (const { id, expected } of steps) {
       const index = await place.indexText();
       if (before !== undefined) {
-        await place.bura(['archive', id], {
+        await place.bura(['archive', id, ...ALLOWED], {
           onStart: (child) => {
             // The first part is the start of a command.
             const delayMs = lastsMs * (0.4 + 0.6 * chance.number());
@@ -165,7 +175,7 @@ export function testArchive(kind: string, makePlace: MakePlace): void {
         await assertArchive(t, place, isDone ? expected : before);
       }
       const startedMs = performance.now();
-      t.match(await place.bura(['archive', id]), { code: 0, stderr: '' });
+      t.match(await place.bura(['archive', id, ...ALLOWED]), { code: 0, stderr: '' });
       lastsMs = performance.now() - startedMs;
       await assertArchive(t, place, expected);
       before = expected;
@@ -176,13 +186,13 @@ export function testArchive(kind: string, makePlace: MakePlace): void {
     const steps = worldSteps(chanceOf(t), [1, 9, 25]);
     const [first, second, third] = steps.map(({ id }) => id);
     await place.store(steps);
-    const twice = ['archive', first ?? ''];
+    const twice = ['archive', first ?? '', ...ALLOWED];
     for (const { code } of await Promise.all([place.bura(twice), place.bura(twice)]))
       t.equal(code, 0);
     await assertArchive(t, place, steps[0]?.expected);
     const [older, newer] = await Promise.all([
-      place.bura(['archive', second ?? '']),
-      place.bura(['archive', third ?? '']),
+      place.bura(['archive', second ?? '', ...ALLOWED]),
+      place.bura(['archive', third ?? '', ...ALLOWED]),
     ]);
     t.match(newer, { code: 0, stderr: '' });
     if (older.code === 0) {
@@ -195,17 +205,18 @@ export function testArchive(kind: string, makePlace: MakePlace): void {
     const [first, second, third] = worldSteps(chanceOf(t), [1, 9, 25]);
     if (first === undefined || second === undefined || third === undefined) throw new Error();
     await place.store([first, second]);
-    t.equal((await place.bura(['archive', first.id])).code, 0);
+    t.equal((await place.bura(['archive', first.id, ...ALLOWED])).code, 0);
     const bytes = Readable.from([Buffer.from(JSON.stringify(third.document))]);
     let merges = 0;
     const snapshot = await checkDocument(bytes, { name: third.id });
     await addToArchive(place.objects, snapshot, {
       signal: new AbortController().signal,
+      refuse: () => undefined,
       onProgress: (step, done) => {
         if (step !== 'archiving' || done > 0) return;
         merges += 1;
         if (merges > 1) return;
-        execFileSync(process.execPath, [COMMAND, 'archive', second.id], {
+        execFileSync(process.execPath, [COMMAND, 'archive', second.id, ...ALLOWED], {
           env: { SNAPSHOT_STORE: place.address },
         });
       },
@@ -218,7 +229,7 @@ export function testArchive(kind: string, makePlace: MakePlace): void {
     t.match(await place.bura(['verify', '--archive']), { code: 1, stderr: /has no archive\n$/ });
     const steps = worldSteps(chanceOf(t), [1, 9]);
     await place.store(steps);
-    t.equal((await place.bura(['archive', ...steps.map(({ id }) => id)])).code, 0);
+    t.equal((await place.bura(['archive', ...steps.map(({ id }) => id), ...ALLOWED])).code, 0);
     const [one, other] = await place.files();
     await place.flip(`archive/${one?.path ?? ''}`, 100);
     await place.remove(`archive/${other?.path ?? ''}`);
@@ -233,10 +244,10 @@ export function testArchive(kind: string, makePlace: MakePlace): void {
     const steps = worldSteps(chanceOf(t), [1, 9]);
     const [first, second] = steps.map(({ id }) => id);
     await place.store(steps);
-    t.equal((await place.bura(['archive', first ?? ''])).code, 0);
+    t.equal((await place.bura(['archive', first ?? '', ...ALLOWED])).code, 0);
     // Of a month ago, they count as replaced from their replacement on.
     for (const name of await place.stored()) await place.age(name);
-    t.equal((await place.bura(['archive', second ?? ''])).code, 0);
+    t.equal((await place.bura(['archive', second ?? '', ...ALLOWED])).code, 0);
     const named = (await place.files()).map(({ path }) => `archive/${path}`).sort();
     const all = await place.stored();
     t.ok(all.length > named.length);

@@ -9,7 +9,7 @@ import { readTables } from '../../../src/publishing/archive/read-tables.js';
 import { writeDocument } from '../documents/documents.js';
 import { chanceOf, scaled } from '../faults/chance.js';
 import { COMMAND } from '../service/command.js';
-import { assertArchive, testerOf, type MakePlace } from './archive-behaviour.js';
+import { ALLOWED, assertArchive, testerOf, type MakePlace } from './archive-behaviour.js';
 import { inOrder, worldSteps, type Step } from './archive-world.js';
 import { pastRows, withPast, writeCsv, writeExport } from './past-world.js';
 
@@ -29,14 +29,14 @@ export function testPast(kind: string, makePlace: MakePlace): void {
     const [first, second, third] = steps;
     if (first === undefined || second === undefined || third === undefined) throw new Error();
     await place.store(steps);
-    t.equal((await place.bura(['archive', first.id, second.id])).code, 0);
+    t.equal((await place.bura(['archive', first.id, second.id, ...ALLOWED])).code, 0);
     const from = join(place.folder, 'tables');
     // Of hours that snapshots have, and of some after the newest one.
     const rows = pastRows(chance, generatedMs(second) + 3 * DAY_MS).filter(
       ({ station, timeMs }) => station === 5 || timeMs < generatedMs(second),
     );
     await writeCsv(from, rows);
-    const { code, stdout, stderr } = await place.bura(['archive', '--from', from]);
+    const { code, stdout, stderr } = await place.bura(['archive', '--from', from, ...ALLOWED]);
     t.strictSame([code, stderr], [0, '']);
     t.match(
       stdout,
@@ -45,10 +45,13 @@ export function testPast(kind: string, makePlace: MakePlace): void {
     const expected = withPast(second.expected, rows, generatedMs(second));
     await assertArchive(t, place, expected);
     const index = await place.indexText();
-    t.match(await place.bura(['archive', '--from', from]), { code: 0, stdout: /, 0 new\)\n$/ });
+    t.match(await place.bura(['archive', '--from', from, ...ALLOWED]), {
+      code: 0,
+      stdout: /, 0 new\)\n$/,
+    });
     t.equal(await place.indexText(), index, 'again');
     t.match(await place.bura(['verify', '--archive']), { code: 0 });
-    t.equal((await place.bura(['archive', third.id])).code, 0);
+    t.equal((await place.bura(['archive', third.id, ...ALLOWED])).code, 0);
     const older = (row: { readonly timeMs: number }): boolean =>
       row.timeMs < generatedMs(third) - 30 * DAY_MS;
     const newer = third.expected.rows.filter((row) => !older(row));
@@ -68,14 +71,17 @@ export function testPast(kind: string, makePlace: MakePlace): void {
     await writeCsv(tables, rows);
     await writeExport(exports, rows);
     await writeFile(join(exports, 'other.csv'), 'a,b\n1,2\n');
-    const { code, stderr } = await place.bura(['archive', '--from', exports]);
+    const { code, stderr } = await place.bura(['archive', '--from', exports, ...ALLOWED]);
     const note = 'bura: note: other.csv: no statement of bura.sql has read it\n';
     t.strictSame([code, stderr], [0, note]);
     const expected = withPast(undefined, rows);
     await assertArchive(t, place, expected);
-    t.match(await place.bura(['archive', '--from', tables]), { code: 0, stdout: /, 0 new\)\n$/ });
+    t.match(await place.bura(['archive', '--from', tables, ...ALLOWED]), {
+      code: 0,
+      stdout: /, 0 new\)\n$/,
+    });
     await place.store([step]);
-    t.match(await place.bura(['archive', step.id]), { code: 0, stderr: '' });
+    t.match(await place.bura(['archive', step.id, ...ALLOWED]), { code: 0, stderr: '' });
     await assertArchive(t, place, {
       rows: withPast(step.expected, rows).rows,
       stations: new Map([...expected.stations, ...step.expected.stations]),
@@ -91,7 +97,7 @@ export function testPast(kind: string, makePlace: MakePlace): void {
       return { ...station, public: station.station_id !== 10 };
     });
     await place.store([step]);
-    t.equal((await place.bura(['archive', step.id])).code, 0);
+    t.equal((await place.bura(['archive', step.id, ...ALLOWED])).code, 0);
     const file = join(place.folder, 'document.json');
     await writeDocument(file, { ...step.document, snapshot_id: 'hiding', stations });
     const allowed = ['negative', 'alone'].flatMap((one) => ['--allow', one]);
@@ -99,7 +105,7 @@ export function testPast(kind: string, makePlace: MakePlace): void {
     const from = join(place.folder, 'tables');
     const rows = pastRows(chance, generatedMs(step));
     await writeCsv(from, rows);
-    t.match(await place.bura(['archive', '--from', from]), { code: 0, stderr: '' });
+    t.match(await place.bura(['archive', '--from', from, ...ALLOWED]), { code: 0, stderr: '' });
     const expected = withPast(step.expected, rows, generatedMs(step));
     const { rows: all, stations: names, parameters } = expected;
     await assertArchive(t, place, {
@@ -142,7 +148,7 @@ export function testPast(kind: string, makePlace: MakePlace): void {
     for (const [file, line, message] of wrong) {
       const right = await readFile(file);
       await appendFile(file, `${line}\n`);
-      const refused = await place.bura(['archive', '--from', from]);
+      const refused = await place.bura(['archive', '--from', from, ...ALLOWED]);
       t.match(refused, { code: 1, stderr: message });
       const built = await place.bura([
         'build',
@@ -157,10 +163,13 @@ export function testPast(kind: string, makePlace: MakePlace): void {
     for (const day of ['2999-01-01', '0019-01-01']) {
       await writeFile(table, `${text}2,1,${day},00:00,1\n`);
       const message = `column date: expected a day from 1900 to now, got "${day}"`;
-      t.match(await place.bura(['archive', '--from', from]), { code: 1, stderr: message });
+      t.match(await place.bura(['archive', '--from', from, ...ALLOWED]), {
+        code: 1,
+        stderr: message,
+      });
     }
     await writeFile(table, 'station_id,component_id,date,time,value\n7,1,2024-01-01,00:00,1\n');
-    t.match(await place.bura(['archive', '--from', from]), {
+    t.match(await place.bura(['archive', '--from', from, ...ALLOWED]), {
       code: 1,
       stderr: /no row of a public/,
     });
@@ -177,12 +186,12 @@ export function testPast(kind: string, makePlace: MakePlace): void {
     const from = join(place.folder, 'exports');
     await writeExport(from, pastRows(chanceOf(t), Date.UTC(2025, 0, 1)));
     await appendFile(join(from, 'rows.txt'), '2;PM10;2022-01-01T00:00:00Z;1');
-    t.match(await place.bura(['archive', '--from', from]), {
+    t.match(await place.bura(['archive', '--from', from, ...ALLOWED]), {
       code: 1,
       stderr: /rows.txt: .*no end/,
     });
     await appendFile(join(from, 'rows.txt'), '\n2;PM10;2022-01-01T00:00:00Z;2\n');
-    t.match(await place.bura(['archive', '--from', from]), {
+    t.match(await place.bura(['archive', '--from', from, ...ALLOWED]), {
       code: 1,
       stderr: /there twice: station 2/,
     });
@@ -194,13 +203,13 @@ export function testPast(kind: string, makePlace: MakePlace): void {
     const [step] = worldSteps(chance, [1]);
     if (step === undefined) throw new Error();
     await place.store([step]);
-    t.equal((await place.bura(['archive', step.id])).code, 0);
+    t.equal((await place.bura(['archive', step.id, ...ALLOWED])).code, 0);
     const before = await place.indexText();
     const rows = pastRows(chance, generatedMs(step));
     const from = join(place.folder, 'tables');
     await writeCsv(from, rows);
     const expected = withPast(step.expected, rows, generatedMs(step));
-    const words = ['archive', '--from', from];
+    const words = ['archive', '--from', from, ...ALLOWED];
     for (let kill = 0; kill < scaled(3); kill += 1) {
       await place.bura(words, {
         onStart: (child) => {
@@ -219,7 +228,7 @@ export function testPast(kind: string, makePlace: MakePlace): void {
     const [first, second] = worldSteps(chance, [1, 25]);
     if (first === undefined || second === undefined) throw new Error();
     await place.store([first, second]);
-    t.equal((await place.bura(['archive', first.id])).code, 0);
+    t.equal((await place.bura(['archive', first.id, ...ALLOWED])).code, 0);
     const rows = pastRows(chance, generatedMs(second));
     const from = join(place.folder, 'tables');
     await writeCsv(from, rows);
@@ -227,11 +236,12 @@ export function testPast(kind: string, makePlace: MakePlace): void {
     const readHiding = () => Promise.resolve(undefined);
     await addToArchive(place.objects, (of) => readTables(from, { ...of, readHiding }), {
       signal: new AbortController().signal,
+      refuse: () => undefined,
       onProgress: (step, done) => {
         if (step !== 'archiving' || done > 0) return;
         merges += 1;
         if (merges > 1) return;
-        execFileSync(process.execPath, [COMMAND, 'archive', second.id], {
+        execFileSync(process.execPath, [COMMAND, 'archive', second.id, ...ALLOWED], {
           env: { SNAPSHOT_STORE: place.address },
         });
       },

@@ -57,12 +57,13 @@ export async function storeArchive(
       (SELECT unnest([${starts.join(', ')}]) AS first) AS m,
       range(m.first, m.first + INTERVAL 1 MONTH, INTERVAL 1 HOUR) AS h(hour)`);
   if (changes !== '') await database.rows(changes);
-  await database.rows(`CREATE TABLE daily AS SELECT station_id, parameter_code, unit,
-      CAST(time_start_utc AS DATE) AS date, favg(value) AS mean, min(value) AS minimum,
+  // A day has a row for each unit, whichever way that is written.
+  await database.rows(`CREATE TABLE daily AS SELECT station_id, parameter_code,
+      arg_max(unit, time_start_utc) AS unit, CAST(time_start_utc AS DATE) AS date, favg(value) AS mean, min(value) AS minimum,
       max(value) AS maximum, CAST(count(value) AS INTEGER) AS hours,
       min(published_at_utc) AS published_at_utc, max(updated_at_utc) AS updated_at_utc,
       'preliminary' AS data_status
-    FROM observations GROUP BY ALL`);
+    FROM observations GROUP BY station_id, parameter_code, date, replace(unit, 'µg m-3', 'ug/m3')`);
   await database.rows(
     `CREATE TABLE stations AS SELECT DISTINCT station_id, 'Station ' || station_id AS station_name FROM daily`,
   );
@@ -76,7 +77,11 @@ export async function storeArchive(
     }),
     ...years.map(
       (year) =>
-        [`daily/year=${year}`, `FROM daily WHERE year(date) = ${year}`, `${ORDER}, date`] as const,
+        [
+          `daily/year=${year}`,
+          `FROM daily WHERE year(date) = ${year}`,
+          `${ORDER}, date, unit`,
+        ] as const,
     ),
     ['stations', 'FROM stations', 'CAST(station_id AS BIGINT)'] as const,
     ['parameters', 'FROM parameters', 'parameter_code'] as const,

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import t from 'tap';
 import { chanceOf, scaled } from '../../support/faults/chance.js';
 import {
+  ALLOWED,
   assertArchive,
   placeOn,
   testArchive,
@@ -44,7 +45,7 @@ void t.test('killed before a call that changes the disk, it is done by the next'
   await mkdir(original);
   const filled = placeOn(t, `file:${original}`);
   await filled.store([first, second]);
-  t.equal((await filled.bura(['archive', first.id])).code, 0);
+  t.equal((await filled.bura(['archive', first.id, ...ALLOWED])).code, 0);
   const before = await filled.indexText();
   let isDone = false;
   const stride = Math.ceil(60 / scaled(4));
@@ -52,7 +53,7 @@ void t.test('killed before a call that changes the disk, it is done by the next'
     const root = join(folder, String(call));
     await cp(original, root, { recursive: true });
     const place = placeOn(t, `file:${root}`);
-    const { code } = await place.bura(['archive', second.id], {
+    const { code } = await place.bura(['archive', second.id, ...ALLOWED], {
       env: { FAULT: 'kill', FAULT_CALL: String(call) },
       nodeArguments: ['--import', resolve('build/test/support/service/fault-at-call.js')],
     });
@@ -60,7 +61,7 @@ void t.test('killed before a call that changes the disk, it is done by the next'
     const isReplaced = (await place.indexText()) !== before;
     t.ok(isReplaced || !isDone, `call ${call}`);
     await assertArchive(t, place, isReplaced ? second.expected : first.expected);
-    t.match(await place.bura(['archive', second.id]), { code: 0, stderr: '' });
+    t.match(await place.bura(['archive', second.id, ...ALLOWED]), { code: 0, stderr: '' });
     await assertArchive(t, place, second.expected);
     t.equal(await place.objects.removeOrphans(), 0);
     await rm(root, { recursive: true });

@@ -37,14 +37,24 @@ episode-sum = Suma de cada día
 episode-note = Debajo de cada cifra, cuándo empieza la hora más alta del día.
 episode-week = Semana
 years = Años
-years-mean = La media de { $year } es { $value }.
-years-sum = La suma de { $year } es { $value }.
+years-mean = Su media es { $value }.
+years-sum = Su suma es { $value }.
 years-highest = Día más alto: { $value }, { $day }.
 years-lowest = Día más bajo: { $value }, { $day }.
 years-days = { $all ->
-    [one] Hay valores en { $days } de { $all } día.
-    [many] Hay valores en { $days } de { $all } días.
-   *[other] Hay valores en { $days } de { $all } días.
+    [one] Hay valores en { $days } de { $all } día de { $year }.
+    [many] Hay valores en { $days } de { $all } días de { $year }.
+   *[other] Hay valores en { $days } de { $all } días de { $year }.
+}
+years-days-so-far = { $all ->
+    [one] Hay valores en { $days } de { $all } día de { $year } hasta ahora.
+    [many] Hay valores en { $days } de { $all } días de { $year } hasta ahora.
+   *[other] Hay valores en { $days } de { $all } días de { $year } hasta ahora.
+}
+years-other-unit = { $days ->
+    [one] { $days } día más está en { $unit }, y solo en el fichero.
+    [many] { $days } días más están en { $unit }, y solo en el fichero.
+   *[other] { $days } días más están en { $unit }, y solo en el fichero.
 }
 years-among = El más alto y el más bajo son de los días con al menos tres cuartas partes de sus horas.
 years-none = El archivo no tiene aquí valores de { $component } en { $year }. Los años del archivo:

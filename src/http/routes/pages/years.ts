@@ -1,7 +1,7 @@
 /** The page of a station's years, from the archive (docs/http-api/pages.md, "Pages"). */
 import { refuse, type Endpoint } from '../../routing/endpoint.js';
 import { anyId } from '../../routing/lenient-parameters.js';
-import { withArchive } from '../archive.js';
+import { dailyFiles, withArchive } from '../archive.js';
 import { shownSeries } from './chart-image.js';
 import { lenientStyle, page, pageStyle } from './page-endpoint.js';
 
@@ -18,7 +18,8 @@ export const YEARS: Endpoint = page({
       example: 8,
     }),
     year: anyId({
-      description: 'By the days of UTC; without it, the newest with a value.',
+      description:
+        'By the days of UTC; without it, and for one that the archive has not, the newest with a value.',
       example: 2025,
     }),
   },
@@ -34,12 +35,14 @@ export const YEARS: Endpoint = page({
   },
   view({ station_id, component_id, year, ...style }, context) {
     const { stationId, componentId } = shownSeries({ station_id, component_id }, context);
-    // So that there are only so many.
-    const known = year !== undefined && year < 10_000 ? year : undefined;
-    const shown = { ...pageStyle(style, context), stationId, componentId, year: known };
-    const request = { kind: 'years', style: shown } as const;
-    if (context.state.served === undefined) return request;
+    const shown = { ...pageStyle(style, context), stationId, componentId };
+    const request = (known?: number) =>
+      ({ kind: 'years', style: { ...shown, year: known } }) as const;
+    if (context.state.served === undefined) return request();
     if (stationId === undefined) return refuse('no_public_data');
-    return withArchive(context.state, () => request);
+    return withArchive(context.state, (archive) => {
+      const isKnown = dailyFiles(archive).files.some((file) => file.path.includes(`year=${year}/`));
+      return request(isKnown ? year : undefined);
+    });
   },
 });

@@ -1,5 +1,5 @@
 /** Template context of a year of one component at one station, by the days of UTC, from the archive. */
-import { isSummed, prettyUnit } from '../../../snapshot/domain/units.js';
+import { isSameUnit, isSummed, prettyUnit } from '../../../snapshot/domain/units.js';
 import { dateOfHour } from '../../../snapshot/domain/windows.js';
 import type { Messages } from '../../../texts/messages.js';
 import { messagesOf } from '../../../texts/texts.js';
@@ -24,8 +24,12 @@ type Day = Readonly<Record<'day' | 'mean' | 'minimum' | 'maximum' | 'hours' | 'f
 
 interface Year extends NonNullable<ReturnType<typeof yearsSeries>> {
   readonly year: number;
-  /** Ascending. */
+  /** Ascending, in one unit. */
   readonly days: readonly Day[];
+  /** How many days are in each of the other units. */
+  readonly others: ReadonlyMap<string, number>;
+  /** The day after the last one of the year, or of what there is of it so far. */
+  readonly end: number;
   /** What the figures are. */
   readonly name: 'mean' | 'sum';
   readonly unit: string;
@@ -57,10 +61,19 @@ export function viewYears(
   const format = formattersFor(state.language, 'UTC');
   const newest = years[0] ?? format.yearOf(shown.portal.header.generatedAtMs);
   const year = rows[0]?.date.getUTCFullYear() ?? state.year ?? newest;
-  const name = isSummed(component) ? 'sum' : 'mean';
-  const days = rows.flatMap((row) => dayOf(row, name));
-  const unit = prettyUnit(component.unit);
-  const all: Year = { ...shown, year, days, name, unit, texts, format };
+  // Values of two units are never drawn as one: the newest unit is shown.
+  const unitOf = (row: DailyRow): string => prettyUnit(row.unit ?? component.unit);
+  const withValue = rows.filter(({ hours }) => hours > 0);
+  const unit = withValue.map(unitOf).at(-1) ?? prettyUnit(component.unit);
+  const others = new Map<string, number>();
+  for (const other of withValue.map(unitOf)) {
+    if (other !== unit) others.set(other, (others.get(other) ?? 0) + 1);
+  }
+  const name = isSummed({ unit }) ? 'sum' : 'mean';
+  const days = withValue.filter((row) => unitOf(row) === unit).flatMap((row) => dayOf(row, name));
+  const newestDay = Math.ceil(shown.portal.header.generatedAtMs / DAY_MS);
+  const end = Math.min(startOf(year, 12), Math.max(newestDay, (days.at(-1)?.day ?? 0) + 1));
+  const all: Year = { ...shown, year, days, others, end, name, unit, texts, format };
   const { label } = nameOf(component, texts);
   const link = (text: string, change: Partial<YearsState>, isCurrent: boolean) => {
     const parameters = yearsParameters({ ...state, componentId: component.id, ...change });
@@ -93,36 +106,44 @@ function dayOf({ date, ...row }: DailyRow, name: Year['name']): readonly Day[] {
   return [{ day: date.getTime() / DAY_MS, mean, minimum, maximum, hours, figure }];
 }
 
-/** The year in some sentences: its mean or sum, the highest and the lowest day, and how many days have a value. */
-function sentenceOf({ year, days, name, unit, texts, format }: Year): string {
+/**
+ * The year in some sentences: how many days have a value, the mean of all their hours or the sum, the highest and the lowest
+ * day, and what is not shown.
+ */
+function sentenceOf({ year, days, others, end, name, unit, texts, format }: Year): string {
   const write = (value: number): string => `${format.number(value)} ${unit}`.trim();
   const sum = days.reduce((all, { mean, hours }) => all + mean * hours, 0);
   const hours = name === 'sum' ? 1 : days.reduce((all, one) => all + one.hours, 0);
   const full = days.filter((one) => one.hours >= ENOUGH_HOURS);
   const compared = full.length > 0 ? full : days;
   const extreme = (id: 'lowest' | 'highest', choose: typeof Math.max): string => {
-    const value = write(choose(...compared.map(({ figure }) => figure)));
-    // As they are written, for nobody sees other digits.
-    const [first, ...others] = compared.filter(({ figure }) => write(figure) === value);
+    const extremum = choose(...compared.map(({ figure }) => figure));
+    const value = write(extremum);
+    const first = compared.find(({ figure }) => figure === extremum);
     const text = texts(`years-${id}`, { value, day: format.day((first?.day ?? 0) * DAY_MS) });
-    const count = others.length;
+    // As they are written, for nobody sees other digits.
+    const count = compared.filter(({ figure }) => write(figure) === value).length - 1;
     return count === 0 ? text : `${text} ${texts('episode-day-ties', { count })}`;
   };
+  const isRunning = end < startOf(year, 12);
+  const counted = { days: days.length, all: end - startOf(year, 0), year: String(year) };
   return [
-    texts(`years-${name}`, { year: String(year), value: write(sum / hours) }),
+    texts(isRunning ? 'years-days-so-far' : 'years-days', counted),
+    texts(`years-${name}`, { value: write(sum / hours) }),
     extreme('highest', Math.max),
     extreme('lowest', Math.min),
-    texts('years-days', { days: days.length, all: startOf(year, 12) - startOf(year, 0) }),
     ...(full.length > 0 && full.length < days.length ? [texts('years-among')] : []),
+    ...[...others].map(([other, count]) => texts('years-other-unit', { days: count, unit: other })),
   ].join(' ');
 }
 
 function viewYear(shown: Year) {
-  const { portal, station, component, year, days, name, format } = shown;
+  const { portal, station, component, year, days, name, unit, format } = shown;
   const figures = days.map(({ figure }) => figure);
-  // Sums of days are beyond what hours have.
+  // Sums of days are beyond what hours have, and so are values in another unit.
   const own = { rangeOf: () => [Math.min(...figures), Math.max(...figures)] as const };
-  const scale = colorScale(name === 'sum' ? own : portal, component);
+  const isToday = name === 'mean' && isSameUnit(unit, component.unit);
+  const scale = colorScale(isToday ? portal : own, { ...component, unit });
   const starts = Array.from({ length: 12 }, (_, month) => startOf(year, month));
   const interval = { from: startOf(year, 0), to: startOf(year, 12) };
   const band = Array<readonly [number, number] | undefined>(interval.to - interval.from);
@@ -165,13 +186,14 @@ function viewYear(shown: Year) {
 
 /** Context of `templates/calendar.liquid`, as `calendar`: a row for each day of a month, a column for each month. */
 function viewYearCalendar(
-  { year, days, unit, texts, format }: Year,
+  { year, days, end, unit, texts, format }: Year,
   starts: readonly number[],
   scale: ColorScale,
 ) {
   const byDay = new Map(days.map(({ day, figure }) => [day, figure]));
   const cellOf = (start: number, month: number, index: number): string => {
-    if (start + index >= startOf(year, month + 1)) return '<td class="skipped"></td>';
+    if (start + index >= Math.min(end, startOf(year, month + 1)))
+      return '<td class="skipped"></td>';
     const figure = byDay.get(start + index);
     return figure === undefined
       ? '<td class="gap">–</td>'
@@ -189,7 +211,7 @@ function viewYearCalendar(
     unit,
     hours: heads.map((head) => `<th scope="col">${head}</th>`).join(''),
     rows: rows.join(''),
-    hasGaps: days.length < startOf(year, 12) - startOf(year, 0),
+    hasGaps: days.length < end - startOf(year, 0),
     legend: legendOf(scale, format),
   };
 }
