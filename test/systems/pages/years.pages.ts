@@ -16,7 +16,7 @@ for (const viewport of [PHONE, DESKTOP]) {
     await page.click('.days summary');
     const rows = await page.locator('.days tbody tr').count();
     t.equal(await page.locator('.calendar td:is(.c0, .c1, .c2, .c3, .c4, .c5)').count(), rows);
-    t.match(await page.locator('.facts').innerText(), `Values on ${rows} of 365 days.`);
+    t.match(await page.locator('.facts').innerText(), `Values on ${rows} of 365 days of 2025.`);
     const first = page.locator('.calendar tbody tr:first-child td').first();
     t.match(await first.innerText(), /^\d+$/);
     t.not(await first.evaluate('(cell) => getComputedStyle(cell).fontSize'), '0px');
