@@ -1,9 +1,10 @@
-/** What the manifest of this package says of it. */
+/** What the manifest of this package says of it, in a checkout and installed: packing leaves members of development out. */
+import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 
 interface Manifest {
   readonly version?: string;
-  readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
 /** From the nearest package.json: one folder above `dist`, two above `build/src`. */
@@ -11,9 +12,11 @@ const MANIFEST = readManifest(['../package.json', '../../package.json']);
 
 export const VERSION = MANIFEST.version ?? 'unknown';
 
-/** The version with which a package was tested that is not installed with this one. */
-export function testedVersion(name: string): string {
-  return MANIFEST.devDependencies?.[name] ?? 'latest';
+/** An optional package in the version that this one was tested with, as npm installs it: `name@version`. */
+export function optionalPackage(name: string): string {
+  const version = MANIFEST.peerDependencies?.[name];
+  assert(version !== undefined, `package.json has no peer dependency ${name}`);
+  return `${name}@${version}`;
 }
 
 function readManifest(paths: readonly string[]): Manifest {

@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type * as DuckDb from '@duckdb/node-api';
-import { testedVersion } from '../../version.js';
+import { optionalPackage } from '../../version.js';
 import { MACROS } from './macros.js';
 
 /** Where it is installed for a package of ours: beside the libraries of that, npm would remove them. */
@@ -158,7 +158,7 @@ export async function loadDuckDb(use = 'bura.sql is read by DuckDB'): Promise<ty
     return (await import(pathToFileURL(path).href)) as typeof DuckDb;
   } catch (cause) {
     const what = `${use}, which is not installed`;
-    const command = `npm install --prefix ${OWN_FOLDER} ${name}@${testedVersion(name)}`;
+    const command = `npm install --prefix ${OWN_FOLDER} ${optionalPackage(name)}`;
     throw new SqlError(`${what}: ${command}`, { cause });
   }
 }
