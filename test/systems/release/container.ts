@@ -4,7 +4,7 @@
  * npm registry.
  */
 import { once } from 'node:events';
-import { chmod, chown, mkdir, readFile, stat } from 'node:fs/promises';
+import { chmod, chown, mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
@@ -12,8 +12,9 @@ import t, { type Test } from 'tap';
 import { spawnPlain } from '../../support/service/plain-node.js';
 import { holdPort } from '../../support/service/ports.js';
 import { parseContainerfile } from '../support/release/containerfile.js';
-import { buildImage, type Image } from '../support/release/image-build.js';
+import { buildImages, type Image } from '../support/release/image-build.js';
 import { BARE_ROOT, IN_ROOT, npmEnvironment, run } from '../support/release/programs.js';
+import { publishingCommands, ROWS, writeExport } from '../support/release/publishing.js';
 
 /** Of the image that FROM names. */
 const BASE = {
@@ -21,20 +22,28 @@ const BASE = {
   HOME: '/root',
 };
 
+const scratch = t.testdir();
+const npm = await npmEnvironment();
+const steps: string[] = [];
+const images = await buildImages('deploy/Containerfile', {
+  base: {
+    image: 'docker.io/library/node:22-trixie-slim',
+    layers: [join(BARE_ROOT, 'node'), join(BARE_ROOT, 'debian')],
+    environment: { ...npm, ...BASE, CA_FILE: npm['npm_config_cafile'] ?? '' },
+  },
+  context: process.cwd(),
+  scratch,
+  onStep: (step) => steps.push(step),
+});
+
+function imageOf(name?: string): Image {
+  const image = name === undefined ? [...images.values()].at(-1) : images.get(name);
+  if (image === undefined) throw new Error(`no stage ${name ?? ''}`);
+  return image;
+}
+
 void t.test('an image serves on a read-only root as an ordinary user', async (t) => {
-  const scratch = t.testdir();
-  const npm = await npmEnvironment();
-  const steps: string[] = [];
-  const image = await buildImage('deploy/Containerfile', {
-    base: {
-      image: 'docker.io/library/node:22-trixie-slim',
-      layers: [join(BARE_ROOT, 'node'), join(BARE_ROOT, 'debian')],
-      environment: { ...npm, ...BASE, CA_FILE: npm['npm_config_cafile'] ?? '' },
-    },
-    context: process.cwd(),
-    scratch,
-    onStep: (step) => steps.push(step),
-  });
+  const image = imageOf();
   const all = parseContainerfile(await readFile('deploy/Containerfile', 'utf8'));
   t.equal(steps.length, all.length, 'every step was carried out');
   t.notMatch(image.user, /^(?:0|root)\b/);
@@ -42,7 +51,7 @@ void t.test('an image serves on a read-only root as an ordinary user', async (t)
   t.strictSame(image.ports, ['8080']);
   t.strictSame(image.command, ['serve']);
 
-  const sandbox = await newSandbox(t, image, scratch);
+  const sandbox = await newSandbox(t, image, 'serving');
   await t.rejects(
     run(...sandbox.command(['touch', '/opt/bura/new'])),
     /Read-only file system/,
@@ -77,18 +86,45 @@ void t.test('an image serves on a read-only root as an ordinary user', async (t)
   await t.rejects(run(...sandbox.command(image.healthCheck)), 'the health check says that too');
 });
 
+void t.test('the image of publishers reads exports and makes an archive', async (t) => {
+  const image = imageOf('publisher');
+  t.notMatch(image.user, /^(?:0|root)\b/);
+  const sandbox = await newSandbox(t, image, 'publishing');
+  const [volume = ''] = image.volumes;
+  const from = join(sandbox.volume, 'from');
+  await writeExport(from);
+  const before = await readdir(from);
+  const said: string[] = [];
+  for (const words of publishingCommands({ from: join(volume, 'from'), work: volume })) {
+    const { stdout } = await run(...sandbox.command([...image.entrypoint, ...words]));
+    said.push(stdout);
+  }
+  t.match(said.join(''), new RegExp(`exported: archived \\(${ROWS} rows in \\d+ files`));
+  t.strictSame(await readdir(from), before, 'nothing beside the export');
+  t.strictSame((await readdir(sandbox.volume)).sort(), ['from', 'snapshot.json.gz', 'store']);
+
+  const serving = await newSandbox(t, imageOf(), 'without');
+  await writeExport(join(serving.volume, 'from'));
+  const [build = []] = publishingCommands({ from: join(volume, 'from'), work: volume });
+  await t.rejects(run(...serving.command(['bura', ...build])), {
+    message: /DuckDB, which is not installed: .* @duckdb\/node-api@\d/,
+  });
+});
+
 interface Sandbox {
   readonly port: number;
+  /** Where the volume lies outside. */
+  readonly volume: string;
   readonly command: (
     words: readonly string[],
   ) => readonly [string, readonly string[], { readonly env: Readonly<Record<string, string>> }];
 }
 
 /** The volume begins with the owner that the image's folder has, as a new one of an engine does. */
-async function newSandbox(t: Test, image: Image, scratch: string): Promise<Sandbox> {
-  const volume = join(scratch, 'volume');
+async function newSandbox(t: Test, image: Image, name: string): Promise<Sandbox> {
+  const volume = join(scratch, `volume-${name}`);
   const [path = ''] = image.volumes;
-  const { uid, gid } = await stat(join(image.layers[0] ?? '', path));
+  const { uid, gid } = await stat(join(scratch, 'stage-service/upper', path));
   await mkdir(volume);
   await chown(volume, uid, gid);
   await chmod(scratch, 0o755);
@@ -106,9 +142,10 @@ async function newSandbox(t: Test, image: Image, scratch: string): Promise<Sandb
   let commands = 0;
   return {
     port,
+    volume,
     command: (words) => {
       commands += 1;
-      const changes = join(scratch, `running-${commands}`);
+      const changes = join(scratch, `running-${name}-${commands}`);
       return [IN_ROOT, [image.layers.join(':'), changes, ...words], { env }];
     },
   };

@@ -4,12 +4,13 @@
  */
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, readdir, readFile, stat } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
 import { spawnPlain } from '../../support/service/plain-node.js';
-import { BARE_ROOT, IN_ROOT, run } from '../support/release/programs.js';
+import { BARE_ROOT, IN_ROOT, npmEnvironment, run } from '../support/release/programs.js';
+import { publishingCommands, ROWS, writeExport } from '../support/release/publishing.js';
 
 const OUT = resolve('out');
 const LAYERS = join(BARE_ROOT, 'debian');
@@ -47,6 +48,39 @@ void t.test('apt installs it, with its user, its folder and its settings', async
   const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
   t.equal((await inRoot('bura', '--version')).trim(), version);
   t.match(await inRoot('systemctl', 'is-enabled', 'bura.service'), 'enabled');
+});
+
+void t.test('with DuckDB its user reads exports and makes an archive', async (t) => {
+  const work = changed('var/lib/bura/work');
+  await mkdir(work);
+  await chmod(work, 0o777);
+  await writeExport(join(work, 'from'));
+  const path = '/var/lib/bura/work';
+  const commands = publishingCommands({ from: `${path}/from`, work: path });
+  const bura = async (...words: readonly string[]) => {
+    const store = ['--snapshot-store', `file:${path}/store`];
+    const flags = words[0] === 'build' ? [] : store;
+    return inRoot(
+      'setpriv',
+      '--reuid=bura',
+      '--regid=bura',
+      '--clear-groups',
+      'bura',
+      ...words,
+      ...flags,
+    );
+  };
+  const missing = await bura(...(commands[0] ?? [])).catch(String);
+  const [, prefix = '', name = ''] =
+    /: npm install --prefix (\S+) (@duckdb\/node-api@\d\S*)$/m.exec(missing) ?? [];
+  t.equal(prefix, '/usr/lib/bura/node_modules/bura/duckdb');
+  // By an npm outside: Debian's has some hundred packages.
+  const env = await npmEnvironment();
+  await run('npm', ['install', '--prefix', changed(prefix), '--no-audit', name], { env });
+  const said: string[] = [];
+  for (const words of commands) said.push(await bura(...words));
+  t.match(said.join(''), new RegExp(`exported: archived \\(${ROWS} rows in \\d+ files`));
+  await inRoot('rm', '-r', path, prefix);
 });
 
 void t.test('its units are right and have a low exposure', async (t) => {

@@ -53,7 +53,15 @@ await t.test('every Kubernetes manifest is valid', async (t) => {
   }
   t.strictSame(
     manifests.map(({ kind }) => kind),
-    ['ConfigMap', 'Deployment', 'Service', 'PodDisruptionBudget', 'PodMonitor', 'CronJob'],
+    [
+      'ConfigMap',
+      'Deployment',
+      'Service',
+      'NetworkPolicy',
+      'PodDisruptionBudget',
+      'PodMonitor',
+      'CronJob',
+    ],
   );
   t.match(manifests[1], {
     spec: {
@@ -75,21 +83,40 @@ await t.test('every Kubernetes manifest is valid', async (t) => {
     },
   });
   t.strictSame(textsOf('USER'), ['1000:1000']);
-  const [configMap, deployment, , , podMonitor, cronJob] = manifests;
+  const [configMap, deployment, , network, , podMonitor, cronJob] = manifests;
   t.match(deployment, {
     spec: {
       selector: { matchLabels: { 'app.kubernetes.io/name': 'bura' } },
-      template: { spec: { containers: [{ ports: [{}, { name: 'metrics' }] }] } },
+      template: {
+        metadata: { labels: { 'app.kubernetes.io/name': 'bura' } },
+        spec: { containers: [{ ports: [{ name: 'http' }, { name: 'metrics' }] }] },
+      },
+    },
+  });
+  t.match(network, {
+    spec: {
+      podSelector: { matchLabels: { 'app.kubernetes.io/name': 'bura' } },
+      policyTypes: ['Ingress'],
+      ingress: [
+        { ports: [{ port: 'http' }] },
+        { ports: [{ port: 'metrics' }], from: [{ namespaceSelector: {} }] },
+      ],
     },
   });
   t.match(podMonitor, {
     spec: {
+      // The value of this label is the job that the alerts name.
+      jobLabel: 'app.kubernetes.io/name',
       selector: { matchLabels: { 'app.kubernetes.io/name': 'bura' } },
       podMetricsEndpoints: [{ port: 'metrics', path: '/metrics' }],
     },
   });
   const publishing = {
-    envFrom: [{ configMapRef: { name: configMap?.metadata.name } }, { secretRef: {} }],
+    image: /^bura-publisher:/,
+    envFrom: [
+      { configMapRef: { name: configMap?.metadata.name } },
+      { secretRef: { name: 'bura-publish-store' } },
+    ],
     securityContext: { readOnlyRootFilesystem: true },
     volumeMounts: textsOf('VOLUME').map((mountPath) => ({ mountPath })),
   };
@@ -101,11 +128,13 @@ await t.test('every Kubernetes manifest is valid', async (t) => {
   });
 });
 
-await t.test('compose reads its file, and both instances are read-only', async (t) => {
-  const { stdout } = await run('docker-compose', ['--file', 'deploy/compose.yaml', 'config']);
-  t.equal(stdout.match(/read_only: true/g)?.length, 2);
+await t.test('compose reads its file, and instances and publisher are read-only', async (t) => {
+  const flags = ['--file', 'deploy/compose.yaml', '--profile', 'publish'];
+  const { stdout } = await run('docker-compose', [...flags, 'config']);
+  t.equal(stdout.match(/read_only: true/g)?.length, 3);
+  t.match(stdout, 'target: publisher');
   t.match(stdout, 'condition: service_healthy');
   for (const volume of textsOf('VOLUME')) {
-    t.equal(stdout.match(new RegExp(`local-[12]:${volume}`, 'g'))?.length, 2, volume);
+    t.equal(stdout.match(new RegExp(`(?:local-[12]|work):${volume}`, 'g'))?.length, 3, volume);
   }
 });

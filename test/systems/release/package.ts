@@ -13,6 +13,7 @@ import { text } from 'node:stream/consumers';
 import t from 'tap';
 import { spawnPlain } from '../../support/service/plain-node.js';
 import { npmEnvironment, run } from '../support/release/programs.js';
+import { publishingCommands, ROWS, writeExport } from '../support/release/publishing.js';
 
 const NPM = ['10.9.9', '11.21.2'];
 
@@ -157,5 +158,18 @@ for (const npm of NPM) {
     service.kill('SIGTERM');
     await ended;
     t.strictSame([service.exitCode, await stderr], [0, '']);
+
+    const from = join(scratch, 'from');
+    await writeExport(from);
+    const commands = publishingCommands({ from, work: scratch });
+    const missing = await run(command, commands[0] ?? [], { cwd: folder }).then(() => '', String);
+    const [, prefix = '', name = ''] =
+      /: npm install --prefix (\S+) (@duckdb\/node-api@\d\S*)$/m.exec(missing) ?? [];
+    t.not(name, '', 'it says which DuckDB');
+    const how = ['--prefix', prefix, '--no-audit', name];
+    await run(process.execPath, [client, 'install', ...how], { env, cwd: folder });
+    const said: string[] = [];
+    for (const words of commands) said.push((await run(command, words, { cwd: folder })).stdout);
+    t.match(said.join(''), new RegExp(`exported: archived \\(${ROWS} rows in \\d+ files`));
   });
 }

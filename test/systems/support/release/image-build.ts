@@ -40,33 +40,38 @@ export interface Build {
 
 type Stage = { -readonly [Member in keyof Image]: Image[Member] } & { readonly changes: string };
 
-/** The last stage of the file. */
-export async function buildImage(file: string, build: Build): Promise<Image> {
+/** The stages of the file by their names, or numbers from 0; the last one is what is built by default. */
+export async function buildImages(file: string, build: Build): Promise<ReadonlyMap<string, Image>> {
   const stages = new Map<string, Stage>();
   let stage: Stage | undefined;
   for (const instruction of parseContainerfile(await readFile(file, 'utf8'))) {
     build.onStep(`${instruction.name} ${instruction.text}`);
     if (instruction.name === 'FROM') {
       const [image, as, name = String(stages.size)] = instruction.text.split(/ +/);
-      if (image !== build.base.image || (as !== undefined && as !== 'AS')) {
+      const below = stages.get(image ?? '');
+      if (
+        (below === undefined && image !== build.base.image) ||
+        (as !== undefined && as !== 'AS')
+      ) {
         throw new Error(`another base than ${build.base.image}: ${instruction.text}`);
       }
-      stage = newStage(build, name);
+      stage = newStage(build, name, below);
       stages.set(name, stage);
     } else {
       if (stage === undefined) throw new Error(`before any FROM: ${instruction.name}`);
       await carryOut(instruction, { stage, stages, build });
     }
   }
-  if (stage === undefined) throw new Error(`${file} has no stage`);
-  return stage;
+  return stages;
 }
 
-function newStage({ base, scratch }: Build, name: string): Stage {
+function newStage({ base, scratch }: Build, name: string, below?: Stage): Stage {
   const changes = join(scratch, `stage-${name}`);
+  const layers = [join(changes, 'upper'), ...(below ?? base).layers];
+  if (below !== undefined) return { ...below, changes, layers };
   return {
     changes,
-    layers: [join(changes, 'upper'), ...base.layers],
+    layers,
     environment: base.environment,
     user: '0:0',
     directory: '/',
@@ -85,12 +90,12 @@ interface Circumstances {
 }
 
 async function carryOut(instruction: Instruction, circumstances: Circumstances): Promise<void> {
-  const { stage, build } = circumstances;
+  const { stage } = circumstances;
   const { name, text } = instruction;
   switch (name) {
     case 'RUN': {
       const line = `cd '${stage.directory}' && ${text}`;
-      const lower = build.base.layers.join(':');
+      const lower = stage.layers.slice(1).join(':');
       await run(IN_ROOT, [lower, stage.changes, '/bin/sh', '-c', line], {
         env: { ...stage.environment, AS: stage.user },
       });
@@ -116,7 +121,7 @@ async function carryOut(instruction: Instruction, circumstances: Circumstances):
       stage.ports = [...stage.ports, text];
       return;
     case 'HEALTHCHECK':
-      stage.healthCheck = wordsOf(text.replace(/^CMD /, ''));
+      stage.healthCheck = text === 'NONE' ? [] : wordsOf(text.replace(/^CMD /, ''));
       return;
     case 'ENTRYPOINT':
       stage.entrypoint = wordsOf(text);
