@@ -1,9 +1,9 @@
 /**
- * Adds the HTTP library's binaries for every supported Node to what npm has installed for the one that it ran on:
- * `node tools/release/binaries.mjs FOLDER`, which holds `node_modules`.
+ * Adds the HTTP library's binaries for every supported Node to what npm has installed for the one that it ran on, and
+ * verifies all binaries by package-lock.json: `node tools/release/binaries.mjs FOLDER`, which holds `node_modules`.
  *
- * A Debian package is for one architecture and for whatever Node the machine has. Each binary is the locked one, by its
- * digest.
+ * A Debian package is for one architecture and for whatever Node the machine has. npm has fetched what a package of ours
+ * does not hold by its version alone, so each is fetched again, and is refused without its locked digest.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -19,21 +19,23 @@ const { packages } = JSON.parse(await readFile('package-lock.json', 'utf8'));
 const supported = packages[''].engines.node.match(/\d+(?=\.\d+\.\d+)/g).join('|');
 const binary = new RegExp(`/@uwsjs/linux-${process.arch}-(?:${supported})$`);
 
-for (const [path, { version, integrity }] of Object.entries(packages)) {
+for (const [path, { version, integrity, optional }] of Object.entries(packages)) {
   const target = join(folder, path);
-  if (!binary.test(path) || existsSync(target)) continue;
+  if (!binary.test(path) && !(optional === true && existsSync(target))) continue;
+  if (integrity === undefined) throw new Error(`package-lock.json has no digest of ${path}`);
   const scratch = await mkdtemp(join(tmpdir(), 'bura-binary-'));
   try {
-    const name = path.slice(path.lastIndexOf('@uwsjs/'));
+    const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
     const packing = ['pack', `${name}@${version}`, '--pack-destination', scratch, '--json'];
     const [{ filename }] = JSON.parse(execFileSync('npm', packing, { encoding: 'utf8' }));
     const file = join(scratch, filename);
     const digest = createHash('sha512')
       .update(await readFile(file))
       .digest('base64');
-    if (integrity !== undefined && integrity !== `sha512-${digest}`) {
+    if (integrity !== `sha512-${digest}`) {
       throw new Error(`${name}@${version} is not what package-lock.json names`);
     }
+    await rm(target, { recursive: true, force: true });
     await mkdir(target, { recursive: true });
     execFileSync('tar', ['-xzf', file, '--strip-components=1', '-C', target]);
   } finally {

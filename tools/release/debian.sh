@@ -30,13 +30,13 @@ compress() {
 
 library=usr/lib/bura
 mkdir -p "$root/$library"
-npm install --prefix "$root/$library" --no-save --no-package-lock --no-audit --no-fund "$package" >&2
+npm install --prefix "$root/$library" --ignore-scripts --no-save --no-package-lock --no-audit --no-fund "$package" >&2
+node "$here/binaries.mjs" "$root/$library"
 # Settings of other people's tools, and npm's own notes.
 rm -f "$root/$library"/package*.json
 find "$root/$library" -name '.*' -prune -exec rm -rf {} +
 # Debian's C library is glibc.
 find "$root/$library" -name '*.musl.node' -delete
-node "$here/binaries.mjs" "$root/$library"
 find "$root/$library" -type d -exec chmod 755 {} +
 find "$root/$library" -type f -exec chmod 644 {} +
 command=$library/node_modules/bura/dist/cli.js
