@@ -6,8 +6,8 @@
  * its file and media type, the packages that are in bundles, the hashes of the styles of pictures for their policy, and a
  * digest that changes whenever pages may look different. Writes `OUT/openapi.json`
  * and `llms.txt` too, with a placeholder for the base URL, `OUT/pages.json`, what the sitemap is made of, and
- * `OUT/build-id.json`: the digest of all that answers are rendered by, the same for the same sources, wherever and whenever
- * they are built.
+ * `OUT/build-id.json`: the digest of all that answers are rendered by (sources, texts, libraries of the service, assets), the
+ * same for the same sources, wherever and whenever they are built.
  */
 import { createHash } from 'node:crypto';
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -15,6 +15,7 @@ import { basename, dirname, extname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build, transform } from 'esbuild';
+import { runtimePackages } from './tools/runtime-packages.mjs';
 
 const [out] = process.argv.slice(2);
 if (out === undefined) throw new Error('usage: node build-assets.mjs OUT');
@@ -37,8 +38,15 @@ const CLASSES = ['c', 'm'].flatMap((scale) =>
   [0, 1, 2, 3, 4, 5].map((at) => ({ name: `${scale}${at}`, on: at < 3 ? 'on-low' : 'on-high' })),
 );
 
-/** What answers are rendered by, beside the sources: the versions of libraries, and how all is built. */
-const SOURCES = ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'build-assets.mjs'];
+/** What answers are rendered by: sources, what the compiled code reads, and how files are made of them. */
+const SOURCES = [
+  'src',
+  'texts',
+  'data/base-map',
+  'data/recipes',
+  'node_modules/dejavu-fonts-ttf/ttf',
+];
+const SOURCE_FILES = ['build-assets.mjs'];
 
 const views = 'src/views';
 const assets = join(out, 'assets');
@@ -113,10 +121,15 @@ await writeFile(join(assets, 'manifest.json'), JSON.stringify(manifest, undefine
 for (const [name, text] of Object.entries(await siteDocuments())) {
   await writeFile(join(out, name), text);
 }
-await writeFile(
-  join(out, 'build-id.json'),
-  JSON.stringify(await digestOf(['src', 'texts', 'data/base-map', 'data/recipes'], SOURCES)),
-);
+// Tools that only check the sources are in none of it: every instance imports anew for another digest.
+const lock = JSON.parse(await readFile('package-lock.json', 'utf8'));
+const assetNames = Object.values(manifest.files).map(({ file }) => file);
+const buildId = await digestOf(SOURCES, SOURCE_FILES, [
+  ...runtimePackages(lock),
+  ...assetNames.sort(),
+  ...manifest.pictureStyles,
+]);
+await writeFile(join(out, 'build-id.json'), JSON.stringify(buildId));
 
 /**
  * Pages without a theme of their own are dark where the reader prefers it: by the same colours, which are written once.
@@ -222,8 +235,8 @@ async function entries(folder, extension) {
   return names.filter((name) => name.endsWith(extension)).map((name) => join(folder, name));
 }
 
-async function digestOf(folders, files = []) {
-  const hash = createHash('sha256');
+async function digestOf(folders, files = [], names = []) {
+  const hash = createHash('sha256').update(names.join('\n'));
   for (const file of files) hash.update(file).update(await readFile(file));
   for (const folder of folders) {
     for (const entry of (await readdir(folder, { recursive: true, withFileTypes: true })).sort(
