@@ -14,7 +14,7 @@ sources=$(cat /etc/apt/sources.list /etc/apt/sources.list.d/debian.sources 2>/de
 
 packages=$(mktemp -d)
 trap 'rm -rf "$packages"' EXIT
-npm install --prefix "$packages" --no-save --no-audit --no-fund "node-linux-$(node -p process.arch)@$node" "npm@$npm" >&2
+npm install --prefix "$packages" --ignore-scripts --no-save --no-audit --no-fund "node-linux-$(node -p process.arch)@$node" "npm@$npm" >&2
 local=$folder/node/usr/local
 install -D "$packages"/node_modules/node-linux-*/bin/node "$local/bin/node"
 mkdir -p "$local/lib/node_modules"

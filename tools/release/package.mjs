@@ -15,7 +15,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 const FETCHED = ['uWebSockets.js', 'uWebSockets.js-current'];
 
 /** What only development needs. */
-const DEVELOPMENT = ['scripts', 'devDependencies', 'overrides', 'allowScripts'];
+const DEVELOPMENT = ['scripts', 'devDependencies', 'overrides', 'allowScripts', 'scarfSettings'];
 
 const { packages } = JSON.parse(await readFile('package-lock.json', 'utf8'));
 const { overrides } = JSON.parse(await readFile('package.json', 'utf8'));
