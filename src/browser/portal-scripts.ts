@@ -3,10 +3,10 @@
  * when there are any.
  */
 import { keepState } from './portal/address.js';
-import { keepAges } from './portal/age.js';
+import { showAges } from './portal/age.js';
 import { enhanceCalendar } from './portal/calendar-readout.js';
 import { enhanceChart } from './portal/chart-cursor.js';
-import { followAddress } from './portal/follow.js';
+import { followSnapshots } from './portal/follow.js';
 import { enhanceHours } from './portal/hour-slider.js';
 import { enhanceMap } from './portal/zoom-map.js';
 import { enhanceDialog } from './portal/station-dialog.js';
@@ -16,14 +16,30 @@ import { enhanceTable } from './portal/station-table.js';
 enhanceMap();
 const { hasAllRows, rearrange, showNear } = enhanceTable();
 if (hasAllRows) enhanceNearby(showNear);
-keepAges();
-const keepUp = followAddress({ hasAllRows, arrange: rearrange });
-enhanceDialog({
+const refreshPanel = enhanceDialog({
   enhance: (panel) => {
     enhanceChart(panel);
     enhanceCalendar(panel);
   },
-  onChange: () => void keepUp(),
+  onChange: (snapshot) => void keepUp(snapshot),
 });
 keepState();
-enhanceHours(keepUp);
+showAges(document);
+showChosenComponent();
+const isMoving = enhanceHours(() => keepUp());
+const keepUp = followSnapshots({
+  enhance: showAges,
+  hasAllRows,
+  arrange: rearrange,
+  panel: refreshPanel,
+  isMoving,
+});
+
+/** On a telephone the row of components is wider than the screen, and the chosen one may be outside of it. */
+function showChosenComponent(): void {
+  const row = document.querySelector<HTMLElement>('.components');
+  const chosen = row?.querySelector<HTMLElement>('[aria-current]');
+  if (!row || !chosen) return;
+  const middle = (row.clientWidth - chosen.offsetWidth) / 2;
+  row.scrollLeft = chosen.offsetLeft - row.offsetLeft - middle;
+}

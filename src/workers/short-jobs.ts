@@ -4,13 +4,10 @@ import { setImmediate as afterOthers, setTimeout as after } from 'node:timers/pr
 /** How long a thread is kept from what else waits for it: about as long as a job for one station takes. */
 const TURN_MS = 10;
 
-/** While there are short jobs, one of the long ones has a turn after so long: they end too, however many others there are. */
+/** For so long a long one waits between two of its turns: it ends too, however many others there are. */
 const PATIENCE_MS = 100;
 
 let running = 0;
-
-/** When a long job had its last turn. */
-let longTurnAt = -Infinity;
 
 /** A job that the long ones wait for. */
 export async function asShortJob<T>(job: () => T | Promise<T>): Promise<T> {
@@ -32,25 +29,22 @@ export async function inTurns<T>(steps: Iterator<unknown, T>, isLong: boolean): 
   }
 }
 
-/** The turns of one job that lets others in between two steps of it; long jobs of one thread take turns. */
+/** The turns of one job that lets others in between two steps of it. */
 export class JobTurns {
-  readonly #isLong: boolean;
+  readonly #patienceMs: number;
   #endMs = performance.now() + TURN_MS;
 
   /** @param isLong whether it lets short jobs end, too. */
   constructor(isLong = true) {
-    this.#isLong = isLong;
+    this.#patienceMs = isLong ? PATIENCE_MS : 0;
   }
 
   /** To be awaited between two steps. */
   async next(): Promise<void> {
     if (performance.now() < this.#endMs) return;
-    if (this.#isLong) longTurnAt = performance.now();
+    const until = performance.now() + this.#patienceMs;
     await afterOthers();
-    if (this.#isLong) {
-      while (running > 0 && performance.now() < longTurnAt + PATIENCE_MS) await after(1);
-      longTurnAt = performance.now();
-    }
+    while (running > 0 && performance.now() < until) await after(1);
     this.#endMs = performance.now() + TURN_MS;
   }
 }

@@ -27,8 +27,8 @@ const DOT_RADIUS = 6;
 
 const TOWN_RADIUS = 2;
 
-/** Pixels by which the circles of two markers may overlap: their texts are narrower by more. */
-const MARKER_OVERLAP = 2;
+/** Pixels by which the circles of two markers may overlap. */
+const MARKER_OVERLAP = 4;
 
 /** Pixels between a name and a circle, another name, or the edge: more than half of a stroke's width. */
 const GAP = 2;
@@ -67,7 +67,7 @@ interface Named {
   /** In pixels, beside others of the same position. */
   readonly shift?: Point | undefined;
   readonly name: string;
-  /** `always`: it has its name wherever that covers no other name; `first`: before values and other names. */
+  /** `always`: it has its name on every map, whatever that covers; `first`: before values and other names. */
   readonly importance: 'always' | 'first' | 'usual';
 }
 
@@ -184,9 +184,7 @@ class NameLayout {
         isAlways && visible > NARROWEST ? 100 * visible : 4 * free,
         latest(box, this.yielding, limit),
       );
-      // What must be there covers dots, but no other name.
-      const least = isAlways ? latest(box, this.labels, Infinity, visible) : free;
-      return { offset, box, cost, from: least };
+      return { offset, box, cost, from: isAlways ? visible : free };
     };
     const [first, ...more] = offsetsAround(radius);
     let best = candidate(first, Infinity);
