@@ -1,6 +1,6 @@
 /** Messages between the supervisor and its front processes over IPC: plain data, distinguished by `kind`. */
 import type { Serving, StoreState, UnavailableReason } from '../snapshot/domain/serving-state.js';
-import type { ServedArchive } from '../snapshot/archive/read-archive.js';
+import type { ArchiveState } from '../snapshot/archive/archive-state.js';
 import type { History } from '../snapshot/history/history.js';
 import type { Settings } from '../settings.js';
 import type { FrontLabels } from './front-counters.js';
@@ -49,8 +49,8 @@ export type ToFront =
   | { readonly kind: 'store'; readonly store: StoreState }
   /** The list of past snapshots has changed without a swap. */
   | { readonly kind: 'history'; readonly history: History }
-  /** What is served beside snapshots; undefined: there is no archive. Until the first one, nothing is known of it. */
-  | { readonly kind: 'archive'; readonly archive?: ServedArchive | undefined }
+  /** What is kept of the archive, and where. Until the first one, nothing is known of it. */
+  | { readonly kind: 'archive'; readonly folder: string; readonly archive: ArchiveState }
   /** Answer with `counters`. */
   | { readonly kind: 'count' }
   /** The heartbeat: answer with `pong`. */
@@ -81,6 +81,8 @@ export type FromFront =
   | { readonly kind: 'damaged'; readonly directory: string; readonly message: string }
   /** What is kept of one of these cannot be read. */
   | { readonly kind: 'history_damaged'; readonly snapshotIds: readonly string[] }
+  /** A kept file of the archive is not as it was written. */
+  | { readonly kind: 'archive_damaged'; readonly sha256: string }
   | {
       readonly kind: 'counters';
       /** As `frontCounters` names them. */

@@ -1,16 +1,21 @@
 /** Follows the store's pointer for the fronts: has imports done by a process of their own, and tells fronts what to serve. */
+import { stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { BUILD_ID } from '../build-id.js';
 import { storeAccess, type Settings } from '../settings.js';
-import { ArchiveFollower } from '../snapshot/archive/archive-follower.js';
-import type { ServedArchive } from '../snapshot/archive/read-archive.js';
+import { archiveFolder, type ArchiveState } from '../snapshot/archive/archive-state.js';
 import type { Serving } from '../snapshot/domain/serving-state.js';
 import type { FollowEvent } from '../snapshot/follow/follow-event.js';
 import { follow, type Follower } from '../snapshot/follow/follow.js';
+import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
 import { KeptHistory } from '../snapshot/history/kept-history.js';
+import { copyDirectory, listCopies } from '../snapshot/local/copies.js';
+import { ENVIRONMENT_FILE } from '../snapshot/local/environment.js';
 import type { Pointer } from '../snapshot/store/pointer.js';
 import type { PointerStore } from '../snapshot/store/snapshot-store.js';
-import { importSnapshot } from './importer.js';
+import { ArchiveKeeping } from './archive-keeping.js';
+import { importSnapshot, type ImportOptions } from './importer.js';
 import type { Log } from '../log/log.js';
 import type { Fronts } from './fronts.js';
 import type { FollowMetrics } from './operators/follow-metrics.js';
@@ -24,6 +29,9 @@ const IMPORT_THREADS = Math.min(availableParallelism(), 8);
 
 /** Ten times what the largest snapshot takes on a slow machine; a store that stalls is recognized sooner. */
 const IMPORT_DEADLINE_MS = 600_000;
+
+/** What an import of a small network needs, and LMDB with it. */
+const SMALL_IMPORT_BYTES = 32 * 1024 * 1024;
 
 export interface FollowingOptions {
   readonly settings: Settings;
@@ -49,7 +57,8 @@ export class Following {
   #fronts: Fronts | undefined;
   #history: KeptHistory | undefined;
   #follower: Follower | undefined;
-  #archive: ArchiveFollower | undefined;
+  #archive: ArchiveKeeping | undefined;
+  #servesSnapshot = false;
 
   constructor(options: FollowingOptions) {
     this.#options = options;
@@ -60,29 +69,39 @@ export class Following {
     return this.#follower?.graceLeftSeconds ?? Infinity;
   }
 
+  /** What is kept of the archive; undefined where it is not served. */
+  get archive(): Pick<ArchiveKeeping, 'state' | 'problem' | 'pid'> | undefined {
+    return this.#archive;
+  }
+
   /** Has fronts serve what is kept of the archive, which needs no store, and takes no copy away. */
   async resumeArchive(): Promise<void> {
     const { settings, directory, store, ownsDirectory, log, starting } = this.#options;
-    const onChange = (archive?: ServedArchive): void => {
+    const folder = archiveFolder(directory);
+    const onState = (archive: ArchiveState): void => {
       void starting.then((fronts) => {
-        fronts.sendArchive(archive);
+        fronts.sendArchive({ kind: 'archive', folder, archive });
       }, ignored);
     };
-    if (settings.archive === 'off') onChange();
-    else {
-      this.#archive ??= new ArchiveFollower({
-        store: storeAccess(settings),
-        readIndex: () => store.readArchive(),
-        directory,
-        ownsDirectory,
-        diskBytes: settings.archiveDiskMb * 1_000_000,
-        onChange,
-        onFailure: (reason) => {
-          log.warn({ reason }, 'archive incomplete');
-        },
-      });
-      await this.#archive.resume();
+    if (settings.archive === 'off') {
+      onState({ kind: 'none', sinceMs: 0, kept: [] });
+      return;
     }
+    this.#archive ??= new ArchiveKeeping({
+      store: storeAccess(settings),
+      readIndex: () => store.readArchive(),
+      directory,
+      mayFetch: async () =>
+        this.#servesSnapshot && this.importing === undefined && (await ownsDirectory()),
+      diskBytes: settings.archiveDiskMb * 1_000_000,
+      freeBytes: () => importBytes(directory),
+      onState,
+      onFailure: (reason) => {
+        if (reason === undefined) log.info('archive complete');
+        else log.warn({ reason }, 'archive incomplete');
+      },
+    });
+    await this.#archive.resume();
   }
 
   /** Begins, and takes up what an earlier run has left in the directory. */
@@ -134,7 +153,7 @@ export class Following {
   /** The directory was lost, and has been made again: what was kept there is gone. */
   async directoryRestored(): Promise<void> {
     await this.#history?.reread();
-    this.#archive?.directoryRestored();
+    await this.resumeArchive();
     this.poll();
   }
 
@@ -153,9 +172,15 @@ export class Following {
     void this.#history?.reverify(snapshotIds);
   }
 
+  /** See `ArchiveKeeping`. */
+  reverifyArchive(sha256: string): void {
+    this.#archive?.reverify(sha256);
+  }
+
   async #apply(serving: Serving, history: KeptHistory): Promise<boolean> {
     const fronts = await this.#options.starting;
     this.#fronts = fronts;
+    this.#servesSnapshot = serving.kind === 'snapshot';
     if (serving.kind === 'unavailable') return await fronts.serve(serving);
     const { snapshotId } = serving;
     const isServed = await fronts.serve(serving, await history.serving(snapshotId, serving));
@@ -179,7 +204,7 @@ export class Following {
     this.importing = importing;
     try {
       await this.#history?.importing(snapshotId);
-      await importSnapshot(request, {
+      const options: ImportOptions = {
         deadlineMs: IMPORT_DEADLINE_MS,
         signal,
         onProcess: (pid) => {
@@ -188,11 +213,33 @@ export class Following {
         onUsage: (usage) => {
           metrics.recordImport(usage);
         },
-      });
+      };
+      try {
+        await importSnapshot(request, options);
+      } catch (error) {
+        // What can be fetched again gives way to what cannot.
+        const isFull = error instanceof SnapshotError && error.code === 'disk_full';
+        if (!isFull || !(await this.#archive?.giveWay())) throw error;
+        await importSnapshot(request, options);
+      }
     } finally {
       this.importing = undefined;
     }
   }
+}
+
+/**
+ * Disk space that the next import may need: one as large as the largest copy, which asks for twice what it takes, and has its
+ * own files beside it.
+ */
+async function importBytes(directory: string): Promise<number> {
+  const sizes = await Promise.all(
+    (await listCopies(directory)).map(async (name) => {
+      const { size } = await stat(join(copyDirectory(directory, name), ENVIRONMENT_FILE));
+      return size;
+    }),
+  );
+  return 3 * Math.max(0, ...sizes) + SMALL_IMPORT_BYTES;
 }
 
 const ignored = (): void => undefined;

@@ -32,6 +32,7 @@ export interface FrontEvents {
   onDamaged(damage: Extract<FromFront, { kind: 'damaged' }>): void;
   onReleased(): void;
   onHistoryDamaged(damage: Extract<FromFront, { kind: 'history_damaged' }>): void;
+  onArchiveDamaged(damage: Extract<FromFront, { kind: 'archive_damaged' }>): void;
 }
 
 /** A front answers with its counters at once or not at all: a scrape does not wait for one that is gone. */
@@ -274,6 +275,9 @@ export class FrontProcess {
         break;
       case 'history_damaged':
         this.#events.onHistoryDamaged(message);
+        break;
+      case 'archive_damaged':
+        this.#events.onArchiveDamaged(message);
         break;
       case 'counters':
         this.#counters = message;

@@ -2,7 +2,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as after } from 'node:timers/promises';
 import type { Serving, StoreState } from '../snapshot/domain/serving-state.js';
-import type { ServedArchive } from '../snapshot/archive/read-archive.js';
 import { NO_HISTORY, type History } from '../snapshot/history/history.js';
 import { sumCells } from '../ipc/counter-table.js';
 import { frontCounters } from '../ipc/front-counters.js';
@@ -50,6 +49,8 @@ interface FrontsFollowing {
   reverify(): void;
   /** What is kept of one of these cannot be read. */
   reverifyHistory(snapshotIds: readonly string[]): void;
+  /** A kept file of the archive is damaged. */
+  reverifyArchive(sha256: string): void;
 }
 
 /** One of the front processes that there are to be, whichever process it is at the moment. */
@@ -223,9 +224,9 @@ export class Fronts {
     for (const { front } of this.#slots) front.send({ kind: 'history', history });
   }
 
-  sendArchive(archive: ServedArchive | undefined): void {
-    const message = (this.#archive = { kind: 'archive', archive });
-    for (const { front } of this.#slots) front.send(message);
+  sendArchive(archive: Extract<ToFront, { readonly kind: 'archive' }>): void {
+    this.#archive = archive;
+    for (const { front } of this.#slots) front.send(archive);
   }
 
   /** The metrics of all of them, those that are gone included. */
@@ -304,6 +305,9 @@ export class Fronts {
       },
       onHistoryDamaged: ({ snapshotIds }) => {
         following.reverifyHistory(snapshotIds);
+      },
+      onArchiveDamaged: ({ sha256 }) => {
+        following.reverifyArchive(sha256);
       },
       onDamaged: ({ directory, message }) => {
         log.error(

@@ -353,6 +353,7 @@ class Supervisor {
       limits,
       frontProcesses: settings.frontProcesses,
       importing: () => following.importing,
+      archive: () => following.archive,
       graceLeftSeconds: () => following.graceLeftSeconds,
       readings: new SnapshotReadings(),
       loopDelay: this.#loopDelay,

@@ -2,7 +2,9 @@
 import type { PageRequest, Site } from '../views/pages/page.js';
 import type { ExportFormat } from '../views/export-table.js';
 import type { ListedSnapshot } from '../views/history/snapshots.js';
-import type { ArchiveSource, ServedFile } from '../snapshot/archive/read-archive.js';
+import type { ArchiveState, KeptFile } from '../snapshot/archive/archive-state.js';
+import type { KeepRequest } from '../snapshot/archive/keep-archive.js';
+import type { HiddenIds } from '../snapshot/local/records.js';
 import type { ChangeCounts } from '../snapshot/history/changes.js';
 import type { SeriesWindow } from '../snapshot/local/keys.js';
 import type { SnapshotErrorCode } from '../snapshot/domain/snapshot-error.js';
@@ -62,6 +64,18 @@ export type ImportResult = (
   | { readonly ok: true; readonly directory: string; readonly milliseconds: number }
   | { readonly ok: false; readonly failure: Failure }
 ) & { readonly usage: ImportUsage };
+
+/** The one message to the process that keeps files of the archive. */
+export interface KeepTask extends KeepRequest {
+  readonly store: StoreAccess;
+}
+
+/** Messages of that process: what it keeps, as often as that changes, then its result. */
+export type FromKeeper =
+  | { readonly kind: 'state'; readonly state: ArchiveState }
+  /** `dueMs`: when there is something to do again, though the index is the same; epoch milliseconds, UTC. */
+  | { readonly kind: 'done'; readonly dueMs: number }
+  | { readonly kind: 'failed'; readonly failure: Failure };
 
 /** Many finished answers in one transferable chunk of memory. */
 export interface JoinedAnswers {
@@ -280,10 +294,14 @@ export interface PlanWideTask extends PlanTask {
   readonly interval: HourInterval;
 }
 
-export interface PlanDailyTask extends PlanTask {
-  readonly source: ArchiveSource;
-  /** Those with daily values. */
-  readonly files: readonly ServedFile[];
+/** Kept files with daily values, ascending by year, and whose rows are left out. */
+export interface DailyFiles {
+  readonly folder: string;
+  readonly files: readonly KeptFile[];
+  readonly hidden: HiddenIds;
+}
+
+export interface PlanDailyTask extends PlanTask, DailyFiles {
   readonly stationIds: readonly number[];
   /** Undefined: all. */
   readonly parameterCodes: readonly string[] | undefined;
@@ -347,7 +365,7 @@ export interface RenderPageTask {
   readonly page: PageRequest;
   readonly site: Site;
   /** What a page of years is read from. */
-  readonly daily: Pick<PlanDailyTask, 'source' | 'files'> | undefined;
+  readonly daily: DailyFiles | undefined;
 }
 
 /** The first file that is not what the index says. */

@@ -28,6 +28,7 @@ export function renderStatus(
     ...servingLines(status),
     ...storeLines(status),
     ...importLines(status),
+    ...archiveLines(status),
     ...processLines(status),
     ...failureLines(status),
   ];
@@ -103,6 +104,17 @@ function importLines({ import: running }: InstanceStatus): readonly Line[] {
   if (running === null) return [[field('Import', 'none under way')]];
   const { snapshot_id: id, size_bytes: bytes, since } = running;
   return [[field('Import', `${id}, ${megabytes(bytes)}, since ${moment(since)}`), 'yellow']];
+}
+
+/** An instance of an older build does not say. */
+function archiveLines({ archive }: Partial<Pick<InstanceStatus, 'archive'>>): readonly Line[] {
+  if (archive === undefined || archive === null || archive.state === 'none') return [];
+  const { kept_files: files, kept_bytes: bytes, left_out_files: leftOut, problem } = archive;
+  const left = leftOut === 0 ? '' : `, ${leftOut} left out`;
+  return [
+    [field('Archive', `${files} files, ${megabytes(bytes)}${left}`)],
+    ...(problem === null ? [] : [[field('', problem), 'yellow'] as const]),
+  ];
 }
 
 function processLines({ processes }: InstanceStatus): readonly Line[] {

@@ -1,60 +1,95 @@
 /** The archive as HTTP answers: its index, its files, and a view over them for DuckDB (docs/http-api/files.md, "Archive"). */
-import { closeSync } from 'node:fs';
-import { Readable } from 'node:stream';
+import { createHash } from 'node:crypto';
+import { statSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import {
-  openKept,
-  readStored,
-  type ArchiveSource,
-  type ServedArchive,
-  type ServedFile,
-} from '../../snapshot/archive/read-archive.js';
-import type { ArchiveIndex } from '../../snapshot/store/archive-index.js';
+import type { ArchiveState, FileContent, KeptFile } from '../../snapshot/archive/archive-state.js';
+import { keptBytes, keptPath } from '../../snapshot/archive/kept-file.js';
+import type { HiddenIds } from '../../snapshot/local/records.js';
+import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
+import { decodeArchiveIndex, type ArchiveIndex } from '../../snapshot/store/archive-index.js';
 import { viewArchiveIndex, viewArchiveSql } from '../../views/hvd/archive.js';
-import {
-  PendingAnswer,
-  type Answer,
-  type BodyReader,
-  type BodyReading,
-  type LongBody,
-} from '../semantics/answer.js';
+import type { DailyFiles } from '../../workers/messages.js';
+import type { Answer } from '../semantics/answer.js';
 import { FOR_A_MINUTE, IMMUTABLE, JSON_TYPE, LINK } from '../semantics/common-headers.js';
 import { errorAnswer } from '../semantics/error-answers.js';
 import type { HeaderField } from '../semantics/header-block.js';
-import { fileAnswer, fileVariant, type BulkRequest, type Part } from './file-answer.js';
-import { FileReading, READ_BYTES } from './file-reading.js';
+import { fileAnswer, fileVariant, type BulkRequest } from './file-answer.js';
+import { KeptFileBody } from './kept-file-body.js';
 import { StaticResource, type StaticResourceOptions } from './static-resource.js';
-import { StreamReading } from './stream-reading.js';
 
-/** Made anew with each index, and with each file that is kept. */
+export interface ArchiveFilesOptions {
+  /** Of the kept files. */
+  readonly folder: string;
+  /** Whom the active snapshot hides. */
+  readonly hidden: HiddenIds;
+  /** Called with the SHA-256 of a file that is not as it was written. */
+  readonly onDamage: (sha256: string) => void;
+}
+
+/** Made anew with each state of the archive, and with each snapshot. */
 export class ArchiveFiles {
-  /** Changes with the index. */
+  /** Changes with what is answered. */
   readonly digest: string;
-  /** Of the index. */
-  readonly files: readonly ServedFile[];
-  readonly source: ArchiveSource;
-  /** Of the index before. */
-  readonly #older: readonly ServedFile[];
-  readonly #indexed: ArchiveIndex;
-  readonly #byPath: ReadonlyMap<string, ServedFile>;
+  readonly #options: ArchiveFilesOptions;
+  /** Of the index, without the files that are not kept, or hold what is hidden. */
+  readonly #listed: ArchiveIndex;
+  readonly #daily: readonly KeptFile[];
+  /** By path: also files that were replaced, for who has read the index before. */
+  readonly #served: ReadonlyMap<string, KeptFile>;
+  /** Paths of files that are being fetched. */
+  readonly #awaited: ReadonlySet<string>;
   #index: StaticResource | undefined;
   #sql: { readonly baseUrl: string; readonly resource: StaticResource } | undefined;
 
-  /** @param previous its files are answered too: who has read an index reads the files that it names. */
-  constructor({ index, digest, kept, folder, socket }: ServedArchive, previous?: ArchiveFiles) {
-    const keptDigests = new Set(kept);
-    this.#indexed = index;
-    this.source = { folder, socket };
-    this.digest = digest;
-    this.files = index.files.map((file) => ({ ...file, isKept: keptDigests.has(file.sha256) }));
-    const older = previous?.digest === digest ? previous.#older : (previous?.files ?? []);
-    this.#older = older.map((file) => ({ ...file, isKept: false }));
-    this.#byPath = new Map([...this.#older, ...this.files].map((file) => [file.path, file]));
+  constructor(
+    { index: text, kept, leftOut }: Extract<ArchiveState, { readonly kind: 'there' }>,
+    options: ArchiveFilesOptions,
+  ) {
+    const index = decodeArchiveIndex(Buffer.from(text));
+    const { hidden } = options;
+    const shown = kept.filter((file) => !holdsHidden(file, hidden));
+    const served = new Map(shown.map((file) => [file.path, file]));
+    const keptPaths = new Set(kept.map(({ path }) => path));
+    const awaited = index.files.filter(
+      ({ path, sha256 }) => !keptPaths.has(path) && !leftOut.includes(sha256),
+    );
+    const named = new Set(index.files.map(({ path }) => path));
+    this.#options = options;
+    this.#served = served;
+    this.#awaited = new Set(awaited.map(({ path }) => path));
+    this.#listed = { ...index, files: index.files.filter(({ path }) => served.has(path)) };
+    this.#daily = kept
+      .filter(({ path }) => path.startsWith('daily/') && named.has(path))
+      .sort((a, b) => (a.path < b.path ? -1 : 1));
+    const made = JSON.stringify([this.#listed, this.#daily.map(({ path }) => path), hidden]);
+    this.digest = createHash('sha256').update(made).digest('hex').slice(0, 32);
+  }
+
+  /**
+   * What jobs read the days of some years from, and of those around them; undefined while such a file is being fetched.
+   *
+   * @param first the first year; default: all that there are.
+   * @param last the last year; default: all that there are.
+   */
+  daily(first = -Infinity, last = Infinity): DailyFiles | undefined {
+    const { folder, hidden } = this.#options;
+    const isOfYears = (path: string): boolean => {
+      const year = Number(/^daily\/year=(\d+)/.exec(path)?.[1]);
+      return year >= first && year <= last;
+    };
+    if ([...this.#awaited].some(isOfYears)) return undefined;
+    return { folder, files: this.#daily.filter(({ path }) => isOfYears(path)), hidden };
+  }
+
+  /** A job has failed that reads these: one of them may be damaged. */
+  onFailure(error: unknown, { files }: DailyFiles): void {
+    if (!(error instanceof SnapshotError) || error.code !== 'archive_damaged') return;
+    for (const { sha256 } of files) this.#options.onDamage(sha256);
   }
 
   index(): StaticResource {
     if (this.#index === undefined) {
-      const bytes = Buffer.from(JSON.stringify(viewArchiveIndex(this.#indexed)));
+      const bytes = Buffer.from(JSON.stringify(viewArchiveIndex(this.#listed)));
       this.#index = describing({ bytes, gzip: gzipSync(bytes), fields: [JSON_TYPE, LINK] });
     }
     return this.#index;
@@ -63,22 +98,25 @@ export class ArchiveFiles {
   /** @param variesBy header fields that the base URL is made from. */
   sql(baseUrl: string, variesBy: readonly string[]): StaticResource {
     if (this.#sql?.baseUrl !== baseUrl) {
-      const bytes = Buffer.from(viewArchiveSql(this.#indexed, baseUrl));
+      const bytes = Buffer.from(viewArchiveSql(this.#listed, baseUrl));
       const type: HeaderField = ['Content-Type', 'application/sql; charset=utf-8'];
       this.#sql = { baseUrl, resource: describing({ bytes, fields: [type, LINK], variesBy }) };
     }
     return this.#sql.resource;
   }
 
-  /**
-   * A file at once where it is kept, else when the store has given its first bytes.
-   *
-   * @throws {SnapshotError} `store_unreachable`, asynchronously.
-   */
-  file(path: string, request: BulkRequest, headOnly: boolean): Answer | PendingAnswer {
-    const file = this.#byPath.get(path);
-    if (file === undefined) return errorAnswer('no_archive_resource');
-    const { sha256 } = file;
+  file(path: string, request: BulkRequest): Answer {
+    const file = this.#served.get(path);
+    if (file === undefined) {
+      return errorAnswer(this.#awaited.has(path) ? 'archive_unavailable' : 'no_archive_resource');
+    }
+    const { folder, onDamage } = this.#options;
+    const { sha256, sizeBytes } = file;
+    const source = { sha256, sizeBytes, path: keptPath(folder, file) };
+    if (statSync(source.path, { throwIfNoEntry: false })?.size !== keptBytes(file)) {
+      onDamage(sha256);
+      return errorAnswer('archive_unavailable');
+    }
     const variant = fileVariant(file, {
       sha256,
       lastModified: undefined,
@@ -88,55 +126,23 @@ export class ArchiveFiles {
         ['Cache-Control', `${IMMUTABLE}, no-transform`],
       ],
     });
-    let body: ArchiveBody | undefined;
-    const answer = fileAnswer(variant, request, (part) => (body = new ArchiveBody(part)));
-    if (body === undefined || headOnly) return answer;
-    const gone = new AbortController();
-    const found = body.find(this.source, file, gone.signal);
-    return new PendingAnswer(
-      found.then(() => answer),
-      () => {
-        gone.abort();
+    const body = {
+      ...source,
+      onDamage: () => {
+        onDamage(sha256);
       },
-    );
+    };
+    return fileAnswer(variant, request, (part) => new KeptFileBody(body, part));
   }
+}
+
+function holdsHidden({ stationIds, parameterCodes }: FileContent, hidden: HiddenIds): boolean {
+  return (
+    hidden.stationIds.some((id) => stationIds.includes(id)) ||
+    hidden.parameterCodes.some((code) => parameterCodes.includes(code))
+  );
 }
 
 function describing(options: Omit<StaticResourceOptions, 'cacheControl'>): StaticResource {
   return new StaticResource({ ...options, cacheControl: FOR_A_MINUTE });
-}
-
-/** Holds no lease: an open file outlives its name, and the store what it has begun to give. */
-class ArchiveBody implements LongBody {
-  readonly byteLength: number;
-  readonly residentBytes = 256;
-  readonly readingBytes = READ_BYTES;
-  readonly openFiles = 1;
-  readonly #part: Part;
-  #found: number | Readable | undefined;
-
-  constructor(part: Part) {
-    this.#part = part;
-    this.byteLength = part.length;
-  }
-
-  /** Before there is a status. @throws {SnapshotError} `store_unreachable`. */
-  async find(source: ArchiveSource, file: ServedFile, signal: AbortSignal): Promise<void> {
-    const { offset, length } = this.#part;
-    const range = { from: offset, to: offset + length, signal };
-    this.#found = openKept(source, file) ?? (await readStored(source, file, range));
-  }
-
-  open({ onReady }: BodyReader): BodyReading {
-    const { byteLength } = this;
-    const found = this.#found ?? Readable.from([]);
-    if (typeof found === 'number') return new FileReading(found, this.#part, onReady);
-    const reading = new StreamReading(found, { byteLength, onReady });
-    return { byteLength, from: (at) => reading.from(at), close: () => found.destroy() };
-  }
-
-  discard(): void {
-    if (typeof this.#found === 'number') closeSync(this.#found);
-    else this.#found?.destroy();
-  }
 }

@@ -36,6 +36,8 @@ export interface JobAnswer<Job extends AnswerJob = AnswerJob> {
   readonly variant?: string;
   /** Fields of the request that it is made from, beside `Accept-Encoding`: for `Vary`. Default: none. */
   readonly variesBy?: readonly string[];
+  /** Whether it is made of the snapshot, so that it names it. Default: it is. */
+  readonly isOfSnapshot?: boolean;
   /** Of a page that says that there is nothing here, which no cache may keep. Default: 200. */
   readonly status?: 404;
   /** What the address names the answer by: if the plan has the same digest, it is good for ever, whatever is served. */
@@ -73,7 +75,7 @@ export interface RenderedAnswersOptions<Job extends AnswerJob> {
   readonly headers: SharedHeaders;
   /** The same of those that are made of more than the snapshot and the build. */
   readonly variantHeaders: (
-    wanted: Pick<JobAnswer, 'variant' | 'variesBy' | 'status'>,
+    wanted: Pick<JobAnswer, 'variant' | 'variesBy' | 'status' | 'isOfSnapshot'>,
   ) => SharedHeaders;
 }
 

@@ -2,6 +2,7 @@
 import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import type { Coding } from '../../snapshot/local/environment.js';
 import type { LeasedSnapshot } from '../../snapshot/local/lease.js';
+import type { HiddenIds } from '../../snapshot/local/records.js';
 import type { BundleVerdict, DocumentJob } from '../../workers/messages.js';
 import type { WorkerPool } from '../../workers/pool.js';
 import type { Answer } from '../semantics/answer.js';
@@ -65,6 +66,8 @@ export class ServedSnapshot {
   readonly directions: ReadonlySet<number>;
   /** Codes of public parameters, with or without observations. */
   readonly parameterCodes: ReadonlySet<string>;
+  /** Whom the snapshot hides: for the archive, and in no answer. */
+  readonly hidden: HiddenIds;
   /** Answers that were requested before: what is here need not be parsed. */
   readonly answers = new AnswerCache();
   readonly #options: ServedSnapshotOptions;
@@ -89,6 +92,7 @@ export class ServedSnapshot {
     this.components = new Set(components);
     this.directions = new Set(directions);
     this.parameterCodes = new Set(parameterCodes);
+    this.hidden = reader.record('hidden-ids');
     this.#options = options;
     const validators = { entityTag: `W/"${snapshotId}-${build}"`, lastModified };
     const headers = snapshotHeaders(validators, snapshotId);
@@ -102,10 +106,12 @@ export class ServedSnapshot {
       run: (runner, { kind, task }, gzip) => runner.run(kind, { ...task, location, gzip }),
       onFailure: this.#onFailure.bind(this),
       headers,
-      variantHeaders: ({ variant, variesBy, status }) =>
-        status === undefined
-          ? snapshotHeaders(variantValidators(validators, variant), snapshotId, variesBy)
-          : uncachedHeaders(variesBy),
+      variantHeaders: ({ variant, variesBy, status, isOfSnapshot = true }) => {
+        const named = isOfSnapshot ? snapshotId : undefined;
+        return status === undefined
+          ? snapshotHeaders(variantValidators(validators, variant), named, variesBy)
+          : uncachedHeaders(variesBy);
+      },
     });
   }
 
@@ -220,7 +226,7 @@ function uncachedHeaders(variesBy: readonly string[] = []): SharedHeaders {
 /** What all answers from a snapshot have in common that are made of nothing more, or of the same. */
 function snapshotHeaders(
   validators: Validators,
-  snapshotId: string,
+  snapshotId: string | undefined,
   variesBy: readonly string[] = [],
 ): SharedHeaders {
   return sharedHeaders(validators, [
@@ -228,7 +234,7 @@ function snapshotHeaders(
     CACHE_CONTROL,
     ...lastModifiedField(validators.lastModified),
     ['Vary', ['Accept-Encoding', ...variesBy].join(', ')],
-    ['X-Snapshot-Id', snapshotId],
+    ...(snapshotId === undefined ? [] : [['X-Snapshot-Id', snapshotId] as const]),
     ...CROSS_ORIGIN,
   ]);
 }

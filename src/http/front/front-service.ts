@@ -62,6 +62,7 @@ export class FrontService {
   readonly #state: FrontState;
   readonly #server: Server;
   #isDraining = false;
+  #archive: Extract<ToFront, { readonly kind: 'archive' }> | undefined;
   readonly #loggedAt = new Map<string, number>();
 
   constructor(settings: FrontSettings, door: FrontProcessDoor) {
@@ -109,6 +110,10 @@ export class FrontService {
     send({ kind: 'started', labels: counters.labels });
   }
 
+  readonly #onArchiveDamage = (sha256: string): void => {
+    this.#door.send({ kind: 'archive_damaged', sha256 });
+  };
+
   onMessage(message: ToFront): void {
     switch (message.kind) {
       case 'start':
@@ -130,13 +135,10 @@ export class FrontService {
       case 'history':
         this.#state.history.current = message.history;
         break;
-      case 'archive': {
-        const { archive: before } = this.#state;
-        const previous = before === 'none' ? undefined : before;
-        const next = message.archive && new ArchiveFiles(message.archive, previous);
-        this.#state.archive = next ?? 'none';
+      case 'archive':
+        this.#archive = message;
+        this.#updateArchive();
         break;
-      }
       case 'count':
         this.#sendCounters();
         break;
@@ -281,10 +283,25 @@ export class FrontService {
     }
   }
 
+  /** Whom the active snapshot hides, the archive hides from the same request on; without one, nobody knows. */
+  #updateArchive(): void {
+    const { served } = this.#state;
+    const { folder = '', archive } = this.#archive ?? {};
+    const isKnown = archive?.kind === 'there' && served !== undefined;
+    if (archive?.kind === 'none') this.#state.archive = 'none';
+    else if (!isKnown) this.#state.archive = undefined;
+    else {
+      const onDamage = this.#onArchiveDamage;
+      const options = { folder, hidden: served.hidden, onDamage };
+      this.#state.archive = new ArchiveFiles(archive, options);
+    }
+  }
+
   /** The one assignment by which requests are answered from another snapshot. */
   #swap(next: ServedSnapshot | undefined): void {
     const previous = this.#state.served;
     this.#state.served = next;
+    this.#updateArchive();
     if (previous === undefined || previous === next) return;
     previous.forget();
     if (previous.snapshot !== next?.snapshot) this.#copies.retire(previous.snapshot);

@@ -137,7 +137,7 @@ function fileEndpoint(segments: string, at: number): Endpoint {
   });
 }
 
-/** Or why there is none. */
+/** The answer, or why there is none. Without a snapshot it is not known what is hidden. */
 export function withArchive<S>(
   { archive }: Readonly<FrontState>,
   answer: (archive: ArchiveFiles) => S | Refusal,
@@ -159,26 +159,27 @@ function daily(
     served?.parameterCodes.has(one) === true ? one : [one, ...listItems(one)],
   );
   const parameterCodes = codes && [...new Set(codes)].sort();
-  const task = {
-    ...dailyFiles(archive),
-    stationIds,
-    parameterCodes,
-    from: from && Math.ceil(from / DAY_MS),
-    to: to && Math.ceil(to / DAY_MS),
-  };
+  const days = { from: from && Math.ceil(from / DAY_MS), to: to && Math.ceil(to / DAY_MS) };
+  const files = archive.daily(yearOf(days.from), yearOf(days.to && days.to - 1));
+  if (files === undefined) return refuse('archive_unavailable');
+  const task = { ...files, stationIds, parameterCodes, ...days };
   return {
     kind: 'rendered',
     job: { kind: 'plan-daily', task },
-    key: JSON.stringify([archive.digest, stationIds, parameterCodes, task.from, task.to]),
+    key: JSON.stringify([archive.digest, stationIds, parameterCodes, days]),
     fields: [
       ['Content-Type', CSV_TYPE],
       ['Content-Disposition', 'attachment; filename="daily.csv"'],
       LINK,
     ],
     variant: archive.digest.slice(0, 16),
+    isOfSnapshot: false,
+    onFailure: (error) => {
+      archive.onFailure(error, files);
+    },
   };
 }
 
-export function dailyFiles({ files, source }: ArchiveFiles) {
-  return { source, files: files.filter(({ path: name }) => name.startsWith('daily/')) };
+function yearOf(day: number | undefined): number | undefined {
+  return day === undefined ? undefined : new Date(day * DAY_MS).getUTCFullYear();
 }

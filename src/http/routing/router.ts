@@ -182,7 +182,7 @@ export class Router implements RequestHandler<Endpoint> {
         const isHead = request.method === 'HEAD';
         // A range is defined for GET alone (RFC 9110 §14.2).
         const wanted = { ...preferences, ifMatch, ifRange, range: isHead ? '' : range };
-        if (source.kind === 'archive-file') return source.archive.file(source.path, wanted, isHead);
+        if (source.kind === 'archive-file') return source.archive.file(source.path, wanted);
         return served?.file(source.name, wanted) ?? errorAnswer('unavailable');
       }
       case 'static':
@@ -203,8 +203,8 @@ export class Router implements RequestHandler<Endpoint> {
     if (error instanceof PoolBusyError) return errorAnswer('busy');
     const code = error instanceof SnapshotError ? error.code : undefined;
     if (code === 'history_damaged') return errorAnswer('changes_gone');
-    // The supervisor says so.
-    if (code === 'store_unreachable') return errorAnswer('archive_unavailable');
+    // Reported where it was met; the file is being fetched again.
+    if (code === 'archive_damaged') return errorAnswer('archive_unavailable');
     // Reported where it was met; the copy is being verified and made anew.
     if (code === 'copy_damaged') return errorAnswer('unavailable');
     this.#onFailure(error, path);

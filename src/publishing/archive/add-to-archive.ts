@@ -12,8 +12,10 @@ import {
   archiveName,
   decodeArchiveIndex,
   encodeArchiveIndex,
+  REPLACED_MS,
   type ArchiveFile,
   type ArchiveIndex,
+  type ReplacedFile,
 } from '../../snapshot/store/archive-index.js';
 import type { WritableObjectStore } from '../../snapshot/store/objects.js';
 import { Database, quoted } from '../sql/database.js';
@@ -27,7 +29,7 @@ const MAX_MERGES = 5;
 /** With what the process itself needs, a merge stays below 300 MB. */
 const MEMORY_LIMIT = '128MB';
 
-const NO_ARCHIVE: ArchiveIndex = { generatedAtMs: NO_SNAPSHOT_MS, files: [] };
+const NO_ARCHIVE: ArchiveIndex = { generatedAtMs: NO_SNAPSHOT_MS, files: [], replaced: [] };
 
 export interface Archived {
   readonly files: readonly ArchiveFile[];
@@ -94,9 +96,11 @@ async function mergeOnce(
   const gone = lost.map((file) => `${archiveName(file)} is damaged or missing: left out`);
   const notes = [...addition.notes, ...gone];
   const archived = { files: merged, newFiles: fresh.length, counts, notes };
-  const to = encodeArchiveIndex({ generatedAtMs, files: merged });
-  if (from !== undefined && Buffer.from(from).toString() === to) return archived;
   const named = new Set(merged.map(({ path }) => path));
+  const replaced = replacedBy(named, before, lost);
+  const to = encodeArchiveIndex({ generatedAtMs, files: merged, replaced });
+  const same = encodeArchiveIndex({ generatedAtMs, files: merged, replaced: before.replaced });
+  if (from !== undefined && Buffer.from(from).toString() === same) return archived;
   const isReplaced = await objects.change({
     name: ARCHIVE_INDEX,
     from,
@@ -106,6 +110,18 @@ async function mergeOnce(
     renews: before.files.filter(({ path }) => !named.has(path)).map(archiveName),
   });
   return isReplaced ? archived : undefined;
+}
+
+/** Files that readers of earlier indexes may still ask for, the last replaced first. */
+function replacedBy(
+  named: ReadonlySet<string>,
+  { files, replaced }: ArchiveIndex,
+  lost: readonly ArchiveFile[],
+): readonly ReplacedFile[] {
+  const replacedAtMs = Date.now();
+  const whole = files.filter((file) => !lost.includes(file));
+  const all = [...whole.map((file) => ({ ...file, replacedAtMs })), ...replaced];
+  return all.filter((one) => !named.has(one.path) && one.replacedAtMs + REPLACED_MS > replacedAtMs);
 }
 
 /** When the newest snapshot was generated. @throws {SnapshotError} `archive_conflict` where it is not the added one. */

@@ -5,6 +5,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Snapshot } from '../../snapshot/domain/model.js';
+import { hiddenPart } from '../../snapshot/domain/public.js';
 import { Problems } from '../../snapshot/document/problems.js';
 import { isDirection, prettyUnit } from '../../snapshot/domain/units.js';
 import { HOUR_MS, retainedHours, utcDateTime } from '../../snapshot/domain/windows.js';
@@ -137,13 +138,10 @@ async function writeLists(shown: Snapshot, { root }: MergeOptions): Promise<OfLi
 
 /** Conditions, of those whom a snapshot hides. */
 function hiddenBy(snapshot: Snapshot | undefined): OfLists {
-  const { stations, components } = snapshot ?? { stations: [], components: [] };
-  const ids = stations.flatMap((one) => (one.public ? [] : String(one.id)));
-  const shown = new Set(components.flatMap((one) => (one.public ? one.shortName : [])));
-  const codes = components.flatMap(({ shortName }) => (shown.has(shortName) ? [] : shortName));
+  const { stationIds, parameterCodes } = hiddenPart(snapshot ?? { stations: [], components: [] });
   return {
-    stations: `list_contains(${texts(ids)}::VARCHAR[], station_id)`,
-    parameters: `list_contains(${texts(codes)}::VARCHAR[], parameter_code)`,
+    stations: `list_contains(${texts(stationIds)}::VARCHAR[], station_id)`,
+    parameters: `list_contains(${texts(parameterCodes)}::VARCHAR[], parameter_code)`,
   };
 }
 

@@ -29,6 +29,16 @@ export function publicPart(
   return { ...snapshot, components, stations, observations };
 }
 
+/** Ids of the stations that a snapshot hides, and codes of parameters that it has only as hidden components. */
+export function hiddenPart({ stations, components }: Pick<Snapshot, 'stations' | 'components'>) {
+  const shown = new Set(components.flatMap((one) => (one.public ? one.shortName : [])));
+  const codes = components.flatMap(({ shortName }) => (shown.has(shortName) ? [] : shortName));
+  return {
+    stationIds: stations.flatMap((one) => (one.public ? [] : String(one.id))),
+    parameterCodes: [...new Set(codes)],
+  };
+}
+
 function clip(series: Series, interval: HourInterval, hours: Int32Array): Series {
   return {
     ...series,

@@ -35,6 +35,13 @@ interface PublicIds {
   readonly parameterCodes: readonly string[];
 }
 
+/** Who is hidden: never in an answer, and left out of the archive. Ids as the archive has them. */
+export interface HiddenIds {
+  readonly stationIds: readonly string[];
+  /** Codes that no public component has. */
+  readonly parameterCodes: readonly string[];
+}
+
 /** The public part of a snapshot as the portal and exports show it. */
 interface PublicNetwork extends Pick<Snapshot, 'components' | 'stations'> {
   readonly organizations: readonly Pick<Organization, 'id' | 'name'>[];
@@ -77,6 +84,7 @@ export interface CopyRecords {
   /** The catalogue's text, as the texts that the base URL goes between. */
   readonly catalog: readonly string[];
   readonly 'public-ids': PublicIds;
+  readonly 'hidden-ids': HiddenIds;
   readonly network: PublicNetwork;
 }
 

@@ -26,11 +26,22 @@ export interface ArchiveFile extends Digest {
   readonly rows: number;
 }
 
+/** A file of an earlier index: readers of that index find it at its address for a day. */
+export interface ReplacedFile extends ArchiveFile {
+  /** Epoch milliseconds, UTC, to the second. */
+  readonly replacedAtMs: number;
+}
+
+/** How long a file that was replaced stays at its address. */
+export const REPLACED_MS = 24 * 3_600_000;
+
 export interface ArchiveIndex {
   /** Epoch milliseconds, UTC, to the second: when the newest snapshot was generated that is in it. */
   readonly generatedAtMs: number;
   /** Ascending by path. */
   readonly files: readonly ArchiveFile[];
+  /** Those of the last day, the last replaced first. */
+  readonly replaced: readonly ReplacedFile[];
 }
 
 /** The name of a file in the store. */
@@ -44,26 +55,46 @@ export function isArchiveName(name: string): boolean {
 }
 
 /** The index as one line of JSON: the same text for the same files. */
-export function encodeArchiveIndex({ generatedAtMs, files }: ArchiveIndex): string {
-  const entries = files.map(({ path, from, to, rows, sizeBytes, sha256 }) => {
-    return { path, from, to, rows, size_bytes: sizeBytes, sha256 };
-  });
-  return `${JSON.stringify({ generated_at_utc: utcDateTime(generatedAtMs), files: entries })}\n`;
+export function encodeArchiveIndex({ generatedAtMs, files, replaced }: ArchiveIndex): string {
+  const index = {
+    generated_at_utc: utcDateTime(generatedAtMs),
+    files: files.map(membersOfFile),
+    ...(replaced.length > 0 && {
+      replaced: replaced.map(({ replacedAtMs, ...file }) => {
+        return { ...membersOfFile(file), replaced_at_utc: utcDateTime(replacedAtMs) };
+      }),
+    }),
+  };
+  return `${JSON.stringify(index)}\n`;
+}
+
+function membersOfFile({ path, from, to, rows, sizeBytes, sha256 }: ArchiveFile) {
+  return { path, from, to, rows, size_bytes: sizeBytes, sha256 };
 }
 
 /** The index in a store's bytes. @throws {SnapshotError} `archive_damaged`, naming the first member that is wrong. */
 export function decodeArchiveIndex(bytes: Uint8Array): ArchiveIndex {
   try {
     const members = parseMembers(bytes);
-    const { files } = members;
+    const { files, replaced = [] } = members;
     if (!Array.isArray(files)) throw new TypeError('files is not an array');
+    if (!Array.isArray(replaced)) throw new TypeError('replaced is not an array');
     const generatedAtMs = Date.parse(textMember(members, 'generated_at_utc', TIME));
-    return { generatedAtMs, files: files.map((file) => fileOf(membersOf(file))) };
+    return {
+      generatedAtMs,
+      files: files.map((file) => fileOf(membersOf(file))),
+      replaced: replaced.map((file) => replacedOf(membersOf(file))),
+    };
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     const message = `the index of the archive is malformed: ${why}`;
     throw new SnapshotError('archive_damaged', message, { cause });
   }
+}
+
+function replacedOf(members: JsonMembers): ReplacedFile {
+  const replacedAtMs = Date.parse(textMember(members, 'replaced_at_utc', TIME));
+  return { ...fileOf(members), replacedAtMs };
 }
 
 function fileOf(members: JsonMembers): ArchiveFile {

@@ -8,8 +8,6 @@ import { snapshotIdOf } from './pointer.js';
 export const NAMED_BYTES_MAX = 1024 * 1024;
 
 export interface OpenOptions {
-  /** The bytes from `from` on, without those from `to` on. Default: all. */
-  readonly range?: { readonly from: number; readonly to: number } | undefined;
   /** Size of the whole object, as whoever names it says. Default: not known. */
   readonly sizeBytes?: number | undefined;
   readonly signal?: AbortSignal | undefined;

@@ -1,6 +1,9 @@
 /** The running instance as operators look at it: what its metrics and its status are read from. */
 import type { LoopDelay } from '../../ipc/loop-delay.js';
+import type { ArchiveState } from '../../snapshot/archive/archive-state.js';
+import type { Digest } from '../../snapshot/domain/digest.js';
 import type { PointerStore } from '../../snapshot/store/snapshot-store.js';
+import type { ArchiveKeeping } from '../archive-keeping.js';
 import type { Fronts } from '../fronts.js';
 import type { SystemLimits } from '../limits.js';
 import type { Address } from '../port.js';
@@ -23,6 +26,8 @@ export interface Instance {
   /** Configured number of front processes. */
   readonly frontProcesses: number;
   readonly importing: () => RunningImport | undefined;
+  /** What is kept of the archive; undefined where it is not served. */
+  readonly archive: () => Pick<ArchiveKeeping, 'state' | 'problem' | 'pid'> | undefined;
   /** How long would still be served without the store; Infinity while it answers. */
   readonly graceLeftSeconds: () => number;
   /** Of the supervisor's own event loop. */
@@ -39,8 +44,18 @@ export interface RunningImport {
   pid: number | undefined;
 }
 
+/** Figures of what is kept of the archive; undefined where there is none. */
+export function archiveFigures(state: ArchiveState | undefined) {
+  if (state === undefined || state.kind === 'unknown') return {};
+  return { kept: state.kept, leftOut: state.kind === 'there' ? state.leftOut.length : 0 };
+}
+
+export function sizeOf(files: readonly Digest[]): number {
+  return files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+}
+
 export interface InstanceProcess {
-  readonly role: 'supervisor' | 'front' | 'store' | 'import';
+  readonly role: 'supervisor' | 'front' | 'store' | 'import' | 'archive';
   /** As metrics name it: `supervisor`, `front-1`, `import`. */
   readonly name: string;
   readonly pid: number;
@@ -48,14 +63,15 @@ export interface InstanceProcess {
   readonly loopDelays?: readonly number[] | undefined;
 }
 
-/** This process, its fronts, the one that looks at the store, and the import that runs. */
+/** This process, its fronts, the one that looks at the store, the import that runs, and the one that keeps the archive. */
 export function processesOf(instance: Instance): readonly InstanceProcess[] {
-  const { fronts, store, importing, loopDelay } = instance;
+  const { fronts, store, importing, archive, loopDelay } = instance;
   const all = [
     { role: 'supervisor', name: 'supervisor', pid: process.pid, loopDelays: loopDelay.cells },
     ...fronts.processes.map((front) => ({ role: 'front', ...front }) as const),
     { role: 'store', name: 'store', pid: store.pid },
     { role: 'import', name: 'import', pid: importing()?.pid },
+    { role: 'archive', name: 'archive', pid: archive()?.pid },
   ] as const;
   return all.flatMap((one) => (one.pid === undefined ? [] : [{ ...one, pid: one.pid }]));
 }

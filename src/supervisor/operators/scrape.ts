@@ -3,7 +3,7 @@ import { BUILD_ID } from '../../build-id.js';
 import { renderMetric } from '../../ipc/counter-table.js';
 import { LOOP_DELAY } from '../../ipc/front-counters.js';
 import { failedStarts } from '../../snapshot/store/child-process.js';
-import { processesOf, type Instance } from './instance.js';
+import { archiveFigures, processesOf, sizeOf, type Instance } from './instance.js';
 
 /** The text of all metrics; waits for a front that hangs no longer than half a second. */
 export async function scrape(instance: Instance): Promise<string> {
@@ -15,6 +15,7 @@ export async function scrape(instance: Instance): Promise<string> {
     board.metrics.render(),
     ...renderServing(instance),
     ...renderFigures(instance),
+    ...renderArchive(instance),
     ...renderInstance(instance),
     renderMetric(
       LOOP_DELAY,
@@ -94,6 +95,20 @@ function renderFigures({ fronts, readings }: Instance): readonly string[] {
         help: 'Series with a value in the newest hour, by parameter',
       },
       series,
+    ),
+  ];
+}
+
+/** Absent where the archive is not served, or not known yet. */
+function renderArchive({ archive }: Instance): readonly string[] {
+  const { kept, leftOut } = archiveFigures(archive()?.state);
+  return [
+    gauge('bura_archive_files', 'Files of the archive that are kept', kept?.length),
+    gauge('bura_archive_bytes', 'Bytes of these files', kept && sizeOf(kept)),
+    gauge(
+      'bura_archive_files_left_out',
+      'Files of the archive for which there is no room: ARCHIVE_DISK_MB, or the disk',
+      leftOut,
     ),
   ];
 }

@@ -4,7 +4,7 @@ import { readPointer } from '../../snapshot/follow/read-pointer.js';
 import type { PointerStore } from '../../snapshot/store/snapshot-store.js';
 import { VERSION } from '../../version.js';
 import { describeAddress } from '../port.js';
-import { processesOf, type Instance } from './instance.js';
+import { archiveFigures, processesOf, sizeOf, type Instance } from './instance.js';
 import { readMemory, readProcessState } from './processes.js';
 import type { SnapshotFigures } from './snapshot-figures.js';
 
@@ -63,6 +63,7 @@ export async function describeStatus(instance: Instance) {
             size_bytes: running.sizeBytes,
             since: timestamp(running.sinceMs),
           },
+    archive: describeArchive(instance),
     processes: processesOf(instance).map(({ role, pid }) => ({ role, pid, ...readMemory(pid) })),
     /** Newest first. */
     failures: board.failures.newestFirst.map((failure) => ({
@@ -74,6 +75,23 @@ export async function describeStatus(instance: Instance) {
       snapshot_id: failure.snapshotId ?? null,
       message: failure.message,
     })),
+  };
+}
+
+/** Null where it is not served: ARCHIVE=off. */
+function describeArchive({ archive }: Instance) {
+  const keeping = archive();
+  if (keeping === undefined) return null;
+  const { kept = [], leftOut = 0 } = archiveFigures(keeping.state);
+  return {
+    /** `unknown` until the store has been asked, `none`, or `there`. */
+    state: keeping.state.kind,
+    kept_files: kept.length,
+    kept_bytes: sizeOf(kept),
+    /** Files for which there is no room. */
+    left_out_files: leftOut,
+    /** Why something is missing. */
+    problem: keeping.problem ?? null,
   };
 }
 

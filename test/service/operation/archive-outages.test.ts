@@ -1,6 +1,5 @@
-/** The archive while its store is away, damaged or killed in the middle: what is served never is another one. */
-import { createHash } from 'node:crypto';
-import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+/** The archive while its store is away or damaged, its disk fails, or a process is killed: what is served is never another file. */
+import { readdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { scaled } from '../../support/faults/chance.js';
@@ -11,77 +10,71 @@ import { holdPort } from '../../support/service/ports.js';
 import { startWebStore } from '../../support/faults/web-store.js';
 import {
   digestsOf,
-  kept,
+  keptFile,
   keptNames,
   serveArchive,
   served,
 } from '../../support/service/serve-archive.js';
-import type { StoredFile } from '../../support/stores/stored-archive.js';
+import {
+  removeArchive,
+  storeIndex,
+  type StoredArchive,
+} from '../../support/stores/stored-archive.js';
 
 const BASE = '/api/v1/archive';
-const AWAY = '{"detail":"The archive cannot be read at the moment."}';
+
+/** What is logged while a store is away. */
+const OUTAGE = ['store unreachable', 'archive incomplete'];
+
+/** How each file is answered: nothing wrong is ever sent as whole. */
+async function statuses(t: Test, service: Service, archive: StoredArchive) {
+  const answers = archive.files.map(async ({ path }) => {
+    const answer = await get(service, `${BASE}/${path}`).catch(() => undefined);
+    if (answer?.status !== 200) return answer?.status ?? 'reset';
+    t.ok(answer.body.equals(archive.bytes.get(path) ?? Buffer.alloc(0)), path);
+    return 200;
+  });
+  return await Promise.all(answers);
+}
+
+async function whole(t: Test, service: Service, archive: StoredArchive): Promise<void> {
+  await eventually('all files are whole', async () =>
+    (await statuses(t, service, archive)).every((one) => one === 200),
+  );
+}
 
 for (const kind of ['file', 'http'] as const) {
-  void t.test(`while a store is away (${kind}:), only what is not kept is`, async (t) => {
+  void t.test(`while a store is away (${kind}:), what is kept is served`, async (t) => {
     const first = await serveArchive(t);
+    const { archive } = first;
     await first.service.stop();
-    const { files } = first.archive;
     const { root, copies } = first.service;
-    await rm(join(copies, '~archive'), { recursive: true });
     const store = await leavingStore(t, root, kind);
-    const newest = files.filter(({ path }) => /^(?:stations|parameters)|01\/|year=2026/.test(path));
-    const room = newest.reduce((sum, { size_bytes: size }) => sum + size, 0);
-    const env = { ...store.env, ARCHIVE_DISK_MB: String(Math.ceil(room / 1e6)) };
-    const start = () => startService(t, { root, env, expect: OUTAGE });
+    const start = () => startService(t, { root, env: store.env, expect: OUTAGE });
     const before = await start();
-    await kept(before, fitting(files, Math.ceil(room / 1e6) * 1e6));
     await before.waitForLog('activated');
-    for (const restarted of [false, true]) {
-      await store.leave();
-      const service = restarted ? await start() : before;
-      await service.waitForLog('store unreachable');
-      if (restarted) await service.waitForLog('activated');
-      await testOutage(t, service, files);
-      await store.comeBack();
-      await eventually('the store is back', async () => {
-        const all = files.map(({ path }) => get(service, `${BASE}/${path}`));
-        return (await Promise.all(all)).every(({ status }) => status === 200);
-      });
-      await service.stop();
+    if (kind === 'http') t.equal((await keptNames({ copies })).length, archive.files.length);
+    await served(before, archive);
+    await store.leave();
+    await before.waitForLog('store unreachable');
+    // What looks at the store is started anew, and has seen nothing of the archive.
+    if (kind === 'file') {
+      const { pid } = await waitForChild(before.pid, 'pointer-process.js');
+      process.kill(pid, 'SIGKILL');
+      await waitForChild(before.pid, 'pointer-process.js');
     }
+    await whole(t, before, archive);
+    t.same(await keptNames(before), digestsOf(archive.files));
+    await before.stop();
+    const again = await start();
+    await again.waitForLog('activated');
+    await whole(t, again, archive);
+    await store.comeBack();
+    await again.waitForLog(
+      ({ msg }) => msg === 'store reachable again' || msg === 'store reachable',
+    );
+    await whole(t, again, archive);
   });
-}
-
-async function testOutage(t: Test, service: Service, files: readonly StoredFile[]): Promise<void> {
-  await eventually('the index is known', async () => (await get(service, BASE)).status === 200);
-  const names = await keptNames(service);
-  let away = 0;
-  for (const { path, sha256 } of files) {
-    for (const headers of [{}, { Range: 'bytes=4-9' }]) {
-      const ask = () => get(service, `${BASE}/${path}`, { headers });
-      if (names.includes(sha256)) {
-        const status = 'Range' in headers ? 206 : 200;
-        await eventually(`${path} is kept`, async () => (await ask()).status === status);
-        continue;
-      }
-      const answer = await ask();
-      away += 1;
-      t.same([answer.status, answer.body.toString()], [503, AWAY], path);
-      t.match(answer.headers['retry-after'], /^\d+$/);
-    }
-    t.equal((await get(service, `${BASE}/${path}`, { method: 'HEAD' })).status, 200);
-  }
-  t.ok(away > 0 && away < 2 * files.length, `${away} are away`);
-  t.equal((await get(service, '/api/v1/stations')).status, 200);
-}
-
-/** The newest for which there is room; lists of stations and parameters before all. */
-function fitting(files: readonly StoredFile[], bytes: number): readonly StoredFile[] {
-  const timeOf = ({ to }: StoredFile): string => to ?? '9';
-  let room = bytes;
-  return files
-    .toSorted((a, b) => (timeOf(a) < timeOf(b) ? 1 : -1))
-    .filter(({ size_bytes: size }) => size <= room && (room -= size) >= 0);
 }
 
 /** A store that leaves and comes back: its folder is renamed, or its web server is killed. */
@@ -105,93 +98,153 @@ async function leavingStore(t: Test, root: string, kind: 'file' | 'http') {
   };
 }
 
-void t.test('a file with other bytes in the store is never whole', async (t) => {
+void t.test('a file with other bytes in the store is never served', async (t) => {
   const expect = ['archive incomplete'];
-  const { service, archive } = await serveArchive(t, { expect, env: { ARCHIVE_DISK_MB: '0' } });
-  for (const { path } of archive.files) {
-    const bytes = Buffer.from(archive.bytes.get(path) ?? []);
-    bytes[6] = (bytes[6] ?? 0) ^ 1;
-    await writeFile(join(service.published, 'archive', path), bytes);
-    const whole = await get(service, `${BASE}/${path}`).catch((error: unknown) => error);
-    // A short one is read before its status is out.
-    if (bytes.length > 64 * 1024) t.type(whole, Error, path);
-    else t.match(whole, { status: 503 }, path);
-    const part = await get(service, `${BASE}/${path}`, { headers: { Range: 'bytes=10-19' } });
-    t.ok(part.body.equals(bytes.subarray(10, 20)), 'a part has no digest');
-  }
+  const { service, archive } = await serveArchive(t, { expect });
   await service.stop();
-  const { root } = service;
-  const other = await startService(t, { root, expect });
-  await other.waitForLog('archive incomplete');
-  t.same(await keptNames(other), []);
-  const [{ path } = { path: '' }] = archive.files;
-  t.equal((await get(other, '/api/v1/stations')).status, 200);
-  t.equal((await get(other, `${BASE}/${path}`, { method: 'HEAD' })).status, 200);
-  for (const [file, bytes] of archive.bytes) {
-    await writeFile(join(service.published, 'archive', file), bytes);
-  }
-  await kept(other, archive.files);
+  await rm(join(service.copies, '~archive'), { recursive: true });
+  const [damaged] = archive.files;
+  const path = damaged?.path ?? '';
+  const bytes = Buffer.from(archive.bytes.get(path) ?? []);
+  bytes[6] = (bytes[6] ?? 0) ^ 1;
+  const name = join(service.published, 'archive', path);
+  await writeFile(name, bytes);
+  const other = await startService(t, { root: service.root, expect });
+  const said = await other.waitForLog('archive incomplete');
+  t.match(said['reason'], /is not what its name says/);
+  const others = archive.files.filter((file) => file !== damaged);
+  await served(other, { files: others });
+  t.equal((await get(other, `${BASE}/${path}`)).status, 503, 'it is being fetched');
+  t.equal(
+    (await get(other, `${BASE}/daily.csv?station_id=1`)).status,
+    path.startsWith('daily/') ? 503 : 200,
+  );
+  await writeFile(name, archive.bytes.get(path) ?? '');
+  await served(other, archive);
+  await other.waitForLog('archive complete');
 });
 
-void t.test('a copy that was damaged while nobody served it is made anew', async (t) => {
+void t.test('a copy that is damaged under a running instance is fetched again', async (t) => {
   const { service, archive } = await serveArchive(t);
-  await kept(service, archive.files);
+  const daily = `${BASE}/daily.csv?station_id=1,2,3,4,5,6`;
+  const { body: expected } = await get(service, daily);
+  const damages: Readonly<Record<string, (path: string) => Promise<void>>> = {
+    'a flipped bit': async (path) => {
+      const bytes = await readFile(path);
+      const at = Math.floor(bytes.length / 2);
+      bytes[at] = (bytes[at] ?? 0) ^ 4;
+      await writeFile(path, bytes);
+    },
+    'a cut': async (path) => truncate(path, 1000),
+    'zeros of the same length': async (path) =>
+      writeFile(path, Buffer.alloc((await readFile(path)).length)),
+    'it is removed': (path) => rm(path),
+    'another file in its place': async (path) =>
+      writeFile(path, await readFile(keptFile(service, archive.files.at(-1) ?? NO_FILE))),
+  };
+  for (const [what, damage] of Object.entries(damages)) {
+    const damaged = archive.files.slice(0, -1);
+    for (const file of damaged) await damage(keptFile(service, file));
+    const found = await statuses(t, service, archive);
+    t.ok(
+      found.slice(0, -1).every((one) => one !== 200 && one !== 404),
+      `${what}: ${found.join()}`,
+    );
+    await whole(t, service, archive);
+    // The same of a reader of days.
+    for (const file of damaged) {
+      if (file.path.startsWith('daily/')) await damage(keptFile(service, file));
+    }
+    await eventually('the days are right', async () => {
+      const { status, body } = await get(service, `${daily}&from=2025-10-0${1 + (Date.now() % 9)}`);
+      t.ok(status === 503 || body.equals(expected), `${what}: ${status}`);
+      return status === 200;
+    });
+    await whole(t, service, archive);
+  }
+});
+
+const NO_FILE = { path: '', from: null, to: null, rows: 0, size_bytes: 0, sha256: '' };
+
+void t.test('damage of the time when nobody served is found when it is read', async (t) => {
+  const { service, archive } = await serveArchive(t);
   await service.stop();
-  for (const { sha256, size_bytes: size } of archive.files) {
-    const path = join(service.copies, '~archive', `${sha256}.parquet`);
-    await writeFile(path, Buffer.alloc(size));
+  for (const file of archive.files) {
+    const path = keptFile(service, file);
+    await writeFile(path, Buffer.alloc((await readFile(path)).length));
   }
   const other = await startService(t, { root: service.root });
-  const isRight = async ({ path }: StoredFile): Promise<boolean> => {
-    const { status, body } = await get(other, `${BASE}/${path}`);
-    if (status === 200) t.ok(body.equals(archive.bytes.get(path) ?? Buffer.alloc(0)), path);
-    return status === 200;
-  };
-  await eventually('all files are right', async () =>
-    (await Promise.all(archive.files.map(isRight))).every(Boolean),
-  );
-  await eventually('the copies are right', async () => {
-    const digests = await Promise.all(
-      archive.files.map(async ({ sha256 }) => {
-        const bytes = await readFile(join(service.copies, '~archive', `${sha256}.parquet`));
-        return createHash('sha256').update(bytes).digest('hex') === sha256;
-      }),
-    );
-    return digests.every(Boolean);
-  });
+  await other.waitForLog('activated');
+  await whole(t, other, archive);
 });
 
-void t.test('an index that is none leaves what was served', async (t) => {
+void t.test('a malformed index leaves what was served, and is said once', async (t) => {
   const { service, archive } = await serveArchive(t, { expect: ['archive incomplete'] });
-  await writeFile(join(service.published, 'archive', 'index.json'), '{"files":[{"path":"../x"}]}');
-  await service.waitForLog('archive incomplete');
-  await kept(service, archive.files);
-  await served(service, archive);
+  const index = join(service.published, 'archive', 'index.json');
+  for (const text of ['{"files":[{"path":"../x"}]}', '']) {
+    const from = service.lines.length;
+    await writeFile(index, text);
+    if (text !== '') await service.waitForLog('archive incomplete', from);
+    await served(service, archive);
+    await whole(t, service, archive);
+    t.same(await keptNames(service), digestsOf(archive.files));
+  }
+  await storeIndex(service.published, archive.files);
+  await service.waitForLog('archive complete');
   const said = service.lines.filter(({ msg }) => msg === 'archive incomplete');
-  t.equal(said.length, 1);
+  t.equal(new Set(said.map(({ reason }) => reason)).size, said.length, 'each failure once');
+});
+
+void t.test('a store that has no archive for a moment removes nothing', async (t) => {
+  const { service, archive } = await serveArchive(t);
+  const isNone = async (one: Service) => (await get(one, BASE)).status === 404;
+  await removeArchive(service.published);
+  await eventually('there is none', () => isNone(service));
+  t.same(await keptNames(service), digestsOf(archive.files));
+  await service.stop();
+  const again = await startService(t, { root: service.root });
+  await again.waitForLog('activated');
+  t.ok(await isNone(again), 'nor after a restart');
+  const before = await Promise.all(archive.files.map((file) => inode(keptFile(again, file))));
+  await storeIndex(service.published, archive.files);
+  await served(again, archive);
+  const after = await Promise.all(archive.files.map((file) => inode(keptFile(again, file))));
+  t.same(after, before, 'nothing is fetched again');
+});
+
+async function inode(path: string): Promise<number> {
+  return (await stat(path)).ino;
+}
+
+void t.test('a file in the place of its folder harms nothing else', async (t) => {
+  const { service, archive } = await serveArchive(t, { expect: ['archive incomplete'] });
+  await service.stop();
+  const folder = join(service.copies, '~archive');
+  await rm(folder, { recursive: true });
+  await writeFile(folder, '');
+  const other = await startService(t, { root: service.root, expect: ['archive incomplete'] });
+  await other.waitForLog('archive incomplete');
+  t.equal((await get(other, '/api/v1/stations')).status, 200);
+  t.equal((await get(other, BASE)).status, 503);
+  await rm(folder);
+  await served(other, archive);
+  await other.waitForLog('archive complete');
 });
 
 void t.test('killed while files are kept, only whole ones are there', async (t) => {
-  const { service, archive } = await serveArchive(t);
-  const expected = digestsOf(archive.files);
-  for (let time = 0; time < scaled(6); time += 1) {
-    const { pid } = await waitForChild(service.pid, 'archive-process.js');
-    process.kill(pid, 'SIGKILL');
-    await waitUntilGone([pid]);
-    const folder = join(service.copies, '~archive');
-    for (const name of await keptNames(service)) {
-      const bytes = await readFile(join(folder, `${name}.parquet`));
-      t.equal(createHash('sha256').update(bytes).digest('hex'), name);
-      if (time % 2 === 0) await rm(join(folder, `${name}.parquet`));
-    }
+  const { service, archive } = await serveArchive(t, { expect: ['archive incomplete'] });
+  for (let time = 0; time < scaled(4); time += 1) {
+    const [first] = await keptNames(service);
+    await rm(keptFile(service, { ...NO_FILE, sha256: first ?? '' }));
+    await statuses(t, service, archive);
+    const child = await waitForChild(service.pid, 'archive-process.js');
+    process.kill(child.pid, 'SIGKILL');
+    await waitUntilGone([child.pid]);
+    await whole(t, service, archive);
   }
-  await kept(service, archive.files);
+  await served(service, archive);
   await eventually('what was begun is gone', async () => {
     const names = await readdir(join(service.copies, '~archive'));
-    // The last one is the socket of the process that runs.
-    return names.filter((name) => name.startsWith('.tmp')).length === 1 && expected.length > 0;
+    return names.every((name) => !name.startsWith('.tmp'));
   });
 });
-
-/** What is logged while a store is away. */
-const OUTAGE = ['store unreachable', 'archive incomplete'];

@@ -1,8 +1,10 @@
 /** What nobody but the supervisor needs to know: the store's address and its password. */
 import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import t from 'tap';
 import { encodePointer } from '../../../src/snapshot/store/pointer.js';
 import { childrenOf, waitForChild, waitUntilGone } from '../../support/service/children.js';
@@ -11,18 +13,33 @@ import { activePointer, makeRoot, publish, startService } from '../../support/se
 
 const PASSWORD = 'tajna-lozinka';
 
-/** An archive without a file. */
-const ARCHIVE = '{"generated_at_utc":"2026-01-01T00:00:00Z","files":[]}';
+/** An archive of one file. */
+const ARCHIVE = JSON.stringify({
+  generated_at_utc: '2026-01-01T00:00:00Z',
+  files: [
+    {
+      path: `stations/${'a'.repeat(64)}.parquet`,
+      from: null,
+      to: null,
+      rows: 1,
+      size_bytes: 1,
+      sha256: 'a'.repeat(64),
+    },
+  ],
+});
 
 void t.test('no child process has the password of the store, or outlives its parent', async (t) => {
   const root = await makeRoot(t);
   await publish({ root }, snapshotDocument());
-  const pointer = encodePointer(await activePointer({ root }));
+  const first = await activePointer({ root });
+  let pointer = encodePointer(first);
+  const document = join(root, 'store', 'demo', 'snapshots', `${first.snapshotId}.json.gz`);
   const authorizations = new Set<unknown>();
   const server = createServer(({ url = '', headers }, response) => {
     authorizations.add(headers.authorization);
-    // The document never comes, so that the import can be looked at.
+    // The second document and the file never come, so that those who fetch them can be looked at.
     if (url.endsWith('/active.json')) response.end(pointer);
+    if (url.endsWith(`/${first.snapshotId}.json.gz`)) createReadStream(document).pipe(response);
     if (url.endsWith('/index.json')) response.end(ARCHIVE);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -36,9 +53,12 @@ void t.test('no child process has the password of the store, or outlives its par
     ['environment', { env: { SNAPSHOT_STORE: address, REDIS_URL: address, TZ: 'UTC' } }],
     ['flag', { args: ['--snapshot-store', address] }],
   ] as const) {
+    pointer = encodePointer(first);
     const service = await startService(t, { root, ...options });
-    await waitForChild(service.pid, 'import-process.js');
+    await service.waitForLog('activated');
     await waitForChild(service.pid, 'archive-process.js');
+    pointer = encodePointer({ ...first, snapshotId: 'second', document: 'second' });
+    await waitForChild(service.pid, 'import-process.js');
     const children = await childrenOf(service.pid);
     const scripts = ['archive-process.js', 'front.js', 'import-process.js'];
     t.same(children.map(({ script }) => script).toSorted(), scripts);

@@ -1,50 +1,53 @@
 /** The archive of a store as clients read it: its index, its files in ranges, its daily values; kept or not, and while the store is away. */
 import assert from 'node:assert/strict';
-import { createHash, randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { asyncBufferFromUrl, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import t, { type Test } from 'tap';
 import { scaled, seedOf } from '../../support/faults/chance.js';
-import { snapshotDocument } from '../../support/documents/documents.js';
+import { objectsOf, snapshotDocument } from '../../support/documents/documents.js';
 import { anyRange, anyRequest, expectedOutcome } from '../../support/expected/bulk-outcomes.js';
 import { asker, fieldOf, fieldsWithoutDate, jsonOf } from '../../support/service/connection.js';
 import { beginAnswer, get } from '../../support/service/requests.js';
 import { eventually, startService, type Service } from '../../support/service/service.js';
 import {
   digestsOf,
-  kept,
+  keptFile,
   keptNames,
+  listedPaths,
   serveArchive,
   served,
 } from '../../support/service/serve-archive.js';
 import { expectedDaily } from '../../support/expected/expected-daily.js';
-import { startServing } from '../../support/service/serve-documents.js';
+import { publishAndServe, startServing } from '../../support/service/serve-documents.js';
 import {
   removeArchive,
   storeArchive,
   storeIndex,
   type StoredArchive,
+  type StoredFile,
 } from '../../support/stores/stored-archive.js';
 
 const BASE = '/api/v1/archive';
 const MONTHS = ['2025-11', '2025-12', '2026-01'];
+const NO_FILE: StoredFile = {
+  path: '',
+  from: null,
+  to: null,
+  rows: 0,
+  size_bytes: 0,
+  sha256: '',
+};
 const NONE = '{"detail":"Archive resource not found."}';
 
-for (const [what, mb] of [
-  ['that are kept', '1000'],
-  ['that are not kept', '0'],
-] as const) {
-  void t.test(`files ${what}`, async (t) => {
-    const { service, archive } = await serveArchive(t, { env: { ARCHIVE_DISK_MB: mb } });
-    if (mb !== '0') await kept(service, archive.files);
-    await testReads(t, service, archive);
-    t.same(await keptNames(service), mb === '0' ? [] : digestsOf(archive.files));
-  });
-}
+void t.test('files that are kept', async (t) => {
+  const { service, archive } = await serveArchive(t);
+  await testReads(t, service, archive);
+  t.same(await keptNames(service), digestsOf(archive.files));
+});
 
 async function testReads(t: Test, service: Service, archive: StoredArchive): Promise<void> {
   const ask = asker(t, service);
@@ -59,6 +62,7 @@ async function testReads(t: Test, service: Service, archive: StoredArchive): Pro
     t.equal((await ask(BASE, { 'If-None-Match': tag })).status, 304);
     t.match(fieldOf(answer, 'cache-control'), /^public, max-age=\d+/);
     t.equal(fieldOf(answer, 'access-control-allow-origin'), '*');
+    t.equal(fieldOf(answer, 'x-snapshot-id'), undefined, 'it is made of no snapshot');
   });
 
   await t.test('gives each file with its digest, for ever', async (t) => {
@@ -67,6 +71,7 @@ async function testReads(t: Test, service: Service, archive: StoredArchive): Pro
       t.equal(answer.status, 200);
       t.ok(answer.body.equals(archive.bytes.get(path) ?? Buffer.alloc(0)), path);
       t.equal(fieldOf(answer, 'content-length'), String(size));
+      t.equal(fieldOf(answer, 'x-snapshot-id'), undefined);
       t.equal(fieldOf(answer, 'etag'), `"${sha256}"`);
       t.equal(fieldOf(answer, 'x-content-sha256'), sha256);
       t.equal(fieldOf(answer, 'content-type'), 'application/vnd.apache.parquet');
@@ -145,7 +150,7 @@ async function testReads(t: Test, service: Service, archive: StoredArchive): Pro
       rows.map(({ value }) => value as unknown),
       expected.map(({ value }) => value),
     );
-    t.ok(read < size / 3, `${read} of ${size} bytes`);
+    t.ok(read < size / 2, `${read} of ${size} bytes`);
   });
 
   await t.test('has the files as views for DuckDB', async (t) => {
@@ -198,6 +203,7 @@ async function testReads(t: Test, service: Service, archive: StoredArchive): Pro
       t.equal(answer.status, 200, query);
       const expected = await expectedDaily(archive, condition);
       t.equal(answer.body.toString(), expected, query);
+      t.equal(fieldOf(answer, 'x-snapshot-id'), undefined);
       t.equal(fieldOf(answer, 'x-record-count'), String(expected.split('\r\n').length - 2));
       t.equal(fieldOf(answer, 'content-type'), 'text/csv; charset=utf-8; header=present');
       const tag = fieldOf(answer, 'etag') ?? '';
@@ -261,33 +267,139 @@ void t.test('without an archive, or with ARCHIVE=off, there is none', async (t) 
   await eventually('it is off', () => isNone(off));
 });
 
-void t.test('a reader goes on with what a new index does not name', async (t) => {
-  for (const mb of ['1000', '0']) {
-    const service = await startServing(t, snapshotDocument(), { env: { ARCHIVE_DISK_MB: mb } });
-    // More bytes than the kernel takes; who serves them does not read them.
-    const bytes = randomBytes(12_000_000);
-    const sha256 = createHash('sha256').update(bytes).digest('hex');
-    const folder = 'observations/year=2025/month=12';
-    const path = `${folder}/${sha256}.parquet`;
-    await mkdir(join(service.published, 'archive', folder), { recursive: true });
-    await writeFile(join(service.published, 'archive', path), bytes);
-    const size = { rows: 1, size_bytes: bytes.length };
-    const file = { path, from: null, to: null, sha256, ...size };
-    await storeIndex(service.published, [file]);
-    await served(service, { files: [file] });
-    if (mb !== '0') await kept(service, [file]);
-    const answer = await beginAnswer(service, `${BASE}/${path}`);
-    await once(answer, 'readable');
-    const next = await storeArchive(t, service.published, { months: MONTHS });
-    await served(service, next);
-    if (mb !== '0') {
-      await kept(service, next.files);
-      t.same(await keptNames(service), digestsOf(next.files), 'the others are removed');
-    }
-    t.ok((await buffer(answer)).equals(bytes));
-    t.equal((await get(service, `${BASE}/${path}`)).status, 200, 'whoever has read the old index');
-    const [{ path: first } = { path: '' }] = next.files;
-    const { body } = await get(service, `${BASE}/${first}`);
-    t.ok(body.equals(next.bytes.get(first) ?? Buffer.alloc(0)));
+void t.test('a file that was replaced stays at its address for a day', async (t) => {
+  const { service, archive: first } = await serveArchive(t);
+  const read = async (one: Service, { path }: StoredFile) => {
+    const { status, body } = await get(one, `${BASE}/${path}`);
+    if (status === 200) t.ok(body.equals(first.bytes.get(path) ?? Buffer.alloc(0)), path);
+    return status;
+  };
+  const [begun = NO_FILE] = first.files;
+  const answer = await beginAnswer(service, `${BASE}/${begun.path}`);
+  const next = await storeArchive(t, service.published, { months: MONTHS, first: 2 });
+  await served(service, next);
+  t.ok((await buffer(answer)).equals(first.bytes.get(begun.path) ?? Buffer.alloc(0)));
+  const replaced = first.files.filter(({ path }) => !next.bytes.has(path));
+  t.ok(replaced.length > 0);
+  const areAll = (one: Service, wanted: number) => async (): Promise<boolean> => {
+    const statuses = await Promise.all(replaced.map((file) => read(one, file)));
+    return statuses.every((status) => status === wanted);
+  };
+  t.ok(await areAll(service, 200)(), 'on the instance that has listed them');
+  await service.stop();
+  const again = await startService(t, { root: service.root });
+  await served(again, next);
+  t.ok(await areAll(again, 200)(), 'after a restart');
+  const env = { LOCAL_DIR: join(service.root, 'other') };
+  const other = await startService(t, { root: service.root, env });
+  await served(other, next);
+  await eventually('they are there on another instance', areAll(other, 200));
+  await other.stop();
+  // As it is a day later.
+  await storeIndex(service.published, first.files);
+  await storeIndex(service.published, next.files, 25 * 3_600_000);
+  await eventually('they are gone', areAll(again, 404));
+  await eventually('their copies are removed', async () =>
+    isDeepStrictEqual(await keptNames(again), digestsOf(next.files)),
+  );
+});
+
+void t.test('the newest months are kept, as many as there is room for', async (t) => {
+  const service = await startServing(t, snapshotDocument(), {
+    env: { ARCHIVE_DISK_MB: '1', ADMIN_PORT: '0' },
+    expect: ['archive incomplete'],
+  });
+  const large = { months: ['2025-10', ...MONTHS] };
+  const archive = await storeArchive(t, service.published, large);
+  const sum = archive.files.reduce((bytes, { size_bytes: size }) => bytes + size, 0);
+  t.ok(sum > 1_100_000, `${sum} bytes`);
+  const { reason } = await service.waitForLog('archive incomplete');
+  t.match(reason, /^\d+ files do not fit into ARCHIVE_DISK_MB or on the disk$/);
+  const listed = await listedPaths(service);
+  const months = (paths: readonly string[]) => paths.filter((path) => path.includes('month='));
+  const all = months(archive.files.map(({ path }) => path));
+  t.ok(months(listed).length < all.length);
+  for (const { path, to } of archive.files) {
+    const { status } = await get(service, `${BASE}/${path}`);
+    t.equal(status, listed.includes(path) ? 200 : 404, path);
+    const isNewest = to === null;
+    if (isNewest) t.ok(listed.includes(path), path);
   }
+  const next = await storeArchive(t, service.published, { ...large, first: 2 });
+  await eventually('another index has no more', async () => {
+    const names = await keptNames(service);
+    const sizes = await Promise.all(
+      names.map(async (sha256) => {
+        const found = await stat(keptFile(service, { ...NO_FILE, sha256 })).catch(() => undefined);
+        return found?.size ?? 0;
+      }),
+    );
+    const paths = await listedPaths(service);
+    const bytes = sizes.reduce((total, size) => total + size, 0);
+    t.ok(bytes <= 1_000_000, `${bytes} bytes`);
+    return paths.some((path) => path.includes('month=') && next.bytes.has(path));
+  });
+});
+
+void t.test('what the active snapshot hides is in no answer', async (t) => {
+  const { service, archive } = await serveArchive(t);
+  const plain = snapshotDocument();
+  const stations = objectsOf(plain, 'stations').map((one) =>
+    one['station_id'] === 2 ? { ...one, public: false } : one,
+  );
+  const isOf2 = `station_id = '2'`;
+  const query = 'station_id=1,2&from=2025-12-30';
+  const daily = async (): Promise<string> =>
+    (await get(service, `${BASE}/daily.csv?${query}`)).body.toString();
+  const expected = (shown: string) =>
+    expectedDaily(archive, `station_id IN ('1', '2') AND date >= '2025-12-30' AND ${shown}`);
+  t.equal(await daily(), await expected('true'));
+  const years = '/years?language=en&station_id=2&component_id=1&year=2025';
+  t.equal((await get(service, years)).status, 200);
+
+  await publishAndServe(service, snapshotDocument({ snapshot_id: 'station', stations }));
+  t.equal(await daily(), await expected(`NOT ${isOf2}`), 'no day of a hidden station');
+  t.equal((await get(service, years)).status, 404);
+  const ofParameters = archive.files.filter(({ path }) => path.startsWith('parameters/'));
+  t.same(
+    await listedPaths(service),
+    ofParameters.map(({ path }) => path),
+    'no file that has it',
+  );
+  for (const { path } of archive.files) {
+    const isShown = path.startsWith('parameters/');
+    t.equal((await get(service, `${BASE}/${path}`)).status, isShown ? 200 : 404, path);
+  }
+  const sql = (await get(service, `${BASE}.sql`)).body.toString();
+  t.notMatch(sql, /observations|daily|stations/);
+
+  await service.stop();
+  const again = await startService(t, { root: service.root });
+  await again.waitForLog('activated');
+  await served(again, { files: ofParameters });
+  t.equal(
+    (await get(again, `${BASE}/daily.csv?station_id=2`)).body.toString().split('\r\n').length,
+    2,
+  );
+
+  const without = await storeArchive(t, service.published, { months: MONTHS, without: [2, 9] });
+  await served(again, without);
+  const old = archive.files.filter(({ path }) => !without.bytes.has(path));
+  t.ok(old.length > 0);
+  for (const { path } of old) {
+    t.equal((await get(again, `${BASE}/${path}`)).status, 404, 'nor a file that was replaced');
+  }
+
+  const components = objectsOf(plain, 'components').map((one) =>
+    one['component_id'] === 8 ? { ...one, short_name: 'O3', public: false } : one,
+  );
+  await publishAndServe(again, snapshotDocument({ snapshot_id: 'component', components }));
+  const { body } = await get(again, `${BASE}/daily.csv?station_id=1&from=2025-12-30`);
+  const shown = `station_id = '1' AND date >= '2025-12-30' AND parameter_code <> 'O3'`;
+  t.equal(body.toString(), await expectedDaily(without, shown), 'no day of a hidden parameter');
+  const lists = without.files.filter(({ path }) => path.startsWith('stations/'));
+  t.same(
+    await listedPaths(again),
+    lists.map(({ path }) => path),
+  );
 });

@@ -1,5 +1,5 @@
 /** The page of a station's years: beside the rows that the archive was made from, its own CSV, and what leads to it. */
-import { rename } from 'node:fs/promises';
+import { rename, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
@@ -11,6 +11,7 @@ import {
   visibleText,
 } from '../../support/readers/html.js';
 import { get } from '../../support/service/requests.js';
+import { keptFile } from '../../support/service/serve-archive.js';
 import { COMPONENTS, serveYears } from '../../support/service/serve-years.js';
 import { startServing } from '../../support/service/serve-documents.js';
 import { snapshotDocument } from '../../support/documents/documents.js';
@@ -188,16 +189,15 @@ void t.test('with an archive', async (t) => {
   });
 });
 
-void t.test('what is not kept is read from the store, and 503 while that is away', async (t) => {
-  const options = {
-    env: { ARCHIVE_DISK_MB: '0' },
-    expect: ['store unreachable', 'archive incomplete'],
-  };
-  const { service } = await serveYears(t, options);
+void t.test('a damaged file of days is 503 until it has been fetched again', async (t) => {
+  const expect = ['store unreachable', 'archive incomplete'];
+  const { service, archive } = await serveYears(t, { expect });
   const year = async (of: number) =>
     await get(service, `/years?language=en&station_id=1&component_id=${no2}&year=${of}`);
   t.match((await year(2025)).body.toString(), 'Values on 331 of 365 days of 2025.');
   await rename(join(service.root, 'store'), join(service.root, 'away'));
+  await service.waitForLog('store unreachable');
+  for (const file of archive.files) await truncate(keptFile(service, file), 100);
   const { status, headers, body } = await year(2024);
   t.equal(status, 503);
   t.match(headers['retry-after'], /^\d+$/);

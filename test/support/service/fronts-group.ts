@@ -131,6 +131,7 @@ function optionsFor(port: number): FrontsOptions {
       poll: () => undefined,
       reverify: () => undefined,
       reverifyHistory: () => undefined,
+      reverifyArchive: () => undefined,
     },
   };
 }

@@ -28,32 +28,32 @@ export async function serveArchive(
   return { service, archive };
 }
 
-/** Waits until the index of the archive is served, and its files can be read. */
+/** Waits until all files of the archive are served, and no others are listed. */
 export async function served(
   service: Service,
   { files }: Pick<StoredArchive, 'files'>,
 ): Promise<void> {
-  const [{ path, size_bytes: size } = { path: '', size_bytes: 0 }] = files;
+  const wanted = files.map(({ path }) => path);
   await eventually('the archive is served', async () => {
-    const { body } = await get(service, BASE);
-    const { status } = await get(service, `${BASE}/${path}`);
-    return (
-      body.toString().includes(`"size_bytes":${size}`) && body.includes(path) && status === 200
-    );
+    return (await listedPaths(service)).join() === wanted.join();
   });
 }
 
-export async function kept(service: Service, files: readonly StoredFile[]): Promise<void> {
-  const wanted = digestsOf(files);
-  await eventually('the files are kept', async () => {
-    const names = await keptNames(service);
-    return wanted.every((digest) => names.includes(digest));
-  });
+/** Paths in the index; none where there is no archive. */
+export async function listedPaths(service: Service): Promise<readonly string[]> {
+  const { body } = await get(service, BASE);
+  const { files = [] } = JSON.parse(body.toString()) as { files?: readonly StoredFile[] };
+  return files.map(({ path }) => path);
 }
 
-export async function keptNames(service: Service): Promise<readonly string[]> {
+/** SHA-256 of the files in the folder of kept ones. */
+export async function keptNames(service: Pick<Service, 'copies'>): Promise<readonly string[]> {
   const names = await readdir(join(service.copies, '~archive')).catch(() => []);
-  return names.flatMap((name) => /^([0-9a-f]{64})\.parquet$/.exec(name)?.[1] ?? []).toSorted();
+  return names.flatMap((name) => /^([0-9a-f]{64})\.kept$/.exec(name)?.[1] ?? []).toSorted();
+}
+
+export function keptFile(service: Pick<Service, 'copies'>, { sha256 }: StoredFile): string {
+  return join(service.copies, '~archive', `${sha256}.kept`);
 }
 
 export function digestsOf(files: readonly StoredFile[]): readonly string[] {

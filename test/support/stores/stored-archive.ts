@@ -30,8 +30,14 @@ export interface ArchiveOptions {
   readonly stations?: number;
   /** The first one's id; default: 1. */
   readonly first?: number;
+  /** Stations that are left out; default: 9, which the test documents hide. */
+  readonly without?: readonly number[];
   /** SQL that changes the table `observations` before the files are made; default: nothing. */
   readonly changes?: string;
+}
+
+interface Index {
+  readonly files?: readonly StoredFile[];
 }
 
 const ORDER = 'CAST(station_id AS BIGINT), parameter_code';
@@ -40,7 +46,7 @@ const ORDER = 'CAST(station_id AS BIGINT), parameter_code';
 export async function storeArchive(
   t: Test,
   published: string,
-  { months, stations = 12, first = 1, changes = '' }: ArchiveOptions,
+  { months, stations = 12, first = 1, without = [9], changes = '' }: ArchiveOptions,
 ): Promise<StoredArchive> {
   const database = await openDuckDb(t);
   await database.rows("SET TimeZone = 'UTC'");
@@ -55,7 +61,8 @@ export async function storeArchive(
       NULL::DOUBLE AS coverage
     FROM range(${first}, ${first + stations}) AS s(station), (VALUES ('NO2'), ('O3'), ('m,p-Xylene')) AS c(code),
       (SELECT unnest([${starts.join(', ')}]) AS first) AS m,
-      range(m.first, m.first + INTERVAL 1 MONTH, INTERVAL 1 HOUR) AS h(hour)`);
+      range(m.first, m.first + INTERVAL 1 MONTH, INTERVAL 1 HOUR) AS h(hour)
+    WHERE station NOT IN (${[0, ...without].join()})`);
   if (changes !== '') await database.rows(changes);
   // A day has a row for each unit, whichever way that is written.
   await database.rows(`CREATE TABLE daily AS SELECT station_id, parameter_code,
@@ -106,10 +113,21 @@ export async function storeArchive(
   return { files, bytes, database };
 }
 
-/** Replaces the index, as the last step of a publisher. */
-export async function storeIndex(published: string, files: readonly StoredFile[]): Promise<void> {
+/** Replaces the index, as the last step of a publisher. @param ageMs since the files of the index before were replaced. */
+export async function storeIndex(
+  published: string,
+  files: readonly StoredFile[],
+  ageMs = 0,
+): Promise<void> {
   const path = join(published, 'archive', 'index.json');
-  const index = { generated_at_utc: '2026-01-10T06:00:00Z', files };
+  const text = await readFile(path, 'utf8').catch(() => '');
+  const before = (text === '' ? {} : JSON.parse(text)) as Index;
+  const named = new Set(files.map((file) => file.path));
+  const replaced_at_utc = `${new Date(Date.now() - ageMs).toISOString().slice(0, 19)}Z`;
+  const replaced = (before.files ?? [])
+    .filter((file) => !named.has(file.path))
+    .map((file) => ({ ...file, replaced_at_utc }));
+  const index = { generated_at_utc: '2026-01-10T06:00:00Z', files, replaced };
   await writeFile(`${path}.new`, `${JSON.stringify(index)}\n`);
   await rename(`${path}.new`, path);
 }

@@ -8,17 +8,18 @@ import {
   type PageStyle,
   type Period,
 } from '../../../views/pages/page.js';
-import type { PageJob } from '../../../workers/messages.js';
+import type { DailyFiles, PageJob } from '../../../workers/messages.js';
+import type { ArchiveFiles } from '../../answers/archive-files.js';
 import {
   endpoint,
   linkVariation,
+  refuse,
   type Context,
   type Endpoint,
   type Source,
 } from '../../routing/endpoint.js';
 import { text, type Operation } from '../../openapi/operation.js';
 import { anyOf } from '../../routing/lenient-parameters.js';
-import { dailyFiles } from '../archive.js';
 import type { Parameters, Refusal, Values } from '../../routing/parameters.js';
 import type { ErrorCode } from '../../semantics/error-answers.js';
 import type { HeaderField } from '../../semantics/header-block.js';
@@ -145,21 +146,31 @@ export function page<P extends Parameters>({
       const isRefused = wanted.kind === 'error' || wanted.kind === 'invalid';
       if (isRefused) return wanted;
       const own = isFile ? [...fields, disposition(wanted, path)] : fields;
-      return { ...rendered(wanted, { fields: own, context, job }), digest: digest?.(values) };
+      const of = archiveOf(wanted, context);
+      if (of === 'unavailable') return refuse('archive_unavailable');
+      return { ...rendered(wanted, { fields: own, context, job, of }), digest: digest?.(values) };
     },
   });
 }
 
+/** What a page of years is made of; undefined for any other page, and where there is no archive. */
+function archiveOf(
+  { kind }: PageRequest,
+  { state: { archive } }: Context,
+): Rendering['of'] | 'unavailable' {
+  if (kind !== 'years' || typeof archive !== 'object') return undefined;
+  const daily = archive.daily();
+  return daily === undefined ? 'unavailable' : { archive, daily };
+}
+
 function rendered(
   wanted: PageRequest,
-  { fields, context, job }: Rendering,
+  { fields, context, job, of }: Rendering,
 ): Extract<Source, { kind: 'document' }> {
   const { state } = context;
   const { digest, site } = state.pages;
   const { language } = 'state' in wanted ? wanted.state : wanted.style;
-  const isOfArchive = wanted.kind === 'years' && typeof state.archive === 'object';
-  const archive = isOfArchive ? state.archive : undefined;
-  const made = `${digest}-${ageIn(wanted)}${archive?.digest ?? ''}`;
+  const made = `${digest}-${ageIn(wanted)}${of?.archive.digest ?? ''}`;
   const isNegotiated = context.language !== undefined;
   const variant = isNegotiated ? `${made}-${language}` : made;
   const baseUrl = 'baseUrl' in wanted ? wanted.baseUrl : undefined;
@@ -173,13 +184,18 @@ function rendered(
   ];
   return {
     kind: 'document',
-    job: { kind: job, task: { page: wanted, site, daily: archive && dailyFiles(archive) } },
-    key: JSON.stringify([wanted, archive?.digest]),
+    job: { kind: job, task: { page: wanted, site, daily: of?.daily } },
+    key: JSON.stringify([wanted, of?.archive.digest]),
     fields: [...fields, ['Content-Language', language]],
     ...linked,
     variesBy,
     ...(isNotFound && { status: 404 }),
     precompressed: COMPRESSED.includes(job),
+    ...(of && {
+      onFailure: (error: unknown) => {
+        of.archive.onFailure(error, of.daily);
+      },
+    }),
   };
 }
 
@@ -221,6 +237,7 @@ interface Rendering {
   readonly fields: readonly HeaderField[];
   readonly context: Context;
   readonly job: PageJob;
+  readonly of: { readonly archive: ArchiveFiles; readonly daily: DailyFiles } | undefined;
 }
 
 /** Language and theme; where no language is given the client's, if the page is negotiated, else the operator's. */

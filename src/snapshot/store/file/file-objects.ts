@@ -77,14 +77,13 @@ export class FileObjects implements WritableObjectStore {
     );
   }
 
-  async open(name: string, { range, signal }: OpenOptions = {}): Promise<Readable> {
+  async open(name: string, { signal }: OpenOptions = {}): Promise<Readable> {
     signal?.throwIfAborted();
     const doing = `read ${name}`;
     const file = await this.#attempt(doing, () => openRegularFile(this.#pathOf(name)));
     if (file === undefined) throw missingObject(this.address, name);
-    const { size } = await this.#attempt(doing, () => file.stat());
-    let from = range?.from ?? 0;
-    const to = Math.min(size, range?.to ?? size);
+    const { size: to } = await this.#attempt(doing, () => file.stat());
+    let from = 0;
     return pulledStream({
       pull: () =>
         this.#attempt(doing, async () => {

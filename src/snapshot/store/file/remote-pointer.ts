@@ -46,8 +46,8 @@ export class RemotePointer implements PointerStore {
   #reading: Promise<PointerReading> | undefined;
   #onAnswer: (answer: Answer) => void = () => undefined;
   #onChange: () => void = () => undefined;
-  /** By the last look. */
-  #archive: ArchiveAnswer = { kind: 'index', text: undefined };
+  /** By the last look; undefined before the first one: that says nothing of the archive. */
+  #archive: ArchiveAnswer | undefined;
   #isClosed = false;
 
   constructor(options: FileObjectsOptions) {
@@ -76,6 +76,9 @@ export class RemotePointer implements PointerStore {
   /** As it was when the pointer was read last. */
   async readArchive(): Promise<Uint8Array | undefined> {
     const archive = await Promise.resolve(this.#archive);
+    if (archive === undefined) {
+      throw new SnapshotError('store_unreachable', 'the store has not been read yet');
+    }
     if (archive.kind === 'failure') throw new SnapshotError(archive.code, archive.message);
     return archive.text === undefined ? undefined : Buffer.from(archive.text);
   }

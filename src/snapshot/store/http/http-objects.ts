@@ -70,14 +70,9 @@ export class HttpObjects implements ObjectStore {
   }
 
   async open(name: string, options: OpenOptions = {}): Promise<Readable> {
-    const { range, signal } = options;
-    const headers = range && { range: `bytes=${range.from}-${range.to - 1}` };
-    const message = await this.#get(name, headers, signal);
-    const isPart = range !== undefined && message.statusCode === 206;
-    if (message.statusCode !== 200 && !isPart) throw this.#refused(name, message);
-    // RFC 9110 §14.2: a server may leave the range unheeded.
-    const skipped = isPart ? 0 : (range?.from ?? 0);
-    return this.#bodyStream(message, name, { ...options, skipped });
+    const message = await this.#get(name, {}, options.signal);
+    if (message.statusCode !== 200) throw this.#refused(name, message);
+    return this.#bodyStream(message, name, options);
   }
 
   /** A web server sends no events, so names are only polled. */
@@ -132,39 +127,32 @@ export class HttpObjects implements ObjectStore {
   #bodyStream(
     message: IncomingMessage,
     name: string,
-    { range, sizeBytes = 0, signal, skipped: toSkip }: OpenOptions & { readonly skipped: number },
+    { sizeBytes = 0, signal }: OpenOptions,
   ): Readable {
     const body: AsyncIterable<Uint8Array> = message;
     const chunks = body[Symbol.asyncIterator]();
-    let [skipped, wanted] = [toSkip, range === undefined ? Infinity : range.to - range.from];
     let waitedMs = 0;
     let sinceProgress = 0;
-    let missingBytes = Math.min(sizeBytes, skipped + wanted);
+    let missingBytes = sizeBytes;
     const pull = async (): Promise<Uint8Array | undefined> => {
-      while (wanted > 0) {
-        const startedMs = performance.now();
-        const timer = setTimeout(
-          () => message.destroy(new Error('no progress in time')),
-          this.#progressTimeoutMs - waitedMs,
-        );
-        const next = await chunks.next().finally(() => {
-          clearTimeout(timer);
-        });
-        if (next.done === true) {
-          if (missingBytes > 0 && !isFramed(message)) throw new Error('the connection ended early');
-          return undefined;
-        }
-        const { byteLength } = next.value;
-        missingBytes -= byteLength;
-        waitedMs += performance.now() - startedMs;
-        sinceProgress += byteLength;
-        if (sinceProgress >= PROGRESS_BYTES) waitedMs = sinceProgress = 0;
-        const taken = next.value.subarray(skipped, skipped + wanted);
-        skipped -= Math.min(skipped, byteLength);
-        wanted -= taken.byteLength;
-        if (taken.byteLength > 0) return taken;
+      const startedMs = performance.now();
+      const timer = setTimeout(
+        () => message.destroy(new Error('no progress in time')),
+        this.#progressTimeoutMs - waitedMs,
+      );
+      const next = await chunks.next().finally(() => {
+        clearTimeout(timer);
+      });
+      if (next.done === true) {
+        if (missingBytes > 0 && !isFramed(message)) throw new Error('the connection ended early');
+        return undefined;
       }
-      return undefined;
+      const { byteLength } = next.value;
+      missingBytes -= byteLength;
+      waitedMs += performance.now() - startedMs;
+      sinceProgress += byteLength;
+      if (sinceProgress >= PROGRESS_BYTES) waitedMs = sinceProgress = 0;
+      return next.value;
     };
     const close = (): Promise<void> => {
       message.destroy();

@@ -76,12 +76,12 @@ export class RedisObjects implements WritableObjectStore {
     );
   }
 
-  async open(name: string, { range, signal }: OpenOptions = {}): Promise<Readable> {
+  async open(name: string, { signal }: OpenOptions = {}): Promise<Readable> {
     const { field, key } = this.#keys.object(name);
     const stored = await this.stat(name, signal);
     if (stored === undefined) throw missingObject(this.address, name);
-    let offset = range?.from ?? 0;
-    const end = Math.min(stored.sizeBytes, range?.to ?? stored.sizeBytes);
+    let offset = 0;
+    const end = stored.sizeBytes;
     return pulledStream({
       pull: async () => {
         if (offset >= end) return undefined;

@@ -1,18 +1,19 @@
-/** Reads daily values from files of the archive: only the row groups that may have them. The door to hyparquet. */
-import { closeSync, readSync } from 'node:fs';
-import { arrayBuffer } from 'node:stream/consumers';
-import { parquetMetadataAsync, parquetReadObjects, type ParquetQueryFilter } from 'hyparquet';
+/** Reads daily values from kept files of the archive: each row group that may have some, once for all stations. */
 import {
-  openKept,
-  readStored,
-  type ArchiveSource,
-  type ServedFile,
-} from '../../../snapshot/archive/read-archive.js';
-import { SnapshotError } from '../../../snapshot/domain/snapshot-error.js';
+  parquetMetadataAsync,
+  parquetReadObjects,
+  type FileMetaData,
+  type ParquetQueryFilter,
+} from 'hyparquet';
+import type { KeptFile } from '../../../snapshot/archive/archive-state.js';
+import { KeptFileReader, keptPath } from '../../../snapshot/archive/kept-file.js';
+import type { HiddenIds } from '../../../snapshot/local/records.js';
 import type { DailyRow } from '../../../views/hvd/archive.js';
+import type { DailyFiles } from '../../messages.js';
+import { JobTurns } from '../../short-jobs.js';
 
 export interface DailySelection {
-  readonly stationId: number;
+  readonly stationIds: readonly number[];
   readonly parameterCodes: readonly string[] | undefined;
   /** Days since the epoch, UTC, half-open. */
   readonly from: number | undefined;
@@ -21,57 +22,98 @@ export interface DailySelection {
 
 const DAY_MS = 86_400_000;
 
-/**
- * The rows of one station in a file, some at a time, in its order; the footer is read once.
- *
- * @throws {SnapshotError} `store_unreachable`.
- */
-export function openDaily(
-  source: ArchiveSource,
-  file: ServedFile,
-): (selection: DailySelection) => AsyncGenerator<readonly DailyRow[], void, undefined> {
-  const buffer = {
-    byteLength: file.sizeBytes,
-    slice: (from: number, to = file.sizeBytes) => readRange(source, file, { from, to }),
-  };
-  let footer: ReturnType<typeof parquetMetadataAsync> | undefined;
-  return async function* (selection) {
-    const metadata = await (footer ??= parquetMetadataAsync(buffer));
-    const filter = filterOf(selection);
-    let rowStart = 0;
-    for (const group of metadata.row_groups) {
-      const rowEnd = rowStart + Number(group.num_rows);
-      const range = { file: buffer, metadata, filter, rowStart, rowEnd };
-      // The columns are those that the archive is written with.
-      yield (await parquetReadObjects(range)) as unknown as readonly DailyRow[];
-      rowStart = rowEnd;
-    }
-  };
-}
+/** Selected rows of one file, station after station, without those of who is hidden. */
+export class DailyFileReader {
+  readonly #reader: KeptFileReader;
+  readonly #file: Parameters<typeof parquetMetadataAsync>[0];
+  readonly #filter: ParquetQueryFilter;
+  #metadata: FileMetaData | undefined;
+  /** The next row group, and its first row. */
+  #group = 0;
+  #rowStart = 0;
+  /** Decoded rows of stations that were not asked for yet; files are sorted by station. */
+  readonly #rows = new Map<number, DailyRow[]>();
+  #lastStation = -Infinity;
 
-async function readRange(
-  source: ArchiveSource,
-  file: ServedFile,
-  range: { readonly from: number; readonly to: number },
-): Promise<ArrayBuffer> {
-  const length = range.to - range.from;
-  const kept = openKept(source, file);
-  try {
-    if (kept === undefined) return await arrayBuffer(await readStored(source, file, range));
-    const bytes = new Uint8Array(length);
-    readSync(kept, bytes, 0, length, range.from);
-    return bytes.buffer;
-  } catch (cause) {
-    const message = `cannot read ${file.path}: ${String(cause)}`;
-    throw new SnapshotError('store_unreachable', message, { cause });
-  } finally {
-    if (kept !== undefined) closeSync(kept);
+  /** @throws {SnapshotError} `archive_damaged`. */
+  constructor({ folder, hidden }: DailyFiles, file: KeptFile, selection: DailySelection) {
+    const reader = new KeptFileReader(keptPath(folder, file), file);
+    const { sizeBytes } = file;
+    this.#reader = reader;
+    this.#file = { byteLength: sizeBytes, slice: (from, to = sizeBytes) => reader.read(from, to) };
+    this.#filter = filterOf(selection, hidden);
+  }
+
+  /**
+   * The rows of a station, after `yield` for each group that had to be decoded: others may go on there. Stations are to be
+   * asked for in ascending order.
+   *
+   * @throws {SnapshotError} `archive_damaged`.
+   */
+  async *rowsOf(stationId: number): AsyncGenerator<void, readonly DailyRow[], undefined> {
+    const metadata = (this.#metadata ??= await parquetMetadataAsync(this.#file));
+    while (this.#lastStation <= stationId && this.#group < metadata.row_groups.length) {
+      await this.#decodeGroup(metadata);
+      yield;
+    }
+    const rows = this.#rows.get(stationId) ?? [];
+    this.#rows.delete(stationId);
+    return rows;
+  }
+
+  close(): void {
+    this.#reader.close();
+  }
+
+  /** Nothing is decoded where the statistics of the group say that no row is selected. */
+  async #decodeGroup(metadata: FileMetaData): Promise<void> {
+    const rowStart = this.#rowStart;
+    const rowEnd = rowStart + Number(metadata.row_groups[this.#group]?.num_rows);
+    const range = { file: this.#file, metadata, filter: this.#filter, rowStart, rowEnd };
+    // The columns are those that the archive is written with.
+    const rows = (await parquetReadObjects(range)) as unknown as readonly DailyRow[];
+    for (const row of rows) {
+      const stationId = Number(row.station_id);
+      const others = this.#rows.get(stationId);
+      if (others === undefined) this.#rows.set(stationId, [row]);
+      else others.push(row);
+      this.#lastStation = stationId;
+    }
+    this.#group += 1;
+    this.#rowStart = rowEnd;
   }
 }
 
-function filterOf({ stationId, parameterCodes, from, to }: DailySelection): ParquetQueryFilter {
+/** The selected rows of one file, station after station; other jobs go on meanwhile. @throws {SnapshotError} `archive_damaged`. */
+export async function readDaily(
+  daily: DailyFiles,
+  file: KeptFile,
+  selection: DailySelection,
+): Promise<readonly DailyRow[]> {
+  const reader = new DailyFileReader(daily, file, selection);
+  const turns = new JobTurns();
+  const rows: DailyRow[] = [];
+  try {
+    for (const stationId of selection.stationIds.toSorted((a, b) => a - b)) {
+      const steps = reader.rowsOf(stationId);
+      let step = await steps.next();
+      for (; step.done !== true; step = await steps.next()) await turns.next();
+      rows.push(...step.value);
+    }
+    return rows;
+  } finally {
+    reader.close();
+  }
+}
+
+function filterOf(
+  { stationIds, parameterCodes, from, to }: DailySelection,
+  { stationIds: hiddenIds, parameterCodes: hiddenCodes }: HiddenIds,
+): ParquetQueryFilter {
+  const ids = stationIds.map(String).filter((id) => !hiddenIds.includes(id));
   const codes = parameterCodes && [{ parameter_code: { $in: [...parameterCodes] } }];
   const first = from === undefined ? [] : [{ date: { $gte: new Date(from * DAY_MS) } }];
   const end = to === undefined ? [] : [{ date: { $lt: new Date(to * DAY_MS) } }];
-  return { $and: [{ station_id: { $eq: String(stationId) } }, ...(codes ?? []), ...first, ...end] };
+  const shown = { parameter_code: { $nin: [...hiddenCodes] } };
+  return { $and: [{ station_id: { $in: ids } }, shown, ...(codes ?? []), ...first, ...end] };
 }

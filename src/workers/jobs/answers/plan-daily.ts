@@ -3,50 +3,40 @@ import type { Plan } from '../../../snapshot/local/plan.js';
 import { compareCodes } from '../../../snapshot/domain/observation-order.js';
 import { dailyCsvHeader, dailyCsvLine } from '../../../views/hvd/archive.js';
 import { planLongText } from '../../formats/long-text.js';
-import { openDaily, type DailySelection } from '../../formats/parquet/read-daily.js';
+import { DailyFileReader } from '../../formats/parquet/read-daily.js';
 import type { PlanDailyTask } from '../../messages.js';
 
-/** @throws {SnapshotError} `store_unreachable`. */
-export async function planDaily({
-  location,
-  gzip,
-  source,
-  files,
-  ...selection
-}: PlanDailyTask): Promise<Plan> {
+/** @throws {SnapshotError} `archive_damaged`. */
+export async function planDaily({ location, gzip, ...task }: PlanDailyTask): Promise<Plan> {
   const { directory } = location;
+  const { files, folder: _, ...selection } = task;
   const key = `daily ${JSON.stringify([files.map(({ sha256 }) => sha256), selection])}`;
-  const daily = { files: files.map((file) => openDaily(source, file)), selection };
-  return await planLongText((write) => writeDaily(write, daily), { gzip, directory, key });
+  return await planLongText((write) => writeDaily(write, task), { gzip, directory, key });
 }
 
 /** By station, parameter and day: the rows of one station are together in memory. */
 async function* writeDaily(
   write: (text: string) => void,
-  {
-    files,
-    selection: { stationIds, ...selection },
-  }: {
-    readonly files: readonly ReturnType<typeof openDaily>[];
-    readonly selection: Omit<DailySelection, 'stationId'> & Pick<PlanDailyTask, 'stationIds'>;
-  },
+  task: Omit<PlanDailyTask, 'location' | 'gzip'>,
 ): AsyncGenerator<void, number, undefined> {
   write(dailyCsvHeader());
   let records = 0;
-  for (const stationId of stationIds) {
-    const rows = [];
-    for (const file of files) {
-      for await (const some of file({ ...selection, stationId })) {
-        for (const row of some) rows.push(row);
-        yield;
-      }
+  const readers: DailyFileReader[] = [];
+  try {
+    for (const file of task.files) readers.push(new DailyFileReader(task, file, task));
+    for (const stationId of task.stationIds.toSorted((a, b) => a - b)) {
+      const rows = [];
+      for (const reader of readers) rows.push(...(yield* reader.rowsOf(stationId)));
+      rows.sort(
+        (a, b) =>
+          compareCodes(a.parameter_code, b.parameter_code) || Number(a.date) - Number(b.date),
+      );
+      for (const row of rows) write(dailyCsvLine(row));
+      records += rows.length;
+      yield;
     }
-    rows.sort(
-      (a, b) => compareCodes(a.parameter_code, b.parameter_code) || Number(a.date) - Number(b.date),
-    );
-    for (const row of rows) write(dailyCsvLine(row));
-    records += rows.length;
-    yield;
+    return records;
+  } finally {
+    for (const reader of readers) reader.close();
   }
-  return records;
 }

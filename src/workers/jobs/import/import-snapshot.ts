@@ -9,7 +9,7 @@ import { copyDirectory } from '../../../snapshot/local/copies.js';
 import { answerKey } from '../../../snapshot/local/keys.js';
 import { CopyWriter, type StoredAnswer } from '../../../snapshot/local/writer.js';
 import type { Snapshot } from '../../../snapshot/domain/model.js';
-import { publicPart } from '../../../snapshot/domain/public.js';
+import { hiddenPart, publicPart } from '../../../snapshot/domain/public.js';
 import type { SnapshotStore } from '../../../snapshot/store/snapshot-store.js';
 import { assertDigest, type Pointer } from '../../../snapshot/store/pointer.js';
 import type { BulkResource } from '../../../views/hvd/bulk.js';
@@ -58,7 +58,8 @@ const FULL_BYTES = 16 * 1024 * 1024;
  *   where bytes do not match the pointer, `disk_full`. Nothing is left behind then.
  */
 export async function importSnapshot(options: ImportOptions): Promise<string> {
-  const snapshot = publicPart(await fetchSnapshot(options));
+  const document = await fetchSnapshot(options);
+  const snapshot = publicPart(document);
   const readAt = performance.now();
   await assertDiskSpace(options.directory, snapshot);
   const { snapshotId, sha256: documentSha256 } = options.pointer;
@@ -72,6 +73,7 @@ export async function importSnapshot(options: ImportOptions): Promise<string> {
     rendered.catch(() => undefined);
     const csv = await writeRendered(writer, snapshot, options);
     writeHvd(writer, snapshot, storeBundle(writer, snapshot, { csv, parquet: await rendered }));
+    writer.putRecord('hidden-ids', hiddenPart(document));
     // Without it only history is lost: nothing is refused for it.
     const past = pastOf(snapshot, documentSha256);
     await writePast(historyFolder(options.directory), past).catch(() => undefined);

@@ -202,20 +202,6 @@ void t.test('a pointer without end is not read to its end', async (t) => {
   t.ok(sent < 50_000_000, `${sent} bytes`);
 });
 
-void t.test('gives a range of an object, whether or not the server heeds it', async (t) => {
-  const body = Buffer.from('0123456789');
-  for (const isHeeded of [true, false]) {
-    const { store, requests } = await site(t, (_request, response) => {
-      if (isHeeded) response.writeHead(206).end(body.subarray(3, 7));
-      else response.write(body.subarray(0, 4), () => response.end(body.subarray(4)));
-    });
-    const part = await store.objects.open('any/object', { range: { from: 3, to: 7 } });
-    t.equal((await buffer(part)).toString(), '3456');
-    t.equal(requests[0]?.headers.range, 'bytes=3-6');
-    t.equal(requests[0]?.url, '/store/sepa/any/object');
-  }
-});
-
 void t.test('a body that stops, or only trickles, is given up in time', async (t) => {
   const { store } = await site(t, (request, response) => {
     response.writeHead(200, { 'content-length': 1_000_000 });

@@ -1,0 +1,108 @@
+/** A range of a kept file of the archive as a body: read off this thread at its client's pace, and verified segment by segment. */
+import { closeSync, openSync, read } from 'node:fs';
+import { RECORD_BYTES, SEGMENT_BYTES, segmentOf } from '../../snapshot/archive/kept-file.js';
+import type { Digest } from '../../snapshot/domain/digest.js';
+import type { BodyReader, BodyReading, LongBody } from '../semantics/answer.js';
+import type { Part } from './file-answer.js';
+
+export interface KeptFileSource extends Digest {
+  readonly path: string;
+  /** Called when it cannot be read, or is not as it was written. */
+  readonly onDamage: () => void;
+}
+
+/** Holds nothing until it is sent: an open file outlives its name. */
+export class KeptFileBody implements LongBody {
+  readonly byteLength: number;
+  readonly residentBytes = 256;
+  readonly readingBytes = RECORD_BYTES;
+  readonly openFiles = 1;
+  readonly #file: KeptFileSource;
+  readonly #part: Part;
+
+  constructor(file: KeptFileSource, part: Part) {
+    this.byteLength = part.length;
+    this.#file = file;
+    this.#part = part;
+  }
+
+  /** @throws {Error} the system's own, where the file cannot be opened. */
+  open({ onReady }: BodyReader): BodyReading {
+    try {
+      return new KeptFileReading(openSync(this.#file.path, 'r'), this.#file, {
+        part: this.#part,
+        onReady,
+      });
+    } catch (error) {
+      this.#file.onDamage();
+      throw error;
+    }
+  }
+}
+
+/** Its memory is used again: what a stream leaves as garbage would be most of the memory of a front. */
+class KeptFileReading implements BodyReading {
+  readonly byteLength: number;
+  readonly #fd: number;
+  readonly #file: KeptFileSource;
+  readonly #offset: number;
+  readonly #onReady: () => void;
+  readonly #record = Buffer.allocUnsafeSlow(RECORD_BYTES);
+  /** The segment that was read last, and its index. */
+  #segment: Uint8Array = new Uint8Array(0);
+  #index = -1;
+  #isReading = false;
+  #isClosed = false;
+  #error: Error | undefined;
+
+  /** @param fd is closed with it. */
+  constructor(
+    fd: number,
+    file: KeptFileSource,
+    { part, onReady }: { readonly part: Part; readonly onReady: () => void },
+  ) {
+    this.byteLength = part.length;
+    this.#fd = fd;
+    this.#file = file;
+    this.#offset = part.offset;
+    this.#onReady = onReady;
+  }
+
+  from(offset: number): Uint8Array | undefined {
+    if (this.#error !== undefined) throw this.#error;
+    const at = this.#offset + offset;
+    const index = Math.floor(at / SEGMENT_BYTES);
+    const start = index * SEGMENT_BYTES;
+    const end = this.#offset + this.byteLength - start;
+    if (index === this.#index) return this.#segment.subarray(at - start, end);
+    if (!this.#isReading) this.#read(index);
+    return undefined;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    // Its number would be that of another file while it is still read from.
+    if (!this.#isReading) closeSync(this.#fd);
+  }
+
+  #read(index: number): void {
+    this.#isReading = true;
+    const position = index * RECORD_BYTES;
+    read(this.#fd, this.#record, 0, RECORD_BYTES, position, (error, count) => {
+      this.#isReading = false;
+      if (this.#isClosed) {
+        closeSync(this.#fd);
+        return;
+      }
+      try {
+        if (error !== null) throw error;
+        this.#segment = segmentOf(this.#record.subarray(0, count), this.#file, index);
+        this.#index = index;
+      } catch (damage) {
+        this.#error = damage instanceof Error ? damage : new Error(String(damage));
+        this.#file.onDamage();
+      }
+      this.#onReady();
+    });
+  }
+}

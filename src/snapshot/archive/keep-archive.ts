@@ -1,0 +1,292 @@
+/**
+ * Keeps files of the store's archive in a folder of the local disk: those that the index names, the newest first, as many as
+ * there is room for. Runs in a process of its own, which ends when it is done.
+ */
+import { statSync } from 'node:fs';
+import { rename, rm, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  namesIn,
+  removeAbandoned,
+  syncDirectory,
+  temporaryPath,
+  writeDurably,
+} from '../../files/durable-file.js';
+import { Digester, digesting, digestOf, type Digest } from '../domain/digest.js';
+import { SnapshotError } from '../domain/snapshot-error.js';
+import { ensureOwnFolder } from '../local/own-folders.js';
+import {
+  archiveName,
+  decodeArchiveIndex,
+  REPLACED_MS,
+  type ArchiveFile,
+} from '../store/archive-index.js';
+import type { ObjectStore } from '../store/objects.js';
+import {
+  readState,
+  writeState,
+  type ArchiveState,
+  type FileContent,
+  type KeptFile,
+} from './archive-state.js';
+import {
+  keptBytes,
+  keptDigest,
+  keptPath,
+  keptRecords,
+  KeptFileReader,
+  SEGMENT_BYTES,
+} from './kept-file.js';
+
+/** What is kept of an archive that the store no longer has goes after so long. */
+const GONE_MS = 24 * 3_600_000;
+
+/** The state is written, and told, at most so often while files are fetched. */
+const TELL_MS = 500;
+
+export interface KeepRequest {
+  /** Of the kept files; it is made where it is missing. */
+  readonly folder: string;
+  /** Path of the state. */
+  readonly state: string;
+  /** The index as the store has it; undefined where it says that it has none. */
+  readonly index: string | undefined;
+  /** Bytes that kept files may take. */
+  readonly diskBytes: number;
+  /** Bytes that stay free on the disk: what an import needs. */
+  readonly freeBytes: number;
+  /** SHA-256 of files that a reader has found damaged. */
+  readonly suspects: readonly string[];
+}
+
+export interface KeepDependencies {
+  readonly objects: ObjectStore;
+  /** Reads who has a row in a file. @throws {SnapshotError} `archive_damaged` where it is no file that may be read. */
+  readonly readContent: (file: ReadableFile) => Promise<FileContent>;
+  /** Called with each new state, which is on the disk. */
+  readonly onState: (state: ArchiveState) => void;
+}
+
+export interface ReadableFile {
+  readonly byteLength: number;
+  readonly slice: (from: number, to?: number) => ArrayBuffer;
+}
+
+/** When there is something to do again, though the index is the same: epoch milliseconds, UTC. */
+export type DueMs = number;
+
+/**
+ * @throws {SnapshotError} `archive_damaged`: the index, or a file, is not what it should be; what can be kept is.
+ * @throws {SnapshotError} `disk_full`, and what the store throws; what an earlier run has kept stays.
+ */
+export async function keepArchive(
+  request: KeepRequest,
+  dependencies: KeepDependencies,
+): Promise<DueMs> {
+  const { folder, state } = request;
+  await ensureOwnFolder(folder);
+  await removeAbandoned(folder);
+  const before = await readState(state);
+  const keeping = new Keeping(request, dependencies, before);
+  return request.index === undefined
+    ? await keeping.keepForADay()
+    : await keeping.keepFiles(request.index);
+}
+
+/** Removes all kept files of a folder, whose room is needed: they can be fetched again. Answers whether there were any. */
+export async function removeKeptFiles(folder: string): Promise<boolean> {
+  const names = (await namesIn(folder)).filter((name) => keptDigest(name) !== undefined);
+  for (const name of names) await rm(join(folder, name), { force: true });
+  return names.length > 0;
+}
+
+class Keeping {
+  readonly #request: KeepRequest;
+  readonly #dependencies: KeepDependencies;
+  readonly #before: ArchiveState;
+  /** By SHA-256. */
+  readonly #kept = new Map<string, KeptFile>();
+  #toldAtMs = -Infinity;
+
+  constructor(request: KeepRequest, dependencies: KeepDependencies, before: ArchiveState) {
+    this.#request = request;
+    this.#dependencies = dependencies;
+    this.#before = before;
+  }
+
+  /** The store has no archive: a failing one may say so for a while. */
+  async keepForADay(): Promise<DueMs> {
+    const before = this.#before;
+    const sinceMs = before.kind === 'none' ? before.sinceMs : Date.now();
+    const dueMs = sinceMs + GONE_MS;
+    const isGone = Date.now() >= dueMs;
+    const kept = before.kind === 'unknown' || isGone ? [] : before.kept;
+    await this.#tell({ kind: 'none', sinceMs, kept });
+    if (isGone) await removeKeptFiles(this.#request.folder);
+    return isGone ? Infinity : dueMs;
+  }
+
+  async keepFiles(index: string): Promise<DueMs> {
+    const { files, replaced } = decodeArchiveIndex(Buffer.from(index));
+    const recent = replaced.filter(({ replacedAtMs }) => replacedAtMs + REPLACED_MS > Date.now());
+    const wanted = this.#fitting([...newestFirst(files), ...recent]);
+    const digests = new Set(wanted.map(({ sha256 }) => sha256));
+    const leftOut = files.flatMap(({ sha256 }) => (digests.has(sha256) ? [] : sha256));
+    const state = (): ArchiveState => ({
+      kind: 'there',
+      index,
+      kept: [...this.#kept.values()],
+      leftOut,
+    });
+    for (const file of wanted) await this.#takeUp(file);
+    await this.#tell(state());
+    await this.#removeOthers(digests);
+    const damages: unknown[] = [];
+    for (const file of wanted) {
+      if (this.#kept.has(file.sha256)) continue;
+      if (!(await this.#hasRoomFor(file))) {
+        leftOut.push(file.sha256);
+        continue;
+      }
+      try {
+        this.#kept.set(file.sha256, { ...file, ...(await this.#keep(file)) });
+      } catch (error) {
+        // The others may be whole; a store that does not answer gives none of them.
+        if (!isDamage(error)) throw error;
+        damages.push(error);
+      }
+      if (performance.now() - this.#toldAtMs > TELL_MS) await this.#tell(state());
+    }
+    await this.#tell(state());
+    if (damages.length > 0) throw damages[0];
+    return Math.min(...recent.map(({ replacedAtMs }) => replacedAtMs + REPLACED_MS), Infinity);
+  }
+
+  /** As many as may be kept, in this order. */
+  #fitting(files: readonly ArchiveFile[]): readonly ArchiveFile[] {
+    let room = this.#request.diskBytes;
+    return files.filter((file) => {
+      if (keptBytes(file) > room) return false;
+      room -= keptBytes(file);
+      return true;
+    });
+  }
+
+  /** What an earlier run has kept is verified by its readers; here, that it is there and as long as it should be. */
+  async #takeUp(file: ArchiveFile): Promise<void> {
+    const before = this.#before.kind === 'unknown' ? [] : this.#before.kept;
+    const kept = before.find(({ sha256 }) => sha256 === file.sha256);
+    if (kept === undefined) return;
+    const path = keptPath(this.#request.folder, file);
+    if (statSync(path, { throwIfNoEntry: false })?.size !== keptBytes(file)) return;
+    if (this.#request.suspects.includes(file.sha256)) {
+      if ((await this.#read(path, file).catch(() => undefined)) === undefined) return;
+    }
+    const { stationIds, parameterCodes } = kept;
+    this.#kept.set(file.sha256, { ...file, stationIds, parameterCodes });
+  }
+
+  /** Who reads one has it open. */
+  async #removeOthers(digests: ReadonlySet<string>): Promise<void> {
+    const { folder } = this.#request;
+    for (const name of await namesIn(folder)) {
+      const digest = keptDigest(name);
+      if (digest !== undefined && !digests.has(digest)) await rm(join(folder, name));
+    }
+  }
+
+  async #hasRoomFor(file: ArchiveFile): Promise<boolean> {
+    const { folder, freeBytes } = this.#request;
+    const { bavail, bsize } = await statfs(folder);
+    return bavail * bsize - keptBytes(file) >= freeBytes;
+  }
+
+  /** The file appears whole, or not at all; a killed run may have left it without a state. */
+  async #keep(file: ArchiveFile): Promise<FileContent> {
+    const { folder } = this.#request;
+    const path = keptPath(folder, file);
+    const found = await this.#read(path, file).catch(() => undefined);
+    if (found !== undefined) return found;
+    const temporary = temporaryPath(folder);
+    const digester = new Digester();
+    const stream = await this.#dependencies.objects.open(archiveName(file), {
+      sizeBytes: file.sizeBytes,
+    });
+    try {
+      await writeDurably(temporary, keptRecords(digesting(upTo(stream, file), digester), file));
+      assertIs(file, digester.digest());
+      const content = await this.#read(temporary, file);
+      await rename(temporary, path);
+      await syncDirectory(folder);
+      return content;
+    } finally {
+      stream.destroy();
+      await rm(temporary, { force: true });
+    }
+  }
+
+  /** Who has a row in a kept file, all of which is verified. */
+  async #read(path: string, file: ArchiveFile): Promise<FileContent> {
+    const reader = new KeptFileReader(path, file);
+    const { sizeBytes } = file;
+    try {
+      assertIs(file, await digestOf(segmentsOf(reader, file)));
+      return await this.#dependencies.readContent({
+        byteLength: sizeBytes,
+        slice: (from, to = sizeBytes) => reader.read(from, to),
+      });
+    } finally {
+      reader.close();
+    }
+  }
+
+  async #tell(state: ArchiveState): Promise<void> {
+    await writeState(this.#request.state, state);
+    this.#dependencies.onState(state);
+    this.#toldAtMs = performance.now();
+  }
+}
+
+/** Lists of stations and parameters before all. */
+function newestFirst(files: readonly ArchiveFile[]): readonly ArchiveFile[] {
+  return files.toSorted((a, b) => ((a.to ?? '9') < (b.to ?? '9') ? 1 : -1));
+}
+
+/** A store may hold a longer one under the name: no more of it is written than the index says. */
+async function* upTo(
+  chunks: AsyncIterable<Uint8Array>,
+  { path, sizeBytes }: ArchiveFile,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let length = 0;
+  for await (const chunk of chunks) {
+    length += chunk.byteLength;
+    if (length > sizeBytes) throw damaged(path, `more than ${sizeBytes} bytes`);
+    yield chunk;
+  }
+}
+
+async function* segmentsOf(
+  reader: KeptFileReader,
+  { sizeBytes }: Digest,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  for (let at = 0; at < sizeBytes; at += SEGMENT_BYTES) {
+    yield await Promise.resolve(
+      new Uint8Array(reader.read(at, Math.min(at + SEGMENT_BYTES, sizeBytes))),
+    );
+  }
+}
+
+function assertIs(file: ArchiveFile, { sha256, sizeBytes }: Digest): void {
+  if (sha256 === file.sha256 && sizeBytes === file.sizeBytes) return;
+  throw damaged(file.path, `${sizeBytes} bytes with SHA-256 ${sha256}`);
+}
+
+function damaged(path: string, found: string): SnapshotError {
+  return new SnapshotError('archive_damaged', `${path} is not what its name says: ${found}`);
+}
+
+function isDamage(error: unknown): boolean {
+  return (
+    error instanceof SnapshotError && ['archive_damaged', 'snapshot_missing'].includes(error.code)
+  );
+}

@@ -1,0 +1,195 @@
+/**
+ * Has files of the store's archive kept by child processes that end, and tells fronts which there are. A failure here does not
+ * affect the snapshot.
+ */
+import {
+  archiveFolder,
+  readState,
+  statePath,
+  type ArchiveState,
+} from '../snapshot/archive/archive-state.js';
+import { removeKeptFiles } from '../snapshot/archive/keep-archive.js';
+import { systemClock } from '../snapshot/domain/clock.js';
+import { LastingFailures } from '../snapshot/domain/lasting-failures.js';
+import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
+import { addressWithoutCredentials } from '../snapshot/store/address.js';
+import type { StoreAccess } from '../snapshot/store/open.js';
+import type { FromKeeper } from '../workers/messages.js';
+import { runChild } from './child-run.js';
+
+/** What a run has fetched until then stays, and the next one goes on. */
+const DEADLINE_MS = 600_000;
+
+/** After a failure; twice as long after each further one. */
+const RETRY_MS = 5_000;
+const RETRY_MAX_MS = 40_000;
+
+export interface ArchiveKeepingOptions {
+  readonly store: StoreAccess;
+  /** The stored index; undefined where the store has no archive. */
+  readonly readIndex: () => Promise<Uint8Array | undefined>;
+  /** Of the local copies. */
+  readonly directory: string;
+  /** Whether files may be fetched now: not while an import needs disk and cores, nor before there is a snapshot. */
+  readonly mayFetch: () => Promise<boolean>;
+  /** Bytes that kept files may take. */
+  readonly diskBytes: number;
+  /** Bytes of the disk that they leave free. */
+  readonly freeBytes: () => Promise<number>;
+  /** Called with each new state. */
+  readonly onState: (state: ArchiveState) => void;
+  /** Called with each failure when it begins, and once an hour while it lasts; with undefined when all are over. */
+  readonly onFailure: (message: string | undefined) => void;
+}
+
+export class ArchiveKeeping {
+  /** The process that keeps files at the moment. */
+  pid: number | undefined;
+  /** Why something is not kept; undefined where all is well. */
+  problem: string | undefined;
+  readonly #options: ArchiveKeepingOptions;
+  readonly #folder: string;
+  readonly #statePath: string;
+  readonly #failures = new LastingFailures(systemClock);
+  /** SHA-256 of files that fronts have found damaged since the last run. */
+  readonly #suspects = new Set<string>();
+  readonly #ending = new AbortController();
+  #run = new AbortController();
+  #state: ArchiveState = { kind: 'unknown' };
+  /** The index of the last run that succeeded, and when there is something to do again. */
+  #done: { readonly index: string | undefined; readonly dueMs: number } | undefined;
+  #turn: Promise<void> | undefined;
+  #failed = 0;
+  #retryAt = 0;
+
+  constructor(options: ArchiveKeepingOptions) {
+    this.#options = options;
+    this.#folder = archiveFolder(options.directory);
+    this.#statePath = statePath(this.#folder, addressWithoutCredentials(options.store.address));
+  }
+
+  get state(): ArchiveState {
+    return this.#state;
+  }
+
+  /** Serves what an earlier run has left. */
+  async resume(): Promise<void> {
+    try {
+      this.#onState(await readState(this.#statePath));
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** Looks at the store's index, and has a process do what follows; returns at once. */
+  poll(): void {
+    if (this.#ending.signal.aborted || performance.now() < this.#retryAt) return;
+    this.#turn ??= this.#look()
+      .catch((error: unknown) => {
+        this.#fail(error);
+      })
+      .finally(() => {
+        this.#turn = undefined;
+      });
+  }
+
+  /** A front has met a file that is not as it was written: it is fetched again. */
+  reverify(sha256: string): void {
+    this.#suspects.add(sha256);
+    this.#done = undefined;
+    this.poll();
+  }
+
+  /** Kept files give way to an import that has no room. Answers whether there were any. */
+  async giveWay(): Promise<boolean> {
+    this.#run.abort();
+    await this.#turn;
+    this.#done = undefined;
+    const hasFreed = await removeKeptFiles(this.#folder).catch(() => false);
+    if (hasFreed && this.#state.kind !== 'unknown') this.#onState({ ...this.#state, kept: [] });
+    return hasFreed;
+  }
+
+  async stop(): Promise<void> {
+    this.#ending.abort();
+    this.#run.abort();
+    await this.#turn;
+  }
+
+  async #look(): Promise<void> {
+    const { readIndex, mayFetch } = this.#options;
+    const bytes = await readIndex();
+    const index = bytes && Buffer.from(bytes).toString();
+    const done = this.#done;
+    const isDone = done !== undefined && done.index === index && Date.now() < done.dueMs;
+    if (!isDone && (await mayFetch()) && !this.#ending.signal.aborted) await this.#keep(index);
+    else if (!isDone) return;
+    this.#succeed();
+  }
+
+  async #keep(index: string | undefined): Promise<void> {
+    const { store, diskBytes, freeBytes } = this.#options;
+    const suspects = [...this.#suspects];
+    this.#run = new AbortController();
+    const [folder, state] = [this.#folder, this.#statePath];
+    const files = { folder, state, index, diskBytes, freeBytes: await freeBytes(), suspects };
+    const killer = setTimeout(() => {
+      this.#run.abort();
+    }, DEADLINE_MS);
+    const { last, how } = await runChild<FromKeeper>({
+      what: 'the process that keeps the archive',
+      role: 'archive',
+      module: new URL('../workers/archive-process.js', import.meta.url),
+      request: { store, ...files },
+      signal: this.#run.signal,
+      onProcess: (pid) => {
+        this.pid = pid;
+      },
+      onMessage: (message) => {
+        if (message.kind === 'state') this.#onState(message.state);
+        return message.kind === 'state' ? 'goes on' : 'ends';
+      },
+    }).finally(() => {
+      clearTimeout(killer);
+    });
+    if (last?.kind === 'failed') throw new SnapshotError(last.failure.code, last.failure.message);
+    if (last?.kind !== 'done') throw new SnapshotError('import_failed', how);
+    for (const one of suspects) this.#suspects.delete(one);
+    this.#done = { index, dueMs: last.dueMs };
+  }
+
+  #onState(state: ArchiveState): void {
+    this.#state = state;
+    this.#options.onState(state);
+  }
+
+  #succeed(): void {
+    this.#failed = 0;
+    const leftOut = this.#state.kind === 'there' ? this.#state.leftOut.length : 0;
+    if (leftOut > 0) this.#say(`${leftOut} files do not fit into ARCHIVE_DISK_MB or on the disk`);
+    else if (this.problem !== undefined) {
+      this.problem = undefined;
+      if (this.#failures.end()) this.#options.onFailure(undefined);
+    }
+  }
+
+  #fail(error: unknown): void {
+    if (this.#ending.signal.aborted) return;
+    const delayMs = Math.min(RETRY_MS * 2 ** this.#failed, RETRY_MAX_MS);
+    this.#failed += 1;
+    this.#retryAt = performance.now() + delayMs;
+    // Polls of the store may be rare.
+    setTimeout(() => {
+      this.poll();
+    }, delayMs + 1).unref();
+    // The pointer was read a moment ago: once, the store has gone away since.
+    const isAway = error instanceof SnapshotError && error.code === 'store_unreachable';
+    if (!isAway || this.#failed > 1)
+      this.#say(error instanceof Error ? error.message : String(error));
+  }
+
+  #say(problem: string): void {
+    this.problem = problem;
+    if (this.#failures.isDue(problem)) this.#options.onFailure(problem);
+  }
+}

@@ -1,0 +1,118 @@
+/** One run of a child process that does one thing and ends: at a low priority, killed at its deadline, with the reason of its end. */
+import { fork, type ChildProcess } from 'node:child_process';
+import { setPriority } from 'node:os';
+import { childEnvironment, startChild } from '../snapshot/store/child-process.js';
+
+/** Nice enough that fronts keep the cores, not so nice that an import starves under load. */
+const NICENESS = 10;
+
+/** Time in which a child that has sent its result has to exit; closing its threads and files takes less. */
+const EXIT_MS = 5000;
+
+/** A killed child that is still there is held by a disk that hangs: this process ends without it. */
+const ABANDON_MS = 2000;
+
+/** Characters from the end of the child's stderr that are held for the error message. */
+const MAX_STDERR_CHARS = 4096;
+
+export interface ChildRun<Message> {
+  /** What it is called in messages, such as `the import`. */
+  readonly what: string;
+  /** What failed starts are counted as. */
+  readonly role: 'import' | 'archive';
+  readonly module: URL;
+  /** The one message that it is sent. */
+  readonly request: object;
+  /** Aborted, it is killed at once. */
+  readonly signal: AbortSignal;
+  /** Called with the id of its process, and with undefined when that is gone or has nothing left to do. */
+  readonly onProcess?: ((pid: number | undefined) => void) | undefined;
+  /** Called with each of its messages; answers how the run goes on. */
+  readonly onMessage: (message: Message) => 'goes on' | 'is done' | 'ends';
+}
+
+/**
+ * Resolves with its last message, and one sentence on how it ended: when it is done, and has nothing left to do but to end;
+ * or when the process is gone and all it said has been read.
+ */
+export async function runChild<Message>({
+  what,
+  role,
+  module,
+  request,
+  signal,
+  onProcess,
+  onMessage,
+}: ChildRun<Message>): Promise<{ readonly last: Message | undefined; readonly how: string }> {
+  const child = startChild(role, () =>
+    fork(module, { env: childEnvironment(), stdio: ['ignore', 'ignore', 'pipe', 'ipc'] }),
+  );
+  lowerPriority(child);
+  onProcess?.(child.pid);
+  const reasonOnStderr = collectStderr(child);
+  let last: Message | undefined;
+  let exitTimer: NodeJS.Timeout | undefined;
+  const abandon = (): void => {
+    child.unref();
+    child.channel?.unref();
+    child.stderr?.destroy();
+  };
+  const kill = (): void => {
+    child.kill('SIGKILL');
+    clearTimeout(exitTimer);
+    exitTimer = setTimeout(abandon, ABANDON_MS);
+  };
+  signal.addEventListener('abort', kill);
+  const done = new Promise<string>((resolve) => {
+    child.on('message', (message: Message) => {
+      last = message;
+      const then = onMessage(message);
+      if (then === 'goes on') return;
+      exitTimer = setTimeout(kill, EXIT_MS);
+      // Its memory takes a tenth of a second to free, which nobody has to wait for.
+      if (then === 'is done') resolve('done');
+    });
+  });
+  // A child that ends before it has read the request is noticed by its end.
+  child.send(request, () => undefined);
+  try {
+    const gone = new Promise<string>((resolve) => {
+      child.once('error', (error) => {
+        // Only a process that never was has no `close`.
+        if (child.pid === undefined) resolve(`${what} cannot be started: ${error.message}`);
+      });
+      child.once('close', (code, killedBy) => {
+        clearTimeout(exitTimer);
+        const how = killedBy === null ? `with exit code ${code ?? 'unknown'}` : `by ${killedBy}`;
+        resolve(`${what} ended without a result, ${how}${reasonOnStderr()}`);
+      });
+    });
+    return { how: await Promise.race([done, gone]), last };
+  } finally {
+    signal.removeEventListener('abort', kill);
+    onProcess?.(undefined);
+  }
+}
+
+/** Before the child has started its own threads: they take over its priority. */
+function lowerPriority(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    setPriority(child.pid, NICENESS);
+  } catch {
+    // It has ended already, or the system has no such thing; the work is right without it.
+  }
+}
+
+function collectStderr(child: ChildProcess): () => string {
+  let text = '';
+  child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+    text = (text + chunk).slice(-MAX_STDERR_CHARS);
+  });
+  return () => {
+    const lines = text.split('\n').map((line) => line.trim());
+    // V8 prints its reason between addresses; otherwise the first line says most.
+    const line = lines.find((each) => /^FATAL|Error/.test(each)) ?? lines.find(Boolean);
+    return line === undefined ? '' : `: ${line}`;
+  };
+}

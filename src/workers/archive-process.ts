@@ -1,0 +1,30 @@
+/** The process that keeps files of the archive: takes one request over IPC, tells what it keeps, answers one result, and exits. */
+import { keepArchive } from '../snapshot/archive/keep-archive.js';
+import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
+import { openObjects } from '../snapshot/store/open.js';
+import { readContent } from './formats/parquet/read-content.js';
+import type { FromKeeper, KeepTask } from './messages.js';
+
+// Nobody is left to take the result.
+process.once('disconnect', () => process.exit(1));
+
+process.once('message', (task: KeepTask) => {
+  void run(task).then((result) => {
+    process.send?.(result, () => process.exit(0));
+  });
+});
+
+async function run({ store, ...request }: KeepTask): Promise<FromKeeper> {
+  try {
+    const dueMs = await keepArchive(request, {
+      objects: openObjects(store),
+      readContent,
+      onState: (state) => process.send?.({ kind: 'state', state } satisfies FromKeeper),
+    });
+    return { kind: 'done', dueMs };
+  } catch (error) {
+    const code = error instanceof SnapshotError ? error.code : 'import_failed';
+    const message = error instanceof Error ? error.message : String(error);
+    return { kind: 'failed', failure: { code, message } };
+  }
+}
