@@ -120,6 +120,11 @@ export class ArchiveKeeping {
     const { readIndex, mayFetch } = this.#options;
     const bytes = await readIndex();
     const index = bytes && Buffer.from(bytes).toString();
+    if (index === undefined && this.#state.kind === 'unknown') {
+      // Nothing is kept that could be removed a day later.
+      this.#onState({ kind: 'none', sinceMs: Date.now(), kept: [] });
+      this.#done = { index, dueMs: Infinity };
+    }
     const done = this.#done;
     const isDone = done !== undefined && done.index === index && Date.now() < done.dueMs;
     if (!isDone && (await mayFetch()) && !this.#ending.signal.aborted) await this.#keep(index);

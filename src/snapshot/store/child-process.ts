@@ -62,7 +62,7 @@ export function startStoreProcess(module: URL, onEnd: (how: string) => void): Ch
 }
 
 /** Ends this process at once: a thread that hangs in a system call would hold up an orderly exit. */
-export function endAtOnce(): void {
+function endAtOnce(): void {
   process.kill(process.pid, 'SIGKILL');
 }
 
