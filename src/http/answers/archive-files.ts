@@ -81,6 +81,11 @@ export class ArchiveFiles {
     return { folder, files: this.#daily.filter(({ path }) => isOfYears(path)), hidden };
   }
 
+  /** Whether days of a year are kept. */
+  hasYear(year: number): boolean {
+    return this.#daily.some(({ path }) => path.startsWith(`daily/year=${year}/`));
+  }
+
   /** A job has failed that reads these: one of them may be damaged. */
   onFailure(error: unknown, { files }: DailyFiles): void {
     if (!(error instanceof SnapshotError) || error.code !== 'archive_damaged') return;

@@ -152,7 +152,7 @@ type MergedFile = ArchiveFile & { readonly local?: string };
 async function mergeFiles(
   objects: WritableObjectStore,
   addition: Addition,
-  { files: before, generatedAtMs: newestMs }: ArchiveIndex,
+  { files: before, generatedAtMs: newestMs }: Pick<ArchiveIndex, 'files' | 'generatedAtMs'>,
   options: WorkOptions,
 ): Promise<{ readonly merged: readonly MergedFile[]; readonly counts: Counts }> {
   const { root, signal } = options;

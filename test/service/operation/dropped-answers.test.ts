@@ -12,7 +12,7 @@ import { requestBytes } from '../../support/service/connection.js';
 import { copyFolder } from '../../support/service/copy-folders.js';
 import { get } from '../../support/service/requests.js';
 import { scrape } from '../../support/service/scrape.js';
-import { kept, serveArchive } from '../../support/service/serve-archive.js';
+import { serveArchive } from '../../support/service/serve-archive.js';
 import { eventually, type Service } from '../../support/service/service.js';
 
 const SERIES = 'organization_id=1&station_id=1&component_id=1&window=30d';
@@ -46,7 +46,6 @@ const { service, archive } = await serveArchive(
   { ...document, stations: (document['stations'] as object[]).map(named) },
 );
 const front = await frontOf(service);
-await kept(service, archive.files);
 
 function named(station: object, at: number): object {
   return { ...station, station_name: `${NAME}${at}` };

@@ -1,7 +1,7 @@
 /** The page of a station's years, from the archive (docs/http-api/pages.md, "Pages"). */
 import { refuse, type Endpoint } from '../../routing/endpoint.js';
 import { anyId } from '../../routing/lenient-parameters.js';
-import { dailyFiles, withArchive } from '../archive.js';
+import { withArchive } from '../archive.js';
 import { shownSeries } from './chart-image.js';
 import { lenientStyle, page, pageStyle } from './page-endpoint.js';
 
@@ -40,9 +40,8 @@ export const YEARS: Endpoint = page({
       ({ kind: 'years', style: { ...shown, year: known } }) as const;
     if (context.state.served === undefined) return request();
     if (stationId === undefined) return refuse('no_public_data');
-    return withArchive(context.state, (archive) => {
-      const isKnown = dailyFiles(archive).files.some((file) => file.path.includes(`year=${year}/`));
-      return request(isKnown ? year : undefined);
-    });
+    return withArchive(context.state, (archive) =>
+      request(year !== undefined && archive.hasYear(year) ? year : undefined),
+    );
   },
 });
