@@ -1,10 +1,8 @@
 -- curl --fail --remote-name http://localhost:8080/api/v1/archive.sql
 -- duckdb -init archive.sql
-SET TimeZone = 'UTC';
-
-SELECT parameter_code, year(time_start_utc) AS year,
-  round(avg(value), 1) AS mean, max(value) AS highest, count(value) AS hours
-FROM observations
-WHERE station_id = '28005002'
+SELECT parameter_code, unit, year(date) AS year,
+  round(sum(mean * hours) / sum(hours), 1) AS mean, max(maximum) AS highest, sum(hours) AS hours
+FROM daily
+WHERE station_id = '28005002' AND minimum IS NOT NULL -- without directions
 GROUP BY ALL
 ORDER BY ALL;

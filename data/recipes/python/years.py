@@ -8,7 +8,8 @@ data = pd.read_csv(
     parse_dates=["date"],
     storage_options={"Accept-Encoding": "gzip"},
 )
-days = data[data["hours"] >= 18]  # three quarters of a day
-year = days["date"].dt.year.rename("year")
-years = days.groupby(["parameter_code", year])["mean"].agg(["mean", "count"])
-print(years.round(1).reset_index().to_string(index=False))
+days = data.dropna(subset=["minimum"])  # without empty days, and without directions
+days = days.assign(year=days["date"].dt.year, total=days["mean"] * days["hours"])
+years = days.groupby(["parameter_code", "unit", "year"])[["total", "hours"]].sum()
+years["mean"] = years["total"] / years["hours"]  # of all hours of the year
+print(years[["mean", "hours"]].round(1).reset_index().to_string(index=False))

@@ -3,7 +3,8 @@ url <- "http://localhost:8080/api/v1/observations.csv?station_id=28005002&parame
 data <- read.csv(url, colClasses = c(station_id = "character"))
 data$time <- as.POSIXct(data$time_start_utc, format = "%Y-%m-%dT%H:%M:%SZ", tz = "UTC")
 data$day <- as.Date(data$time, tz = "Europe/Belgrade")
-daily <- aggregate(value ~ day + parameter_code, data, mean)
+enough <- function(values) if (length(values) >= 18) mean(values) else NA # three quarters of a day
+daily <- aggregate(value ~ day + parameter_code, data, enough)
 print(tail(daily))
 
 svg("no2.svg", width = 9, height = 4)

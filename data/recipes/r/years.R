@@ -1,11 +1,12 @@
 url <- "http://localhost:8080/api/v1/archive/daily.csv?station_id=28005002"
 
 data <- read.csv(url, colClasses = c(station_id = "character", date = "Date"))
-days <- subset(data, hours >= 18)
+days <- subset(data, !is.na(minimum)) # without empty days, and without directions
 days$year <- format(days$date, "%Y")
-years <- aggregate(mean ~ parameter_code + year, days, mean)
-years$mean <- round(years$mean, 1)
-print(years, row.names = FALSE)
+days$total <- days$mean * days$hours
+years <- aggregate(cbind(total, hours) ~ parameter_code + unit + year, days, sum)
+years$mean <- round(years$total / years$hours, 1) # of all hours of the year
+print(years[c("parameter_code", "unit", "year", "mean", "hours")], row.names = FALSE)
 
 svg("years.svg", width = 9, height = 4)
 boxplot(mean ~ year, subset(days, parameter_code == "NO2"), ylab = "NO2")

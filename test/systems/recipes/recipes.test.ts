@@ -82,8 +82,9 @@ const printsYears =
   async (t, { folder, file, archive }) => {
     const printed = await runProgram(folder, [program, file]);
     const years = await archive.database.rows(
-      `SELECT parameter_code || ' +' || year(date) || ' +' || format('{:.1f}', avg(mean)) AS line FROM daily
-      WHERE station_id = '28005002' AND hours >= 18 GROUP BY parameter_code, year(date)`,
+      `SELECT parameter_code || ' +' || unit || ' +' || year(time_start_utc) || ' +' ||
+        format('{:.1f}', avg(value)) AS line
+      FROM observations WHERE station_id = '28005002' GROUP BY parameter_code, unit, year(time_start_utc)`,
     );
     t.equal(years.length, 9);
     for (const { line } of years) t.match(printed, new RegExp(`^ *${line as string}\\b`, 'm'));
@@ -228,8 +229,8 @@ const CHECKS: Readonly<Record<RecipeName, Check>> = {
       views.replaceAll(`${service.url}/api/v1/archive/`, join(service.published, 'archive/')),
     );
     const expected = await archive.database.rows(
-      `SELECT parameter_code, year(time_start_utc) AS year, round(avg(value), 1) AS mean, max(value) AS highest,
-        count(value) AS hours FROM observations WHERE station_id = '28005002' GROUP BY ALL ORDER BY ALL`,
+      `SELECT parameter_code, unit, year(time_start_utc) AS year, round(avg(value), 1) AS mean,
+        max(value) AS highest, sum(CAST(value IS NOT NULL AS INTEGER)) AS hours FROM observations WHERE station_id = '28005002' GROUP BY ALL ORDER BY ALL`,
     );
     t.equal(expected.length, 9);
     t.same(await rows(code), expected);
