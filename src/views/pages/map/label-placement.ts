@@ -27,8 +27,8 @@ const DOT_RADIUS = 6;
 
 const TOWN_RADIUS = 2;
 
-/** Pixels by which the circles of two markers may overlap. */
-const MARKER_OVERLAP = 4;
+/** Pixels by which the circles of two markers may overlap: their texts are narrower by more. */
+const MARKER_OVERLAP = 2;
 
 /** Pixels between a name and a circle, another name, or the edge: more than half of a stroke's width. */
 const GAP = 2;
@@ -51,6 +51,9 @@ const CONTROLS: Box = {
 /** Width of the map on the narrowest screen: what has room there has room everywhere. */
 const NARROWEST = 288;
 
+/** Cost of a name that must be there and is not, for each pixel of the width that it needs. */
+const ABSENT = 1e6;
+
 /** How a name is moved from its circle: attributes of its `<text>`. */
 interface LabelOffset extends Point {
   readonly anchor: 'start' | 'middle' | 'end';
@@ -67,7 +70,7 @@ interface Named {
   /** In pixels, beside others of the same position. */
   readonly shift?: Point | undefined;
   readonly name: string;
-  /** `always`: it has its name on every map, whatever that covers; `first`: before values and other names. */
+  /** `always`: it has its name wherever that covers no other name; `first`: before values and other names. */
   readonly importance: 'always' | 'first' | 'usual';
 }
 
@@ -180,11 +183,16 @@ class NameLayout {
         isTown && around < limit
           ? this.#freeFrom(circleBox(one, radius, 0), limit, around)
           : around;
-      const cost = Math.max(
-        isAlways && visible > NARROWEST ? 100 * visible : 4 * free,
-        latest(box, this.yielding, limit),
-      );
-      return { offset, box, cost, from: isAlways ? visible : free };
+      // What must be there covers dots, but no other name.
+      const least = isAlways ? latest(box, this.labels, Infinity, visible) : free;
+      const covering = Math.max(4 * free, latest(box, this.yielding, limit));
+      // Whatever it covers on the narrowest map is better than not being there.
+      const cost = !isAlways
+        ? covering
+        : least > NARROWEST
+          ? ABSENT * least
+          : Math.min(covering, ABSENT * NARROWEST);
+      return { offset, box, cost, from: least };
     };
     const [first, ...more] = offsetsAround(radius);
     let best = candidate(first, Infinity);
