@@ -49,10 +49,22 @@ export class JobQueue<Job extends WaitingJob> {
   readonly #classes = new Map<JobClass, ClassQueue<Job>>();
   /** How many requests of each client wait for a job. */
   readonly #clients = new Map<Job, Map<JobClient, number>>();
+  readonly #clientRunningMax: number;
+  /** Jobs under way, by the client whose time they take. */
+  readonly #running = new Map<JobClient, number>();
 
-  /** @param limitMs expected work of each class that may wait for a thread. */
-  constructor(limitMs: number) {
+  /**
+   * @param limitMs expected work of each class that may wait for a thread.
+   * @param clientRunningMax jobs that one client may have under way at a time; its others wait. Default: any number.
+   */
+  constructor(limitMs: number, clientRunningMax = Infinity) {
     this.#limitMs = limitMs;
+    this.#clientRunningMax = clientRunningMax;
+  }
+
+  /** Jobs that were taken out and have not ended. */
+  get running(): number {
+    return [...this.#running.values()].reduce((sum, jobs) => sum + jobs, 0);
   }
 
   /** Expected work that waits. */
@@ -87,7 +99,7 @@ export class JobQueue<Job extends WaitingJob> {
     lines.set(client, line);
     line.jobs.add(job);
     line.waitingMs += job.expectedMs;
-    waiting.enter(client);
+    if (this.#mayBegin(client)) waiting.enter(client);
     this.#order.enter(job.class);
   }
 
@@ -107,7 +119,7 @@ export class JobQueue<Job extends WaitingJob> {
     return true;
   }
 
-  /** Takes the next job out, with the client whose time it takes; undefined where none waits. */
+  /** Takes the next job out, with the client whose time it takes; undefined where none waits that may begin. */
   next(): NextJob<Job> | undefined {
     const jobClass = this.#order.next();
     const queue = jobClass && this.#classes.get(jobClass);
@@ -115,16 +127,35 @@ export class JobQueue<Job extends WaitingJob> {
     const client = queue.clients.next();
     const [job] = queue.lines.get(client)?.jobs ?? [];
     if (job === undefined) return undefined;
-    const next = { job, client };
-    this.charge(next, job.expectedMs);
+    this.#charge({ job, client }, job.expectedMs);
     this.#remove(job);
-    return next;
+    this.#running.set(client, (this.#running.get(client) ?? 0) + 1);
+    if (!this.#mayBegin(client)) {
+      for (const { clients } of this.#classes.values()) clients.leave(client);
+    }
+    return { job, client };
   }
 
-  /** Counts time that a job has taken, or was expected to. */
-  charge({ job, client }: NextJob<Job>, milliseconds: number): void {
+  /** A job that was taken out has ended, after so much of a thread's time. */
+  end(ended: NextJob<Job>, tookMs: number): void {
+    const { job, client } = ended;
+    this.#charge(ended, tookMs - job.expectedMs);
+    const running = (this.#running.get(client) ?? 0) - 1;
+    if (running > 0) this.#running.set(client, running);
+    else this.#running.delete(client);
+    for (const { clients, lines } of this.#classes.values()) {
+      if (lines.has(client)) clients.enter(client);
+    }
+  }
+
+  #charge({ job, client }: NextJob<Job>, milliseconds: number): void {
     this.#queueOf(job).clients.charge(client, milliseconds);
     this.#order.charge(job.class, milliseconds);
+  }
+
+  /** The service's own jobs always. */
+  #mayBegin(client: JobClient): boolean {
+    return client === undefined || (this.#running.get(client) ?? 0) < this.#clientRunningMax;
   }
 
   #queueOf({ class: jobClass }: Job): ClassQueue<Job> {

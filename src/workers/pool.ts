@@ -73,11 +73,27 @@ interface QueuedJob {
   readonly settle: (result: JobResult | Promise<JobResult>) => void;
 }
 
+type LaneName = 'long' | 'short';
+
+/** Long jobs that one thread works on in turns: those of so many clients do not wait for each other's end. */
+const LONG_JOBS_PER_THREAD = 4;
+
 /** Jobs that share the same threads, and how many of them may be under way. */
 interface Lane {
+  readonly name: LaneName;
   readonly queue: JobQueue<QueuedJob>;
+  readonly threads: readonly Thread[];
   readonly runningMax: number;
-  running: number;
+  /** Time that each of the jobs under way has had of a thread since the pool began: they share it equally. */
+  sharedMs: number;
+  /** When `sharedMs` was counted last. */
+  countedAt: number;
+}
+
+/** One thread, which is replaced when it ends, and how many jobs of each lane it works on. */
+interface Thread {
+  readonly piscina: Piscina<Job, JobResult>;
+  readonly running: Record<LaneName, number>;
 }
 
 /** For answers that say so. */
@@ -91,9 +107,8 @@ function isThreadShortage(error: unknown): boolean {
 
 export class WorkerPool implements JobRunner {
   readonly threads: number;
-  readonly #piscina: Piscina<Job, JobResult>;
-  /** Of long jobs, and of all others. */
-  readonly #lanes: Readonly<Record<'long' | 'short', Lane>>;
+  /** Long jobs, and all others. */
+  readonly #lanes: Readonly<Record<LaneName, Lane>>;
   readonly #count: NonNullable<PoolOptions['count']>;
   readonly #onTime: PoolOptions['onTime'];
   readonly #averageMs = new Map<JobKind, number>();
@@ -101,24 +116,27 @@ export class WorkerPool implements JobRunner {
 
   constructor({ threads, waitingMs = 4000, count = () => undefined, onTime }: PoolOptions) {
     this.threads = threads;
-    const lane = (runningMax: number): Lane => {
-      return { queue: new JobQueue(waitingMs * threads), runningMax, running: 0 };
+    const all = Array.from({ length: threads }, createThread);
+    // One thread is left to short jobs where there are several.
+    const forLong = all.slice(0, Math.max(1, threads - 1));
+    const lane = (
+      name: LaneName,
+      options: Pick<Lane, 'threads' | 'runningMax'>,
+      clientRunningMax?: number,
+    ): Lane => {
+      const queue = new JobQueue<QueuedJob>(waitingMs * threads, clientRunningMax);
+      return { name, queue, ...options, sharedMs: 0, countedAt: performance.now() };
     };
-    this.#lanes = { long: lane(Math.max(1, threads - 1)), short: lane(threads) };
+    // A client alone may have all threads for long jobs; beside its jobs those of other clients begin.
+    const longMax = forLong.length * LONG_JOBS_PER_THREAD;
+    this.#lanes = {
+      long: lane('long', { threads: forLong, runningMax: longMax }, forLong.length),
+      short: lane('short', { threads: all, runningMax: threads }),
+    };
     this.#count = count;
     this.#onTime = onTime;
     // A pool without jobs does not keep its process alive.
     this.#retired.unref();
-    this.#piscina = new Piscina<Job, JobResult>({
-      filename: new URL('./entry.js', import.meta.url).href,
-      minThreads: threads,
-      maxThreads: threads,
-      // A long one and another.
-      concurrentTasksPerWorker: 2,
-      // The best p99; with the default a worker's own timers and ports freeze between two tasks.
-      atomics: 'disabled',
-      recordTiming: false,
-    });
   }
 
   /** Work that waits for a thread, in milliseconds, by what jobs of its kinds have taken lately. */
@@ -178,7 +196,8 @@ export class WorkerPool implements JobRunner {
 
   /** Gives threads what they can begin at once: a job that a thread has cannot be taken back without ending the thread. */
   #fill(lane: Lane): void {
-    while (lane.running < lane.runningMax) {
+    while (lane.queue.running < lane.runningMax) {
+      countSharedTime(lane);
       const next = lane.queue.next();
       if (next === undefined) return;
       next.job.settle(this.#perform(next));
@@ -186,14 +205,16 @@ export class WorkerPool implements JobRunner {
   }
 
   async #perform(next: NextJob<QueuedJob>): Promise<JobResult> {
-    const { job, lane, expectedMs, queuedAt } = next.job;
+    const { job, lane, queuedAt } = next.job;
     const { kind } = job;
     this.#count('jobsStarted');
-    lane.running += 1;
+    const thread = leastBusy(lane);
+    thread.running[lane.name] += 1;
     const startedAt = performance.now();
+    const sharedBeforeMs = lane.sharedMs;
     this.#onTime?.('queued', kind, startedAt - queuedAt);
     try {
-      return await this.#piscina.run(job);
+      return await thread.piscina.run(job);
     } catch (error) {
       if (isThreadShortage(error)) {
         // Node keeps what a thread could not load, so it would never do anything: the process is replaced, once this is said.
@@ -207,13 +228,14 @@ export class WorkerPool implements JobRunner {
       const hasEnded = error instanceof Error && error.message.startsWith('worker exited');
       throw hasEnded ? ENDED : error;
     } finally {
-      const tookMs = performance.now() - startedAt;
+      countSharedTime(lane);
+      const tookMs = lane.sharedMs - sharedBeforeMs;
       const averageMs = this.#averageMs.get(kind) ?? FIRST_GUESS_MS;
       const countedMs = Math.min(tookMs, averageMs * OUTLIER);
       this.#averageMs.set(kind, averageMs + (countedMs - averageMs) * NEWEST_WEIGHT);
-      lane.queue.charge(next, tookMs - expectedMs);
-      this.#onTime?.('ran', kind, tookMs);
-      lane.running -= 1;
+      lane.queue.end(next, tookMs);
+      this.#onTime?.('ran', kind, performance.now() - startedAt);
+      thread.running[lane.name] -= 1;
       this.#fill(lane);
     }
   }
@@ -221,4 +243,32 @@ export class WorkerPool implements JobRunner {
   #expectedMs(kind: JobKind): number {
     return Math.max(1, Math.round(this.#averageMs.get(kind) ?? FIRST_GUESS_MS));
   }
+}
+
+function createThread(): Thread {
+  const piscina = new Piscina<Job, JobResult>({
+    filename: new URL('./entry.js', import.meta.url).href,
+    minThreads: 1,
+    maxThreads: 1,
+    concurrentTasksPerWorker: LONG_JOBS_PER_THREAD + 1,
+    // The best p99; with the default a worker's own timers and ports freeze between two tasks.
+    atomics: 'disabled',
+    recordTiming: false,
+  });
+  return { piscina, running: { long: 0, short: 0 } };
+}
+
+/** The thread with the fewest jobs of this lane, then of the other one. */
+function leastBusy({ name, threads }: Lane): Thread {
+  const weightOf = ({ running }: Thread): number =>
+    running[name] + (running.long + running.short) / 1000;
+  return threads.reduce((least, thread) => (weightOf(thread) < weightOf(least) ? thread : least));
+}
+
+/** Counts the time since the last call: with more jobs than threads, each has had a part of it. */
+function countSharedTime(lane: Lane): void {
+  const now = performance.now();
+  const jobsPerThread = Math.max(1, lane.queue.running / lane.threads.length);
+  lane.sharedMs += (now - lane.countedAt) / jobsPerThread;
+  lane.countedAt = now;
 }

@@ -4,10 +4,13 @@ import { setImmediate as afterOthers, setTimeout as after } from 'node:timers/pr
 /** How long a thread is kept from what else waits for it: about as long as a job for one station takes. */
 const TURN_MS = 10;
 
-/** For so long a long one waits between two of its turns: it ends too, however many others there are. */
+/** While there are short jobs, one of the long ones has a turn after so long: they end too, however many others there are. */
 const PATIENCE_MS = 100;
 
 let running = 0;
+
+/** When a long job had its last turn. */
+let longTurnAt = -Infinity;
 
 /** A job that the long ones wait for. */
 export async function asShortJob<T>(job: () => T | Promise<T>): Promise<T> {
@@ -29,22 +32,25 @@ export async function inTurns<T>(steps: Iterator<unknown, T>, isLong: boolean): 
   }
 }
 
-/** The turns of one job that lets others in between two steps of it. */
+/** The turns of one job that lets others in between two steps of it; long jobs of one thread take turns. */
 export class JobTurns {
-  readonly #patienceMs: number;
+  readonly #isLong: boolean;
   #endMs = performance.now() + TURN_MS;
 
   /** @param isLong whether it lets short jobs end, too. */
   constructor(isLong = true) {
-    this.#patienceMs = isLong ? PATIENCE_MS : 0;
+    this.#isLong = isLong;
   }
 
   /** To be awaited between two steps. */
   async next(): Promise<void> {
     if (performance.now() < this.#endMs) return;
-    const until = performance.now() + this.#patienceMs;
+    if (this.#isLong) longTurnAt = performance.now();
     await afterOthers();
-    while (running > 0 && performance.now() < until) await after(1);
+    if (this.#isLong) {
+      while (running > 0 && performance.now() < longTurnAt + PATIENCE_MS) await after(1);
+      longTurnAt = performance.now();
+    }
     this.#endMs = performance.now() + TURN_MS;
   }
 }

@@ -74,6 +74,28 @@ void t.test('a job that another client joins has its turn where either of them h
   t.equal(drain(queue).length, 98, 'and is run once');
 });
 
+void t.test(
+  'a client with its share under way lets others begin, and goes on afterwards',
+  async (t) => {
+    const queue = new JobQueue<NamedJob>(100_000, 1);
+    const long = (name: string): NamedJob => job(name, 'long', 1000);
+    for (const name of ['first', 'second', 'third']) queue.add(long(name), 'many');
+    const first = queue.next();
+    t.equal(first?.job.name, 'first');
+    t.equal(queue.next(), undefined, 'its others wait');
+    queue.add(long('of another'), 'one');
+    queue.join(long('unknown'), 'many');
+    t.equal(queue.next()?.job.name, 'of another');
+    t.equal(queue.running, 2);
+    queue.add(long('of the service'), undefined);
+    t.equal(queue.next()?.job.name, 'of the service', 'whose jobs have no such limit');
+    if (first !== undefined) queue.end(first, 1000);
+    t.equal(queue.running, 2);
+    t.equal(queue.next()?.job.name, 'second');
+    t.equal(queue.next(), undefined);
+  },
+);
+
 const CLIENTS: readonly JobClient[] = [undefined, 'a', 'b', 'c'];
 const CLASSES = ['quick', 'page', 'file'] as const satisfies readonly JobClass[];
 
@@ -221,7 +243,7 @@ void t.test(
           const at = Number(turn?.job.name);
           const line = lines[at];
           if (turn === undefined || line === undefined) throw new Error('nobody waits');
-          queue.charge(turn, line.actualMs - line.expectedMs);
+          queue.end(turn, line.actualMs);
           tookMs[at] = (tookMs[at] ?? 0) + line.actualMs;
           waits(at);
         }

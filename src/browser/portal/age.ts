@@ -7,23 +7,22 @@ const ages = new Intl.RelativeTimeFormat(document.documentElement.dataset['local
   numeric: 'always',
 });
 
-/** Shows ages below `root` such as `12 minutes ago`, and updates them while they are in the page. */
-export function showAges(root: ParentNode): void {
-  for (const time of root.querySelectorAll<HTMLTimeElement>('time.age')) showAge(time);
+/** Shows ages such as `12 minutes ago` in the page, and updates them every minute. */
+export function keepAges(): void {
+  showAges(document);
+  setInterval(() => {
+    showAges(document);
+  }, MINUTE_MS);
 }
 
-function showAge(time: HTMLTimeElement): void {
-  const published = new Date(time.dateTime).getTime();
-  const show = (): void => {
+/** Shows the present ages below `root`. */
+export function showAges(root: ParentNode): void {
+  for (const time of root.querySelectorAll<HTMLTimeElement>('time.age')) {
+    const published = new Date(time.dateTime).getTime();
     const minutes = Math.max(Math.floor((Date.now() - published) / MINUTE_MS), 0);
     const hours = Math.floor(minutes / HOUR_MINUTES);
     if (hours < 2) time.textContent = ages.format(-minutes, 'minute');
     else if (hours < 48) time.textContent = ages.format(-hours, 'hour');
     else time.textContent = ages.format(-Math.floor(hours / 24), 'day');
-  };
-  show();
-  const showing = setInterval(() => {
-    if (time.isConnected) show();
-    else clearInterval(showing);
-  }, MINUTE_MS);
+  }
 }

@@ -1,13 +1,15 @@
 /**
- * Keeps what the portal shows to its address and to the snapshot that is served: nothing moves, and the focus stays where it is.
+ * Shows the page that the address names: a panel, the slider or the back button change the address, and the page behind
+ * follows without a movement or a lost focus.
  *
- * Whatever changes the address (a panel, the slider, the back button) has the page behind it shown anew.
+ * Only parts of one snapshot are exchanged: between two, the extent of the map and everything else may differ.
  */
+import { showAges } from './age.js';
 import { currentAddress, ROOT, showTitle } from './address.js';
-import { keepingFocus, replaceParts } from './keeping-focus.js';
-import { SnapshotListener } from './snapshot-listener.js';
+import { keepingFocus } from './keeping-focus.js';
+import { reload, SnapshotListener } from './snapshot-listener.js';
 
-/** What a page shows of a snapshot, beside the map; each is replaced as a whole. */
+/** Parts of the page that depend on its address, beside the map; each is replaced as a whole. */
 const PARTS = [
   '.intro-head',
   '.search-state',
@@ -20,43 +22,30 @@ const PARTS = [
   'table.stations',
 ] as const;
 
-/** All of the map that a snapshot changes: it stays as it was zoomed and moved. */
+/** All of the map that the address changes: it stays as it was zoomed and moved. */
 const MARKERS = '.map-overlay > svg';
 
-/** What the portal does again with a new version of the page. */
 export interface Refresh {
-  /** For the new version, before its parts are shown. */
-  readonly enhance: (page: ParentNode) => void;
-  /** For the table as a whole, after that. */
+  /** Called for the table as a whole when it has other rows. */
   readonly arrange: () => void;
-  /** Whether what the user searches for is hidden and shown here, so that all rows are to be asked for. */
+  /** Whether scripts hide and show rows for a search, so that all rows are to be asked for. */
   readonly hasAllRows: boolean;
-  /** Shows the panel of a station anew, where one is open; whether there is nothing left to do. */
-  readonly panel: () => Promise<boolean>;
-  /** Whether the user moves through the hours, which is not to be taken back: the page will be shown anew after that. */
-  readonly isMoving: () => boolean;
 }
 
-/**
- * Listens to swaps for as long as somebody can see the page.
- *
- * @returns what shows the page at its present address, where it shows another state, or a panel is of another snapshot.
- */
-export function followSnapshots(refresh: Refresh): (panelSnapshot?: string) => Promise<void> {
+/** @returns to be called when the address has changed, or a dialog has opened or closed. */
+export function followAddress(refresh: Refresh): () => Promise<void> {
   const portal = document.querySelector<HTMLElement>('.portal');
   if (portal === null) return () => Promise.resolve();
   const page = new FollowingPage(portal, refresh);
   addEventListener('popstate', () => void page.keepUp());
-  return (panelSnapshot) => page.keepUp(panelSnapshot);
+  return () => page.keepUp();
 }
 
 class FollowingPage {
   readonly #portal: HTMLElement;
   readonly #refresh: Refresh;
-  /** What is shown, or has been asked for. */
+  /** The state that is shown, or has been asked for. */
   #state: string;
-  /** Whether the panel is perhaps of another snapshot than the page. */
-  #isPanelOld = false;
   /** Counts what was asked for: an earlier answer that comes later is not shown. */
   #requests = 0;
   readonly #listener: SnapshotListener;
@@ -65,12 +54,12 @@ class FollowingPage {
     this.#portal = portal;
     this.#refresh = refresh;
     this.#state = this.#addressedState();
-    this.#listener = new SnapshotListener(portal, () => this.#show());
+    this.#listener = new SnapshotListener(portal);
   }
 
-  async keepUp(panelSnapshot = this.#portal.dataset['snapshot']): Promise<void> {
-    this.#isPanelOld ||= panelSnapshot !== this.#portal.dataset['snapshot'];
-    if (this.#isPanelOld || this.#addressedState() !== this.#state) await this.#show();
+  async keepUp(): Promise<void> {
+    if (this.#addressedState() !== this.#state) await this.#show();
+    this.#listener.update();
   }
 
   /** All of the address that the page shows without a panel, in one order. */
@@ -87,54 +76,52 @@ class FollowingPage {
     const request = this.#requests;
     const state = this.#addressedState();
     this.#state = state;
-    const next = await fetchPage(new URL(`?${state}`, ROOT));
+    const portal = await fetchPortal(new URL(`?${state}`, ROOT));
     if (request !== this.#requests) return;
-    if (this.#refresh.isMoving()) {
-      this.#state = '';
-      return;
-    }
+    // The user moves on through the hours, which is not to be taken back: the page is shown anew after that.
+    if (document.querySelector('.map-part.moving')) this.#state = '';
     // What is shown has been changed meanwhile: this would take it back.
-    if (this.#addressedState() !== state) {
-      await this.#show();
-      return;
-    }
-    const portal = next?.querySelector<HTMLElement>('.portal');
-    const snapshot = portal?.dataset['snapshot'];
-    // Without a snapshot, or with another design: what is shown stays.
-    if (!portal || snapshot === undefined) {
+    else if (this.#addressedState() !== state) await this.#show();
+    // Without a snapshot what is shown stays.
+    else if (portal?.dataset['snapshot'] === undefined) this.#state = '';
+    else if (portal.dataset['snapshot'] === this.#portal.dataset['snapshot']) {
+      this.#replaceBy(portal);
+    } else {
       this.#state = '';
-      this.#listener.tryAgain();
-      return;
+      // Behind a dialog the page is loaded when that is closed.
+      if (document.querySelector(':modal') === null) reload();
     }
-    this.#isPanelOld ||= snapshot !== this.#portal.dataset['snapshot'];
-    this.#replaceBy(portal);
-    Object.assign(this.#portal.dataset, portal.dataset);
-    showTitle();
-    this.#refresh.arrange();
-    if (!this.#isPanelOld) return;
-    this.#isPanelOld = !(await this.#refresh.panel());
-    if (this.#isPanelOld) this.#listener.tryAgain();
   }
 
   #replaceBy(next: HTMLElement): void {
     const portal = this.#portal;
-    this.#refresh.enhance(next);
+    showAges(next);
     keepingFocus(() => {
-      replaceParts(portal, next, PARTS);
+      for (const part of PARTS) {
+        const [old, newer] = [portal.querySelector(part), next.querySelector(part)];
+        if (!old || !newer || old.innerHTML === newer.innerHTML) continue;
+        old.replaceChildren(...newer.childNodes);
+      }
       const markers = next.querySelectorAll(MARKERS);
       if (markers.length === 0) return;
       for (const marker of portal.querySelectorAll(MARKERS)) marker.remove();
       portal.querySelector('.map-overlay')?.append(...markers);
     });
+    Object.assign(portal.dataset, next.dataset);
+    showTitle();
+    this.#refresh.arrange();
   }
 }
 
-/** A page as the service has it now: the browser may keep the one that it has for a minute. Undefined where it cannot be had. */
-export async function fetchPage(url: URL): Promise<Document | undefined> {
+/** The page as the service has it now: the browser may keep the one that it has for a minute. Undefined where it cannot be had. */
+async function fetchPortal(url: URL): Promise<HTMLElement | undefined> {
   try {
     const response = await fetch(url, { cache: 'no-cache' });
     if (!response.ok) return undefined;
-    return new DOMParser().parseFromString(await response.text(), 'text/html');
+    const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+    // Chromium never frees a document with an image that depends on the colour scheme.
+    page.querySelector('.map source')?.remove();
+    return page.querySelector<HTMLElement>('.portal') ?? undefined;
   } catch {
     return undefined;
   }

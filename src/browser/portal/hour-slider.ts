@@ -7,15 +7,15 @@ const PLAY_MS = 400;
 const STILL_MS = 300;
 
 /**
+ * The part of the map has the class `moving` while the slider moves.
+ *
  * @param shown is called when the address has another hour: the list and the summary are to be had of it.
- * @returns whether the slider moves: `shown` will be called when it stands still.
  */
-export function enhanceHours(shown: () => Promise<void>): () => boolean {
+export function enhanceHours(shown: () => Promise<void>): void {
   const part = document.querySelector<HTMLElement>('.map-part');
-  if (part === null) return () => false;
+  if (part === null) return;
   let playing: number | undefined;
   let settling: number | undefined;
-  let isMoved = false;
   const choose = (hour: string, how: 'pushState' | 'replaceState'): void => {
     const url = currentAddress();
     if (hour === '') url.searchParams.delete('hour');
@@ -27,7 +27,7 @@ export function enhanceHours(shown: () => Promise<void>): () => boolean {
     clearInterval(playing);
     clearTimeout(settling);
     playing = undefined;
-    isMoved = false;
+    part.classList.remove('moving');
     part.querySelector('.map-hours button[data-play]')?.removeAttribute('aria-pressed');
   };
   const settle = (): void => {
@@ -38,14 +38,14 @@ export function enhanceHours(shown: () => Promise<void>): () => boolean {
   // The form is another one whenever there is a new snapshot.
   part.addEventListener('input', ({ target }) => {
     if (!isRange(target)) return;
-    isMoved = true;
+    part.classList.add('moving');
     clearTimeout(settling);
     showChosenHour(part);
   });
   // Where it was moved back to its hour there is no change, but a pointer that is lifted.
   for (const type of ['change', 'pointerup', 'pointercancel']) {
     part.addEventListener(type, ({ target }) => {
-      if (!isRange(target) || !isMoved) return;
+      if (!isRange(target) || !part.matches('.moving')) return;
       clearTimeout(settling);
       settling = window.setTimeout(settle, STILL_MS);
     });
@@ -63,7 +63,7 @@ export function enhanceHours(shown: () => Promise<void>): () => boolean {
       settle();
       return;
     }
-    isMoved = true;
+    part.classList.add('moving');
     button.setAttribute('aria-pressed', 'true');
     if (range.value === range.max) range.value = '0';
     playing = window.setInterval(() => {
@@ -72,7 +72,6 @@ export function enhanceHours(shown: () => Promise<void>): () => boolean {
       if (range.value === range.max) settle();
     }, PLAY_MS);
   });
-  return () => isMoved;
 }
 
 function showChosenHour(part: HTMLElement): void {

@@ -1,27 +1,14 @@
-/** New content for a page that somebody reads: the focus is where it was. */
+/** Keeps the focus where it is while the page gets new content. */
 
 /** Replaces parts of the page, and gives the focus back to whatever stands for the element that had it. */
 export function keepingFocus(replace: () => void): void {
   const active = document.activeElement;
-  const find = active === null ? undefined : finderOf(active);
+  const selector = active === null ? undefined : selectorOf(active);
   const { scrollX, scrollY } = window;
   replace();
-  if (find === undefined || active?.isConnected === true) return;
-  focus(find());
+  if (selector === undefined || active?.isConnected === true) return;
+  focus(document.querySelector(selector));
   window.scrollTo(scrollX, scrollY);
-}
-
-/** Replaces what a page shows of a snapshot by what a newer version of it shows: only what differs. */
-export function replaceParts(
-  page: ParentNode,
-  next: ParentNode,
-  selectors: readonly string[],
-): void {
-  for (const selector of selectors) {
-    const [old, newer] = [page.querySelector(selector), next.querySelector(selector)];
-    if (!old || !newer || old.innerHTML === newer.innerHTML) continue;
-    old.replaceChildren(...newer.childNodes);
-  }
 }
 
 export function focus(element: Element | null | undefined): void {
@@ -30,16 +17,8 @@ export function focus(element: Element | null | undefined): void {
   }
 }
 
-/** Finds the same element in another version of the page: by its name or its link, or else by its position among its like. */
-export function finderOf(element: Element): () => Element | null | undefined {
-  const selector = selectorOf(element);
-  if (selector !== undefined) return () => document.querySelector(selector);
-  const { tagName } = element;
-  const index = [...document.querySelectorAll(tagName)].indexOf(element);
-  return () => document.querySelectorAll(tagName)[index];
-}
-
-function selectorOf(element: Element): string | undefined {
+/** Finds the same element in another version of the page, by its name or its link; undefined if it has neither. */
+export function selectorOf(element: Element): string | undefined {
   if (element.id !== '') return `#${CSS.escape(element.id)}`;
   const station = element.getAttribute('data-station');
   const scope = element.closest('.map-overlay') === null ? 'table.stations' : '.map-overlay';

@@ -13,21 +13,19 @@ import {
   showTitle,
   stateWith,
 } from './address.js';
-import { fetchPage } from './follow.js';
-import { finderOf, focus, keepingFocus } from './keeping-focus.js';
+import { focus, selectorOf } from './keeping-focus.js';
 
 interface DialogOptions {
   /** Is called with every panel that is shown. */
   readonly enhance: (panel: ParentNode) => void;
-  /** Is called when the address has changed, with the snapshot of the panel where one has come. */
-  readonly onChange: (snapshot?: string) => void;
+  /** Is called when the address has changed, and the dialog has opened or closed. */
+  readonly onChange: () => void;
 }
 
-/** @returns what is to be called when the panel has other values; whether it then has them. */
-export function enhanceDialog(options: DialogOptions): () => Promise<boolean> {
+export function enhanceDialog(options: DialogOptions): void {
   const { enhance } = options;
   const dialog = document.querySelector<HTMLDialogElement>('#station');
-  if (dialog === null) return () => Promise.resolve(true);
+  if (dialog === null) return;
   const view = new StationDialog(dialog, options);
   if (dialog.open) enhance(dialog);
   else if (isStation(new URL(location.href))) sayUnknown();
@@ -56,7 +54,6 @@ export function enhanceDialog(options: DialogOptions): () => Promise<boolean> {
     view.submit(stateWith(url, OF_PANEL), form);
   });
   addEventListener('popstate', () => void view.follow(new URL(location.href)));
-  return () => view.refresh();
 }
 
 /** The link that was clicked; null where the browser handles the click: other buttons, new tabs, downloads, languages. */
@@ -73,8 +70,8 @@ class StationDialog {
   #request: AbortController | undefined;
   /** Whether the address has changed before the dialog closes. Its event comes later, maybe at another address again. */
   #followsAddress = false;
-  /** Finds what has led here, in the page as it is by then. */
-  #trigger: ReturnType<typeof finderOf> | undefined;
+  /** Selects what has led here, in the page as it is by then. */
+  #trigger: string | undefined;
 
   constructor(dialog: HTMLDialogElement, options: DialogOptions) {
     this.#dialog = dialog;
@@ -104,7 +101,7 @@ class StationDialog {
   visit(linked: URL, link: Element): void {
     const isWithin = this.#dialog.contains(link);
     const url = stateWith(linked, isWithin ? OF_PANEL : ['station_id', 'compare']);
-    if (!isWithin) this.#trigger = finderOf(link);
+    if (!isWithin) this.#trigger = selectorOf(link);
     history.pushState(undefined, '', url);
     const href = CSS.escape(link.getAttribute('href') ?? '');
     if (link.closest('.cards') !== null) void this.#load(url, { focused: '#chart-heading' });
@@ -140,39 +137,6 @@ class StationDialog {
     this.#dialog.close();
   }
 
-  /** Shows the same panel with new values, as it was scrolled and unfolded; false if these cannot be had. */
-  async refresh(): Promise<boolean> {
-    const url = new URL(location.href);
-    if (!this.#dialog.open || !isStation(url)) return true;
-    if (this.#isFilledIn()) {
-      this.#dialog.addEventListener('focusout', () => void this.refresh(), { once: true });
-      return true;
-    }
-    const panel = (await fetchPage(fragmentOf(url)))?.querySelector('.panel');
-    // Another one has been asked for meanwhile.
-    if (location.href !== url.href) return true;
-    if (!panel) return false;
-    // Meanwhile the user has gone to another field: again when that is left.
-    if (this.#isFilledIn()) return await this.refresh();
-    const { scrollTop } = this.#dialog;
-    const unfolded = [...this.#dialog.querySelectorAll('details')].map(({ open }) => open);
-    keepingFocus(() => {
-      this.#dialog.replaceChildren(panel);
-      for (const [at, details] of this.#dialog.querySelectorAll('details').entries()) {
-        details.open = unfolded[at] ?? details.open;
-      }
-      this.#options.enhance(this.#dialog);
-    });
-    this.#dialog.scrollTop = scrollTop;
-    showTitle();
-    return true;
-  }
-
-  /** Whether the user chooses or types something in it, which is not to be taken away. */
-  #isFilledIn(): boolean {
-    return this.#dialog.querySelector(':is(input, select, textarea):focus') !== null;
-  }
-
   /**
    * Shows a panel from its beginning.
    *
@@ -196,7 +160,7 @@ class StationDialog {
       this.#dialog.replaceChildren(panel);
       this.show();
       showTitle();
-      this.#options.onChange(panel.dataset['snapshot']);
+      this.#options.onChange();
       const chosen = kept ?? focused;
       if (chosen === undefined) return;
       if (kept !== undefined) this.#scroller.scrollTop = scrolled;
@@ -220,8 +184,8 @@ class StationDialog {
       history.pushState(undefined, '', url);
     }
     showTitle();
+    if (this.#trigger !== undefined) focus(document.querySelector(this.#trigger));
     this.#options.onChange();
-    focus(this.#trigger?.());
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { systemCode } from '../../files/file-error.js';
 import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
@@ -15,6 +15,7 @@ import {
   gzipTrailer,
   joinChecksums,
 } from '../../snapshot/local/observations/gzip-member.js';
+import { spareBytes, TEXTS_FOLDER } from '../../snapshot/local/disk-space.js';
 import type { Plan } from '../../snapshot/local/plan.js';
 import { isMissing } from '../../snapshot/local/read-failure.js';
 import { removeAbandoned, temporaryPath, writeDurably } from '../../files/durable-file.js';
@@ -22,9 +23,6 @@ import { fileFailure } from '../../snapshot/store/file/file-failure.js';
 import { statIfExists } from '../../files/regular-file.js';
 import { JobTurns } from '../short-jobs.js';
 import { planBytes } from './answers.js';
-
-/** Within a local copy, with which its files go. */
-const FOLDER = 'texts';
 
 const EXTENSION = '.gz';
 
@@ -34,8 +32,8 @@ const SHORT_BYTES = 256 * 1024;
 /** Text that is compressed at a time. */
 const PART_BYTES = 128 * 1024;
 
-/** Files of one copy; beyond it those that were read least lately go. Four million lines take a tenth of it. */
-const FOLDER_BYTES = 256 * 1024 * 1024;
+/** Files of one copy; beyond it those that were read least recently go. Four million lines take two fifths of it. */
+const FOLDER_BYTES = 64 * 1024 * 1024;
 
 /** Of 14 MB of text, level 2 takes 31 ms, 4 takes 46 for an eighth less. */
 const LEVEL = 2;
@@ -64,7 +62,7 @@ export async function planLongText(
   source: TextSource,
   { gzip, directory, key }: LongTextOptions,
 ): Promise<Plan> {
-  const folder = join(directory, FOLDER);
+  const folder = join(directory, TEXTS_FOLDER);
   const name = createHash('sha256').update(key).digest('hex');
   const path = join(folder, `${name}${EXTENSION}`);
   try {
@@ -160,7 +158,7 @@ class TextBuffer {
   }
 }
 
-/** Removes the files that were read least lately, until the rest is not too much. */
+/** Removes the files that were read least recently, until the rest leaves room for an import and for others. */
 async function tidy(folder: string, made: string): Promise<void> {
   await removeAbandoned(folder);
   const files = await Promise.all(
@@ -173,10 +171,12 @@ async function tidy(folder: string, made: string): Promise<void> {
         return { path, size, mtimeMs };
       }),
   );
+  const all = files.reduce((sum, { size }) => sum + size, 0);
+  const most = Math.min(FOLDER_BYTES, all + (await spareBytes(dirname(dirname(folder)))));
   let bytes = 0;
   for (const { path, size } of files.sort((a, b) => b.mtimeMs - a.mtimeMs)) {
     bytes += size;
-    if (bytes > FOLDER_BYTES && path !== made) await rm(path, { force: true });
+    if (bytes > most && path !== made) await rm(path, { force: true });
   }
 }
 

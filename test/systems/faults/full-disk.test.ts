@@ -12,6 +12,7 @@ import { chanceOf, scaled } from '../../support/faults/chance.js';
 import { runBura } from '../../support/service/command.js';
 import { leftovers, verifiedActiveId } from '../../support/service/published.js';
 import { activated } from '../../support/service/serve-documents.js';
+import { get } from '../../support/service/requests.js';
 import {
   eventually,
   makeRoot,
@@ -72,6 +73,34 @@ void t.test('an import on a full disk fails, and the service goes on', needsMoun
   await publish(service, snapshotDocument({ snapshot_id: 'fits' }));
   await activated(service, { snapshot_id: 'fits' }, 0);
   await serves(t, service, 'fits');
+});
+
+void t.test('long answers give way to an import', needsMount, async (t) => {
+  const root = await makeRoot(t);
+  const disk = await mountSmallDisk(t, '64m');
+  const copies = join(disk.folder, 'demo');
+  const large = { stations: 25, components: 2, hours: 200 };
+  await publish({ root }, generateDocument({ ...large, snapshotId: 'begin', seed: 9 }));
+  const service = await startService(t, { root, env: { LOCAL_DIR: disk.folder } });
+  await service.waitForLog('activated');
+  const freeBytes = async (): Promise<number> => {
+    const { bavail, bsize } = await statfs(disk.folder);
+    return bavail * bsize;
+  };
+  for (const [seed, snapshotId] of ['first', 'second', 'third'].entries()) {
+    const from = service.lines.length;
+    await publish(service, generateDocument({ ...large, snapshotId, seed }));
+    await activated(service, { snapshot_id: snapshotId }, from);
+    const [copy] = (await readdir(copies)).filter((name) => name.startsWith(snapshotId));
+    const texts = join(copies, copy ?? '', 'texts');
+    const target = '/api/v1/observations.csv?layout=wide&radius_m=1000000&lat=44&lon=20';
+    t.equal((await get(service, target)).status, 200);
+    t.equal((await readdir(texts)).length, 1);
+    // Many more of them, until an import cannot find the 18 MB that it looks for.
+    for (let at = 0; (await freeBytes()) > 12_000_000; at += 1)
+      await writeFile(join(texts, `${at}.gz`), Buffer.alloc(2_000_000));
+    t.equal((await get(service, target)).status, 200, 'the one that is read most lately stays');
+  }
 });
 
 void t.test('a publish into a full or read-only store fails', needsMount, async (t) => {

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
 import type { Page } from 'playwright-core';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { snapshotDocument } from '../../support/documents/documents.js';
 import { DESKTOP, PHONE, lazily, testInTab } from '../support/browser.js';
 import { startServing } from '../../support/service/serve-documents.js';
@@ -80,6 +80,87 @@ for (const viewport of [DESKTOP, PHONE]) {
       }
     });
   }
+}
+
+/** Values of one decimal, some below zero, and of four digits. */
+const SERIES = [
+  { component_id: 1, short_name: 'PM10', unit: 'ug.m-3', valueAt: (id: number) => 8.1 + (id % 31) },
+  { component_id: 2, short_name: 'TEMP', unit: '°C', valueAt: (id: number) => (id % 29) - 17.6 },
+  { component_id: 3, short_name: 'PRES', unit: 'hPa', valueAt: (id: number) => 986.4 + (id % 40) },
+];
+
+/** Stations in a city, in its suburbs and in a wide country around them. */
+function networkOf(count: number): ReturnType<typeof snapshotDocument> {
+  const ids = Array.from({ length: count }, (_, at) => at + 1);
+  return snapshotDocument({
+    components: SERIES.map(({ component_id, short_name, unit }) => ({
+      component_id,
+      short_name,
+      unit,
+    })),
+    stations: ids.map((id) => {
+      // The golden angle: no two lie in one direction.
+      const [angle, away] = [id * 2.4, id % 3 === 0 ? 0.12 : 1.9];
+      return {
+        station_id: id,
+        station_name: `${['Novi Beograd', 'Ниш', 'Kamenički Vis', 'Zrenjanin'][id % 4] ?? ''} ${id}`,
+        station_code: `S${id}`,
+        organization_id: 1,
+        network_id: 1,
+        latitude: 44.4 + away * Math.sqrt(id / count) * Math.sin(angle) * 0.7,
+        longitude: 20.5 + away * Math.sqrt(id / count) * Math.cos(angle),
+      };
+    }),
+    measurements: ids.flatMap((id) =>
+      SERIES.map(({ component_id, valueAt }) => ({
+        station_id: id,
+        component_id,
+        date: '2026-09-09',
+        time: '23:00',
+        value: valueAt(id),
+      })),
+    ),
+  });
+}
+
+for (const count of [1, 63, 300]) {
+  const network = lazily(() => startServing(t, networkOf(count), { wholeMap: true }));
+  for (const viewport of [DESKTOP, PHONE]) {
+    const name = `texts of ${count} stations cover one another nowhere at ${viewport.width} pixels`;
+    testInTab(name, { service: network, viewport }, async (t, page) => {
+      for (const { component_id, short_name } of SERIES) {
+        await page.goto(`/?language=en&component_id=${component_id}`);
+        await page.locator('.map-controls:not([hidden])').waitFor();
+        await picture(page, `map-${count}-${viewport.width}-${short_name}`);
+        await readable(t, page, short_name);
+        await page.click('[data-zoom="in"]');
+        await readable(t, page, `${short_name}, zoomed`);
+      }
+    });
+  }
+}
+
+async function readable(t: Test, page: Page, of: string): Promise<void> {
+  const names = await shown(page, ':is(.towns text, .marker .name)');
+  const values = await shown(page, '.marker text:not(.name)');
+  const circles = await shown(page, '.marker circle:not(.target)');
+  t.ok(values.length > 0, `${values.length} values`);
+  const texts = [...names, ...values];
+  const covered = texts.flatMap((a, index) =>
+    texts.slice(index + 1).flatMap((b) => (overlap(a, b) ? [`${a.name} covers ${b.name}`] : [])),
+  );
+  t.strictSame(covered, [], of);
+  const outside = values.filter((value) => {
+    const own = circles.find(({ name }) => name === value.name);
+    return own === undefined || value.left < own.left || value.right > own.right;
+  });
+  t.strictSame(outside, [], `${of}: in their circles`);
+}
+
+/** Writes a picture where BURA_PICTURES names a folder, for people to look at. */
+async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env['BURA_PICTURES'];
+  if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png` });
 }
 
 /** Boxes of what is visible of the map. */

@@ -1,11 +1,18 @@
-/** The portal when another snapshot is served: new values, and nothing else of the page changes. */
-import type { Page } from 'playwright-core';
-import t from 'tap';
-import { snapshotDocument, type PlainDocument } from '../../support/documents/documents.js';
+/** Open pages when another snapshot is served: they are loaded again, or offer that while somebody uses them. */
+import { randomUUID } from 'node:crypto';
+import { resolve } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import t, { type Test } from 'tap';
+import {
+  objectsOf,
+  snapshotDocument,
+  type PlainDocument,
+} from '../../support/documents/documents.js';
 import {
   accessibilityProblems,
   PHONE,
   lazily,
+  openPage,
   testInTab,
   type TabOptions,
 } from '../support/browser.js';
@@ -21,8 +28,12 @@ const MORE = Array.from({ length: 9 }, (_, at) => ({
   unit: 'ug.m-3',
 }));
 
-/** Forty stations with one component; each value is the station's number more than `base`, and its hour follows from it. */
-function documentOf(snapshotId: string, base: number): PlainDocument {
+/**
+ * Forty stations with one component; each value is the station's number more than `base`, and its hour follows from it.
+ *
+ * @param extent degrees between the first and the last station.
+ */
+function documentOf(snapshotId: string, base: number, extent = 0.6): PlainDocument {
   const at = { component_id: 1, date: '2026-09-09', time: hourOf(base) };
   return snapshotDocument({
     snapshot_id: snapshotId,
@@ -35,8 +46,8 @@ function documentOf(snapshotId: string, base: number): PlainDocument {
       network_id: 1,
       component_ids: [1],
       municipality: `Mesto ${9 - (id % 5)}`,
-      latitude: 44 + (id % 7) / 10,
-      longitude: 20 + Math.floor(id / 7) / 10,
+      latitude: 44 + ((id % 7) / 6) * extent,
+      longitude: 20 + (Math.floor(id / 7) / 6) * extent,
     })),
     measurements: STATIONS.map((id) => ({ ...at, station_id: id, value: base + id })),
   });
@@ -48,30 +59,51 @@ function hourOf(base: number): string {
 }
 
 const service = lazily(() =>
-  startServing(t, documentOf('prvi', 100), { env: { POINTER_POLL_SECONDS: '0.05' } }),
+  startServing(t, documentOf('prvi', 100), {
+    env: { POINTER_POLL_SECONDS: '0.05', TEXTS_DIR: resolve('data/demo/texts') },
+  }),
 );
 const HOME: TabOptions = { service, path: '/?language=en' };
 const SEVEN: TabOptions = { service, path: '/?language=en&station_id=7' };
 let published = 100;
 
-/** Publishes other values, and waits until the page has those of the first station. */
-async function publishMore(page: Page, service: Service): Promise<void> {
-  published += 100;
-  await publishAndServe(service, documentOf(`presek-${published}`, published));
+/** Publishes other values. */
+async function publishMore(service: Service, extent?: number): Promise<void> {
+  // Below a thousand, so that no text groups digits.
+  published = published === 900 ? 200 : published + 100;
+  await publishAndServe(service, documentOf(`presek-${randomUUID()}`, published, extent));
+}
+
+/** Publishes other values, and waits until the page is loaded with those of the first station. */
+async function reloadedBy(page: Page, service: Service, extent?: number): Promise<void> {
+  await publishMore(service, extent);
   const row = page.locator('table.stations tr').filter({
     has: page.locator('[data-station="1"]'),
     hasText: String(published + 1),
   });
   await row.waitFor();
+  // The script is the last to move anything.
+  await page.waitForFunction('history.state === null');
+}
+
+/** Publishes other values, and waits until the page offers them, with all that it shows as before. */
+async function offeredBy(t: Test, page: Page, service: Service): Promise<Locator> {
+  const before = await stateOf(page);
+  await publishMore(service);
+  const offer = page.locator('.renewal p');
+  await offer.waitFor();
+  t.strictSame(await stateOf(page), before);
+  return offer.locator('button');
 }
 
 interface State {
   readonly focus: string;
   readonly scrollY: number;
-  readonly visibleRows: number;
+  readonly componentsAt: number;
+  readonly rows: readonly string[];
   readonly found: string;
   readonly mapWidth: string;
-  readonly componentsAt: number;
+  readonly markers: readonly string[];
   readonly address: string;
 }
 
@@ -81,10 +113,12 @@ async function stateOf(page: Page): Promise<State> {
     return {
       focus: focused.id || focused.closest('table, .map-overlay, dialog')?.tagName + ' ' + focused.dataset.station,
       scrollY,
-      visibleRows: [...document.querySelectorAll('table.stations tbody tr')].filter((row) => !row.hidden).length,
+      componentsAt: document.querySelector('.components').scrollLeft,
+      rows: [...document.querySelectorAll('table.stations tbody tr')].filter((row) => !row.hidden)
+        .map((row) => row.textContent),
       found: document.querySelector('.found').textContent,
       mapWidth: document.querySelector('.map-inner').style.width,
-      componentsAt: document.querySelector('.components').scrollLeft,
+      markers: [...document.querySelectorAll('.map-overlay > svg')].map((one) => one.outerHTML),
       address: location.href,
     };
   })()`);
@@ -92,68 +126,144 @@ async function stateOf(page: Page): Promise<State> {
 }
 
 testInTab(
-  'has new values, and keeps the focus, the place and the map',
+  'is loaded again with the focus and the place that it had',
   { ...HOME, viewport: PHONE },
   async (t, page, service) => {
-    await page.locator('.map-controls:not([hidden])').waitFor();
-    await page.click('[data-zoom="in"]');
     await page.evaluate(`document.querySelector('.components').scrollLeft = 99`);
     await page.focus('table.stations [data-station="30"]');
-    const before = await stateOf(page);
+    const placeOf = ({ focus, scrollY, componentsAt, address }: State) => ({
+      focus,
+      scrollY,
+      componentsAt,
+      address,
+    });
+    const before = placeOf(await stateOf(page));
     t.equal(before.focus, 'TABLE 30');
     t.ok(before.scrollY > 100);
     t.equal(before.componentsAt, 99);
-    await publishMore(page, service);
-    t.strictSame(await stateOf(page), before);
-    t.equal(await page.locator('.marker').count(), STATIONS.length);
+    await reloadedBy(page, service);
+    t.strictSame(placeOf(await stateOf(page)), before);
     t.match(await page.getAttribute('.newest-hour time', 'datetime'), `T${hourOf(published)}`);
     await page.focus('.marker[data-station="3"]');
-    await publishMore(page, service);
+    await reloadedBy(page, service);
     t.equal((await stateOf(page)).focus, 'svg 3');
     t.match(await page.locator('.summary').textContent(), String(published + 40));
     t.strictSame(await accessibilityProblems(page), []);
   },
 );
 
-testInTab('keeps what is searched for while it is typed', HOME, async (t, page, service) => {
-  await page.locator('#search').pressSequentially('stanica 1');
-  const before = await stateOf(page);
-  t.equal(before.focus, 'search');
-  t.equal(before.visibleRows, 11);
-  await publishMore(page, service);
-  t.strictSame(await stateOf(page), before);
-  await page.locator('#search').press('Backspace');
-  t.equal((await stateOf(page)).visibleRows, STATIONS.length);
+testInTab('has its markers where a new page has them', HOME, async (t, page, service) => {
+  for (const extent of [6, 0.05, 0.6]) {
+    await reloadedBy(page, service, extent);
+    const other = await page.context().newPage();
+    await other.goto('/?language=en');
+    t.strictSame((await stateOf(page)).markers, (await stateOf(other)).markers);
+    t.equal(
+      await page.getAttribute('.map', 'data-bounds'),
+      await other.getAttribute('.map', 'data-bounds'),
+    );
+    await other.close();
+  }
 });
 
-testInTab('refreshes the panel of a station as it was unfolded', HOME, async (t, page, service) => {
-  await page.click('table.stations [data-station="7"]');
-  await page.locator('#station details summary').first().click();
-  await publishMore(page, service);
-  await page
-    .locator('#station')
-    .filter({ hasText: String(published + 7) })
-    .waitFor();
-  t.ok(await page.evaluate(`document.querySelector('#station details').open`));
-  t.ok(await page.evaluate(`document.querySelector('#station').contains(document.activeElement)`));
-  await page.keyboard.press('Escape');
-  await page.waitForURL((url) => !url.searchParams.has('station_id'));
-  t.equal((await stateOf(page)).focus, 'TABLE 7', 'the row is a new one');
+for (const [language, action] of [
+  ['en', 'Show them'],
+  ['sr-Latn', 'Prikaži ih'],
+  ['sr-Cyrl', 'Прикажи их'],
+  ['es', 'Mostrarlos'],
+] as const) {
+  testInTab(
+    `new values are offered in ${language} while somebody types`,
+    { ...HOME, path: `/?language=${language}` },
+    async (t, page, service) => {
+      await page.locator('#search').pressSequentially('stanica 1');
+      const button = await offeredBy(t, page, service);
+      t.equal(await button.innerText(), action);
+      t.strictSame(await accessibilityProblems(page), []);
+      await button.click();
+      await page.locator('table.stations', { hasText: String(published + 10) }).waitFor();
+      t.equal(await page.inputValue('#search'), 'stanica 1');
+      t.equal((await stateOf(page)).rows.length, 11);
+      t.equal(await page.locator('.renewal p').isVisible(), false);
+    },
+  );
+}
+
+testInTab('a zoomed map stays as it is', HOME, async (t, page, service) => {
+  await page.click('[data-zoom="in"]');
+  await offeredBy(t, page, service);
+  await page.click('[data-zoom="reset"]');
+  await page.evaluate('document.activeElement.blur()');
+  await reloadedBy(page, service);
+});
+
+testInTab('a point chosen on the map stays', HOME, async (t, page, service) => {
+  await page.click('.map', { position: { x: 20, y: 100 } });
+  await page.locator('.found:has-text("nearest to this point")').waitFor();
+  await offeredBy(t, page, service);
 });
 
 testInTab(
-  'refreshes the panel when the last of its fields is left',
+  'a dialog offers new values, and the page has them when it is closed',
+  HOME,
+  async (t, page, service) => {
+    await page.click('table.stations [data-station="7"]');
+    await page.locator('#station .panel').waitFor();
+    const button = await offeredBy(t, page, service);
+    t.equal(await page.locator('#station .renewal').count(), 1);
+    await page.click('#station .windows a:has-text("7 days")');
+    await page.locator('#station .windows [aria-current]', { hasText: '7 days' }).waitFor();
+    // Another panel offers it too.
+    await button.waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('table.stations', { hasText: String(published + 1) }).waitFor();
+    await page.waitForFunction('history.state === null');
+    t.equal((await stateOf(page)).focus, 'TABLE 7');
+
+    await page.click('table.stations [data-station="7"]');
+    await page.locator('#station .panel').waitFor();
+    await (await offeredBy(t, page, service)).click();
+    await page.locator('#station', { hasText: String(published + 7) }).waitFor();
+  },
+);
+
+testInTab(
+  'a panel of the page is loaded again, but not while it is used',
   SEVEN,
   async (t, page, service) => {
-    await page.click('#station details:has(#share-page) summary');
-    const value = new RegExp(`(?<!\\d)${published + 107}(?!\\d)`);
-    const panel = page.locator('#station').filter({ hasText: value });
+    await reloadedBy(page, service);
+    await page.locator('#station', { hasText: String(published + 7) }).waitFor();
     await page.focus('#compare');
-    await publishMore(page, service);
-    await page.focus('#share-page');
-    t.equal(await panel.count(), 0, 'nothing is taken away from who chooses');
-    await page.locator('#station a:visible').first().focus();
-    await panel.waitFor();
+    await offeredBy(t, page, service);
+    await page.evaluate('document.activeElement.blur()');
+    await reloadedBy(page, service);
+    await page.click('#station details:has(#share-page) summary');
+    await offeredBy(t, page, service);
+    t.ok(await page.locator('#share-page').isVisible());
+  },
+);
+
+testInTab(
+  'what is shown stays while the service has nothing else',
+  { ...HOME, isExpected: (trouble) => trouble.includes('503') },
+  async (t, page, service) => {
+    await page.clock.install();
+    await page.reload();
+    await page.route('**/api/v1/parameters', async (route) => route.fulfill({ status: 503 }));
+    const before = await stateOf(page);
+    const asked = page.waitForResponse('**/api/v1/parameters');
+    const told = page.evaluate(`new Promise((resolve) => {
+      const events = new EventSource('/api/v1/events');
+      events.addEventListener('snapshot', () => { if (events.told) { events.close(); resolve(); } events.told = true; });
+    })`);
+    await publishMore(service);
+    await told;
+    await page.clock.runFor(4000);
+    await asked;
+    t.strictSame(await stateOf(page), before);
+    await page.unroute('**/api/v1/parameters');
+    await page.clock.runFor(30_000);
+    await page.locator('table.stations', { hasText: String(published + 1) }).waitFor();
   },
 );
 
@@ -161,7 +271,7 @@ testInTab('sorts by a column what is searched for', HOME, async (t, page) => {
   await page.locator('#search').pressSequentially('stanica 1');
   await page.click('table.stations thead .value a');
   await page.waitForURL(/sort=value/);
-  t.equal((await stateOf(page)).visibleRows, 11);
+  t.equal((await stateOf(page)).rows.length, 11);
   const texts = await page.locator('table.stations tbody tr:visible .value').allInnerTexts();
   const values = texts.map((text) => Number(/[\d.]+$/.exec(text.trim())?.[0]));
   t.same(
@@ -194,8 +304,7 @@ testInTab(
   async (t, page, service) => {
     const row = page.locator('table.stations tbody tr', { hasText: 'Stanica 40' });
     const shown = await row.textContent();
-    published += 100;
-    await publishAndServe(service, documentOf(`presek-${published}`, published));
+    await publishMore(service);
     t.equal(await row.textContent(), shown);
     await page.reload();
     t.match(await row.textContent(), String(published + 40));
@@ -211,22 +320,88 @@ for (const path of ['/overview?language=en&sort=1', '/episode?language=en']) {
       await page.evaluate(
         `document.querySelector('.overview-scroll').scrollLeft = 40; scrollTo(0, 300)`,
       );
-      const link = page.locator('.overview tbody th a', { hasText: 'Stanica 30' });
-      await link.focus();
-      const before = await page.evaluate(
-        '[scrollY, document.querySelector(".overview-scroll").scrollLeft]',
-      );
-      published += 100;
-      await publishAndServe(service, documentOf(`presek-${published}`, published));
+      await page.locator('.overview tbody th a', { hasText: 'Stanica 30' }).focus();
+      const placeOf = () =>
+        page.evaluate(
+          '[scrollY, document.querySelector(".overview-scroll").scrollLeft, document.activeElement.textContent]',
+        );
+      const before = await placeOf();
+      await publishMore(service);
       await page
         .locator('.overview td', { hasText: String(published + 40) })
         .first()
         .waitFor();
-      t.same(
-        await page.evaluate('[scrollY, document.querySelector(".overview-scroll").scrollLeft]'),
-        before,
-      );
-      t.equal(await page.evaluate('document.activeElement.textContent'), 'Stanica 30');
+      await page.waitForFunction('history.state === null');
+      t.same(await placeOf(), before);
     },
   );
 }
+
+/** Values of the last hours before now. */
+function freshDocument(): PlainDocument {
+  const now = new Date();
+  const hour = new Date(now.getTime() - 3_600_000).toISOString();
+  const time = { date: hour.slice(0, 10), time: `${hour.slice(11, 13)}:00` };
+  const document = documentOf('danas', 100);
+  return {
+    ...document,
+    generated_at: `${now.toISOString().slice(0, 13)}:00:00Z`,
+    measurements: objectsOf(document, 'measurements').map((row) => ({ ...row, ...time })),
+  };
+}
+
+void t.test('data that are current again are not said to be old', async (t) => {
+  const service = await startServing(t, documentOf('letos', 100), {
+    env: { POINTER_POLL_SECONDS: '0.05' },
+  });
+  const { page } = await openPage(service);
+  const pages = await Promise.all(
+    ['/', '/overview', '/episode', '/?station_id=7'].map(async (path) => {
+      const tab = await page.context().newPage();
+      await tab.goto(`${service.url}${path}`);
+      return { path, tab };
+    }),
+  );
+  for (const { path, tab } of pages)
+    t.equal((await tab.locator('main .warning').count()) > 0, true, path);
+  await publishAndServe(service, freshDocument());
+  for (const { path, tab } of pages) {
+    await tab.locator('[data-snapshot="danas"]').first().waitFor();
+    t.equal(await tab.locator('main .warning').count(), 0, path);
+  }
+  await page.context().close();
+});
+
+testInTab('stops of the slider leave nothing behind', HOME, async (t, page) => {
+  await page.addInitScript(`{
+    window.timers = new Set();
+    const { setInterval: start, clearInterval: stop } = window;
+    window.setInterval = (...all) => { const id = start(...all); timers.add(id); return id; };
+    window.clearInterval = (id) => { timers.delete(id); stop(id); };
+  }`);
+  await page.reload();
+  const devtools = await page.context().newCDPSession(page);
+  const figures = async () => {
+    for (let times = 0; times < 3; times += 1) await devtools.send('HeapProfiler.collectGarbage');
+    const { documents } = await devtools.send('Memory.getDOMCounters');
+    return { documents, timers: await page.evaluate('timers.size') };
+  };
+  const range = page.locator('.map-hours [type="range"]');
+  const stop = async (key: string): Promise<void> => {
+    const answered = page.waitForResponse((response) => response.url().includes('/?'));
+    await range.press(key);
+    await answered;
+    await page.waitForFunction(`!document.querySelector('.map-part.moving')`);
+  };
+  await stop('ArrowLeft');
+  await stop('ArrowRight');
+  const before = await figures();
+  for (let times = 0; times < 5; times += 1) {
+    await stop('ArrowLeft');
+    await stop('ArrowRight');
+  }
+  const after = await figures();
+  t.equal(after.timers, before.timers);
+  t.ok(after.documents <= before.documents + 1, `${before.documents}, then ${after.documents}`);
+  t.equal(await page.evaluate('document.activeElement.id'), 'hour-slider', 'the focus stays');
+});

@@ -6,6 +6,7 @@ import { SnapshotError } from '../../../snapshot/domain/snapshot-error.js';
 import { historyFolder, writePast } from '../../../snapshot/history/past-files.js';
 import { pastOf } from '../../../snapshot/history/past-snapshot.js';
 import { copyDirectory } from '../../../snapshot/local/copies.js';
+import { freeDiskSpace } from '../../../snapshot/local/disk-space.js';
 import { answerKey } from '../../../snapshot/local/keys.js';
 import { CopyWriter, type StoredAnswer } from '../../../snapshot/local/writer.js';
 import type { Snapshot } from '../../../snapshot/domain/model.js';
@@ -151,12 +152,10 @@ async function* timed<T>(
 
 async function assertDiskSpace(directory: string, snapshot: Snapshot): Promise<void> {
   const needed = snapshot.observations.hours.length * DISK_BYTES_PER_ROW;
-  const { bavail, bsize } = await statfs(directory);
-  if (bavail * bsize >= needed) return;
-  throw new SnapshotError(
-    'disk_full',
-    `${directory} has ${bavail * bsize} bytes free, the local copy may need ${needed}`,
-  );
+  const free = await freeDiskSpace(directory, needed);
+  if (free >= needed) return;
+  const message = `${directory} has ${free} bytes free, the local copy may need ${needed}`;
+  throw new SnapshotError('disk_full', message);
 }
 
 /** lmdb reports a full disk as an input/output error, so the free space is read. */

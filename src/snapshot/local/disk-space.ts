@@ -1,0 +1,86 @@
+/** Free space on the disk of the local copies: files that can be made or fetched again give way to imports. */
+import { lstat, rm, statfs } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { namesIn } from '../../files/durable-file.js';
+
+/** Folder within a local copy: long answers, which workers make again. */
+export const TEXTS_FOLDER = 'texts';
+
+/** Folder beside the local copies: files of the archive, which are fetched again. */
+const ARCHIVE_FOLDER = '~archive';
+
+/** An import needs as much as the largest copy, and as much again while it writes. */
+const RESERVED_COPIES = 2;
+
+interface StoredFile {
+  readonly path: string;
+  readonly bytes: number;
+  readonly mtimeMs: number;
+}
+
+/**
+ * Makes room on the disk of a directory of local copies: removes long texts, the least recently read first, then files of
+ * the archive, the oldest first, until so many bytes are free. Removes nothing where all of them would not be enough.
+ *
+ * Whoever has a removed file open reads it to its end.
+ *
+ * @returns bytes that are free.
+ */
+export async function freeDiskSpace(directory: string, neededBytes: number): Promise<number> {
+  let free = await freeBytes(directory);
+  if (free >= neededBytes) return free;
+  const files = (await filesBelow(directory)).filter(({ path }) => isReplaceable(path));
+  const replaceable = files.reduce((sum, { bytes }) => sum + bytes, 0);
+  if (free + replaceable < neededBytes) return free;
+  const isArchive = ({ path }: StoredFile): boolean => folderOf(path) === ARCHIVE_FOLDER;
+  files.sort((a, b) => Number(isArchive(a)) - Number(isArchive(b)) || a.mtimeMs - b.mtimeMs);
+  for (const { path } of files) {
+    if (free >= neededBytes) break;
+    await rm(path, { force: true });
+    free = await freeBytes(directory);
+  }
+  return free;
+}
+
+/**
+ * Bytes that files which can be had again may still take in a directory of local copies, so that an import as large as the
+ * last one finds room. Negative: so much is to be given back.
+ */
+export async function spareBytes(directory: string): Promise<number> {
+  const copies = new Map<string, number>();
+  for (const { path, bytes } of await filesBelow(directory)) {
+    const folder = dirname(path);
+    const isCopy = dirname(folder) === directory && !basename(folder).startsWith('~');
+    if (isCopy) copies.set(folder, (copies.get(folder) ?? 0) + bytes);
+  }
+  return (await freeBytes(directory)) - RESERVED_COPIES * Math.max(0, ...copies.values());
+}
+
+async function freeBytes(directory: string): Promise<number> {
+  const { bavail, bsize } = await statfs(directory);
+  return bavail * bsize;
+}
+
+async function filesBelow(directory: string): Promise<StoredFile[]> {
+  const files: StoredFile[] = [];
+  for (const name of await namesIn(directory, { recursive: true })) {
+    const path = join(directory, name);
+    const status = await lstat(path).catch(() => undefined);
+    if (status?.isFile() !== true) continue;
+    files.push({ path, bytes: status.blocks * 512, mtimeMs: status.mtimeMs });
+  }
+  return files;
+}
+
+/** Temporary files and indexes stay: somebody is writing them, or they say what is there. */
+function isReplaceable(path: string): boolean {
+  const folder = folderOf(path);
+  return (
+    (folder === TEXTS_FOLDER && path.endsWith('.gz')) ||
+    (folder === ARCHIVE_FOLDER && path.endsWith('.parquet'))
+  );
+}
+
+function folderOf(path: string): string {
+  return basename(dirname(path));
+}
