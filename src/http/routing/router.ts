@@ -126,8 +126,8 @@ export class Router implements RequestHandler<Endpoint> {
 
   /** The path of an endpoint that is asked for with a slash after it; empty for any other. */
   #withoutLastSlash(path: string): `/${string}` | '' {
-    // A path that begins with two slashes names another host.
-    const [, shorter = ''] = /^\/([\x21-\x2e\x30-\x7e][\x21-\x7e]*)\/$/.exec(path) ?? [];
+    // A path that begins with two slashes names another host, and browsers read a backslash as a slash.
+    const [, shorter = ''] = REDIRECTED.exec(path) ?? [];
     const segments = splitPath(`/${shorter}`);
     if (shorter === '') return '';
     return this.endpoints.some((one) => isPath(one.segments, segments)) ? `/${shorter}` : '';
@@ -232,7 +232,10 @@ function usedQuery(endpoint: Endpoint, { path, query }: PlainRequest): string {
     .join('&');
 }
 
-/** Of a query that no field can have, only the path. */
+/** A path of characters that a path may have (RFC 3986 §3.3), with one slash at its beginning and one after it. */
+const REDIRECTED = /^\/([\w.~!$&'()*+,;=:@%-][\w.~!$&'()*+,;=:@%/-]*)\/$/;
+
+/** The query holds a character that no header field may have: keep the path only. */
 function withQuery(path: `/${string}`, query: string): `/${string}` {
   return /^[\x21-\x7e]+$/.test(query) ? `${path}?${query}` : path;
 }

@@ -25,6 +25,8 @@ export const STATUSES = Object.keys(STATUS_LINES).map(Number) as readonly Status
 export interface Answer {
   readonly status: Status;
   readonly headers: HeaderBlock;
+  /** Code of the error that it is; undefined where it is none, or one that is not told apart. */
+  readonly error?: string;
   /** Without one (204, 304) no length is stated either. Bytes never change. */
   readonly body?: Uint8Array | LongBody;
   /** Instead of a body: one without an end. */

@@ -78,7 +78,7 @@ export type ErrorCode = keyof typeof ERRORS;
 const ANSWERS = Object.fromEntries(
   Object.entries<ErrorRow>(ERRORS).map(([code, row]) => [
     code,
-    uncachedJson(row.status, { detail: row.detail }, row.headers),
+    { ...uncachedJson(row.status, { detail: row.detail }, row.headers), error: code },
   ]),
 ) as Readonly<Record<ErrorCode, Answer>>;
 

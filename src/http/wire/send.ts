@@ -98,7 +98,7 @@ export function send(res: HttpResponse, answer: Answer, sending: Sending): void 
   const { counters } = sending.sent;
   const bodyBytes = headOnly ? 0 : (body?.byteLength ?? 0);
   counters.answered(sending.route, answer, bodyBytes);
-  if (answer === BUSY) counters.count('busyRejections');
+  if (answer.error === 'busy') counters.count('busyRejections');
   writeHead(res, answer);
   if (body instanceof Uint8Array && !headOnly) {
     if (body.byteLength > BUFFERED_BYTES_MAX) res.onAborted(ignored);

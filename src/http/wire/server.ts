@@ -162,7 +162,7 @@ export class Server<Endpoint extends { readonly path: string } = { readonly path
         answer = endpoint ? handler.handle(endpoint, request) : handler.handleOther(request);
       }
       // No endpoint needs content, and the library's parser lets smuggled requests through.
-      const isLast = content !== 'none' || answer === MALFORMED;
+      const isLast = content !== 'none' || ('error' in answer && answer.error === 'malformed');
       const connection = isLast ? 'closed' : this.#isDraining ? 'ending' : 'kept';
       const sending = { headOnly, connection, route, arrivedAt, access, request, sent } as const;
       if (isLast || answer instanceof PendingAnswer) {

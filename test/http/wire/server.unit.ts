@@ -12,7 +12,8 @@ import {
   type BodyReading,
   type LongBody,
 } from '../../../src/http/semantics/answer.js';
-import { headerBlock } from '../../../src/http/semantics/header-block.js';
+import { errorAnswer } from '../../../src/http/semantics/error-answers.js';
+import { headerBlock, withField } from '../../../src/http/semantics/header-block.js';
 import { eventually } from '../../support/service/service.js';
 import { HOST, serveOnWire } from '../../support/service/wire-server.js';
 
@@ -381,6 +382,16 @@ void t.test('an answer is abandoned when it takes too long, and its client gets 
   await buffer(response);
   t.equal(abandoned, 1);
   t.equal(counters.inFlight, 0);
+});
+
+void t.test('a refusal is counted, whatever fields are added to it', async (t) => {
+  const busy = errorAnswer('busy');
+  const noted = { ...busy, headers: withField(busy.headers, ['X-Ignored-Parameters', 'x']) };
+  const { port, counters } = await serveOnWire(t, ({ query }) =>
+    query === 'later' ? new PendingAnswer(Promise.resolve(noted)) : noted,
+  );
+  for (const query of ['', '?later']) t.equal((await ask(port, query)).statusCode, 503);
+  t.equal(counters.counts.busyRejections, 2);
 });
 
 /** A body whose bytes come a turn after they are asked for, as those of a file do. */

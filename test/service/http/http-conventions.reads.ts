@@ -231,6 +231,29 @@ void t.test('clients of HTTP', async (t) => {
   });
 
   await t.test('redirects a path with a slash after it, and nowhere else', async (t) => {
+    // What a browser would read as the beginning of another host is redirected nowhere.
+    const beginnings = [
+      '//',
+      '/\\',
+      '/\\\\',
+      '/\\/',
+      '/./\\',
+      '/%2e/\\',
+      '/%5c',
+      '/%2f',
+      '/%5C%5c',
+      '/..//',
+      '/%09/',
+    ];
+    for (const beginning of beginnings) {
+      for (const end of ['stations/', 'stations/2/meta/', 'stations//', 'sta\\tions/']) {
+        const { status, fields } = await ask(`${beginning}evil.example/${end}`);
+        const location = fieldOf({ fields }, 'location');
+        if (status !== 308) t.equal(status, 404, `${beginning} ${end}`);
+        else t.equal(new URL(location ?? '//', 'http://own.example').host, 'own.example', beginning);
+        t.notMatch(location ?? '', /\\|^\/\//);
+      }
+    }
     for (const [path = '', location] of [
       ['/%6deta/', '/meta'],
       ['/1/stations/2/meta/', '/1/stations/2/meta'],
