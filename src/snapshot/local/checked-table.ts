@@ -1,6 +1,7 @@
 /** One table of a local copy whose every value is verified whenever it is read: LMDB itself notices no damage. */
 import { crc32 } from 'node:zlib';
 import { SnapshotError } from '../domain/snapshot-error.js';
+import { isReadersFull } from './read-failure.js';
 
 /** Before each value: CRC-32 of the table's name, the key and the value, so that another key's value is found out too. */
 const CHECKSUM_BYTES = 4;
@@ -35,7 +36,8 @@ export class CheckedTable<K extends string | number | readonly number[]> {
   /**
    * A copy of the value; undefined where the table has no such key, or a damaged tree hides it.
    *
-   * @throws {SnapshotError} `copy_damaged` where it is not what was put, or cannot be read; `lease_ended` after `close`.
+   * @throws {SnapshotError} `copy_damaged` where it is not what was put, or cannot be read; `lease_ended` after `close`;
+   * `copy_unreadable` where too many threads read the copy.
    */
   get(key: K): Uint8Array | undefined {
     return this.#read(key, 'getBinary');
@@ -59,6 +61,10 @@ export class CheckedTable<K extends string | number | readonly number[]> {
     try {
       value = this.#database[method](key);
     } catch (cause) {
+      if (isReadersFull(cause)) {
+        const message = 'too many threads read the copy (MDB_READERS_FULL)';
+        throw new SnapshotError('copy_unreadable', message, { cause });
+      }
       throw this.#damage(key, 'cannot be read', { cause });
     }
     if (value === undefined) return undefined;

@@ -5,10 +5,14 @@ import { open, type RootDatabase } from 'lmdb';
 import { SnapshotError } from '../domain/snapshot-error.js';
 import { CheckedTable } from './checked-table.js';
 import { identityOf } from './identity.js';
+import { isReadersFull } from './read-failure.js';
 import type { SeriesKey } from './observations/series-list.js';
 
 /** The file that LMDB keeps in a copy's directory. */
 export const ENVIRONMENT_FILE = 'data.mdb';
+
+/** Threads that may read one copy: those of the most fronts that settings allow, 64, each with 256 worker threads. LMDB has 64 bytes of a sparse file for each. */
+const READERS_MAX = 64 * (1 + 256);
 
 /** How an answer is stored. */
 export type Coding = 'identity' | 'gzip';
@@ -118,7 +122,10 @@ function openForReading(directory: string): Tables {
   try {
     return openTables(directory, true);
   } catch (cause) {
-    const message = `cannot open ${directory}: ${String(cause)}`;
+    const why = isReadersFull(cause)
+      ? 'too many threads read it (MDB_READERS_FULL)'
+      : String(cause);
+    const message = `cannot open ${directory}: ${why}`;
     throw new SnapshotError('copy_unreadable', message, { cause });
   }
 }
@@ -129,7 +136,7 @@ function openTables(directory: string, readOnly: boolean): Tables {
     encoding: 'binary',
     readOnly,
     maxDbs: 6,
-    maxReaders: 256,
+    maxReaders: READERS_MAX,
     // A path with a dot in its last part would be taken for a file.
     noSubdir: false,
     // The whole file is flushed once, when it is sealed.

@@ -12,6 +12,14 @@ export function isShortage(error: unknown): boolean {
   return ['EMFILE', 'ENFILE', 'ENOMEM'].includes(systemCode(error) ?? '');
 }
 
+/** LMDB's `MDB_READERS_FULL` (lmdb.h). */
+const READERS_FULL = -30_790;
+
+/** Whether a copy has no place for one more thread that reads it: that says nothing of its bytes. */
+export function isReadersFull(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === READERS_FULL;
+}
+
 /** The failure by code: a file that is missing is damage, one that cannot be read is `copy_unreadable`. */
 export function readFailure(
   path: string,
