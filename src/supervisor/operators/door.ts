@@ -53,14 +53,25 @@ function healthOf({ fronts, frontProcesses }: Instance): OperatorsAnswer {
 
 /** What answers operators. */
 export function answerOperators(instance: Instance): RequestListener {
+  /** Answers that are being made: all who ask meanwhile get the same one. */
+  const pending = new Map<string, Promise<OperatorsAnswer>>();
+  const made = (path: string, answer: (typeof ANSWERS)[string]): Promise<OperatorsAnswer> => {
+    const found = pending.get(path);
+    if (found !== undefined) return found;
+    const begun = Promise.resolve(instance)
+      .then(answer)
+      .finally(() => pending.delete(path));
+    pending.set(path, begun);
+    return begun;
+  };
   return ({ url = '', method }, response) => {
-    const answer = ANSWERS[url.split('?', 1)[0] ?? ''];
+    const [path = ''] = url.split('?', 1);
+    const answer = ANSWERS[path];
     if (answer === undefined || (method !== 'GET' && method !== 'HEAD')) {
       response.writeHead(404, { 'Content-Type': 'text/plain; charset=utf-8' }).end('Not Found\n');
       return;
     }
-    Promise.resolve(instance)
-      .then(answer)
+    made(path, answer)
       .then(
         ({ status, type, body }) => response.writeHead(status, { 'Content-Type': type }).end(body),
         () => response.writeHead(500).end(),

@@ -37,6 +37,11 @@ export class OperatorsServer {
       this.listener(request, response);
     });
     this.server.setTimeout(UNREAD_MS);
+    // Requests that follow each other in one packet would all be answered at once, each from memory of its own.
+    this.server.maxRequestsPerSocket = 1;
+    this.server.on('dropRequest', (_request, socket) => {
+      socket.destroy();
+    });
     this.server.on('connection', (socket: Socket) => {
       this.#makeRoom();
       this.#silent.add(socket);

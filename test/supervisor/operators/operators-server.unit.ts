@@ -62,6 +62,25 @@ void t.test(
   },
 );
 
+void t.test('a connection has one request: what follows it is not answered', async (t) => {
+  const { held, open, ask } = await startDoor(t);
+  for (const ending of [
+    '',
+    'GET / HT',
+    'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n',
+  ]) {
+    const heldBefore = held.length;
+    const asking = await open(REQUEST.repeat(1000) + ending);
+    await once(asking, 'close');
+    t.equal(held.length - heldBefore, 1);
+  }
+  const one = await open('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  const [answer] = (await once(one, 'data')) as [Buffer];
+  t.match(answer.toString(), /^HTTP\/1\.1 200 [^]*\r\nConnection: close\r\n/);
+  await once(one, 'close');
+  t.match(await ask(), /^HTTP\/1\.1 200 /);
+});
+
 void t.test('where all are being answered the oldest goes', async (t) => {
   const { held, open, ask } = await startDoor(t);
   const asking: Socket[] = [];
