@@ -60,6 +60,17 @@ const HEAP_FLAGS = ['--max-semi-space-size=4', '--heap-growing-percent=50'];
 const WASM_FLAGS = ['--liftoff-only'];
 
 /**
+ * Settings of glibc's allocator (mallopt(3)) that give freed memory back: otherwise each thread keeps arenas of its own, and
+ * buffers come from heaps that shrink at their end only. After 1,100 varied
+ * requests a front had 218 MB of anonymous memory, in place of 242.
+ */
+const MALLOC = {
+  MALLOC_ARENA_MAX: '2',
+  MALLOC_MMAP_THRESHOLD_: '131072',
+  MALLOC_TRIM_THRESHOLD_: '1048576',
+};
+
+/**
  * Starts the process of a front, which loads its libraries until a `FrontProcess` sends it the settings. It ends when this
  * process does.
  */
@@ -67,7 +78,7 @@ export function startFrontProcess(): ChildProcess {
   return startChild('front', () =>
     fork(FRONT_SCRIPT, {
       execArgv: [...process.execArgv, ...HEAP_FLAGS, ...WASM_FLAGS],
-      env: { UWS_HTTP_MAX_HEADERS_SIZE: REQUEST_HEAD_BYTES, ...childEnvironment() },
+      env: { ...MALLOC, UWS_HTTP_MAX_HEADERS_SIZE: REQUEST_HEAD_BYTES, ...childEnvironment() },
       // The last one is `SHARED_STDOUT`.
       stdio: ['ignore', 'ignore', 'inherit', 'ipc', 1],
     }),

@@ -9,8 +9,8 @@ import type { StoredSeries } from '../../snapshot/local/observations/stored-seri
 /** One write to a socket: written 256 kB at a time, a stream takes a third more of the kernel's time. */
 const BLOCK_BYTES = 64 * SEGMENT_BYTES;
 
-/** Per snapshot: a whole dataset of 105,000 records fits; a larger one streams through it. */
-const BLOCKS_MAX = 64;
+/** Per snapshot: the 33 MB of a whole dataset of 105,000 records fit; a larger one streams through them. */
+const BLOCKS_MAX = 40;
 
 /** Per snapshot that only late readers still use: there may be several of them. */
 const RETIRED_BLOCKS_MAX = 4;
