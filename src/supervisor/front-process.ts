@@ -61,8 +61,8 @@ const WASM_FLAGS = ['--liftoff-only'];
 
 /**
  * Settings of glibc's allocator (mallopt(3)) that give freed memory back: otherwise each thread keeps arenas of its own, and
- * buffers come from heaps that shrink at their end only. After 1,100 varied
- * requests a front had 218 MB of anonymous memory, in place of 242.
+ * buffers come from heaps that shrink at their end only. After 1,100 varied requests a front had 218 MB of anonymous
+ * memory, in place of 242.
  */
 const MALLOC = {
   MALLOC_ARENA_MAX: '2',

@@ -250,7 +250,8 @@ void t.test('clients of HTTP', async (t) => {
         const { status, fields } = await ask(`${beginning}evil.example/${end}`);
         const location = fieldOf({ fields }, 'location');
         if (status !== 308) t.equal(status, 404, `${beginning} ${end}`);
-        else t.equal(new URL(location ?? '//', 'http://own.example').host, 'own.example', beginning);
+        else
+          t.equal(new URL(location ?? '//', 'http://own.example').host, 'own.example', beginning);
         t.notMatch(location ?? '', /\\|^\/\//);
       }
     }
