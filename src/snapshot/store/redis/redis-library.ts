@@ -1,8 +1,11 @@
 /** The Redis library: loaded where it is needed, with the options of all its clients, and its errors told apart. */
 import { createRequire } from 'node:module';
 import { isIP } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import type * as Redis from '@redis/client';
+import type * as Replies from '@redis/client/dist/lib/RESP/decoder.js';
 import type { RedisNode } from './redis-address.js';
+import { ReplyLimit } from './reply-limit.js';
 
 /** A server that does not answer for so long counts as away (`docs/operations/stores.md, "Redis"`). */
 const SILENCE_MS = 5000;
@@ -21,16 +24,41 @@ export interface ClientLogin {
   readonly tls?: { readonly ca: Buffer | undefined } | undefined;
   /** How long a server may be silent. Default: 5 s. */
   readonly silenceMs?: number;
+  /** Aborted, its connections end; those with TLS by the library alone. Default: they stay. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 const load = createRequire(import.meta.url);
+
+let isLimited = false;
 
 /**
  * The library takes as long to load as all the rest of a command. `import()` would never try again what it could not
  * load for want of open files.
  */
 export function library(): typeof Redis {
-  return load('@redis/client') as typeof Redis;
+  const loaded = load('@redis/client') as typeof Redis;
+  if (!isLimited) limitReplies();
+  isLimited = true;
+  return loaded;
+}
+
+/** Has every connection end that is sent more than a reply may have; the library itself knows no limit. */
+function limitReplies(): void {
+  const { Decoder } = load('@redis/client/dist/lib/RESP/decoder.js') as typeof Replies;
+  const limits = new WeakMap<object, ReplyLimit>();
+  const prototype: { write: (chunk: Buffer) => void; reset: () => void } = Decoder.prototype;
+  const { write, reset } = prototype;
+  prototype.write = function (this: object, chunk: Buffer) {
+    const limit = limits.get(this) ?? new ReplyLimit();
+    limits.set(this, limit);
+    limit.check(chunk);
+    write.call(this, chunk);
+  };
+  prototype.reset = function (this: object) {
+    limits.delete(this);
+    reset.call(this);
+  };
 }
 
 /** A client of one server, not yet connected. It ends with its first failure. */
@@ -41,12 +69,13 @@ export function newClient(node: RedisNode, login: ClientLogin) {
 
 /** What every client is given, also those within the library's clients of sentinels and clusters. */
 export function clientOptions(login: ClientLogin) {
-  const { username, password, database = 0, tls, silenceMs = SILENCE_MS } = login;
+  const { username, password, database = 0, tls, silenceMs = SILENCE_MS, signal } = login;
   const socket = {
     connectTimeout: silenceMs,
     socketTimeout: silenceMs,
     // After a failover the store lies on another server, so a new client is made.
     reconnectStrategy: false as const,
+    ...(signal === undefined ? {} : { signal }),
   };
   return {
     // Every server of the protocol speaks version 2, and nothing of version 3 is needed.
@@ -89,6 +118,20 @@ export class ConnectionError extends Error {
   constructor(message: string, code = '') {
     super(message);
     this.code = code;
+  }
+}
+
+/** A server may send something all the time and never answer. The caller ends what goes on after this has failed. */
+export async function inTime<T>(answer: Promise<T>, limitMs: number): Promise<T> {
+  const isThere = new AbortController();
+  const options = { ref: false, signal: isThere.signal };
+  const late = wait(limitMs, undefined, options).then(() => {
+    throw new ConnectionError(`no whole answer for ${limitMs / 1000} s`);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    isThere.abort();
   }
 }
 

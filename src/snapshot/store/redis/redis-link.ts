@@ -6,7 +6,15 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { SnapshotError } from '../../domain/snapshot-error.js';
-import { isReply, isSilence, isTransient, reasonOf, type RedisClient } from './redis-library.js';
+import {
+  ConnectionError,
+  inTime,
+  isReply,
+  isSilence,
+  isTransient,
+  reasonOf,
+  type RedisClient,
+} from './redis-library.js';
 import { openServer, type ServerAccess } from './redis-server.js';
 
 /** After a wait of so long a note says why. */
@@ -14,6 +22,9 @@ const NOTE_AFTER_MS = 2000;
 
 /** How often an operation that waits looks whether the server is back; nothing is sent to it. */
 const LOOK_MS = 50;
+
+/** For one operation, of a chunk or a few commands, on the slowest of links. */
+const OPERATION_MS = 30_000;
 
 /** Between attempts to reach a server: doubled each time. */
 const FIRST_DELAY_MS = 100;
@@ -74,7 +85,7 @@ export class RedisLink {
       let client: RedisClient | undefined;
       try {
         client = await (this.#opened ?? this.#open());
-        const result = await work(client);
+        const result = await inTime(work(client), OPERATION_MS);
         this.#failures = 0;
         return result;
       } catch (error) {
@@ -161,7 +172,8 @@ export class RedisLink {
     this.#listener?.destroy();
     // A server may close a connection and be well, and in a cluster another node may have the slot by now: neither says
     // that the store is away, so operations wait for the next client.
-    const isAway = client === undefined || this.#failures > 0 || isSilence(error);
+    const isSilent = isSilence(error) || error instanceof ConnectionError;
+    const isAway = client === undefined || this.#failures > 0 || isSilent;
     const longestMs = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** this.#failures);
     this.#failures += 1;
     if (isAway) {

@@ -32,6 +32,9 @@ const OBJECT_BYTES_MAX = 256 * 1024 * 1024;
 /** Of an object, asked for or sent at once: each chunk is a round trip, and a compressor gives 16 KiB at a time. */
 const CHUNK_BYTES = 256 * 1024;
 
+/** Entries of an index that are asked for at once. */
+const SCAN_COUNT = 1000;
+
 /** Times that an object is written anew because a failover has lost some of it. */
 const MAX_WRITES = 3;
 
@@ -123,8 +126,17 @@ export class RedisObjects implements WritableObjectStore {
 
   async list(folder: string): Promise<readonly StoredObject[]> {
     const index = this.#keys.index(folder);
-    const entries = await this.#link.run('read the index', (client) => client.hGetAll(index));
-    return Object.entries(entries).flatMap(([field, text]) => {
+    const entries = await this.#link.run('read the index', async (client) => {
+      // One that is changed meanwhile gives some twice.
+      const found = new Map<string, string>();
+      for (let cursor = '0'; ;) {
+        const scanned = await client.hScan(index, cursor, { COUNT: SCAN_COUNT });
+        for (const { field, value } of scanned.entries) found.set(field, value);
+        cursor = scanned.cursor;
+        if (cursor === '0') return found;
+      }
+    });
+    return [...entries].flatMap(([field, text]) => {
       const entry = decodeEntry(text);
       const name = folder === 'snapshots' ? documentPath(field) : field;
       return entry === undefined ? [] : { name, ...entry };

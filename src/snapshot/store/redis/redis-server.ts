@@ -12,6 +12,7 @@ import {
   clientOptions,
   codeOf,
   ConnectionError,
+  inTime,
   isReply,
   isSilence,
   library,
@@ -24,6 +25,9 @@ import {
 
 /** Sentinels and nodes are asked one after the other: one that is slow is left out. */
 const ASK_MS = 2000;
+
+/** From the connection to the login. */
+const CONNECT_MS = 15_000;
 
 export interface ServerAccess {
   readonly address: RedisAddress;
@@ -49,10 +53,12 @@ export async function openServer(access: ServerAccess, wasAway: boolean): Promis
   let failure: Error | undefined;
   client.on('error', (error: Error) => {
     failure ??= error;
+    // After an answer that is none the library would go on reading.
+    client.destroy();
   });
   try {
-    await client.connect();
-    if (wasAway) await client.ping();
+    await inTime(client.connect(), CONNECT_MS);
+    if (wasAway) await inTime(client.ping(), CONNECT_MS);
     return client;
   } catch (reason) {
     client.destroy();
@@ -68,6 +74,8 @@ export async function openServer(access: ServerAccess, wasAway: boolean): Promis
 
 async function findServer(access: ServerAccess, login: ClientLogin): Promise<RedisNode> {
   const { address } = access;
+  const found = new AbortController();
+  const asking = { ...login, signal: found.signal };
   const errors: Error[] = [];
   const onError = (error: unknown): void => {
     // The library tells of some in words too.
@@ -78,9 +86,9 @@ async function findServer(access: ServerAccess, login: ClientLogin): Promise<Red
       case 'single':
         return firstOf(address);
       case 'sentinel':
-        return await findMaster(access, login, onError);
+        return await findMaster(access, asking, onError);
       case 'cluster':
-        return await findOwner(access, login, onError);
+        return await findOwner(access, asking, onError);
     }
   } catch (error) {
     onError(error);
@@ -90,6 +98,8 @@ async function findServer(access: ServerAccess, login: ClientLogin): Promise<Red
       errors.find(isReply) ??
       new ConnectionError([...reasons].join('; '), errors.map(codeOf).find(Boolean))
     );
+  } finally {
+    found.abort();
   }
 }
 
@@ -99,7 +109,8 @@ async function findMaster(
   onError: (error: unknown) => void,
 ): Promise<RedisNode> {
   const { masterName, nodes } = address;
-  const sentinelLogin = { password: sentinelPassword, tls: login.tls, silenceMs: ASK_MS };
+  const { tls, signal } = login;
+  const sentinelLogin = { password: sentinelPassword, tls, signal, silenceMs: ASK_MS };
   const sentinel = library().createSentinel({
     name: masterName,
     sentinelRootNodes: [...nodes],
@@ -110,12 +121,13 @@ async function findMaster(
   });
   sentinel.on('error', onError);
   try {
-    await sentinel.connect();
+    await inTime(sentinel.connect(), ASK_MS * (nodes.length + 2));
     const master = sentinel.getMasterNode();
     if (master === undefined) throw new ConnectionError(`there is no master ${masterName}`);
     return master;
   } finally {
-    await sentinel.destroy();
+    // It may wait for what has taken too long.
+    sentinel.destroy().catch(onError);
   }
 }
 
@@ -132,7 +144,12 @@ async function findOwner(
   const cluster = library().createCluster({
     RESP: 2,
     rootNodes: address.nodes.map((node) => ({
-      socket: { ...socketOf(node), connectTimeout: ASK_MS, socketTimeout: ASK_MS },
+      socket: {
+        ...socketOf(node),
+        connectTimeout: ASK_MS,
+        socketTimeout: ASK_MS,
+        ...(login.signal === undefined ? {} : { signal: login.signal }),
+      },
     })),
     defaults: clientOptions(login),
     minimizeConnections: true,
@@ -140,8 +157,9 @@ async function findOwner(
   });
   cluster.on('error', onError);
   try {
-    await cluster.connect();
-    const slot = await cluster.sendCommand<number>(key, false, ['CLUSTER', 'KEYSLOT', key]);
+    await inTime(cluster.connect(), ASK_MS * (address.nodes.length + 2));
+    const asked = cluster.sendCommand<number>(key, false, ['CLUSTER', 'KEYSLOT', key]);
+    const slot = await inTime(asked, ASK_MS);
     const owner = cluster.slots[slot]?.master;
     if (owner === undefined) throw new TypeError('the slot has no node');
     return nodeAddressMap(owner.address) ?? owner;

@@ -1,0 +1,76 @@
+/**
+ * Bounds of what a Redis server may answer. The library takes any length that a reply announces and any number of bytes, so
+ * a broken or hostile server could use up all memory: each reply is followed here as it arrives, before the library has it.
+ */
+
+/** The longest reply of a store: a chunk or a named object, some hundred entries of an index, the slots of a cluster. */
+const REPLY_BYTES_MAX = 8 * 1024 * 1024;
+
+/** A type, 19 digits and a line end: what announces a number or a length. */
+const LENGTH_LINE_MAX = 24;
+
+/** Follows the replies on one connection (RESP 2). */
+export class ReplyLimit {
+  /** What the reply may still have, in bytes; an item that is announced counts as one too. */
+  #left = REPLY_BYTES_MAX;
+  /** Items that are still to come. */
+  #items = 1;
+  /** Bytes of a string, with its line end, that are still to come. */
+  #skip = 0;
+  /** What has arrived of a line: all of a length, of any other text the type. */
+  #line = '';
+
+  /** @throws {Error} for more than a reply may have, before it is taken. */
+  check(chunk: Buffer): void {
+    for (let at = 0; at < chunk.length;) {
+      if (this.#skip > 0) {
+        const skipped = Math.min(this.#skip, chunk.length - at);
+        at += skipped;
+        this.#skip -= skipped;
+        if (this.#skip === 0) this.#endItem();
+        continue;
+      }
+      const end = chunk.indexOf('\n', at);
+      const next = end === -1 ? chunk.length : end + 1;
+      this.#take(next - at);
+      if (this.#line.length <= LENGTH_LINE_MAX) {
+        this.#line += chunk.toString('latin1', at, Math.min(next, at + LENGTH_LINE_MAX + 1));
+      }
+      at = next;
+      if (end !== -1) this.#endLine();
+    }
+  }
+
+  #endLine(): void {
+    const line = this.#line;
+    this.#line = '';
+    if (/^[+-]/.test(line)) {
+      this.#endItem();
+      return;
+    }
+    const [, type, number] = /^([:$*])(-?\d{1,19})\r\n$/.exec(line) ?? [];
+    if (type === undefined) throw new Error('its answer is not of the protocol (RESP 2)');
+    const length = Number(number);
+    if (type === ':' || length < 0) this.#endItem();
+    else if (type === '$') {
+      this.#take(length + 2);
+      this.#skip = length + 2;
+    } else {
+      this.#take(length);
+      this.#items += length;
+      this.#endItem();
+    }
+  }
+
+  #endItem(): void {
+    this.#items -= 1;
+    if (this.#items > 0) return;
+    this.#items = 1;
+    this.#left = REPLY_BYTES_MAX;
+  }
+
+  #take(bytes: number): void {
+    this.#left -= bytes;
+    if (this.#left < 0) throw new Error(`its answer has more than ${REPLY_BYTES_MAX} bytes`);
+  }
+}
