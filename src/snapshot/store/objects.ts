@@ -8,7 +8,7 @@ import { snapshotIdOf } from './pointer.js';
 export const NAMED_BYTES_MAX = 1024 * 1024;
 
 export interface OpenOptions {
-  /** Size of the whole object, as whoever names it says. Default: not known. */
+  /** Size of the object, as whoever names it says: no more than that and a byte is read, enough to refuse it. Default: all. */
   readonly sizeBytes?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }

@@ -83,7 +83,9 @@ export function assertDigest(
   { sizeBytes, sha256 }: Digest,
 ): void {
   if (sizeBytes === pointer.sizeBytes && sha256 === pointer.sha256) return;
-  const what = `document ${pointer.document} has ${sizeBytes} bytes, SHA-256 ${sha256}`;
+  const found =
+    sizeBytes > pointer.sizeBytes ? 'more bytes' : `${sizeBytes} bytes, SHA-256 ${sha256}`;
+  const what = `document ${pointer.document} has ${found}`;
   const expected = `${pointer.sizeBytes} bytes, SHA-256 ${pointer.sha256}`;
   throw new SnapshotError('document_corrupt', `${what}; the pointer says ${expected}`);
 }

@@ -77,12 +77,13 @@ export class FileObjects implements WritableObjectStore {
     );
   }
 
-  async open(name: string, { signal }: OpenOptions = {}): Promise<Readable> {
+  async open(name: string, { sizeBytes = Infinity, signal }: OpenOptions = {}): Promise<Readable> {
     signal?.throwIfAborted();
     const doing = `read ${name}`;
     const file = await this.#attempt(doing, () => openRegularFile(this.#pathOf(name)));
     if (file === undefined) throw missingObject(this.address, name);
-    const { size: to } = await this.#attempt(doing, () => file.stat());
+    const { size } = await this.#attempt(doing, () => file.stat());
+    const to = Math.min(size, sizeBytes + 1);
     let from = 0;
     return pulledStream({
       pull: () =>

@@ -127,14 +127,16 @@ export class HttpObjects implements ObjectStore {
   #bodyStream(
     message: IncomingMessage,
     name: string,
-    { sizeBytes = 0, signal }: OpenOptions,
+    { sizeBytes, signal }: OpenOptions,
   ): Readable {
     const body: AsyncIterable<Uint8Array> = message;
     const chunks = body[Symbol.asyncIterator]();
     let waitedMs = 0;
     let sinceProgress = 0;
-    let missingBytes = sizeBytes;
+    let missingBytes = sizeBytes ?? 0;
+    let wantedBytes = sizeBytes === undefined ? Infinity : sizeBytes + 1;
     const pull = async (): Promise<Uint8Array | undefined> => {
+      if (wantedBytes === 0) return undefined;
       const startedMs = performance.now();
       const timer = setTimeout(
         () => message.destroy(new Error('no progress in time')),
@@ -152,7 +154,9 @@ export class HttpObjects implements ObjectStore {
       waitedMs += performance.now() - startedMs;
       sinceProgress += byteLength;
       if (sinceProgress >= PROGRESS_BYTES) waitedMs = sinceProgress = 0;
-      return next.value;
+      const wanted = next.value.subarray(0, wantedBytes);
+      wantedBytes -= wanted.byteLength;
+      return wanted;
     };
     const close = (): Promise<void> => {
       message.destroy();

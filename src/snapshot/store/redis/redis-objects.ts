@@ -79,12 +79,12 @@ export class RedisObjects implements WritableObjectStore {
     );
   }
 
-  async open(name: string, { signal }: OpenOptions = {}): Promise<Readable> {
+  async open(name: string, { sizeBytes = Infinity, signal }: OpenOptions = {}): Promise<Readable> {
     const { field, key } = this.#keys.object(name);
     const stored = await this.stat(name, signal);
     if (stored === undefined) throw missingObject(this.address, name);
     let offset = 0;
-    const end = stored.sizeBytes;
+    const end = Math.min(stored.sizeBytes, sizeBytes + 1);
     return pulledStream({
       pull: async () => {
         if (offset >= end) return undefined;

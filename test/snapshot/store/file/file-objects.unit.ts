@@ -1,4 +1,5 @@
 /** The file store beside what every store does (`stores.unit.ts`): layout, orphans, watching, and what its failures are called. */
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmod,
@@ -8,6 +9,7 @@ import {
   readFile,
   rename,
   rm,
+  symlink,
   truncate,
   utimes,
   writeFile,
@@ -156,6 +158,33 @@ void t.test('a document that is cut while it is read is unreachable', async (t) 
   await once(stream, 'readable');
   await truncate(path, 500_000);
   await t.rejects(buffer(stream), { code: 'store_unreachable', message: /was cut/ });
+});
+
+void t.test('what is no file, or too large a one, is not read', async (t) => {
+  const root = t.testdir();
+  const store = storeIn(root);
+  await store.store(newSnapshot('a'));
+  const pointer = await store.activate('a');
+  const document = inNamespace(root, pointer.document);
+  await truncate(document, 10_000_000_000);
+  t.equal((await buffer(await store.openDocument(pointer))).length, pointer.sizeBytes + 1);
+  const path = inNamespace(root, 'active.json');
+  await truncate(path, 10_000_000_000);
+  t.equal(await codeOf(store.readPointer()), 'pointer_malformed');
+  await truncate(path, 0);
+  t.equal(await codeOf(store.readPointer()), 'pointer_malformed', 'empty');
+  for (const [name, make] of [
+    ['a FIFO', (at: string) => execFileSync('mkfifo', [at])],
+    ['a device', (at: string) => symlink('/dev/zero', at)],
+    ['a folder', (at: string) => mkdir(at)],
+  ] as const) {
+    for (const at of [path, document]) {
+      await rm(at, { recursive: true, force: true });
+      await make(at);
+    }
+    t.equal(await codeOf(store.readPointer()), 'store_unreachable', name);
+    t.equal(await codeOf(store.openDocument(pointer)), 'store_unreachable', name);
+  }
 });
 
 void t.test('a reader that gives up closes the file', async (t) => {

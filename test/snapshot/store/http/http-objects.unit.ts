@@ -180,7 +180,11 @@ void t.test('bodies are taken as they are; a pointer that is none is malformed',
     if (body !== undefined) response.end(body);
     else response.writeHead(200, { 'content-encoding': 'gzip' }).end(stored);
   });
-  t.strictSame(await buffer(await store.openDocument(POINTER)), stored, 'byte for byte');
+  t.strictSame(
+    await buffer(await store.openDocument({ snapshotId: 'a' })),
+    stored,
+    'byte for byte',
+  );
   t.equal(requests[0]?.url, '/store/sepa/snapshots/a.json.gz');
   t.equal(requests[0]?.headers['accept-encoding'], 'identity');
   t.strictSame(await store.readPointer(), { kind: 'pointer', pointer: POINTER }, 'unpacked');
@@ -202,6 +206,24 @@ void t.test('a pointer without end is not read to its end', async (t) => {
   t.ok(sent < 50_000_000, `${sent} bytes`);
 });
 
+void t.test(
+  'a document without end is read to the size that the pointer names, and a byte',
+  async (t) => {
+    for (const headers of [{}, { 'content-length': 2 ** 40 }]) {
+      const { store } = await site(t, (_request, response) => {
+        response.writeHead(200, headers);
+        const more = (): void => {
+          while (!response.destroyed && response.write('x'.repeat(65536)));
+          if (!response.destroyed) response.once('drain', more);
+        };
+        more();
+      });
+      const stream = await store.openDocument({ ...POINTER, sizeBytes: 100_000 });
+      t.equal((await buffer(stream)).length, 100_001);
+    }
+  },
+);
+
 void t.test('a body that stops, or only trickles, is given up in time', async (t) => {
   const { store } = await site(t, (request, response) => {
     response.writeHead(200, { 'content-length': 1_000_000 });
@@ -222,7 +244,7 @@ void t.test('a reader that takes its time is not the fault of the store', async 
   const body = Buffer.alloc(3_000_000, 'x');
   const { store } = await site(t, (_request, response) => response.end(body));
   let length = 0;
-  const chunks: AsyncIterable<Uint8Array> = await store.openDocument(POINTER);
+  const chunks: AsyncIterable<Uint8Array> = await store.openDocument({ snapshotId: 'a' });
   for await (const chunk of chunks) {
     // Longer than the deadline for progress.
     if (length === 0) await delay(500);
