@@ -1,11 +1,18 @@
-/** Reads out the cell of the calendar that is pointed at or touched: narrow screens have no room for values in cells. */
+/** Reads out the cell of the calendar that is pointed at, touched or moved to by keys: narrow screens have no room for values in cells. */
+
+const STEPS: Readonly<Record<string, readonly [rows: number, cells: number]>> = {
+  ArrowLeft: [0, -1],
+  ArrowRight: [0, 1],
+  ArrowUp: [-1, 0],
+  ArrowDown: [1, 0],
+};
 
 export function enhanceCalendar(root: ParentNode): void {
   const table = root.querySelector<HTMLTableElement>('.calendar');
   const readout = root.querySelector('.calendar-readout');
   if (table === null || readout === null) return;
   const hours = [...(table.tHead?.rows[0]?.cells ?? [])].map(({ textContent }) => textContent);
-  let read: Element | undefined;
+  let read: HTMLTableCellElement | undefined;
   const show = (cell: HTMLTableCellElement | undefined): void => {
     read?.classList.remove('read');
     read = cell;
@@ -29,10 +36,35 @@ export function enhanceCalendar(root: ParentNode): void {
   const cellAt = ({ clientX, clientY }: PointerEvent): HTMLTableCellElement | undefined => {
     // The target of a touch is where it has begun.
     const cell = document.elementFromPoint(clientX, clientY)?.closest('td');
-    return !cell || !table.contains(cell) || cell.matches('.day-summary, .skipped, .outside')
-      ? undefined
-      : cell;
+    return cell && isHour(cell) ? cell : undefined;
   };
+  const isHour = (cell: Element): boolean =>
+    table.contains(cell) && cell.matches('td:not(.day-summary, .skipped, .outside)');
+  /** The next hour in a direction, beyond those that there are not; before the first key the last hour of all. */
+  const stepFrom = (from: HTMLTableCellElement, [rows, cells]: readonly [number, number]) => {
+    let row = from.closest('tr')?.rowIndex ?? 0;
+    let at = from.cellIndex;
+    for (;;) {
+      row += rows;
+      at += cells;
+      const cell = table.rows[row]?.cells[at];
+      if (cell === undefined || isHour(cell)) return cell;
+    }
+  };
+  table.tabIndex = 0;
+  table.addEventListener('keydown', (event) => {
+    const step = STEPS[event.key];
+    if (step === undefined || event.target !== table) return;
+    event.preventDefault();
+    const last = [...table.querySelectorAll('td')].filter(isHour).at(-1);
+    const cell = read === undefined ? last : stepFrom(read, step);
+    if (cell === undefined) return;
+    show(cell);
+    cell.scrollIntoView({ block: 'nearest' });
+  });
+  table.addEventListener('blur', () => {
+    show(undefined);
+  });
   for (const type of ['pointerover', 'pointermove'] as const) {
     table.addEventListener(type, (event) => {
       show(cellAt(event));

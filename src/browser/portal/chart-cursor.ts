@@ -5,7 +5,8 @@ import { enhanceCopy } from './copy-button.js';
 export function enhanceChart(root: ParentNode): void {
   const chart = root.querySelector<HTMLElement>('.chart');
   const plot = chart?.querySelector<SVGSVGElement>('.plot');
-  if (chart && plot) new ReadableChart(chart, plot, readingsOf(root));
+  const readings = readingsOf(root);
+  if (chart && plot && readings.length > 0) new ReadableChart(chart, plot, readings);
   for (const button of root.querySelectorAll<HTMLButtonElement>('.copy')) enhanceCopy(button);
 }
 
@@ -55,6 +56,10 @@ class ReadableChart {
     this.#chart = chart;
     this.#plot = plot;
     this.#readings = readings;
+    // The keys move through the hours: to those who listen an image would be nothing that takes keys.
+    plot.setAttribute('role', 'slider');
+    plot.setAttribute('aria-valuemin', '1');
+    plot.setAttribute('aria-valuemax', String(readings.length));
     plot.setAttribute('aria-describedby', 'chart-help');
     plot.setAttribute('tabindex', '0');
     this.#show(undefined);
@@ -159,6 +164,12 @@ class ReadableChart {
     cursor.classList.toggle('hidden', reading === undefined);
     if (last !== undefined) text.textContent = ends.map(({ time }) => time).join(' – ');
     else text.textContent = said === undefined ? '' : this.#textOf(said);
+    this.#plot.setAttribute('aria-valuenow', String((index ?? this.#readings.length - 1) + 1));
+    const newest = this.#readings.at(-1);
+    this.#plot.setAttribute(
+      'aria-valuetext',
+      text.textContent || (newest ? this.#textOf(newest) : ''),
+    );
     if (reading === undefined) return;
     const x = this.#shareOf(reading.hour + 0.5);
     for (const name of ['x1', 'x2']) cursor.querySelector('line')?.setAttribute(name, x);

@@ -90,12 +90,14 @@ function locating(button: HTMLElement, found: (point: Point) => void): (fail: ()
   const use = (point: Point): void => {
     found(point);
     if (!keep || !choice) return;
+    const storage = storageOf();
+    if (storage === undefined) return;
     keep.hidden = false;
-    choice.checked = localStorage.getItem(STORED) !== null;
+    choice.checked = storage.getItem(STORED) !== null;
     choice.onchange = () => {
       if (choice.checked)
-        localStorage.setItem(STORED, JSON.stringify([point.latitude, point.longitude]));
-      else localStorage.removeItem(STORED);
+        storage.setItem(STORED, JSON.stringify([point.latitude, point.longitude]));
+      else storage.removeItem(STORED);
     };
   };
   return (fail) => {
@@ -108,8 +110,17 @@ function locating(button: HTMLElement, found: (point: Point) => void): (fail: ()
   };
 }
 
+/** Undefined where the browser blocks the data of sites: reading `localStorage` throws then. */
+function storageOf(): Storage | undefined {
+  try {
+    return localStorage;
+  } catch {
+    return undefined;
+  }
+}
+
 function storedPoint(): Point | undefined {
-  const stored: unknown = JSON.parse(localStorage.getItem(STORED) ?? 'null');
+  const stored: unknown = JSON.parse(storageOf()?.getItem(STORED) ?? 'null');
   return Array.isArray(stored) ? asPoint(stored) : undefined;
 }
 

@@ -4,7 +4,7 @@ import { parse } from 'csv-parse/sync';
 import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { snapshotDocument } from '../../support/documents/documents.js';
-import { DESKTOP, PHONE, lazily, testInTab } from '../support/browser.js';
+import { DESKTOP, PHONE, lazily, picture, testInTab } from '../support/browser.js';
 import { startServing } from '../../support/service/serve-documents.js';
 
 /** A dense network, in a capital and its suburbs; every fifth station has no current value. */
@@ -155,12 +155,6 @@ async function readable(t: Test, page: Page, of: string): Promise<void> {
     return own === undefined || value.left < own.left || value.right > own.right;
   });
   t.strictSame(outside, [], `${of}: in their circles`);
-}
-
-/** Writes a picture where BURA_PICTURES names a folder, for people to look at. */
-async function picture(page: Page, name: string): Promise<void> {
-  const folder = process.env['BURA_PICTURES'];
-  if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png` });
 }
 
 /** Boxes of what is visible of the map. */

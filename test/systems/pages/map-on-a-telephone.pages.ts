@@ -1,6 +1,6 @@
 /** The map under a finger: what a tap finds can be undone, a pinch zooms the map alone, and everything can be reached. */
 import type { Page } from 'playwright-core';
-import { accessibilityProblems, PHONE, testInTab } from '../support/browser.js';
+import { accessibilityProblems, PHONE, picture, testInTab } from '../support/browser.js';
 
 const TOUCH = { viewport: PHONE, hasTouch: true, isMobile: true };
 const ALL = '28 of 28 stations';
@@ -144,6 +144,91 @@ testInTab(
     t.ok(y >= 0 && y < PHONE.height, 'on the screen');
   },
 );
+
+/** Shares of the screen that stays covered while the panel is scrolled. */
+async function coveredBy(page: Page, selector: string): Promise<number> {
+  await page.evaluate(`document.querySelector('#station .calendar').scrollIntoView()`);
+  const share = await page.evaluate(`{
+    const { top, bottom } = document.querySelector('${selector}').getBoundingClientRect();
+    Math.max(Math.min(bottom, innerHeight) - Math.max(top, 0), 0) / innerHeight;
+  }`);
+  return Number(share);
+}
+
+for (const { name, size, text } of [
+  { name: 'a telephone', size: PHONE, text: '100%' },
+  { name: 'a telephone with text of 200 %', size: PHONE, text: '200%' },
+  { name: 'a zoom of 400 %', size: { width: 320, height: 225 }, text: '100%' },
+  { name: 'a telephone on its side', size: { width: 844, height: 390 }, text: '100%' },
+]) {
+  testInTab(`heads leave room for the panel on ${name}`, { viewport: size }, async (t, page) => {
+    await page.goto('/?language=en&component_id=8');
+    await page.evaluate(`document.documentElement.style.fontSize = '${text}'`);
+    await page.click('table.stations [data-station="28065014"]');
+    await page.locator('#station:modal .calendar').waitFor();
+    const covered = await coveredBy(page, '#station .panel-head');
+    const head = await page.evaluate(
+      `document.querySelector('#station .calendar-head').getBoundingClientRect().height / innerHeight`,
+    );
+    await picture(page, `panel-${name}`);
+    t.ok(covered <= 1 / 3, `${covered} of the screen`);
+    if (text === '100%' && size === PHONE) t.ok(covered > 0, 'it stays where there is room');
+    else t.equal(covered, 0);
+    t.ok(covered === 0 || covered + Number(head) < 1 / 2, 'with the head of the calendar');
+    await page.evaluate(`document.querySelector('#station').scrollTop = 0`);
+    await picture(page, `panel-top-${name}`);
+  });
+}
+
+testInTab('targets of the calendar have 24 pixels', TOUCH, async (t, page) => {
+  await page.goto('/?language=en&station_id=28065014&component_id=8');
+  const small = await page.evaluate(`[...document.querySelectorAll('.calendar a')]
+    .map((link) => link.getBoundingClientRect()).filter(({ width, height }) => width < 24 || height < 24).length`);
+  t.equal(small, 0);
+});
+
+testInTab('keys read the hours of the calendar, and those of the chart', TOUCH, async (t, page) => {
+  await page.goto('/?language=en&station_id=28065014&component_id=8');
+  await page.focus('.calendar');
+  const readout = page.locator('.calendar-readout');
+  t.equal(await readout.innerText(), '');
+  await page.keyboard.press('ArrowUp');
+  const last = await readout.innerText();
+  t.match(last, /^Mon 9 Feb, 00:00: \d+ µg\/m³$/);
+  await page.keyboard.press('ArrowLeft');
+  t.equal(await readout.innerText(), last, 'there is no earlier hour of the day');
+  await page.keyboard.press('ArrowUp');
+  t.match(await readout.innerText(), /^Sun 8 Feb, 00:00: \d/);
+  await page.keyboard.press('ArrowRight');
+  t.match(await readout.innerText(), /^Sun 8 Feb, 01:00: \d/);
+  await page.keyboard.press('Tab');
+  t.equal(await readout.innerText(), '');
+  const plot = page.locator('#station .plot');
+  t.equal(await plot.getAttribute('role'), 'slider');
+  await plot.focus();
+  await page.keyboard.press('Home');
+  const first = await plot.getAttribute('aria-valuetext');
+  t.match(first, /µg\/m³/);
+  t.equal(await plot.getAttribute('aria-valuenow'), '1');
+  await page.keyboard.press('ArrowRight');
+  t.not(await plot.getAttribute('aria-valuetext'), first);
+  t.strictSame(await accessibilityProblems(page), []);
+});
+
+for (const path of ['/?language=en&component_id=', '/episode?language=en&component_id=']) {
+  testInTab(`the chosen component is in sight on ${path}`, { viewport: PHONE }, async (t, page) => {
+    await page.goto(path);
+    const ids = await page.evaluate<readonly string[]>(
+      `[...document.querySelectorAll('.components a')].map((link) => new URL(link.href).searchParams.get('component_id'))`,
+    );
+    t.ok(ids.length > 5);
+    for (const id of ids.slice(1)) {
+      await page.goto(`${path}${id}`);
+      const { x, width } = await boxOf(page, '.components [aria-current]');
+      t.ok(x >= 0 && x + width <= PHONE.width, `${id}: from ${x} to ${x + width}`);
+    }
+  });
+}
 
 async function boxOf(page: Page, selector: string) {
   const box = await page.locator(selector).boundingBox();

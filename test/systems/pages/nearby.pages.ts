@@ -56,6 +56,20 @@ testInTab('a click on the map finds what is near to it', { path: PATH }, async (
   t.equal(await page.locator(`${ROWS} th a`).first().innerText(), 'El Atazar');
 });
 
+testInTab(
+  'the device is found where the browser blocks the data of sites',
+  { ...onPhone, geolocation: { latitude: 40.24, longitude: -3.7 }, permissions: ['geolocation'] },
+  async (t, page) => {
+    await page.addInitScript(`Object.defineProperty(window, 'localStorage', {
+      get() { throw new DOMException('blocked', 'SecurityError'); },
+    })`);
+    await page.reload();
+    await page.click('.locate');
+    await page.locator('.distance:not(:empty)').first().waitFor();
+    t.equal(await page.locator('.keep-location').isVisible(), false);
+  },
+);
+
 const located = {
   viewport: PHONE,
   permissions: ['geolocation'],

@@ -132,3 +132,9 @@ export async function accessibilityProblems(
   if (!Array.isArray(found)) throw new TypeError('axe-core gives no list');
   return found.map(String);
 }
+
+/** Writes a picture of the page where BURA_PICTURES names a folder, for people to look at. */
+export async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env['BURA_PICTURES'];
+  if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png` });
+}
