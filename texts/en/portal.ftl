@@ -100,7 +100,7 @@ component-WS-label = Wind
 component-WD = Where the wind comes from: 0° north, 90° east
 component-WD-label = Wind direction
 component-SR = Solar radiation
-component-SR-label = Sunshine
+component-SR-label = Solar radiation
 component-RAIN = Precipitation
 component-RAIN-label = Rain
 
@@ -112,9 +112,10 @@ window-7d = 7 days
 window-14d = 14 days
 window-30d = 30 days
 period-fixed = Chosen hours
-period-gone = The hours of this link are no longer here: the service has the last { $window }.
+period-gone = The hours of this link are no longer here: this page has the last { $window }.
 period-later = The hours of this link are not published yet.
-period-cut = Earlier hours of this link are no longer here: the service has the last { $window }.
+period-cut = Earlier hours of this link are no longer here: this page has the last { $window }.
+period-archive = Earlier hours are in the archive.
 period-open = Later hours of this link are not published yet.
 highest = Highest
 median = Median
@@ -151,7 +152,7 @@ map-hour = Hour on the map
 map-play = Play these hours
 map-day = Day on the map
 map-last-day = Last 24 hours
-hour-gone = The hour of this link is no longer here: the service has the last { $window }.
+hour-gone = The hour of this link is no longer here: this page has the last { $window }.
 hour-later = The hour of this link is not published yet.
 on-map = On the map: { $hour }
 show = Show
@@ -261,19 +262,19 @@ usual-now = { $side ->
 }
 usual-range = Usual at { $hour }: { $low } to { $high }.
 usual-hours = { $side ->
-    [highest] The highest value here
-    [lowest] The lowest value here
-    [highest-shared] The highest value here, as in { $same ->
+    [highest] The newest value is the highest here
+    [lowest] The newest value is the lowest here
+    [highest-shared] The newest value is the highest here, as in { $same ->
         [one] { $same } other hour
        *[other] { $same } other hours
     }
-    [lowest-shared] The lowest value here, as in { $same ->
+    [lowest-shared] The newest value is the lowest here, as in { $same ->
         [one] { $same } other hour
        *[other] { $same } other hours
     }
-    [higher] Higher than { $percent }% of the hours here
-    [lower] Lower than { $percent }% of the hours here
-   *[same] The same as in { $percent }% of the hours here
+    [higher] The newest value is higher than { $percent }% of all hours here
+    [lower] The newest value is lower than { $percent }% of all hours here
+   *[same] The newest value is that of { $percent }% of all hours here
 } ({ $coverage }).
 usual-course = Usually lowest { $lowest }, highest { $highest }.
 usual-band = usual at this hour of the clock: 8 of 10 values ({ $coverage })
@@ -356,7 +357,7 @@ calendar = { $window }, hour by hour
 calendar-caption = A row for each day, a column for each hour of the clock from 0 to 23 ({ $zone })
 calendar-day = Day
 calendar-gap = no value
-calendar-hint = Touch an hour to read its value
+calendar-hint = Touch an hour, or use the arrow keys
 share = Share, cite and embed
 share-stays = This link stays: it always shows these hours, for as long as they are among the last { $window }.
 share-moves = This link moves: it always shows the newest values ({ $window }).

@@ -118,9 +118,10 @@ window-7d = 7 dana
 window-14d = 14 dana
 window-30d = 30 dana
 period-fixed = Izabrani sati
-period-gone = Sati iz ove veze više nisu ovde: servis ima poslednjih { $window }.
+period-gone = Sati iz ove veze više nisu ovde: ova stranica ima poslednjih { $window }.
 period-later = Sati iz ove veze još nisu objavljeni.
-period-cut = Raniji sati iz ove veze više nisu ovde: servis ima poslednjih { $window }.
+period-cut = Raniji sati iz ove veze više nisu ovde: ova stranica ima poslednjih { $window }.
+period-archive = Raniji sati su u arhivi.
 period-open = Kasniji sati iz ove veze još nisu objavljeni.
 highest = Najviše
 median = Medijana
@@ -162,7 +163,7 @@ map-hour = Sat na karti
 map-play = Pusti ove sate
 map-day = Dan na karti
 map-last-day = Poslednja 24 sata
-hour-gone = Sat iz ove veze više nije ovde: servis ima poslednjih { $window }.
+hour-gone = Sat iz ove veze više nije ovde: ova stranica ima poslednjih { $window }.
 hour-later = Sat iz ove veze još nije objavljen.
 on-map = Na karti: { $hour }
 show = Prikaži
@@ -280,21 +281,21 @@ usual-now = { $side ->
 }
 usual-range = Uobičajeno u { $hour }: od { $low } do { $high }.
 usual-hours = { $side ->
-    [highest] Najviša vrednost ovde
-    [lowest] Najniža vrednost ovde
-    [highest-shared] Najviša vrednost ovde, kao i u još { $same ->
+    [highest] Najnovija vrednost je najviša ovde
+    [lowest] Najnovija vrednost je najniža ovde
+    [highest-shared] Najnovija vrednost je najviša ovde, kao i u još { $same ->
         [one] { $same } satu
         [few] { $same } sata
        *[other] { $same } sati
     }
-    [lowest-shared] Najniža vrednost ovde, kao i u još { $same ->
+    [lowest-shared] Najnovija vrednost je najniža ovde, kao i u još { $same ->
         [one] { $same } satu
         [few] { $same } sata
        *[other] { $same } sati
     }
-    [higher] Više nego u { $percent }% sati na ovoj stanici
-    [lower] Niže nego u { $percent }% sati na ovoj stanici
-   *[same] Isto kao u { $percent }% sati na ovoj stanici
+    [higher] Najnovija vrednost je viša nego u { $percent }% sati na ovoj stanici
+    [lower] Najnovija vrednost je niža nego u { $percent }% sati na ovoj stanici
+   *[same] Najnovija vrednost je ista kao u { $percent }% sati na ovoj stanici
 } ({ $coverage }).
 usual-course = Najniže obično u doba { $lowest }, najviše u doba { $highest }.
 usual-band = uobičajeno u taj sat na časovniku: 8 od 10 vrednosti ({ $coverage })
@@ -382,7 +383,7 @@ calendar = { $window }, sat po sat
 calendar-caption = Red za svaki dan, kolona za svaki sat na časovniku od 0 do 23 ({ $zone })
 calendar-day = Dan
 calendar-gap = nema vrednosti
-calendar-hint = Dodirnite sat da vidite vrednost
+calendar-hint = Dodirnite sat ili koristite strelice
 share = Deljenje, navođenje i ugradnja
 share-stays = Ova veza ostaje ista: uvek prikazuje ove sate, sve dok su među poslednjih { $window }.
 share-moves = Ova veza se pomera: uvek prikazuje najnovije vrednosti ({ $window }).

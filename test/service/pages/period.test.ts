@@ -15,7 +15,7 @@ const service = await startServing(t, monthDocument('month'), {
 
 /** 2 April by the clock of Belgrade. */
 const DAY = 'from=2026-04-01T22:00Z&to=2026-04-02T22:00Z';
-const GONE = 'no longer here: the service has the last 30 days';
+const GONE = 'no longer here: this page has the last 30 days';
 const PANEL = '/portal/station-modal?station_id=1&component_id=1';
 
 async function read(path: string): Promise<string> {

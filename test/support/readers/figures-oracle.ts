@@ -210,14 +210,14 @@ function standingText({ hours }: OracleOptions, clock: Clock): string {
   const shared = same === 0 ? '' : `, as in ${counted(same, 'other hour')}`;
   const text =
     same > lower && same > higher
-      ? `The same as in ${percent(same)}% of the hours here`
+      ? `The newest value is that of ${percent(same)}% of all hours here`
       : higher === 0
-        ? `The highest value here${shared}`
+        ? `The newest value is the highest here${shared}`
         : lower === 0
-          ? `The lowest value here${shared}`
+          ? `The newest value is the lowest here${shared}`
           : lower >= higher
-            ? `Higher than ${percent(lower)}% of the hours here`
-            : `Lower than ${percent(higher)}% of the hours here`;
+            ? `The newest value is higher than ${percent(lower)}% of all hours here`
+            : `The newest value is lower than ${percent(higher)}% of all hours here`;
   return `${text} (${coverage(hours, clock)}).`;
 }
 

@@ -118,9 +118,10 @@ window-7d = 7 días
 window-14d = 14 días
 window-30d = 30 días
 period-fixed = Horas elegidas
-period-gone = Las horas de este enlace ya no están aquí: el servicio tiene los últimos { $window }.
+period-gone = Las horas de este enlace ya no están aquí: esta página tiene los últimos { $window }.
 period-later = Las horas de este enlace aún no están publicadas.
-period-cut = Las primeras horas de este enlace ya no están aquí: el servicio tiene los últimos { $window }.
+period-cut = Las primeras horas de este enlace ya no están aquí: esta página tiene los últimos { $window }.
+period-archive = Las horas anteriores están en el archivo.
 period-open = Las últimas horas de este enlace aún no están publicadas.
 highest = Máximo
 median = Mediana
@@ -162,7 +163,7 @@ map-hour = Hora en el mapa
 map-play = Reproducir estas horas
 map-day = Día en el mapa
 map-last-day = Últimas 24 horas
-hour-gone = La hora de este enlace ya no está aquí: el servicio tiene los últimos { $window }.
+hour-gone = La hora de este enlace ya no está aquí: esta página tiene los últimos { $window }.
 hour-later = La hora de este enlace aún no está publicada.
 on-map = En el mapa: { $hour }
 show = Mostrar
@@ -284,21 +285,21 @@ usual-now = { $side ->
 }
 usual-range = Habitual de { $hour }: de { $low } a { $high }.
 usual-hours = { $side ->
-    [highest] El valor más alto aquí
-    [lowest] El valor más bajo aquí
-    [highest-shared] El valor más alto aquí, como en { $same ->
+    [highest] El valor más reciente es el más alto aquí
+    [lowest] El valor más reciente es el más bajo aquí
+    [highest-shared] El valor más reciente es el más alto aquí, como en { $same ->
         [one] otra hora
         [many] otras { $same } horas
        *[other] otras { $same } horas
     }
-    [lowest-shared] El valor más bajo aquí, como en { $same ->
+    [lowest-shared] El valor más reciente es el más bajo aquí, como en { $same ->
         [one] otra hora
         [many] otras { $same } horas
        *[other] otras { $same } horas
     }
-    [higher] Más alto que el { $percent }% de las horas aquí
-    [lower] Más bajo que el { $percent }% de las horas aquí
-   *[same] Igual que en el { $percent }% de las horas aquí
+    [higher] El valor más reciente es más alto que el { $percent }% de las horas aquí
+    [lower] El valor más reciente es más bajo que el { $percent }% de las horas aquí
+   *[same] El valor más reciente es igual que en el { $percent }% de las horas aquí
 } ({ $coverage }).
 usual-course = Lo habitual: mínimo de { $lowest }, máximo de { $highest }.
 usual-band = habitual a esa hora del reloj: 8 de cada 10 valores ({ $coverage })
@@ -386,7 +387,7 @@ calendar = { $window }, hora a hora
 calendar-caption = Una fila por cada día, una columna por cada hora del reloj de 0 a 23 ({ $zone })
 calendar-day = Día
 calendar-gap = sin valor
-calendar-hint = Toque una hora para leer su valor
+calendar-hint = Toque una hora o use las flechas
 share = Compartir, citar e insertar
 share-stays = Este enlace no cambia: muestra siempre estas horas, mientras estén entre los últimos { $window }.
 share-moves = Este enlace avanza: muestra siempre los valores más recientes ({ $window }).

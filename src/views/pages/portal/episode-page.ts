@@ -75,8 +75,8 @@ interface Week {
   readonly state: EpisodeState;
   readonly texts: Messages;
   readonly format: Formatters;
-  /** As markup, of a figure; a dash without one. */
-  readonly figureText: (figure: number) => string;
+  /** As markup, the figure of a day; a dash without one. */
+  readonly figureText: (day: DayFigures | undefined) => string;
 }
 
 interface Row {
@@ -99,8 +99,8 @@ export function viewEpisode({ state, portal, timeZone, ageHours, read }: Episode
   if (component === undefined || series.length === 0)
     return { title, notice: { heading: title, text: texts('episode-empty') } };
   const aggregate = aggregateOf(component, format);
-  const figureText = figureWriter(portal, component, (figure) =>
-    state.figure === 'mean' ? aggregate.write([figure]) : format.number(figure),
+  const figureText = figureWriter(portal, component, ({ figure, values }) =>
+    state.figure === 'mean' ? aggregate.write(values) : format.number(figure),
   );
   const week = { portal, component, state, texts, format, figureText };
   const all = series.map((one): Row => {
@@ -213,31 +213,34 @@ function rowOf({ station, days, highest }: Row, week: Week): string {
   const name = escapeMarkup(station.name);
   const link = escapeMarkup(stationLink(station, week));
   const cells = days.map((day) => dayCell(day, station, week)).join('');
-  return `\n<tr><th scope="row"><a href="${link}">${name}</a></th><td>${week.figureText(highest)}</td>${cells}</tr>`;
+  const best = days.find(({ figure }) => figure === highest);
+  return `\n<tr><th scope="row"><a href="${link}">${name}</a></th><td>${week.figureText(best)}</td>${cells}</tr>`;
 }
 
 function dayCell(day: DayFigures, station: PortalStation, week: Week): string {
   const { format, texts, figureText } = week;
-  const { peak, ties, figure, values } = day;
+  const { peak, ties, values } = day;
   if (peak === undefined) return '<td>–</td>';
-  const when = `${format.clock(peak.hour * HOUR_MS)}${ties > 0 ? ` +${ties}` : ''}`;
-  const title = ties > 0 ? ` title="${escapeMarkup(texts('episode-ties', { count: ties }))}"` : '';
+  const clock = format.clock(peak.hour * HOUR_MS);
+  const when = ties > 0 ? `${clock} ${texts('more-hours', { count: ties })}` : clock;
   const few =
     values.length < Math.min(ENOUGH_HOURS, day.hours)
       ? ` <small class="late">${escapeMarkup(texts('episode-part', { hours: values.length }))}</small>`
       : '';
   const link = escapeMarkup(stationLink(station, week, day));
-  return `<td><a href="${link}">${figureText(figure)}</a><small${title}>${when}</small>${few}</td>`;
+  return `<td><a href="${link}">${figureText(day)}</a><small>${escapeMarkup(when)}</small>${few}</td>`;
 }
 
 function figureWriter(
   portal: Portal,
   component: PortalComponent,
-  write: (figure: number) => string,
+  write: (day: DayFigures) => string,
 ): Week['figureText'] {
   const scale = colorScale(portal, component);
-  return (figure) =>
-    figure === -Infinity ? '–' : swatchOf(figure, component, scale) + escapeMarkup(write(figure));
+  return (day) =>
+    day?.peak === undefined
+      ? '–'
+      : swatchOf(day.figure, component, scale) + escapeMarkup(write(day));
 }
 
 /** The panel of a station, over a day where one is given. */

@@ -1,7 +1,8 @@
 /** Template context of a station's panel: newest values and sparklines of all components, and chart, table and files of one. */
 import { isDirection, isSummed, prettyUnit } from '../../../snapshot/domain/units.js';
 import { WINDOWS } from '../../../snapshot/domain/model.js';
-import { HOUR_MS, utcDateTime } from '../../../snapshot/domain/windows.js';
+import { HOUR_MS, retainedHours, utcDateTime } from '../../../snapshot/domain/windows.js';
+import { ARCHIVE_PATH } from '../../hvd/archive.js';
 import { oncePerHour } from '../../hour-texts.js';
 import { escapeMarkup } from '../../xml.js';
 import { isFixed, pageLink, type PortalState } from '../page.js';
@@ -208,6 +209,9 @@ function viewSeries(options: PanelOptions, { component, points }: PortalSeries) 
   const outside = plot?.usual && outsideUsual(points, usual, format);
   const outsideText = outside && outside.hours > 0 ? [texts('usual-outside', outside)] : [];
   const { names } = lines;
+  const yearsHref =
+    hasYears === true &&
+    pageLink('/years', state, { station_id: station.id, component_id: component.id });
   const rows = rowsOf(options, series);
   const summaries = series.map((one) => seriesSummary(one, { texts, format }));
   const period = periodName(state.period, interval, options);
@@ -230,10 +234,13 @@ function viewSeries(options: PanelOptions, { component, points }: PortalSeries) 
     isDirection: compass !== undefined,
     isCompared: compared.length > 0,
     /** No direction has a mean. */
-    yearsHref:
-      hasYears &&
-      !compass &&
-      pageLink('/years', state, { station_id: station.id, component_id: component.id }),
+    yearsHref: !compass && yearsHref,
+    /** Where hours are that the period begins with, and the snapshot no longer has. */
+    earlierHref:
+      hasYears === true &&
+      isFixed(state.period) &&
+      state.period.from < retainedHours(portal.header.generatedAtMs).from &&
+      (compass ? ARCHIVE_PATH : yearsHref),
     series: names.map((name, index) => ({ name, summary: summaries[index] })),
     comparison: viewComparison({ portal, series, state, texts, format }),
     hours,
