@@ -157,7 +157,7 @@ const TABLE = {
     ...oneOf(['on', 'off']),
   }),
   archiveDiskMb: setting({
-    fallback: 1000,
+    fallback: 4096,
     meaning: 'MB of the archive that are kept in LOCAL_DIR, newest months first',
     ...integer({ least: 0, most: 10_000_000 }),
   }),

@@ -47,7 +47,7 @@ void t.test('the defaults are the documented ones, and frozen', async (t) => {
     retiredCopies: 3,
     historySnapshots: 144,
     archive: 'on',
-    archiveDiskMb: 1000,
+    archiveDiskMb: 4096,
     pointerPollSeconds: 2,
     storeGraceSeconds: 86400,
     publicBaseUrl: undefined,

@@ -24,6 +24,9 @@ const DEADLINE_MS = 600_000;
 const RETRY_MS = 5_000;
 const RETRY_MAX_MS = 40_000;
 
+/** Files that are found damaged while others are fetched again wait so long. */
+const SUSPECT_MS = 1_000;
+
 export interface ArchiveKeepingOptions {
   readonly store: StoreAccess;
   /** The stored index; undefined where the store has no archive. */
@@ -90,6 +93,8 @@ export class ArchiveKeeping {
       })
       .finally(() => {
         this.#turn = undefined;
+        // Polls of the store may be rare; after a failure, the next turn has its time.
+        if (this.#suspects.size > 0 && this.#failed === 0) this.#again(SUSPECT_MS);
       });
   }
 
@@ -157,10 +162,17 @@ export class ArchiveKeeping {
     }).finally(() => {
       clearTimeout(killer);
     });
+    if (this.#run.signal.aborted) {
+      throw new SnapshotError(
+        'import_failed',
+        'fetching was ended for an import, or took too long',
+      );
+    }
     if (last?.kind === 'failed') throw new SnapshotError(last.failure.code, last.failure.message);
     if (last?.kind !== 'done') throw new SnapshotError('import_failed', how);
     for (const one of suspects) this.#suspects.delete(one);
-    this.#done = { index, dueMs: last.dueMs };
+    // Others may have been found meanwhile.
+    if (this.#suspects.size === 0) this.#done = { index, dueMs: last.dueMs };
   }
 
   #onState(state: ArchiveState): void {
@@ -183,14 +195,17 @@ export class ArchiveKeeping {
     const delayMs = Math.min(RETRY_MS * 2 ** this.#failed, RETRY_MAX_MS);
     this.#failed += 1;
     this.#retryAt = performance.now() + delayMs;
-    // Polls of the store may be rare.
-    setTimeout(() => {
-      this.poll();
-    }, delayMs + 1).unref();
+    this.#again(delayMs + 1);
     // The pointer was read a moment ago: once, the store has gone away since.
     const isAway = error instanceof SnapshotError && error.code === 'store_unreachable';
     if (!isAway || this.#failed > 1)
       this.#say(error instanceof Error ? error.message : String(error));
+  }
+
+  #again(delayMs: number): void {
+    setTimeout(() => {
+      this.poll();
+    }, delayMs).unref();
   }
 
   #say(problem: string): void {

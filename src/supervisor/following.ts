@@ -235,8 +235,12 @@ export class Following {
 async function importBytes(directory: string): Promise<number> {
   const sizes = await Promise.all(
     (await listCopies(directory)).map(async (name) => {
-      const { size } = await stat(join(copyDirectory(directory, name), ENVIRONMENT_FILE));
-      return size;
+      const path = join(copyDirectory(directory, name), ENVIRONMENT_FILE);
+      // It may have been removed meanwhile.
+      return await stat(path).then(
+        ({ size }) => size,
+        () => 0,
+      );
     }),
   );
   return 3 * Math.max(0, ...sizes) + SMALL_IMPORT_BYTES;

@@ -49,7 +49,7 @@ const MEANINGS: Readonly<Partial<Record<ErrorCode, string>>> = {
   changes_gone:
     'This instance does not have that snapshot, or not any more: read the whole dataset.',
   precondition_failed: '`If-Match` names other bytes than those of the file.',
-  archive_unavailable: 'The store cannot be read, and this instance keeps no copy.',
+  archive_unavailable: 'No snapshot is active, or a file of the archive is being fetched.',
   unavailable: 'No snapshot can be served.',
   busy: 'Too much is being asked for at the moment.',
 };

@@ -41,6 +41,9 @@ import {
 /** What is kept of an archive that the store no longer has goes after so long. */
 const GONE_MS = 24 * 3_600_000;
 
+/** A disk without room is looked at again after so long. */
+const DISK_FULL_MS = 60_000;
+
 /** The state is written, and told, at most so often while files are fetched. */
 const TELL_MS = 500;
 
@@ -142,10 +145,12 @@ class Keeping {
     await this.#tell(state());
     await this.#removeOthers(digests);
     const damages: unknown[] = [];
+    let isDiskFull = false;
     for (const file of wanted) {
       if (this.#kept.has(file.sha256)) continue;
       if (!(await this.#hasRoomFor(file))) {
         leftOut.push(file.sha256);
+        isDiskFull = true;
         continue;
       }
       try {
@@ -159,7 +164,8 @@ class Keeping {
     }
     await this.#tell(state());
     if (damages.length > 0) throw damages[0];
-    return Math.min(...recent.map(({ replacedAtMs }) => replacedAtMs + REPLACED_MS), Infinity);
+    const againMs = isDiskFull ? Date.now() + DISK_FULL_MS : Infinity;
+    return Math.min(...recent.map(({ replacedAtMs }) => replacedAtMs + REPLACED_MS), againMs);
   }
 
   /** As many as may be kept, in this order. */

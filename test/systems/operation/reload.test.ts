@@ -45,9 +45,7 @@ t.jobs = 2;
 
 void t.test('reloads twice without losing a request, and tells systemd', async (t) => {
   const systemd = await fakeSystemd(t);
-  // No file of the archive is kept.
-  const env = { ...systemd.env, ARCHIVE_DISK_MB: '0' };
-  const { service, archive } = await serveArchive(t, { env });
+  const { service, archive } = await serveArchive(t, { env: systemd.env });
   const paths = ['', ...archive.files.map(({ path }) => `/${path}`)];
   const requests = paths.map((path) => ({ method: 'GET', path: `/api/v1/archive${path}` }));
   const load = startLoad(service);
