@@ -241,6 +241,7 @@ class Supervisor {
     const fronts = await this.#starting;
     killOnSecond(fronts);
     const ended = signals.first.then((signal) => {
+      this.#ending.abort();
       throw new Error(`${signal} before the running instance was taken over from`);
     });
     await Promise.race([this.#takeOver(fronts, predecessor), ended]);
@@ -256,8 +257,12 @@ class Supervisor {
     this.#board.store = store;
     if (snapshotId !== undefined) this.#board.serves({ snapshotId });
     await this.#following.resumeArchive();
+    this.#ending.signal.throwIfAborted();
     await fronts.listen();
+    this.#ending.signal.throwIfAborted();
     await notifySystemd(`MAINPID=${process.pid}`, 'READY=1', statusOf(settings));
+    // This instance may have been told to end at any moment before: then the other one serves on.
+    this.#ending.signal.throwIfAborted();
     const hasLeft = await endPredecessor(predecessor, lock);
     this.#ownsDirectory = true;
     await this.#insist(() => this.#following.start());

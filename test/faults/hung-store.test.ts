@@ -7,7 +7,7 @@ import type { InstanceStatus } from '../../src/supervisor/operators/status.js';
 import { snapshotDocument } from '../support/documents/documents.js';
 import { childrenOf, waitUntilGone } from '../support/service/children.js';
 import { runBura } from '../support/service/command.js';
-import { hasEnded, takeOver } from '../support/faults/take-over.js';
+import { failedTakeOver, hasEnded, takeOver } from '../support/faults/take-over.js';
 import { get } from '../support/service/requests.js';
 import { scrape, adminPortOf } from '../support/service/scrape.js';
 import { inTime, makeRoot, publish, startService } from '../support/service/service.js';
@@ -92,6 +92,11 @@ void t.test('another instance takes over with the copy that is here', async (t) 
   const service = await startService(t, options);
   await service.waitForLog('activated');
   execFileSync('mkfifo', [`${disk}.hangs`]);
+  // It waits for the store for 5 s before it ends the other one.
+  const early = `if (!process.send) setTimeout(() => process.kill(process.pid, 'SIGTERM'), 2500)`;
+  const nodeArguments = [...HANGING, '--import', `data:text/javascript,${early}`];
+  const refused = await failedTakeOver(t, service, { ...options, nodeArguments });
+  t.match(refused, { code: 1, stderr: /SIGTERM before the running instance was taken over from/ });
   const next = await takeOver(t, service, options);
   t.match(await hasEnded(service), { code: 0 });
   t.equal((await get(next, '/meta')).headers['x-snapshot-id'], 'first');
