@@ -119,3 +119,19 @@ for (const { language, theme, viewport } of VIEWS) {
     t.equal(await page.evaluate('document.documentElement.scrollWidth'), viewport.width);
   });
 }
+
+testInTab(
+  'ties and components are said in words',
+  { path: '/episode?language=en' },
+  async (t, page) => {
+    const components = await page.innerText('.components');
+    t.match(components, 'Solar radiation');
+    t.notMatch(components, 'Sunshine');
+    const hours = await page.locator('.overview tbody td > small:not(.late)').allInnerTexts();
+    t.ok(hours.some((text) => /^\d\d:\d\d and \d+ more hours?$/.test(text)));
+    t.strictSame(
+      hours.filter((text) => text.includes('+')),
+      [],
+    );
+  },
+);

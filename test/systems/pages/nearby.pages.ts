@@ -65,7 +65,7 @@ testInTab(
     })`);
     await page.reload();
     await page.click('.locate');
-    await page.locator('.distance:not(:empty)').first().waitFor();
+    await page.locator(`${ROWS} .distance`, { hasText: 'km' }).first().waitFor();
     t.equal(await page.locator('.keep-location').isVisible(), false);
   },
 );

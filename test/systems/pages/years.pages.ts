@@ -44,3 +44,14 @@ for (const { language, theme, viewport, query } of [
     t.strictSame(await page.evaluate(cut), [], 'no value is cut');
   });
 }
+
+testInTab('hours before the snapshot lead to the archive', { service }, async (t, page) => {
+  const period = 'from=2025-06-01T00:00Z&to=2025-06-02T00:00Z';
+  await page.goto(`/?language=en&station_id=1&component_id=${no2}&${period}`);
+  t.match(await page.innerText('#station .no-points'), 'this page has the last 30 days');
+  await page.click('#station a:has-text("Earlier hours are in the archive")');
+  await page.waitForURL(/\/years\?/);
+  await page.setViewportSize(PHONE);
+  const chosen = await page.locator('.components [aria-current]').boundingBox();
+  t.ok(chosen && chosen.x >= 0 && chosen.x + chosen.width <= PHONE.width, 'in sight');
+});
