@@ -245,6 +245,34 @@ void t.test(
   },
 );
 
+void t.test(
+  'a pointer that is away for one poll removes nothing, over a restart too',
+  async (t) => {
+    let following = await startFollowing(t);
+    const { root, copies } = following;
+    for (const snapshotId of ['first', 'second']) {
+      await publish(following, snapshotDocument({ snapshot_id: snapshotId }));
+      await following.next('activated');
+    }
+    const pointer = encodePointer(await activePointer(root));
+    for (const isRestarted of [false, true]) {
+      await rm(join(root, 'store', 'demo', 'active.json'));
+      following.follower.poll();
+      t.match(await following.next('unavailable'), { reason: 'pointer_absent' });
+      await following.clock.idle();
+      if (isRestarted) {
+        await following.follower.stop();
+        following = await startFollowing(t, { root, clock: following.clock.restarted(1000) });
+        t.match(await following.next('unavailable'), { reason: 'pointer_absent' });
+      }
+      t.same(await copiesIn(copies), ['first', 'second']);
+      await writePointer(root, pointer);
+      following.follower.poll();
+      t.match(await following.next('activated'), { snapshotId: 'second', importMs: undefined });
+    }
+  },
+);
+
 void t.test('does not bring back over a restart what the store has withdrawn', async (t) => {
   const first = await startFollowing(t);
   const { root, clock } = first;
