@@ -47,7 +47,7 @@ export interface Figures {
 function describe(snapshot: Snapshot, { stationId, componentId }: Series): string {
   const station = snapshot.stations.find(({ id }) => id === stationId);
   const component = snapshot.components.find(({ id }) => id === componentId);
-  return `station ${stationId} (${station?.name ?? ''}), ${component?.shortName ?? ''}`;
+  return `station ${station?.code ?? stationId} (${station?.name ?? ''}), ${component?.shortName ?? ''}`;
 }
 
 /** A row in one line. */

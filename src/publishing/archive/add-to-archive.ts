@@ -164,8 +164,7 @@ async function mergeFiles(
     if (!existsSync(to)) await fetchFile(objects, file, { to, signal });
     return to;
   };
-  const folder = process.cwd();
-  const database = await Database.open({ folder, temporary: root, paths: [], signal });
+  const database = await Database.open({ temporary: root, paths: [], signal });
   try {
     // The log of reads has 150 MB after ten years.
     await database.run(

@@ -19,8 +19,6 @@ export class SqlError extends Error {
 }
 
 export interface DatabaseOptions {
-  /** Where relative names of files begin. */
-  readonly folder: string;
   /** For what does not fit into memory. */
   readonly temporary: string;
   /** The files outside of `temporary` that can be read. */
@@ -35,14 +33,12 @@ export class Database {
   readonly #instance: DuckDb.DuckDBInstance;
   readonly #connection: DuckDb.DuckDBConnection;
   readonly #options: DatabaseOptions;
-  readonly #cwd: string;
 
   private constructor(
     instance: DuckDb.DuckDBInstance,
     connection: DuckDb.DuckDBConnection,
-    { cwd, ...options }: DatabaseOptions & { readonly cwd: string },
+    options: DatabaseOptions,
   ) {
-    this.#cwd = cwd;
     this.#instance = instance;
     this.#connection = connection;
     this.#options = options;
@@ -52,16 +48,13 @@ export class Database {
   static async open(options: DatabaseOptions): Promise<Database> {
     const { DuckDBInstance } = await loadDuckDb();
     const { temporary, paths } = options;
-    const cwd = process.cwd();
-    // DuckDB has relative names begin where the process is, and shows them so in its messages.
-    process.chdir(options.folder);
     const instance = await DuckDBInstance.create(':memory:', {
       memory_limit: MEMORY_LIMIT,
       temp_directory: temporary,
       autoinstall_known_extensions: 'false',
       autoload_known_extensions: 'false',
     });
-    const database = new Database(instance, await instance.connect(), { ...options, cwd });
+    const database = new Database(instance, await instance.connect(), options);
     await database.run(`
       SET TimeZone = 'UTC';
       SET allowed_directories = [${quoted(temporary)}];
@@ -112,16 +105,15 @@ export class Database {
   /** The files that statements have opened, as they are named from the folder. */
   async filesRead(): Promise<ReadonlySet<string>> {
     const rows = await this.texts(`
-      SELECT DISTINCT json_extract_string(message, 'path') FROM duckdb_logs
-      WHERE type = 'FileSystem' AND json_extract_string(message, 'op') = 'OPEN'`);
-    // A pattern finds them with a dot before.
+      SELECT DISTINCT regexp_extract(message, '"path":"(.*)","op":"OPEN"', 1) FROM duckdb_logs
+      WHERE type = 'FileSystem' AND contains(message, '"op":"OPEN"')`);
+    // The log does not escape quotes. A pattern finds files with a dot before.
     return new Set(rows.map(([path = '']) => path.replace(/^\.\//, '')));
   }
 
   close(): void {
     this.#connection.closeSync();
     this.#instance.closeSync();
-    process.chdir(this.#cwd);
   }
 
   async #watched<T>(work: () => Promise<T>): Promise<T> {

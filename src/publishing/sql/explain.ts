@@ -14,6 +14,7 @@ import { quoted, SqlError, type Database } from './database.js';
 import { hintOf, SCRIPT, TEXT } from './folder.js';
 import { withFolder } from './exports.js';
 import type { Column } from './relations.js';
+import { escapedPattern } from './script.js';
 
 const ROWS_SHOWN = 3;
 /** Rows by which the sniffer and the highest and lowest are found. */
@@ -73,25 +74,16 @@ async function explainFile(
 ): Promise<File> {
   const { name, encoding = 'of a workbook', say } = options;
   say('');
+  const pattern = quoted(escapedPattern(name));
   try {
-    const [[prompt = '', ...found] = []] = await database.texts(`
-      SELECT Prompt, Delimiter, nullif(Quote, '(empty)'), SkipRows, HasHeader FROM sniff_csv(${quoted(name)}, sample_size = ${SAMPLE})`);
-    const [delimiter = '', quote = '', skipped = '', header = ''] = found;
-    const isTitled = header === 'true';
-    const all = /^FROM (.*);$/s.exec(prompt)?.[1]?.replace('auto_detect=false, ', '') ?? '';
-    // Where none was needed, there may be some next month.
-    const withQuotes = all.replace("quote='', escape=''", `quote='"', escape='"'`);
-    // By its name, a column that is called otherwise next month is refused; by its position it is read.
-    const from = isTitled
-      ? withQuotes.replace('columns={', 'files_to_sniff=1, types={')
-      : withQuotes;
+    const { from, sniffed, isTitled, ...dialect } = await sniff(database, pattern);
     const lines = isTitled ? 'the header' : 'the rows (no header)';
     say(
-      `${name}: ${encoding}, delimiter ${JSON.stringify(delimiter)}, quote ${quote || 'none'}, lines before ${lines}: ${skipped}`,
+      `${name}: ${encoding}, delimiter ${JSON.stringify(dialect.delimiter)}, quote ${dialect.quote || 'none'}, lines before ${lines}: ${dialect.skipped}`,
     );
     const figures = await database.texts(`
       SELECT column_name, column_type, min, max, null_percentage
-      FROM (SUMMARIZE FROM ${from} LIMIT ${SAMPLE})`);
+      FROM (SUMMARIZE FROM ${sniffed} LIMIT ${SAMPLE})`);
     for (const [title = '', type = '', least = '', most = '', empty = ''] of figures) {
       say(`  ${title} ${type}, ${cut(least)} to ${cut(most)}, ${empty} % empty`);
     }
@@ -103,8 +95,52 @@ async function explainFile(
   } catch (error) {
     if (!(error instanceof SqlError)) throw error;
     say(`${name}: ${error.message}`);
-    return { name, from: `read_csv(${quoted(name)}, decide_how_to_read_it)`, columns: [] };
+    return { name, from: `read_csv(${pattern}, decide_how_to_read_it)`, columns: [] };
   }
+}
+
+/** How DuckDB would read a file, and how a script reads it so that no value changes. @throws {SqlError} */
+async function sniff(
+  database: Database,
+  pattern: string,
+): Promise<{
+  readonly from: string;
+  readonly sniffed: string;
+  readonly isTitled: boolean;
+  readonly delimiter: string;
+  readonly quote: string;
+  readonly skipped: string;
+}> {
+  const columns = await database.texts(`
+    SELECT one.name, one.type, HasHeader, SkipRows, nullif(Delimiter, '(empty)'), nullif(Quote, '(empty)'),
+      nullif(Escape, '(empty)'), nullif(Comment, '(empty)'), DateFormat, TimestampFormat
+    FROM (SELECT *, unnest(Columns) AS one FROM sniff_csv(${pattern}, sample_size = ${SAMPLE}))`);
+  const [header = '', skipped = '', delimiter = '', quote = '', escape = '', ...others] =
+    columns[0]?.slice(2) ?? [];
+  const [comment = '', ...formats] = others;
+  // Where no quote was needed, there may be some next month.
+  const marks = quote === '' ? ['"', '"'] : [quote, escape];
+  const values = [delimiter || ',', ...marks, comment].map((mark) => quoted(mark));
+  const dialect = ['delim', 'quote', 'escape', 'comment']
+    .map((option, at) => `, ${option} = ${values[at]}`)
+    .join('');
+  const start = `read_csv(${pattern}, header = ${header}, skip = ${skipped}${dialect}`;
+  const typed = (isText: boolean): string =>
+    `{${columns.map(([title = '', type = '']) => `${quoted(title)}: ${quoted(isText ? 'VARCHAR' : type)}`).join(', ')}}`;
+  const told = ['dateformat', 'timestampformat'].flatMap((option, at) =>
+    formats[at] ? [`, ${option} = ${quoted(formats[at])}`] : [],
+  );
+  const isTitled = header === 'true';
+  // All columns are text, for a later row may need more than the first ones do. A title that is gone is refused.
+  const types = isTitled ? `types = ${typed(true)}` : 'all_varchar = true';
+  return {
+    from: `${start}, ${types})`,
+    sniffed: `${start}${told.join('')}, auto_detect = false, columns = ${typed(false)})`,
+    isTitled,
+    delimiter,
+    quote,
+    skipped,
+  };
 }
 
 function cut(text: string): string {
@@ -129,7 +165,7 @@ function scriptOf(files: readonly File[]): string {
     ...files.flatMap(({ name, from, columns }, index) => [
       '',
       `-- ${name}: ${columns.map((column) => `${column.name} ${column.type}`).join(', ')}`,
-      `-- A pattern such as '*.csv' in place of the name reads next month's file too.`,
+      `-- Every column is text, as it is. A pattern such as '*.csv' in place of the name reads next month's file too.`,
       `CREATE VIEW ${viewOf(index)} AS FROM ${from};`,
     ]),
     '',
@@ -148,7 +184,7 @@ function scriptOf(files: readonly File[]): string {
     '  decide_station_code AS station_code,',
     '  decide_short_name AS short_name,',
     "  utc(decide_time, 'decide_zone') AS time_start_utc,",
-    '  decide_value AS value,',
+    "  decide_value AS value, -- text with a point is a number; of a comma: replace(decide_value, ',', '.')",
     'FROM decide_which_file;',
     '',
     ...LISTS.slice(0, 2).map(

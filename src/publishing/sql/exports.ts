@@ -5,7 +5,9 @@ import { FileError } from '../../files/file-error.js';
 import type { Problems } from '../../snapshot/document/problems.js';
 import { Database, SqlError, type DatabaseOptions } from './database.js';
 import { hintOf, prepareFolder, SCRIPT, type PreparedFile, type PreparedFolder } from './folder.js';
+import { checkReads, prepareReads } from './reads.js';
 import { writeTables } from './relations.js';
+import { parseScript } from './script.js';
 
 export interface ExportOptions extends Pick<DatabaseOptions, 'signal'> {
   /** Of texts that are not valid UTF-8: a label of the Encoding Standard. */
@@ -36,16 +38,24 @@ export interface Exported {
  */
 export async function exportTables(from: string, options: ExportOptions): Promise<Exported> {
   const path = join(from, SCRIPT);
-  const script = await readFile(path, 'utf8').catch((error: unknown) => {
+  const { problems } = options;
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
     throw new FileError(`read ${path}`, error);
   });
   const folder = join(options.root, 'tables');
   await mkdir(folder);
   return await withFolder(from, options, async (database, files) => {
-    await database.runScript(script).catch((error: unknown) => {
+    const names = new Set([...files.values()].flatMap(({ readAs }) => readAs));
+    const parsed = parseScript(text, { names, problems });
+    problems.throwIfAny();
+    const script = await prepareReads(database, parsed);
+    await database.runScript(script.text).catch(async (error: unknown) => {
       if (!(error instanceof SqlError)) throw error;
+      // The cause is often a value that is read as another one.
+      await checkReads(database, script, { problems, hasRun: false });
       throw new SqlError(`${path}: ${error.message}`, { cause: error });
     });
+    await checkReads(database, script, { problems, hasRun: true });
     await writeTables(database, { ...options, folder });
     const opened = await database.filesRead();
     const isRead = ({ readAs }: PreparedFile): boolean => readAs.some((one) => opened.has(one));
@@ -54,7 +64,10 @@ export async function exportTables(from: string, options: ExportOptions): Promis
     const unread = namesOf((file) => !isRead(file));
     return {
       folder,
-      notes: unread.map((name) => `${name}: no statement of ${SCRIPT} has read it${hintOf(name)}`),
+      notes: [
+        ...script.later.map(({ name, title }) => `${name}: column "${title}" is in no file before`),
+        ...unread.map((name) => `${name}: no statement of ${SCRIPT} has read it${hintOf(name)}`),
+      ],
       cut: namesOf((file) => file.isCut && isRead(file)),
     };
   });
@@ -71,16 +84,20 @@ export async function withFolder<T>(
   const files = await prepareFolder(from, folder, { encoding, out, problems, signal });
   problems.throwIfAny();
   const paths = [...files.values()].map(({ path }) => path);
-  const database = await Database.open({
-    folder,
-    temporary: root,
-    paths,
-    signal,
-    onProgress: (percent) => onProgress?.(SCRIPT, percent, 100),
-  });
+  const cwd = process.cwd();
+  // DuckDB has relative names begin where the process is, and shows them so in its messages.
+  process.chdir(folder);
+  let database: Database | undefined;
   try {
+    database = await Database.open({
+      temporary: root,
+      paths,
+      signal,
+      onProgress: (percent) => onProgress?.(SCRIPT, percent, 100),
+    });
     return await work(database, files);
   } finally {
-    database.close();
+    database?.close();
+    process.chdir(cwd);
   }
 }

@@ -95,36 +95,46 @@ class NotUtf8Error extends Error {
   override readonly name = 'NotUtf8Error';
 }
 
+/** Valid UTF-8 may have them, a table never has. */
+const NUL = 'NUL characters, as UTF-16 without a byte order mark has';
+
 async function prepareText(
   { name, source, target }: FileOfFolder,
   { encoding, problems }: { readonly encoding?: string | undefined; readonly problems: Problems },
 ): Promise<Pick<PreparedFile, 'encoding' | 'isCut'>> {
   let [end, used] = ['', 'utf-8'];
-  const watched = async function* (texts: AsyncIterable<string>): AsyncGenerator<string> {
+  const refuse = (message: string): never => {
+    throw new NotUtf8Error(message);
+  };
+  const watched = async function* (
+    texts: AsyncIterable<string>,
+    refuseNul: (message: string) => never,
+  ): AsyncGenerator<string> {
     for await (const text of texts) {
+      if (text.includes('\0')) refuseNul(NUL);
       end = text.at(-1) ?? end;
       yield text;
     }
   };
   const bytes = () =>
     plainBytes(createReadStream(source), (message, why) => problems.fail(name, message, why));
-  const refuse = (message: string): never => {
-    throw new NotUtf8Error(message);
-  };
   try {
-    const texts = watched(utf8Text(bytes(), refuse));
+    const texts = watched(utf8Text(bytes(), refuse), refuse);
     while ((await texts.next()).done !== true);
     await symlink(source, target);
   } catch (error) {
     if (!(error instanceof NotUtf8Error)) throw readError(source, error);
     if (encoding === undefined) {
-      problems.add(name, `${error.message}: say --encoding, such as windows-1252`);
+      const label = error.message === NUL ? 'utf-16le' : 'windows-1252';
+      problems.add(name, `${error.message}: say --encoding, such as ${label}`);
       return { isCut: false };
     }
     const file = createWriteStream(target, { flags: 'wx' });
     const decoder = new TextDecoder(encoding, { fatal: true });
     used = decoder.encoding;
-    const text = watched(decoded(bytes(), decoder, name, problems));
+    const text = watched(decoded(bytes(), decoder, name, problems), (message) =>
+      problems.fail(name, `${message}, when it is read as ${used}`),
+    );
     await (/\.gz$/i.test(name)
       ? pipeline(text, createGzip({ level: 1 }), file)
       : pipeline(text, file));

@@ -16,7 +16,7 @@ export function fromGrid({
   readonly epsg: number;
 }): { readonly latitude: string; readonly longitude: string } | undefined {
   const system = definitions[`EPSG:${epsg}`]?.[1];
-  if (system === undefined) return undefined;
+  if (system === undefined || !Number.isFinite(x) || !Number.isFinite(y)) return undefined;
   const [longitude = NaN, latitude = NaN] = proj4(system, 'WGS84', [x, y]);
   if (!Number.isFinite(longitude) || !Number.isFinite(latitude)) return undefined;
   return { latitude: rounded(latitude), longitude: rounded(longitude) };

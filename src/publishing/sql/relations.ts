@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Problems } from '../../snapshot/document/problems.js';
 import { LISTS, usualWord, type List, type Table } from '../tables/columns.js';
-import { quoted, type Database } from './database.js';
+import { quoted, SqlError, type Database } from './database.js';
 import { fromGrid } from './positions.js';
 
 /** Refused rows that a message shows. */
@@ -23,6 +23,8 @@ type Keyed = keyof typeof KEYS;
 
 const TIME = 'time_start_utc';
 const POSITION = ['x', 'y', 'epsg'];
+const DEGREES = ['latitude', 'longitude'];
+const POINT = 'concat_ws(chr(10), stations.x, stations.y, stations.epsg)';
 /** Whether a script must leave it. */
 const IS_NEEDED = { organizations: false, networks: false, components: true, stations: true };
 
@@ -39,31 +41,41 @@ export async function writeTables(
   { folder, problems }: { readonly folder: string; readonly problems: Problems },
 ): Promise<void> {
   const write = async (table: Table, relation: string): Promise<void> => {
-    await database.run(
-      `COPY (${relation}) TO ${quoted(join(folder, `${table}.csv`))} (FORMAT csv)`,
-    );
+    const to = quoted(join(folder, `${table}.csv`));
+    await ofRelation(table, database.run(`COPY (${relation}) TO ${to} (FORMAT csv)`));
   };
   for (const list of LISTS) {
     const columns = await columnsOf(database, list);
-    if (columns.length > 0) await write(list, await listOf(database, { list, columns, problems }));
-    else if (IS_NEEDED[list]) problems.add('bura.sql', `leaves no table or view ${list}`);
+    if (columns.length > 0) {
+      const query = listOf(database, { list, columns, problems });
+      await write(list, await ofRelation(list, query));
+    } else if (IS_NEEDED[list]) problems.add('bura.sql', `leaves no table or view ${list}`);
   }
   const columns = await columnsOf(database, 'measurements');
   if (columns.length === 0) problems.add('bura.sql', 'leaves no table or view measurements');
   else checkColumns(columns, problems);
   problems.throwIfAny();
-  await database.run(rowsTable(columns));
-  await refuseRows(database, problems);
+  await ofRelation('measurements', database.run(rowsTable(columns)));
+  await refuseRows(database, { columns, problems });
   const more = columns.filter(({ name }) => isMore(name)).map(timeOrColumn);
   const members = [
     'station_id',
     'component_id',
-    `strftime(hour, '%Y-%m-%d') AS date`,
-    `strftime(hour, '%H:%M') AS time`,
-    'number AS value',
+    `strftime(bura_hour, '%Y-%m-%d') AS date`,
+    `strftime(bura_hour, '%H:%M') AS time`,
+    'bura_number AS value',
     ...more,
   ];
   await write('measurements', `SELECT ${members.join(', ')} FROM bura_rows`);
+}
+
+/** A statement of ours fails by what a view reads; its own lines say nothing to an operator. */
+async function ofRelation<T>(relation: Table, work: Promise<T>): Promise<T> {
+  return await work.catch((error: unknown) => {
+    if (!(error instanceof SqlError)) throw error;
+    const message = error.message.replace(/ LINE \d+: .*$/s, '');
+    throw new SqlError(`bura.sql, ${relation}: ${message}`, { cause: error });
+  });
 }
 
 async function columnsOf(database: Database, relation: string): Promise<readonly Column[]> {
@@ -87,13 +99,17 @@ async function listOf(
   const has = (name: string): boolean => columns.some((column) => column.name === name);
   const isGrid = list === 'stations' && POSITION.every(has);
   const selected = columns
-    .filter(({ name }) => !isGrid || !POSITION.includes(name))
+    .filter(({ name }) => !isGrid || ![...POSITION, ...DEGREES].includes(name))
     .map(timeOrColumn);
   if (isGrid) {
-    await keepPositions(database, problems);
-    selected.push('bura_positions.latitude', 'bura_positions.longitude');
+    await keepPositions(database, { problems, has });
+    // Of a station that has both, the degrees as they came.
+    for (const name of DEGREES) {
+      const own = has(name) ? `${list}.${name}::VARCHAR` : 'NULL';
+      selected.push(`coalesce(${own}, bura_positions.bura_${name}) AS ${name}`);
+    }
   }
-  const joined = isGrid ? 'LEFT JOIN bura_positions USING (x, y, epsg)' : '';
+  const joined = isGrid ? `LEFT JOIN bura_positions ON bura_point = ${POINT}` : '';
   if (list !== 'stations' && list !== 'components') {
     return `SELECT ${selected.join(', ')} FROM ${list} ORDER BY ALL`;
   }
@@ -103,12 +119,17 @@ async function listOf(
     `CREATE TEMP TABLE bura_${list} AS SELECT ${selected.join(', ')} FROM ${list} ${joined}`,
   );
   // A code that is there twice would make two rows of one.
-  for (const name of [id, code]) {
-    if (name !== id && !has(name)) continue;
+  for (const name of [code, id].filter(has)) {
     const twice = await database.texts(`
       SELECT ${name} FROM bura_${list} WHERE ${name} IS NOT NULL
       GROUP BY 1 HAVING count(*) > 1 ORDER BY 1 LIMIT ${SHOWN_MAX}`);
     for (const [value = ''] of twice) problems.add(list, `${name} ${value} is there twice`);
+  }
+  if (!has(id)) {
+    const same = await database.texts(`
+      SELECT string_agg(DISTINCT ${code}, ' and ') FROM bura_${list}
+      GROUP BY ${id} HAVING count(DISTINCT ${code}) > 1 LIMIT ${SHOWN_MAX}`);
+    for (const [codes = ''] of same) problems.add(list, `${codes} have one id(): say ${id}`);
   }
   // Rows without an order come in any: the same tables have to be the same document.
   return `FROM bura_${list} ORDER BY ${id}`;
@@ -123,27 +144,33 @@ function timeOrColumn({ name, type }: Column): string {
     : column;
 }
 
-async function keepPositions(database: Database, problems: Problems): Promise<void> {
-  const points = await database.texts(
-    'SELECT DISTINCT x::VARCHAR, y::VARCHAR, epsg::VARCHAR FROM stations',
-  );
-  const values = points.flatMap((cells) => {
+async function keepPositions(
+  database: Database,
+  { problems, has }: { readonly problems: Problems; readonly has: (name: string) => boolean },
+): Promise<void> {
+  const name = ['station_code', 'station_id'].find(has) ?? 'NULL';
+  const isWithout = DEGREES.map((degrees) => (has(degrees) ? `${degrees} IS NULL` : 'true'));
+  const points = await database.texts(`
+    SELECT any_value(${POINT}), x::VARCHAR, y::VARCHAR, epsg::VARCHAR, min(${name})::VARCHAR
+    FROM stations WHERE ${isWithout.join(' AND ')} GROUP BY ALL ORDER BY ALL`);
+  const values = points.flatMap(([point = '', ...cells]) => {
+    const code = cells.pop() ?? '';
     const [x = NaN, y = NaN, epsg = NaN] = cells.map((cell) => (cell === '' ? NaN : Number(cell)));
     const found = fromGrid({ x, y, epsg });
-    if (found !== undefined) return [`(${[...cells, found.latitude, found.longitude].join(', ')})`];
+    if (found !== undefined) {
+      return [`(${[point, found.latitude, found.longitude].map((one) => quoted(one)).join(', ')})`];
+    }
     if (cells.some((cell) => cell !== '')) {
-      problems.add(
-        'stations',
-        `expected a point x, y of a known system epsg, got ${cells.join(', ')}`,
-      );
+      const expected = `expected a point x, y of a known system epsg, got ${cells.join(', ')}`;
+      problems.add('stations', `station ${code}: ${expected}`);
     }
     return [];
   });
   problems.throwIfAny();
   await database.run(`
     CREATE TEMP TABLE bura_positions AS
-    SELECT * FROM (VALUES ${['(NULL, NULL, NULL, NULL, NULL)', ...values].join(', ')})
-      AS positions(x, y, epsg, latitude, longitude)`);
+    SELECT * FROM (VALUES ${['(NULL, NULL, NULL)', ...values].join(', ')})
+      AS positions(bura_point, bura_latitude, bura_longitude)`);
 }
 
 function checkColumns(columns: readonly Column[], problems: Problems): void {
@@ -182,36 +209,46 @@ function rowsTable(columns: readonly Column[]): string {
   const has = (name: string): boolean => columns.some((column) => column.name === name);
   const key = (list: Keyed): string => (has(KEYS[list].id) ? KEYS[list].id : KEYS[list].code);
   const found = (list: Keyed): string =>
-    `LEFT JOIN bura_${list} AS ${list} ON ${list}.${key(list)}::VARCHAR = m.${key(list)}::VARCHAR`;
+    `LEFT JOIN bura_${list} ON bura_${list}.${key(list)}::VARCHAR = bura_row.${key(list)}::VARCHAR`;
   const more = columns
     .filter(({ name }) => isMore(name))
-    .map(({ name }) => `, m.${quoted(name, '"')}`);
+    .map(({ name }) => `, bura_row.${quoted(name, '"')}`);
   const isText = columns.some(({ name, type }) => name === 'value' && type === 'VARCHAR');
+  const value = 'bura_row.value';
   return `
     CREATE TEMP TABLE bura_rows AS
     SELECT
-      stations.station_id, components.component_id, m.${TIME}::TIMESTAMPTZ AS hour,
-      ${isText ? 'TRY_CAST(m.value AS DOUBLE)' : 'm.value'} AS number${more.join('')},
+      bura_stations.station_id, bura_components.component_id, bura_row.${TIME}::TIMESTAMPTZ AS bura_hour,
+      ${isText ? `TRY_CAST(${value} AS DOUBLE)` : value} AS bura_number${more.join('')},
       CASE
-        WHEN stations.station_id IS NULL THEN 'no such ${key('stations')} in stations'
-        WHEN components.component_id IS NULL THEN 'no such ${key('components')} in components'
-        WHEN hour IS NULL THEN 'no ${TIME}'
-        WHEN NOT isfinite(hour) OR epoch_us(hour) % 3600000000 <> 0 THEN '${TIME} is no whole hour of UTC'
-        WHEN hour < TIMESTAMPTZ '1900-01-01' THEN '${TIME} is before 1900, as of a year of two digits'
-        WHEN m.value IS NOT NULL AND NOT coalesce(isfinite(number::DOUBLE), false) THEN 'value is no number'
-      END AS problem,
-      CASE WHEN problem IS NOT NULL THEN to_json(m)::VARCHAR END AS shown
-    FROM (FROM measurements) AS m ${found('stations')} ${found('components')}
+        WHEN bura_stations.station_id IS NULL THEN 'no such ${key('stations')} in stations'
+        WHEN bura_components.component_id IS NULL THEN 'no such ${key('components')} in components'
+        WHEN bura_hour IS NULL THEN 'no ${TIME}'
+        WHEN NOT isfinite(bura_hour) OR epoch_us(bura_hour) % 3600000000 <> 0 THEN '${TIME} is no whole hour of UTC'
+        WHEN bura_hour < TIMESTAMPTZ '1900-01-01' THEN '${TIME} is before 1900, as of a year of two digits'
+        WHEN ${value} IS NOT NULL AND NOT coalesce(isfinite(bura_number::DOUBLE), false) THEN 'value is no number'
+      END AS bura_problem,
+      CASE WHEN bura_problem IS NOT NULL THEN to_json(bura_row)::VARCHAR END AS bura_shown
+    FROM (FROM measurements) AS bura_row ${found('stations')} ${found('components')}
     ORDER BY 1, 2, 3`;
 }
 
-async function refuseRows(database: Database, problems: Problems): Promise<void> {
+async function refuseRows(
+  database: Database,
+  { columns, problems }: { readonly columns: readonly Column[]; readonly problems: Problems },
+): Promise<void> {
+  const has = (name: string): boolean => columns.some((column) => column.name === name);
+  // Ids may be made of the codes.
+  const shown = (list: Keyed): string =>
+    has(KEYS[list].code)
+      ? `(SELECT any_value(${KEYS[list].code}) FROM bura_${list} AS one WHERE one.${KEYS[list].id} = twice.${KEYS[list].id})`
+      : KEYS[list].id;
   const refused = `
-    SELECT problem, shown FROM bura_rows WHERE problem IS NOT NULL
+    SELECT bura_problem, bura_shown FROM bura_rows WHERE bura_problem IS NOT NULL
     UNION ALL
-    SELECT 'there twice', concat('station ', station_id, ', component ', component_id, ', ', hour)
-    FROM (SELECT station_id, component_id, hour FROM bura_rows WHERE problem IS NULL
-      QUALIFY lag(hour) OVER (PARTITION BY station_id, component_id ORDER BY hour) = hour)`;
+    SELECT 'there twice', concat('station ', ${shown('stations')}, ', component ', ${shown('components')}, ', ', bura_hour)
+    FROM (SELECT station_id, component_id, bura_hour FROM bura_rows WHERE bura_problem IS NULL
+      QUALIFY lag(bura_hour) OVER (PARTITION BY station_id, component_id ORDER BY bura_hour) = bura_hour) AS twice`;
   const rows = await database.texts(
     `SELECT *, count(*) OVER () FROM (${refused}) LIMIT ${SHOWN_MAX}`,
   );

@@ -38,18 +38,22 @@ export class CsvTables {
   readonly #problems: Problems;
   readonly #onProgress: ((doneBytes: number, totalBytes: number) => void) | undefined;
   /** What has been read so far. */
-  readonly read = new Map<Table, Pick<ListTable, 'name' | 'titles'>>();
+  readonly read = new Map<Table, Pick<ListTable, 'name' | 'titles'> & Partial<ListTable>>();
+  readonly #isMade: boolean;
 
   /** @param problems takes what is wrong in cells. */
   constructor(
     folder: string,
     options: {
       readonly problems: Problems;
+      /** Whether the tables are relations of `bura.sql`: their operator has no files called so. Default: false. */
+      readonly isMade?: boolean;
       readonly onProgress?: ((doneBytes: number, totalBytes: number) => void) | undefined;
     },
   ) {
     this.#folder = folder;
     this.#problems = options.problems;
+    this.#isMade = options.isMade ?? false;
     this.#onProgress = options.onProgress;
   }
 
@@ -92,10 +96,20 @@ export class CsvTables {
   /** Where what the document has at a path, such as `stations[3].latitude`, is to be mended. */
   placeOf(path: string): string {
     const [, table = '', index = '', column] = /^([a-z]+)\[(\d+)\](?:\.(\w+))?/.exec(path) ?? [];
-    const name = this.read.get(table as Table)?.name;
+    const read = this.read.get(table as Table);
+    if (read === undefined) return path;
+    const { name, titles, records } = read;
     // The header is the first row.
-    const row = `${name ?? ''}, row ${Number(index) + 2}`;
-    if (name === undefined) return path;
+    let row = `${name}, row ${Number(index) + 2}`;
+    if (this.#isMade) {
+      const title = ['station_code', 'short_name', 'network_code'].find((one) =>
+        titles.includes(one),
+      );
+      const code = title && records?.[Number(index)]?.[titles.indexOf(title)];
+      row = code
+        ? `${table}, ${title} ${code}`
+        : `${table}, row ${Number(index) + 1} by station, component and time`;
+    }
     return `${row}${column === undefined ? '' : `, column ${column}`}`;
   }
 

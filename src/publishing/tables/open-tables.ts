@@ -24,14 +24,13 @@ export async function withCsvTables<T>(
   await access(from).catch((error: unknown) => {
     throw new FileError(`read ${from}`, error);
   });
-  const files = existsSync(join(from, SCRIPT))
-    ? await exportTables(from, options)
-    : { folder: from, notes: [], cut: [] };
+  const isMade = existsSync(join(from, SCRIPT));
+  const files = isMade ? await exportTables(from, options) : { folder: from, notes: [], cut: [] };
   const onBytes = (done: number, total: number): void => {
     signal?.throwIfAborted();
     onProgress?.('reading', done, total);
   };
-  const tables = new CsvTables(files.folder, { problems, onProgress: onBytes });
+  const tables = new CsvTables(files.folder, { problems, isMade, onProgress: onBytes });
   return await work(tables, files).catch((error: unknown) => {
     if (!(error instanceof DocumentError)) throw error;
     throw error.withPaths((path) => tables.placeOf(path));

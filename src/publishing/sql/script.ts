@@ -1,0 +1,131 @@
+/** Calls in a `bura.sql` by which DuckDB reads texts, found by the tokens of SQL, and the options that keep every value of them. */
+import type { Problems } from '../../snapshot/document/problems.js';
+import { quoted } from './database.js';
+import { SCRIPT, TEXT } from './folder.js';
+
+/** `read_csv(...)`, or the name of a text after FROM. */
+export interface ReadCall {
+  readonly line: number;
+  /** SQL of its first argument, such as `'*.csv'`. */
+  readonly files: string;
+  /** SQL of the others by their names in lower case. */
+  readonly options: ReadonlyMap<string, string>;
+  /** Where options can be added to the text; undefined after FROM. */
+  readonly end: number | undefined;
+  readonly isJson: boolean;
+}
+
+export interface Script {
+  readonly text: string;
+  readonly calls: readonly ReadCall[];
+  /** Whether it makes instants of clock times. */
+  readonly usesZones: boolean;
+}
+
+interface Token {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+const TOKEN =
+  /--[^\n]*|\/\*[\s\S]*?\*\/|e'(?:\\[\s\S]|''|[^'\\])*'|'(?:''|[^'])*'|"(?:""|[^"])*"|\$(\w*)\$[\s\S]*?\$\1\$|[\p{L}_][\p{L}\p{N}_]*|\d[\w.]*|\S/giu;
+
+/**
+ * @param options.names of the files in the folder: one with a bracket means itself, not a pattern.
+ * @param options.problems takes formats that read abbreviations of zones.
+ */
+export function parseScript(
+  script: string,
+  { names, problems }: { readonly names: ReadonlySet<string>; readonly problems: Problems },
+): Script {
+  const text = withEscapedNames(script, names);
+  const tokens = tokensOf(text);
+  const lineOf = ({ start }: Token): number => text.slice(0, start).split('\n').length;
+  const calls: ReadCall[] = [];
+  for (const [at, token] of tokens.entries()) {
+    const line = lineOf(token);
+    if (isString(token) && token.text.includes('%Z')) {
+      const message = '%Z reads abbreviations such as BST, which several zones have: use utc()';
+      problems.add(`${SCRIPT}, line ${line}`, message);
+    }
+    const isText = isString(token) && TEXT.test(unquoted(token.text));
+    if (isText && /^(?:from|join)$/i.test(tokens[at - 1]?.text ?? '')) {
+      const files = quoted(unquoted(token.text));
+      calls.push({ line, files, options: new Map(), end: undefined, isJson: false });
+    }
+    const [, format] = /^read_(csv|json|ndjson)(?:_auto)?$/i.exec(token.text) ?? [];
+    if (format === undefined || tokens[at + 1]?.text !== '(') continue;
+    const found = argumentsFrom(text, tokens, at + 1);
+    if (found) calls.push({ line, ...found, isJson: format.toLowerCase() !== 'csv' });
+  }
+  const usesZones = tokens.some((token) => /^(?:utc|timezone|zone)$/i.test(token.text));
+  return { text, calls, usesZones };
+}
+
+/** A name as a pattern that means this file alone. */
+export function escapedPattern(name: string): string {
+  return name.replaceAll(/[*?[]/g, '[$&]');
+}
+
+function withEscapedNames(text: string, names: ReadonlySet<string>): string {
+  const tokens = tokensOf(text);
+  let escaped = text;
+  for (const [at, token] of [...tokens.entries()].toReversed()) {
+    const name = unquoted(token.text);
+    if (!isString(token) || !names.has(name) || escapedPattern(name) === name) continue;
+    let before = at - 1;
+    // In a list of names.
+    while (/^(?:['",[]|$)/.test(tokens[before]?.text ?? 'FROM')) before -= 1;
+    const [reader, open] = [tokens[before - 1]?.text ?? '', tokens[before]?.text ?? ''];
+    const isRead = open === '(' && /^(?:read_\w+|sniff_csv|glob|parquet_scan)$/i.test(reader);
+    if (!isRead && !/^(?:from|join)$/i.test(open)) continue;
+    const pattern = quoted(escapedPattern(name), token.text.startsWith('"') ? '"' : "'");
+    escaped = `${escaped.slice(0, token.start)}${pattern}${escaped.slice(token.end)}`;
+  }
+  return escaped;
+}
+
+/** Without comments. */
+function tokensOf(text: string): readonly Token[] {
+  return [...text.matchAll(TOKEN)]
+    .map(({ 0: token, index }) => ({ text: token, start: index, end: index + token.length }))
+    .filter((token) => !/^(?:--|\/\*)/.test(token.text));
+}
+
+function isString({ text }: Token): boolean {
+  return /^e?['"]/i.test(text);
+}
+
+/** The arguments between the parenthesis at `open` and its end; undefined where it has none. */
+function argumentsFrom(
+  text: string,
+  tokens: readonly Token[],
+  open: number,
+):
+  | { readonly files: string; readonly options: Map<string, string>; readonly end: number }
+  | undefined {
+  const options = new Map<string, string>();
+  let files: string | undefined;
+  let [depth, first] = [0, open + 1];
+  for (let at = open; at < tokens.length; at += 1) {
+    const token = tokens[at];
+    if (token === undefined) break;
+    if (/^[([{]$/.test(token.text)) depth += 1;
+    if (/^[)\]}]$/.test(token.text)) depth -= 1;
+    if (depth > 1 || (depth === 1 && token.text !== ',')) continue;
+    const [name, ...others] = tokens.slice(first, at);
+    const mark = others.findIndex(({ text: one }) => !/^[:=>]$/.test(one));
+    const value = text.slice((mark > 0 ? others[mark] : name)?.start ?? 0, tokens[at - 1]?.end);
+    if (mark > 0) options.set(unquoted(name?.text ?? '').toLowerCase(), value);
+    else if (name !== undefined) files ??= value;
+    if (depth === 0) return files === undefined ? undefined : { files, options, end: token.start };
+    first = at + 1;
+  }
+  return undefined;
+}
+
+function unquoted(text: string): string {
+  const mark = text.at(0) ?? '';
+  return /['"]/.test(mark) ? text.slice(1, -1).replaceAll(mark + mark, mark) : text;
+}

@@ -1,0 +1,80 @@
+/** Folders of exports with a `bura.sql`, built through the public door, and what is said of those that are refused. */
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Test } from 'tap';
+import { buildDocument, type BuildOptions } from '../../../src/publishing/tables/build-document.js';
+
+export type Files = Readonly<Record<string, string | Buffer>>;
+
+interface Row {
+  readonly station_id: number;
+  readonly component_id: number;
+  readonly date: string;
+  readonly time: string;
+  readonly value: number | null;
+  readonly [other: string]: unknown;
+}
+
+interface Built {
+  readonly stations: readonly Readonly<Record<string, unknown>>[];
+  readonly components: readonly Readonly<Record<string, unknown>>[];
+  readonly organizations: readonly unknown[];
+  readonly measurements: readonly Row[];
+  readonly notes: readonly string[];
+}
+
+export async function folderOf(t: Test, files: Files): Promise<string> {
+  const folder = join(t.testdir(), 'export');
+  for (const [name, bytes] of Object.entries(files)) {
+    await mkdir(join(folder, name, '..'), { recursive: true });
+    await writeFile(join(folder, name), bytes);
+  }
+  return folder;
+}
+
+export const NAMED = { organizationName: 'Agency', organizationShortName: 'AG' };
+
+export async function build(
+  t: Test,
+  files: Files,
+  options: Partial<BuildOptions> = {},
+): Promise<Built> {
+  const from = await folderOf(t, files);
+  const out = join(from, '..', 'document.json');
+  const { notes } = await buildDocument({ from, out, ...NAMED, ...options });
+  return { ...(JSON.parse(await readFile(out, 'utf8')) as Omit<Built, 'notes'>), notes };
+}
+
+export async function refusal(
+  t: Test,
+  files: Files,
+  options: Partial<BuildOptions> = {},
+): Promise<string> {
+  const here = process.cwd();
+  const message = await build(t, files, options).then(
+    () => '',
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  );
+  t.equal(process.cwd(), here);
+  t.notMatch(message, '\n', 'one line');
+  t.strictSame(await readdir(t.testdirName), ['export'], 'nothing is left');
+  return message;
+}
+
+export const STATIONS = `CREATE TABLE stations AS FROM (VALUES ('A', 'Alpha'), ('B', 'Beta')) AS s(station_code, station_name);`;
+export const COMPONENTS = `CREATE TABLE components AS FROM (VALUES ('NO2', 'µg/m³')) AS c(short_name, unit);`;
+/** One row; parts of it can be said otherwise. */
+export function measurement(changed: Readonly<Record<string, string>> = {}): string {
+  const columns = {
+    station_code: `'A'`,
+    short_name: `'NO2'`,
+    value: '1.5',
+    time_start_utc: `TIMESTAMP '2026-03-01 05:00'`,
+    ...changed,
+  };
+  const selected = Object.entries(columns).map(([name, sql]) => `${sql} AS ${name}`);
+  return `CREATE VIEW measurements AS SELECT ${selected.join(', ')};`;
+}
+export function script(changed?: Readonly<Record<string, string>>): string {
+  return [STATIONS, COMPONENTS, measurement(changed)].join('\n');
+}
