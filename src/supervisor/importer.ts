@@ -1,4 +1,5 @@
 /** Starts an import process, which makes one local copy, and handles every way in which it can end. */
+import { deadlineWithin } from '../files/deadline.js';
 import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
 import { removeLeftovers } from '../snapshot/local/copies.js';
 import type { ImportRequest, ImportResult, ImportUsage } from '../workers/messages.js';
@@ -29,15 +30,17 @@ export async function importSnapshot(
   { deadlineMs, signal, onProcess, onUsage }: ImportOptions,
 ): Promise<Extract<ImportResult, { ok: true }>> {
   signal.throwIfAborted();
-  const deadline = AbortSignal.timeout(deadlineMs);
+  const deadline = deadlineWithin(deadlineMs, signal);
   const { last: result, how } = await runChild<ImportResult>({
     what: 'the import',
     role: 'import',
     module: new URL('../workers/import-process.js', import.meta.url),
     request,
-    signal: AbortSignal.any([signal, deadline]),
+    signal: deadline.signal,
     onProcess,
     onMessage: ({ ok }) => (ok ? 'is done' : 'ends'),
+  }).finally(() => {
+    deadline.end();
   });
   if (result !== undefined) onUsage?.(result.usage);
   if (result?.ok === true) return result;
@@ -46,6 +49,6 @@ export async function importSnapshot(
   if (signal.aborted) throw new SnapshotError('import_failed', 'the import was called off');
   throw new SnapshotError(
     'import_failed',
-    deadline.aborted ? `the import was not done after ${deadlineMs} ms` : how,
+    deadline.isOver() ? `the import was not done after ${deadlineMs} ms` : how,
   );
 }

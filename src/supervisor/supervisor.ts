@@ -21,6 +21,7 @@ import { answerOperators, openAdminPort } from './operators/door.js';
 import type { Instance } from './operators/instance.js';
 import { SnapshotReadings } from './operators/snapshot-figures.js';
 import { StatusBoard } from './operators/status-board.js';
+import type { OperatorFiles } from './operator-files.js';
 import { claimPort, describeAddress, reasonOf } from './port.js';
 import { Reload } from './reload.js';
 import { listenForSignals, type Signals } from './signals.js';
@@ -62,6 +63,8 @@ interface ServeOptions {
   readonly defaults?: Defaults | undefined;
   /** The process of the first front, which may have been started by `startFrontProcess` already. */
   readonly front?: ChildProcess;
+  /** Written already. */
+  readonly files: OperatorFiles;
 }
 
 /**
@@ -75,7 +78,7 @@ interface ServeOptions {
  */
 export async function serve(
   settings: Settings,
-  { takeOver, otherStore, defaults, front }: ServeOptions,
+  { takeOver, otherStore, defaults, front, files }: ServeOptions,
 ): Promise<number> {
   const output = new LineOutput();
   const log = createLog({ level: settings.logLevel, part: 'supervisor', output });
@@ -89,7 +92,7 @@ export async function serve(
       assertSameStore(predecessor, addressWithoutCredentials(settings.snapshotStore));
     }
     const port = await choosePort(settings, predecessor);
-    const on = { directory, lock, output, log, signals, predecessor, front };
+    const on = { directory, lock, output, log, signals, predecessor, front, files };
     await new Supervisor({ ...on, settings: { ...settings, port } }).run();
     return 0;
   } finally {
@@ -120,6 +123,7 @@ interface SupervisorOptions {
   /** The instance that this one takes over from. */
   readonly predecessor: Predecessor | undefined;
   readonly front: ChildProcess | undefined;
+  readonly files: OperatorFiles;
 }
 
 class Supervisor {
@@ -325,7 +329,7 @@ class Supervisor {
   }
 
   async #restoreDirectory(): Promise<void> {
-    const { lock, directory, log } = this.#options;
+    const { lock, directory, log, files } = this.#options;
     const report = (reason: string, what: string): void => {
       log.error({ directory, reason }, what);
       this.#board.failures.record({ kind: 'directory_lost', message: `${what}: ${reason}` });
@@ -337,6 +341,7 @@ class Supervisor {
       if (restored !== undefined) report(RESTORED[restored], 'local directory made again');
       else if (wasLost) log.info({ directory }, 'local directory back');
       else return;
+      await files.write();
       await this.#following.directoryRestored();
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);

@@ -46,9 +46,13 @@ export const WORDS_FILE = 'words.txt';
 /** Folder of the texts that come with the service. */
 export const OUR_TEXTS = fileURLToPath(new URL('./', import.meta.url));
 
+/** Names the copy of the operator's folder that all processes of an instance read (src/supervisor/operator-files.ts); empty: none. */
+export const TEXTS_COPY = 'TEXTS_COPY';
+
 /** The operator's folder; undefined where there is none. A process has one, and so do its workers. */
 export function operatorTexts(): string | undefined {
-  return process.env['TEXTS_DIR'] === '' ? undefined : process.env['TEXTS_DIR'];
+  const folder = process.env[TEXTS_COPY] ?? process.env['TEXTS_DIR'];
+  return folder === '' ? undefined : folder;
 }
 
 /** The text of a file, from the first of the folders that has it. */

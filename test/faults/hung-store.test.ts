@@ -2,15 +2,25 @@
 import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import type { InstanceStatus } from '../../src/supervisor/operators/status.js';
-import { snapshotDocument } from '../support/documents/documents.js';
+import { generateDocument, snapshotDocument } from '../support/documents/documents.js';
+import { startWebStore } from '../support/faults/web-store.js';
+import { answersWhileHung } from '../support/faults/while-hung.js';
+import { holdPort } from '../support/service/ports.js';
 import { childrenOf, waitUntilGone } from '../support/service/children.js';
 import { runBura } from '../support/service/command.js';
 import { failedTakeOver, hasEnded, takeOver } from '../support/faults/take-over.js';
 import { get } from '../support/service/requests.js';
 import { scrape, adminPortOf } from '../support/service/scrape.js';
-import { inTime, makeRoot, publish, startService } from '../support/service/service.js';
+import {
+  inTime,
+  makeRoot,
+  publish,
+  startService,
+  type Service,
+  type ServiceOptions,
+} from '../support/service/service.js';
 
 const HANGING = ['--import', resolve('build/test/support/faults/hanging-disk.js')];
 
@@ -32,8 +42,8 @@ async function statusOf(
   return JSON.parse((await inTime(asked, 'the status', PATIENCE_MS)).stdout) as InstanceStatus;
 }
 
-// Both wait for the moment when a store that says nothing counts as away.
-t.jobs = 2;
+// All wait for the moment when a store that says nothing counts as away.
+t.jobs = 4;
 
 void t.test('the grace ends when it says, and SIGTERM ends the service', async (t) => {
   const root = await makeRoot(t);
@@ -77,6 +87,43 @@ void t.test('the grace ends when it says, and SIGTERM ends the service', async (
   t.ok(hanging.length <= 3 && children.length <= 3, 'one call hangs in each of two that look');
   t.same(await inTime(service.stop(), 'its end', PATIENCE_MS), { code: 0, signal: null });
   await waitUntilGone(children);
+});
+
+const LONG = { stations: 20, components: 3, hours: 120 };
+
+/** Two snapshots, the first served before the second. */
+async function startWithTwo(t: Test, options: ServiceOptions & { root: string }): Promise<Service> {
+  await publish(options, generateDocument({ ...LONG, snapshotId: 'first' }));
+  const service = await startService(t, { ...options, expect: ['store unreachable'] });
+  await service.waitForLog('activated');
+  await publish(service, generateDocument({ ...LONG, snapshotId: 'second', seed: 2 }));
+  await service.waitForLog((line) => line.msg === 'activated' && line['snapshot_id'] === 'second');
+  return service;
+}
+
+void t.test('all answers are as before while a disk hangs', async (t) => {
+  const root = await makeRoot(t);
+  const disk = join(root, 'store');
+  const env = { HANGING_DISK: disk, WORKER_THREADS: '1' };
+  const service = await startWithTwo(t, { root, env, nodeArguments: HANGING });
+  await answersWhileHung(t, service, async () => {
+    execFileSync('mkfifo', [`${disk}.hangs`]);
+    await service.waitForLog('store unreachable');
+  });
+  t.same(await inTime(service.stop(), 'its end', PATIENCE_MS), { code: 0, signal: null });
+});
+
+void t.test('all answers are as before while a web server hangs', async (t) => {
+  const root = await makeRoot(t);
+  const port = await holdPort(t);
+  const store = await startWebStore(t, { root, port });
+  const env = { SNAPSHOT_STORE: `http://127.0.0.1:${port}`, WORKER_THREADS: '1' };
+  const service = await startWithTwo(t, { root, env });
+  await answersWhileHung(t, service, async () => {
+    store.signal('SIGSTOP');
+    await service.waitForLog('store unreachable');
+  });
+  store.signal('SIGCONT');
 });
 
 void t.test('another instance takes over with the copy that is here', async (t) => {

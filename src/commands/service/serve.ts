@@ -1,8 +1,11 @@
 /** `bura serve`: runs the service, after publishing the demonstration snapshot where that is asked for. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { OperatorFiles } from '../../supervisor/operator-files.js';
 import type { Defaults, serve as run } from '../../supervisor/supervisor.js';
+import { systemCode } from '../../files/file-error.js';
 import { readRegularFile } from '../../files/regular-file.js';
+import { TEXTS_COPY } from '../../texts/files.js';
 import { parseGeoJsonMap } from '../../views/pages/map/geojson-map.js';
 import { assertApart, DEFAULT_ZONE, type Settings } from '../../settings.js';
 import { text, UsageError, type Flags } from '../command.js';
@@ -13,12 +16,13 @@ export async function serve(settings: Settings, flags: Flags): Promise<void> {
   const otherStore = flags['otherStore'] === true;
   // Whoever is taken over from has looked, when the store's disk could be read.
   if (!takeOver || otherStore) assertApart(settings);
-  if (settings.baseMap !== undefined) await checkBaseMap(settings.baseMap);
+  const files = new OperatorFiles(join(resolve(settings.localDir), settings.keyPrefix));
+  const mapCopy = settings.baseMap && (await readBaseMap(settings.baseMap, files));
   const demonstration = flags['demo'] === undefined ? undefined : await publish(settings, flags);
   // For the fronts, before anything has a link.
   process.env['PUBLIC_BASE_URL'] = settings.publicBaseUrl ?? '';
   const served = {
-    ...(await useTexts(settings, demonstration?.folder)),
+    ...(await useFiles(settings, { files, mapCopy }, demonstration?.folder)),
     timeZone: settings.timeZone ?? demonstration?.timeZone ?? DEFAULT_ZONE,
   };
   // It loads its libraries while this process loads its own.
@@ -28,7 +32,13 @@ export async function serve(settings: Settings, flags: Flags): Promise<void> {
     const service = await loadService();
     const defaults =
       demonstration === undefined ? await statedByDefault(served.timeZone) : undefined;
-    process.exitCode = await service.serve(served, { takeOver, otherStore, defaults, front });
+    process.exitCode = await service.serve(served, {
+      takeOver,
+      otherStore,
+      defaults,
+      front,
+      files,
+    });
   } finally {
     front.kill();
   }
@@ -69,29 +79,57 @@ async function statedByDefault(clock: string): Promise<Defaults | undefined> {
 }
 
 /**
- * Has this process, and those that it starts, read the texts of `TEXTS_DIR`: for a demonstration without such a folder
- * those that lie beside its tables, and in English.
+ * Has this process, and those that it starts, read the texts of `TEXTS_DIR` and the base map as they are now: for a
+ * demonstration without such a folder the texts that lie beside its tables, and in English.
  */
-async function useTexts(settings: Settings, demonstration: string | undefined): Promise<Settings> {
+async function useFiles(
+  settings: Settings,
+  { files, mapCopy }: { readonly files: OperatorFiles; readonly mapCopy: string | undefined },
+  demonstration: string | undefined,
+): Promise<Settings> {
   const beside = demonstration === undefined ? undefined : join(demonstration, 'texts');
   const textsDir =
     settings.textsDir ?? (beside !== undefined && existsSync(beside) ? beside : undefined);
-  if (textsDir !== undefined) (await import('./texts.js')).assertTexts(textsDir);
+  const textsCopy = textsDir && takeFolder(textsDir, files);
+  // Of a directory that cannot be written its lock says so, which comes later; with a full disk the service starts all the same.
+  const isCopied = await files.write().then(
+    () => true,
+    () => false,
+  );
+  const folder = isCopied ? (textsCopy ?? textsDir) : textsDir;
   // Before anything reads a text.
-  process.env['TEXTS_DIR'] = textsDir === undefined ? '' : resolve(textsDir);
+  process.env[TEXTS_COPY] = folder === undefined ? '' : resolve(folder);
+  if (textsDir !== undefined) (await import('./texts.js')).assertTexts(textsDir, folder);
+  const baseMap = isCopied ? mapCopy : settings.baseMap;
   const { LANGUAGES } = await import('../../texts/texts.js');
   const { defaultLanguage = demonstration === undefined ? 'sr-Latn' : 'en' } = settings;
   if (!LANGUAGES.includes(defaultLanguage)) {
     const given = JSON.stringify(defaultLanguage);
     throw new UsageError(`DEFAULT_LANGUAGE is ${given}: expected one of ${LANGUAGES.join(', ')}`);
   }
-  return { ...settings, textsDir, defaultLanguage };
+  return { ...settings, textsDir, baseMap, defaultLanguage };
 }
 
-/** Before the service starts, while somebody is there to read what is wrong with the operator's map. */
-async function checkBaseMap(file: string): Promise<void> {
+/** Where the copy of the folder lies; undefined where the check of the folder itself is to say what is wrong with it. */
+function takeFolder(folder: string, files: OperatorFiles): string | undefined {
   try {
-    parseGeoJsonMap((await readRegularFile(file)).toString());
+    return files.takeFolder(folder);
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    return undefined;
+  }
+}
+
+/**
+ * Reads the operator's map before the service starts, while somebody is there to read what is wrong with it.
+ *
+ * @returns where its copy lies.
+ */
+async function readBaseMap(file: string, files: OperatorFiles): Promise<string> {
+  try {
+    const bytes = await readRegularFile(file);
+    parseGeoJsonMap(bytes.toString());
+    return files.takeFile(bytes);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new UsageError(`BASE_MAP is ${JSON.stringify(file)}: ${reason}`, { cause: error });

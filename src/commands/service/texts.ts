@@ -64,9 +64,14 @@ function init(flags: Flags, folder: string): void {
   }
 }
 
-/** What is wrong with the folder that the service is to run with. @throws {UsageError} where anything is. */
-export function assertTexts(folder: string): void {
-  const [first, ...more] = readProblems(folder);
+/**
+ * What is wrong with the folder that the service is to run with.
+ *
+ * @param copy of it, which is checked in its place.
+ * @throws {UsageError} where anything is.
+ */
+export function assertTexts(folder: string, copy = folder): void {
+  const [first, ...more] = readProblems(copy);
   if (first === undefined) return;
   const rest = more.length === 0 ? '' : `; ${more.length} more: bura texts check ${folder}`;
   throw new UsageError(`TEXTS_DIR is ${JSON.stringify(folder)}: ${lineOf(first)}${rest}`);

@@ -1,5 +1,6 @@
 /** What all pages of one instance share: its language, its time zone, its map, and the files that pages load. */
 import { createHash } from 'node:crypto';
+import { basename } from 'node:path';
 import type { Language } from '../../texts/texts.js';
 import type { Site } from '../../views/pages/page.js';
 import { BUILD_ID } from '../../build-id.js';
@@ -16,7 +17,7 @@ export interface PageSettings {
 export function pageSettings(options: {
   readonly defaultLanguage?: Language | undefined;
   readonly timeZone?: string | undefined;
-  /** A GeoJSON file; undefined: the map that comes with the service. */
+  /** A GeoJSON file, named by its bytes; undefined: the map that comes with the service. */
   readonly baseMap?: string | undefined;
   /** Share of requests that get a line in the log. */
   readonly accessLog?: number;
@@ -32,7 +33,7 @@ export function pageSettings(options: {
     BUILD_ID,
     defaultLanguage,
     timeZone,
-    baseMap,
+    baseMap && basename(baseMap),
     requestLog,
     PATH_PREFIX,
   ]);

@@ -1,4 +1,5 @@
 /** Reads a store's pointer within a deadline, and never fails: a malformed pointer and a silent store are results too. */
+import { deadlineWithin } from '../../files/deadline.js';
 import { SnapshotError } from '../domain/snapshot-error.js';
 import type { PointerReading, PointerStore } from '../store/snapshot-store.js';
 
@@ -12,16 +13,17 @@ export async function readPointer(
   store: PointerStore,
   { limitMs, signal }: { readonly limitMs: number; readonly signal?: AbortSignal },
 ): Promise<Reading> {
-  const late = AbortSignal.timeout(limitMs);
-  const either = AbortSignal.any(signal === undefined ? [late] : [signal, late]);
+  const deadline = deadlineWithin(limitMs, signal);
   try {
-    return await orAborted(store.readPointer(either), either);
+    return await orAborted(store.readPointer(deadline.signal), deadline.signal);
   } catch (error) {
     if (error instanceof SnapshotError && error.code === 'pointer_malformed') {
       return { kind: 'malformed', message: error.message };
     }
-    const message = late.aborted ? `no answer in ${limitMs} ms` : messageOf(error);
+    const message = deadline.isOver() ? `no answer in ${limitMs} ms` : messageOf(error);
     return { kind: 'unreachable', message };
+  } finally {
+    deadline.end();
   }
 }
 
@@ -32,7 +34,8 @@ async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T
     onAbort = () => {
       reject(new Error('called off'));
     };
-    signal.addEventListener('abort', onAbort);
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort);
   });
   try {
     return await Promise.race([promise, aborted]);

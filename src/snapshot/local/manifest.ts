@@ -8,9 +8,8 @@ import { SnapshotError } from '../domain/snapshot-error.js';
 import type { DocumentName } from '../domain/snapshot-id.js';
 import { ENVIRONMENT_FILE } from './environment.js';
 import { readJsonFile } from './json-file.js';
+import { MANIFEST_FILE } from './own-folders.js';
 import { readFailure } from './read-failure.js';
-
-export const MANIFEST_FILE = 'copy.json';
 
 /** Rises whenever this build would misread the records of a copy that an older one has made. */
 const FORMAT = 10;

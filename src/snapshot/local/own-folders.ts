@@ -8,8 +8,10 @@
 import { mkdir, readdir, rm, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemCode } from '../../files/file-error.js';
-import { MANIFEST_FILE } from './manifest.js';
 import { isMissing } from './read-failure.js';
+
+/** Of a local copy; see `manifest.ts`. */
+export const MANIFEST_FILE = 'copy.json';
 
 const MARK_FILE = 'made-by-bura';
 const MARK_TEXT =

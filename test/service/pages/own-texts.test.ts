@@ -2,12 +2,20 @@
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
+import { chartDocument } from '../../support/documents/chart-document.js';
 import { snapshotDocument, type PlainDocument } from '../../support/documents/documents.js';
 import { findings, readJsonLd, shapeFiles } from '../../support/readers/shacl.js';
 import { runBuras } from '../../support/service/command.js';
 import { get, getJson } from '../../support/service/requests.js';
 import { startServing } from '../../support/service/serve-documents.js';
-import { makeRoot, startService, type Service } from '../../support/service/service.js';
+import { waitForChild } from '../../support/service/children.js';
+import {
+  eventually,
+  makeRoot,
+  publish,
+  startService,
+  type Service,
+} from '../../support/service/service.js';
 
 const PAGES = ['license', 'terms', 'qos', 'contact', 'dataset'];
 
@@ -16,6 +24,9 @@ async function textOf(service: Service, path: string): Promise<string> {
 }
 
 const LICENSE_URI = 'http://publications.europa.eu/resource/authority/licence/OGL_3_0';
+
+/** Markup, were it not escaped as text and in attributes. */
+const HOSTILE = ' <i>"&j';
 
 const OPERATOR = {
   name: { es: 'Agencia del Aire', en: 'Air Agency' },
@@ -199,6 +210,111 @@ function documentIn(unit: string): PlainDocument {
   const components = document['components'] as Record<string, unknown>[];
   return { ...document, components: components.map((one) => ({ ...one, unit })) };
 }
+
+void t.test('what is edited while it is served counts from the next start on', async (t) => {
+  const folder = await makeTexts(t);
+  const map = join(folder, '..', 'map.json');
+  await cp('test/fixtures/small-map.json', map);
+  const options = {
+    root: join(folder, '..'),
+    env: { TEXTS_DIR: folder, BASE_MAP: map, ADMIN_PORT: '0' },
+    expect: ['front died'],
+  };
+  await publish({ root: options.root }, chartDocument());
+  const service = await startService(t, options);
+  await service.waitForLog('activated');
+  const targets = [
+    '/?language=es',
+    '/legal/terms?language=en',
+    '/legal/license?language=en',
+    '/portal/map.svg',
+    '/portal/chart.svg?station_id=1&component_id=1&language=es',
+    '/api/v1/bulk/README.md',
+    '/openapi.json',
+  ];
+  const answers = async (from: Service): Promise<readonly string[]> =>
+    await Promise.all(
+      targets.map(async (target) => {
+        const { status, headers, body } = await get(from, target);
+        return `${target} ${status} ${String(headers.etag)} ${body.toString()}`;
+      }),
+    );
+  const before = await answers(service);
+  const portal = join(folder, 'es/portal.ftl');
+  const messages = await readFile(portal, 'utf8');
+  // Half of it is written.
+  await writeFile(portal, messages.slice(0, messages.length / 2));
+  await writeFile(join(folder, 'operator.json'), '{"name": {"en": "Other');
+  await rm(join(folder, 'en/terms.md'));
+  const area = [10, 30].flatMap((x) => [40, 50].map((y) => [x, y]));
+  const ring = [area[0], area[1], area[3], area[2], area[0]];
+  const geometry = { type: 'Polygon', coordinates: [ring] };
+  const features = [{ type: 'Feature', properties: {}, geometry }];
+  await writeFile(map, JSON.stringify({ type: 'FeatureCollection', features }));
+  t.same(await answers(service), before);
+  const front = await waitForChild(service.pid, 'front.js');
+  process.kill(front.pid, 'SIGKILL');
+  await service.waitForLog('front replaced');
+  await eventually('another front answers', async () => {
+    const { status } = await get(service, '/health/ready').catch(() => ({ status: 0 }));
+    return status === 200;
+  });
+  t.same(await answers(service), before, 'of a front that is started later too');
+  await service.stop();
+  await writeFile(portal, messages);
+  await writeFile(join(folder, 'operator.json'), JSON.stringify(OPERATOR));
+  const next = await startService(t, options);
+  await next.waitForLog('activated');
+  const after = await answers(next);
+  t.match(after[1], 'Terms of use', 'ours, where the own one is gone');
+  const versionOf = (page = ''): string =>
+    /map\.svg\?theme=light&amp;v=(\w+)/.exec(page)?.[1] ?? '';
+  t.not(versionOf(after[0]), versionOf(before[0]), 'another map has another address');
+});
+
+void t.test('a message is text wherever it stands', async (t) => {
+  const folder = await makeTexts(t);
+  for (const file of ['portal', 'layout', 'dictionary', 'legal', 'documentation']) {
+    const path = join(folder, `es/${file}.ftl`);
+    const messages = await readFile(path, 'utf8');
+    // Messages with plurals go on in other lines.
+    await writeFile(path, messages.replace(/^([a-z][\w-]* = .*[^\s{}>])$/gm, `$1${HOSTILE}`));
+  }
+  const service = await startServing(t, chartDocument(), { env: { TEXTS_DIR: folder } });
+  const { body: page } = await get(service, '/?language=es');
+  t.match(page.toString(), '&lt;i&gt;');
+  const { body: components } = await getJson(service, '/components');
+  const ids = (components as { component_id: number }[]).map(({ component_id: id }) => id);
+  const { body: stations } = await getJson(service, '/stations');
+  const [station, other] = (stations as { station_id: number }[]).map(({ station_id: id }) => id);
+  const targets = [
+    ...[
+      '/overview?',
+      '/episode?',
+      '/years?',
+      '/legal/dataset?',
+      '/nowhere?',
+      '/recipes?',
+      '/api-docs?',
+    ],
+    ...ids.flatMap((id) => [
+      `/?component_id=${id}&station_id=${station}&window=30d&`,
+      `/?component_id=${id}&station_id=${station}&compare=${other}&`,
+      `/portal/station-modal?component_id=${id}&station_id=${station}&`,
+      `/portal/chart.svg?component_id=${id}&station_id=${station}&`,
+      `/portal/chart.svg?component_id=${id}&station_id=${station}&width=200&height=150&`,
+      `/episode?component_id=${id}&`,
+    ]),
+  ];
+  for (const target of targets) {
+    const { body } = await get(service, `${target}language=es`);
+    const html = body
+      .toString()
+      .replace(/<script type="application\/ld\+json">.*?<\/script>/gs, '');
+    const [found] = /.{0,80}(?:<i>|"&j).{0,40}/.exec(html) ?? [];
+    t.equal(found, undefined, target);
+  }
+});
 
 void t.test('promises are those of operator.json', async (t) => {
   const folder = await makeTexts(t, {

@@ -106,10 +106,8 @@ export class RedisLink {
           isNoted = true;
           onNote(`${message}; it is tried again`);
         }
-        const signals = [this.#closed.signal, this.#options.signal, signal];
-        await wait(LOOK_MS, undefined, {
-          signal: AbortSignal.any(signals.filter((one) => one !== undefined)),
-        });
+        await wait(LOOK_MS);
+        for (const one of [this.#closed.signal, this.#options.signal]) one?.throwIfAborted();
       }
     }
   }

@@ -50,9 +50,10 @@ export function viewCalendar(options: CalendarOptions) {
   const isCompass = isDirection(component);
   /** Class and content of a value; instead of the name of a direction, which is for those who listen, its arrow is seen. */
   const viewValue = (value: number): CellValue => {
-    if (!isCompass) return { color: colorOf(value, scale), markup: format.shortNumber(value) };
+    if (!isCompass)
+      return { color: colorOf(value, scale), markup: escapeMarkup(format.shortNumber(value)) };
     const arrow = `<span aria-hidden="true">${ARROWS[sectorOf(value)] ?? ''}</span>`;
-    const name = compassOf(texts)[sectorOf(value)] ?? '';
+    const name = escapeMarkup(compassOf(texts)[sectorOf(value)] ?? '');
     return { color: 'wind', markup: `${arrow}<span class="visually-hidden">${name}</span>` };
   };
   const days = localDays(options, format).map((day) => ({
@@ -86,7 +87,7 @@ export function viewCalendar(options: CalendarOptions) {
 }
 
 /**
- * One cell as markup: a template takes 20 ms for the 720 of a month, and all of their texts are our own.
+ * One cell as markup: a template takes 20 ms for the 720 of a month.
  */
 function cellOf(
   hours: readonly ClockHour[],
@@ -97,7 +98,7 @@ function cellOf(
   // For a script that reads out the cell: a time that the head of its column does not say.
   const timeOf = ({ hour, pastMs }: ClockHour): string =>
     isTwice || pastMs > 0
-      ? ` data-time="${format.moment(hour * HOUR_MS, hour * HOUR_MS).text}"`
+      ? ` data-time="${escapeMarkup(format.moment(hour * HOUR_MS, hour * HOUR_MS).text)}"`
       : '';
   const values = hours.flatMap((one) =>
     one.value === undefined ? [] : { ...viewValue(one.value), time: timeOf(one) },

@@ -1,0 +1,37 @@
+/** Time limits of single operations, beside a signal that lives longer than they do. */
+
+export interface Deadline {
+  /** Aborted when the time is over, or with the other signal. */
+  readonly signal: AbortSignal;
+  /** Whether the time is over. */
+  isOver(): boolean;
+  /** To be called when the operation has ended: nothing of it is left then. */
+  end(): void;
+}
+
+/**
+ * A signal that is aborted after `limitMs`, or with one of `signals`.
+ *
+ * `AbortSignal.any` would be shorter, but with Node 20 a signal keeps an entry for each one that was ever made of it, so
+ * that one which lives as long as the process grows with every poll.
+ */
+export function deadlineWithin(
+  limitMs: number,
+  ...signals: readonly (AbortSignal | undefined)[]
+): Deadline {
+  const controller = new AbortController();
+  const late = AbortSignal.timeout(limitMs);
+  const all = [late, ...signals].filter((signal) => signal !== undefined);
+  const onAbort = (): void => {
+    controller.abort(all.find(({ aborted }) => aborted)?.reason);
+  };
+  for (const signal of all) signal.addEventListener('abort', onAbort);
+  if (all.some(({ aborted }) => aborted)) onAbort();
+  return {
+    signal: controller.signal,
+    isOver: () => late.aborted,
+    end: () => {
+      for (const signal of all) signal.removeEventListener('abort', onAbort);
+    },
+  };
+}

@@ -1,0 +1,106 @@
+/**
+ * The operator's own files, texts and base map, as they were when the instance started: copied into its local directory, where
+ * all of its processes read them. So an edit of the originals has no effect before the next start, and two processes never
+ * answer with different bytes.
+ */
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { makeDirectory, removeAbandoned, temporaryPath } from '../files/durable-file.js';
+import { systemCode } from '../files/file-error.js';
+import { ensureOwnFolder } from '../snapshot/local/own-folders.js';
+
+/** Beside the local copies. */
+const FOLDER = '~operator';
+
+/** Copies that stay: those of this start, and those of an instance that it may be taking over from. */
+const COPIES_MAX = 4;
+
+/** Bytes of each file by its path within the copy; the path is empty where the copy is a single file. */
+type Files = ReadonlyMap<string, Uint8Array>;
+
+export class OperatorFiles {
+  readonly #folder: string;
+  readonly #copies = new Map<string, Files>();
+
+  /** @param directory of the local copies; it is made where it is not there. */
+  constructor(directory: string) {
+    this.#folder = join(directory, FOLDER);
+  }
+
+  /** Reads all files of a folder, once, and answers where its copy will lie; undefined where it has anything but files. */
+  takeFolder(path: string): string | undefined {
+    const entries = readdirSync(path, { recursive: true, withFileTypes: true });
+    const files = new Map<string, Uint8Array>();
+    for (const entry of entries) {
+      if (entry.isDirectory()) continue;
+      const file = join(entry.parentPath, entry.name);
+      // A link to a file is read as one.
+      if (!entry.isFile() && !entry.isSymbolicLink()) return undefined;
+      files.set(relative(path, file), readFileSync(file));
+    }
+    return this.#take(files);
+  }
+
+  /** Where the copy of a file with these bytes will lie. */
+  takeFile(bytes: Uint8Array): string {
+    return this.#take(new Map([['', bytes]]));
+  }
+
+  /** Writes the copies that are not there; to be called again when the local directory was lost. */
+  async write(): Promise<void> {
+    if (this.#copies.size === 0) return;
+    await makeDirectory(dirname(this.#folder));
+    await ensureOwnFolder(this.#folder);
+    await removeAbandoned(this.#folder);
+    for (const [path, files] of this.#copies) await writeCopy(path, files);
+    await this.#removeOld();
+  }
+
+  #take(files: Files): string {
+    const hash = createHash('sha256');
+    for (const [name, bytes] of [...files].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      hash.update(`${name}\0${bytes.byteLength}\0`).update(bytes);
+    const path = join(this.#folder, hash.digest('hex').slice(0, 16));
+    this.#copies.set(path, files);
+    return path;
+  }
+
+  async #removeOld(): Promise<void> {
+    const names = (await readdir(this.#folder)).filter((name) => /^[0-9a-f]{16}$/.test(name));
+    const copies = await Promise.all(
+      names.map(async (name) => {
+        const path = join(this.#folder, name);
+        return { path, startedMs: (await stat(path)).mtimeMs };
+      }),
+    );
+    const old = copies.toSorted((a, b) => b.startedMs - a.startedMs).slice(COPIES_MAX);
+    for (const { path } of old) await rm(path, { recursive: true, force: true });
+  }
+}
+
+/** The copy appears whole; one that is there and has other bytes is replaced. */
+async function writeCopy(path: string, files: Files): Promise<void> {
+  if (!isWhole(path, files)) {
+    const temporary = temporaryPath(dirname(path));
+    for (const [name, bytes] of files) {
+      const file = join(temporary, name);
+      if (name !== '') await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, bytes);
+    }
+    await rm(path, { recursive: true, force: true });
+    await rename(temporary, path);
+  }
+  const now = new Date();
+  await utimes(path, now, now);
+}
+
+function isWhole(path: string, files: Files): boolean {
+  try {
+    return [...files].every(([name, bytes]) => readFileSync(join(path, name)).equals(bytes));
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    return false;
+  }
+}
