@@ -10,7 +10,7 @@ export type Reading =
 
 /** Reads the pointer within `limitMs`; an abort of `signal` ends the read. */
 export async function readPointer(
-  store: PointerStore,
+  store: Pick<PointerStore, 'readPointer'>,
   { limitMs, signal }: { readonly limitMs: number; readonly signal?: AbortSignal },
 ): Promise<Reading> {
   const deadline = deadlineWithin(limitMs, signal);
