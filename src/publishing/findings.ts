@@ -29,6 +29,12 @@ export interface Finding {
   readonly message: string;
 }
 
+/** A file of exports whose end may be missing. */
+export function cutFile(name: string): Finding {
+  const message = `${name}: it is empty or its last line has no end, so it may have been cut`;
+  return { gate: 'cut', message };
+}
+
 /** What a snapshot comes to in figures: what a summary shows, and what two are compared by. */
 export interface Figures {
   readonly stations: number;

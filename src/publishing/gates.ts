@@ -4,7 +4,7 @@
  */
 import type { Component, Series, Snapshot, Station } from '../snapshot/domain/model.js';
 import { HOUR_MS, utcDateTime, windowHours } from '../snapshot/domain/windows.js';
-import { describeRow, type Figures, type Finding, type Gate } from './findings.js';
+import { cutFile, describeRow, type Figures, type Finding, type Gate } from './findings.js';
 import { findBesideActive } from './gates-beside-active.js';
 
 /** West, south, east, north, in degrees. */
@@ -50,10 +50,7 @@ export function checkGates(
     ...sentinels.findings(snapshot, 'sentinels', none, HANDFUL),
     ...negative.findings(snapshot, 'negative', 'have a concentration below zero', HANDFUL),
     ...findPlaces(snapshot.stations, countries),
-    ...cut.map((name): Finding => {
-      const message = `${name}: it is empty or its last line has no end, so it may have been cut`;
-      return { gate: 'cut', message };
-    }),
+    ...cut.map(cutFile),
   ];
   return { figures, before: before?.figures, findings };
 }

@@ -10,6 +10,7 @@ import { DEFAULT_SCHEMA_VERSION } from '../../snapshot/document/schema-version.j
 import type { Snapshot } from '../../snapshot/domain/model.js';
 import { publicPart } from '../../snapshot/domain/public.js';
 import { dateOfHour, HOUR_MS, utcDateTime } from '../../snapshot/domain/windows.js';
+import { cutFile } from '../findings.js';
 import type { ExportOptions } from '../sql/exports.js';
 import { restOfDocument } from '../tables/build-document.js';
 import { buildLists, type ListOptions } from '../tables/build-lists.js';
@@ -39,7 +40,7 @@ export async function readTables(
 ): Promise<Addition> {
   const problems = new Problems();
   return await withCsvTables(from, { ...options, problems }, async (tables, { notes, cut }) => {
-    for (const name of cut) problems.add(name, 'it is empty, or its last line has no end');
+    options.refuse(cut.map(cutFile));
     const lists = await buildLists(tables, options, problems);
     const rows = new Map<string, readonly string[]>();
     const written: WrittenRows = { count: 0, newestHour: undefined };
