@@ -57,6 +57,7 @@ export async function buildImages(file: string, build: Build): Promise<ReadonlyM
       }
       stage = newStage(build, name, below);
       stages.set(name, stage);
+      await mkdir(join(stage.changes, 'upper'), { recursive: true });
     } else {
       if (stage === undefined) throw new Error(`before any FROM: ${instruction.name}`);
       await carryOut(instruction, { stage, stages, build });
