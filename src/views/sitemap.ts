@@ -54,8 +54,12 @@ export function viewRobots(baseUrl: string): string {
   ].join('\n');
 }
 
+/** A page that the service has where it has an archive. */
+const ARCHIVE_PAGES = ['/years'];
+
 /** Every page in every language; `x-default` is the one that the operator has chosen. */
-export function viewSitemap(paths: readonly string[]): string {
+export function viewSitemap(pages: readonly string[], hasArchive: boolean): string {
+  const paths = hasArchive ? [...pages, ...ARCHIVE_PAGES] : pages;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">',

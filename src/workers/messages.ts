@@ -298,6 +298,8 @@ export interface PlanWideTask extends PlanTask {
 export interface DailyFiles {
   readonly folder: string;
   readonly files: readonly KeptFile[];
+  /** The list of the archive's stations; undefined while it is not kept. */
+  readonly stations: KeptFile | undefined;
   readonly hidden: HiddenIds;
 }
 
@@ -345,6 +347,8 @@ export interface RenderSiteDocumentTask {
   /** Undefined: there is no snapshot to take examples from. */
   readonly location: SnapshotLocation | undefined;
   readonly gzip: boolean;
+  /** Whether the service has an archive, whose pages the sitemap then names. */
+  readonly hasArchive: boolean;
   readonly name: SiteDocument;
   /** Without a slash at its end. */
   readonly baseUrl: string;

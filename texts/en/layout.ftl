@@ -5,6 +5,7 @@ main-navigation = Main
 portal = Stations
 overview = All values
 episode = Week
+years = Years
 menu = Menu
 api = Data and API
 language = Language

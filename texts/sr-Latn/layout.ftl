@@ -5,6 +5,7 @@ main-navigation = Glavna navigacija
 portal = Merne stanice
 overview = Sve vrednosti
 episode = Nedelja
+years = Godine
 menu = Meni
 api = Podaci i API
 language = Jezik i pismo

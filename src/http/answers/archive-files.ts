@@ -34,6 +34,8 @@ export class ArchiveFiles {
   /** Of the index, without the files that are not kept, or hold what is hidden. */
   readonly #listed: ArchiveIndex;
   readonly #daily: readonly KeptFile[];
+  /** The list of stations; undefined while it is not kept. */
+  readonly #stations: KeptFile | undefined;
   /** By path: also files that were replaced, for who has read the index before. */
   readonly #served: ReadonlyMap<string, KeptFile>;
   /** Paths of files that are being fetched. */
@@ -61,6 +63,7 @@ export class ArchiveFiles {
     this.#daily = kept
       .filter(({ path }) => path.startsWith('daily/') && named.has(path))
       .sort((a, b) => (a.path < b.path ? -1 : 1));
+    this.#stations = kept.find(({ path }) => path.startsWith('stations/') && named.has(path));
     const made = JSON.stringify([this.#listed, this.#daily.map(({ path }) => path), hidden]);
     this.digest = createHash('sha256').update(made).digest('hex').slice(0, 32);
   }
@@ -78,12 +81,20 @@ export class ArchiveFiles {
       return year >= first && year <= last;
     };
     if ([...this.#awaited].some(isOfYears)) return undefined;
-    return { folder, files: this.#daily.filter(({ path }) => isOfYears(path)), hidden };
+    const files = this.#daily.filter(({ path }) => isOfYears(path));
+    return { folder, files, stations: this.#stations, hidden };
   }
 
   /** Whether days of a year are kept. */
   hasYear(year: number): boolean {
     return this.#daily.some(({ path }) => path.startsWith(`daily/year=${year}/`));
+  }
+
+  /** Whether the archive has a station that is not hidden, in the snapshot or not. */
+  hasStation(id: number): boolean {
+    const text = String(id);
+    const isHidden = this.#options.hidden.stationIds.includes(text);
+    return !isHidden && this.#stations?.stationIds.includes(text) === true;
   }
 
   /** A job has failed that reads these: one of them may be damaged. */

@@ -45,24 +45,23 @@ function siteDocument(
   return endpoint({
     path: `/${name}`,
     caching: 'document',
-    dependsOn: ['base-url'],
+    dependsOn: ['base-url', 'has-archive'],
     operation: {
       ...words,
       tag: 'Service',
       content: [words.content],
       refusals: ['host_unknown', 'busy'],
     },
-    resolve: (_values, { baseUrl, state }) =>
-      baseUrl === undefined
-        ? refuse('host_unknown')
-        : {
-            kind: 'document',
-            job: { kind: 'render-site-document', task: { name, baseUrl } },
-            fields: [['Content-Type', contentType]],
-            ...linkVariation(state, {
-              baseUrl,
-              variant: name === 'openapi.json' ? 'openapi' : name,
-            }),
-          },
+    resolve(_values, { baseUrl, state }) {
+      if (baseUrl === undefined) return refuse('host_unknown');
+      const hasArchive = name === 'sitemap.xml' && typeof state.archive === 'object';
+      const variant = name === 'openapi.json' ? 'openapi' : name;
+      return {
+        kind: 'document',
+        job: { kind: 'render-site-document', task: { name, baseUrl, hasArchive } },
+        fields: [['Content-Type', contentType]],
+        ...linkVariation(state, { baseUrl, variant: hasArchive ? `${variant}-years` : variant }),
+      };
+    },
   });
 }

@@ -40,7 +40,7 @@ interface Sources {
   readonly none: 'answer';
 }
 
-export type Dependency = 'age' | 'archive' | 'base-url' | 'history' | 'language';
+export type Dependency = 'age' | 'archive' | 'has-archive' | 'base-url' | 'history' | 'language';
 
 interface Basics {
   /** With parameters as `{name}`, as OpenAPI writes them. */

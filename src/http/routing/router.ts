@@ -267,6 +267,7 @@ const DEPENDENCIES: Readonly<
 > = {
   age: (state) => String(ageHours(state)),
   archive: ({ archive }) => (typeof archive === 'object' ? archive.digest : ''),
+  'has-archive': ({ archive }) => String(typeof archive === 'object'),
   'base-url': (state, { fields }) => baseUrlOf(fields, state.baseUrl) ?? '',
   history: (state) => state.history.digest,
   language: (state, request) => languageOf(state, request) ?? '',

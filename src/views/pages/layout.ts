@@ -19,22 +19,25 @@ export interface Surroundings {
   /** Parameters that these links keep. */
   readonly parameters: Readonly<Record<string, string | number | undefined>>;
   /** Undefined where no navigation leads to it. */
-  readonly current: 'portal' | 'overview' | 'episode' | 'documentation' | LegalPage | undefined;
+  readonly current: NavigatedPage | LegalPage | undefined;
   /** Undefined while there is no snapshot. */
   readonly operator: string | undefined;
 }
+
+type NavigatedPage = (typeof NAVIGATION)[number]['page'];
 
 const NAVIGATION = [
   { label: 'portal', path: '/', page: 'portal' },
   { label: 'overview', path: '/overview', page: 'overview' },
   { label: 'episode', path: '/episode', page: 'episode' },
+  { label: 'years', path: '/years', page: 'years' },
   { label: 'api', path: '/api-docs', page: 'documentation' },
 ] as const;
 
 /** Context of `templates/layout.liquid`, as `layout`. */
 export function viewLayout(
   style: PageStyle,
-  { assets }: Site,
+  { assets, hasArchive }: Site,
   { path, parameters, current, operator }: Surroundings,
 ) {
   const texts = messagesOf(style.language, 'layout');
@@ -59,11 +62,13 @@ export function viewLayout(
       ...(needsAttributionOnly(stated) ? [texts('reuse')] : []),
       ...(license === undefined ? [] : [texts('reuse-license', { license })]),
     ],
-    navigation: NAVIGATION.map(({ label, path: to, page }) => ({
-      label: texts(label),
-      href: pageLink(to, style),
-      isCurrent: current === page,
-    })),
+    navigation: NAVIGATION.filter(({ page }) => page !== 'years' || hasArchive).map(
+      ({ label, path: to, page }) => ({
+        label: texts(label),
+        href: pageLink(to, style),
+        isCurrent: current === page,
+      }),
+    ),
     legal: LEGAL_PAGES.map((page) => ({
       label: texts(`legal-${page}`),
       href: pageLink(`/legal/${page}`, style),

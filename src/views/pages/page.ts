@@ -112,8 +112,6 @@ export type PageRequest =
       readonly ageHours: number;
       /** For absolute links, without a slash at its end; undefined where no station is open, or the request names no host. */
       readonly baseUrl: string | undefined;
-      /** Whether a station is open, and there is an archive. */
-      readonly hasYears: boolean;
     }
   /** The chart of a component at a station, and of what it is compared with: an SVG image. */
   | { readonly kind: 'chart'; readonly picture: ChartRequest; readonly style: PageStyle }
@@ -137,6 +135,8 @@ export type PageRequest =
   | {
       readonly kind: 'years';
       readonly style: YearsState;
+      /** The station, where the archive has it and the snapshot has not. */
+      readonly station?: { readonly id: number; readonly name: string } | undefined;
       readonly years?: readonly number[];
       readonly rows?: readonly DailyRow[];
     }
@@ -169,12 +169,7 @@ export type PageRequest =
   | { readonly kind: 'map'; readonly style: PageStyle }
   /** The towns on it, which a search finds: JSON. */
   | { readonly kind: 'towns'; readonly style: PageStyle }
-  | {
-      readonly kind: 'legal';
-      readonly name: LegalPage;
-      readonly style: PageStyle;
-      readonly hasArchive: boolean;
-    }
+  | { readonly kind: 'legal'; readonly name: LegalPage; readonly style: PageStyle }
   | { readonly kind: 'documentation'; readonly name: DocumentationPage; readonly style: PageStyle }
   | {
       readonly kind: 'recipes';
@@ -183,8 +178,10 @@ export type PageRequest =
       readonly baseUrl: string | undefined;
     };
 
-/** Settings of pages that do not come from the snapshot. */
+/** Settings of pages that do not come from the snapshot, and whether there is an archive. */
 export interface Site {
+  /** Whether the service has an archive, to which pages then lead. */
+  readonly hasArchive: boolean;
   /** IANA name of the time zone that times are shown in, for example `Europe/Belgrade`. */
   readonly timeZone: string;
   /** URLs of assets by the name of their source: `{'site.css': '/assets/site-3F2A.css'}`. */

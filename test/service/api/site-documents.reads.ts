@@ -144,7 +144,8 @@ void t.test('what crawlers and language models are told is so', async (t) => {
     );
     t.same(
       urls.map(({ loc }) => loc),
-      pages.flatMap(({ path }) =>
+      // The page of years is there because the service has an archive.
+      [...pages.map(({ path }) => path), '/years'].flatMap((path) =>
         LANGUAGES.map((language) => `${service.url}${path}?language=${language}`),
       ),
     );

@@ -156,13 +156,38 @@ void t.test('with an archive', async (t) => {
     ]) {
       t.match(await sentence(`station_id=1&${query}`), 'days of 2026 so far. Their mean', query);
     }
-    for (const query of ['station_id=9', 'station_id=77', 'station_id=x', '']) {
+    // The first station that measures it.
+    for (const query of ['station_id=x', 'station_id=', '']) {
+      t.match(await sentence(`component_id=${no2}&${query}`), 'days of 2026 so far. Their', query);
+    }
+    for (const query of ['station_id=9', 'station_id=77']) {
       const page = await get(service, `/years?language=en&${query}`, HTML);
       t.equal(page.status, 404, query);
       t.match(visibleText(page.body.toString()), 'There is no such station');
       const json = (await get(service, `/years?${query}`)).body.toString();
       t.equal(json, '{"detail":"No public data found for the requested resource."}');
     }
+  });
+
+  await t.test('a station that the document has no more keeps its years', async (t) => {
+    const html = await read(t, `station_id=3&component_id=${no2}&year=2025`);
+    t.match(visibleText(html), 'Station 3');
+    t.match(visibleText(html), 'of 365 days of 2025. Their mean is ');
+    t.notOk(addressesIn(html).some((href) => href.startsWith('/?') && href.includes('station_id')));
+    const csv = addressesIn(html).find((one) => one.includes('daily.csv')) ?? '';
+    t.match((await get(service, csv)).body.toString(), '\r\n3,NO2,');
+  });
+
+  await t.test('menu and sitemap lead to it', async (t) => {
+    for (const path of ['/', '/legal/terms', '/api-docs', '/overview', '/years']) {
+      const page = (await get(service, `${path}?language=en`)).body.toString();
+      t.ok(addressesIn(page).includes('/years?language=en'), path);
+    }
+    t.match((await get(service, '/sitemap.xml')).body.toString(), '/years?language=en</loc>');
+    t.match(
+      visibleText((await get(service, '/legal/terms?language=en')).body.toString()),
+      'archive',
+    );
   });
 
   await t.test('the panel leads to it, while there is an archive', async (t) => {
@@ -182,6 +207,8 @@ void t.test('with an archive', async (t) => {
     const after = await panel(no2);
     t.notMatch(after.body.toString(), '/years');
     t.not(after.headers.etag, before.headers.etag);
+    t.notMatch((await get(service, '/legal/terms?language=en')).body.toString(), '/years');
+    t.notMatch((await get(service, '/sitemap.xml')).body.toString(), '/years');
     t.match(
       visibleText((await get(service, years, HTML)).body.toString()),
       'Овде нема ранијих година',

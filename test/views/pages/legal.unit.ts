@@ -38,6 +38,7 @@ const SITE = {
   baseMap: undefined,
   requestLog: 'none',
   pathPrefix: '',
+  hasArchive: false,
 } as const;
 
 /** @param more members of the source in the place of ours; null: there is no snapshot. */
@@ -49,7 +50,7 @@ function view(
 ) {
   const source = more === null ? undefined : { ...SOURCE, ...more };
   const style = { language, theme: undefined };
-  const page = viewLegalPage({ name, style, hasArchive }, { source, site: SITE });
+  const page = viewLegalPage({ name, style }, { source, site: { ...SITE, hasArchive } });
   const html = page.sections.map(({ heading, html }) => `<h2>${heading}</h2>${html}`).join('\n');
   return { ...page, html, text: visibleText(`<body>${html}`) };
 }

@@ -5,6 +5,7 @@ main-navigation = Principal
 portal = Estaciones
 overview = Todos los valores
 episode = Semana
+years = Años
 menu = Menú
 api = Datos y API
 language = Idioma

@@ -108,12 +108,6 @@ export const LEGAL_ENDPOINTS: readonly Endpoint[] = LEGAL_PAGES.map((name) =>
     path: `/legal/${name}`,
     parameters: strictStyle,
     words: LEGAL[name],
-    isArchived: true,
-    view: (values, context) => ({
-      kind: 'legal',
-      name,
-      style: pageStyle(values, context),
-      hasArchive: typeof context.state.archive === 'object',
-    }),
+    view: (values, context) => ({ kind: 'legal', name, style: pageStyle(values, context) }),
   }),
 );

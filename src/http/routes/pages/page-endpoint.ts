@@ -75,7 +75,7 @@ interface PageDeclaration<P extends Parameters> {
   readonly isFile?: boolean;
   /** Whether the same target means another page when the snapshot is an hour older; default: it does not. */
   readonly isAging?: boolean;
-  /** Whether it depends on the archive; default: it does not. */
+  /** Whether it shows the archive's values; default: it leads to the archive at most. */
   readonly isArchived?: boolean;
   /** Whether it has absolute links; default: none. */
   readonly isLinking?: boolean;
@@ -127,7 +127,7 @@ export function page<P extends Parameters>({
     caching: 'document',
     dependsOn: [
       ...(isAging ? (['age'] as const) : []),
-      ...(isArchived ? (['archive'] as const) : []),
+      isArchived ? 'archive' : 'has-archive',
       ...(isLinking ? (['base-url'] as const) : []),
       ...(isNegotiated ? (['language'] as const) : []),
     ],
@@ -169,8 +169,9 @@ function rendered(
 ): Extract<Source, { kind: 'document' }> {
   const { state } = context;
   const { digest, site } = state.pages;
+  const hasArchive = typeof state.archive === 'object';
   const { language } = 'state' in wanted ? wanted.state : wanted.style;
-  const made = `${digest}-${ageIn(wanted)}${of?.archive.digest ?? ''}`;
+  const made = `${digest}-${ageIn(wanted)}${hasArchive ? '-years' : ''}${of?.archive.digest ?? ''}`;
   const isNegotiated = context.language !== undefined;
   const variant = isNegotiated ? `${made}-${language}` : made;
   const baseUrl = 'baseUrl' in wanted ? wanted.baseUrl : undefined;
@@ -184,8 +185,8 @@ function rendered(
   ];
   return {
     kind: 'document',
-    job: { kind: job, task: { page: wanted, site, daily: of?.daily } },
-    key: JSON.stringify([wanted, of?.archive.digest]),
+    job: { kind: job, task: { page: wanted, site: { ...site, hasArchive }, daily: of?.daily } },
+    key: JSON.stringify([wanted, hasArchive, of?.archive.digest]),
     fields: [...fields, ['Content-Language', language]],
     ...linked,
     variesBy,
@@ -223,13 +224,10 @@ function periodText(period: Period): string {
   return `${text(period.from)}-${text(period.to)}`;
 }
 
-/** What of the snapshot's age its bytes depend on, hours or whether it is old, and whether it leads to years. */
+/** What of the snapshot's age its bytes depend on: hours, or whether it is old. */
 function ageIn(wanted: PageRequest): string {
   if (wanted.kind === 'chart') return String(Number(wanted.picture.isOld));
-  const isArchived =
-    ('hasYears' in wanted && wanted.hasYears) || ('hasArchive' in wanted && wanted.hasArchive);
-  const years = isArchived ? '-years' : '';
-  return `${'ageHours' in wanted ? wanted.ageHours : 0}${years}`;
+  return String('ageHours' in wanted ? wanted.ageHours : 0);
 }
 
 interface Rendering {

@@ -76,7 +76,6 @@ export const PORTAL: readonly Endpoint[] = [
         'error: a value that is not known counts as none.',
     },
     isAging: true,
-    isArchived: true,
     isLinking: true,
     isNegotiated: true,
     view: (values, context) => portalRequest('portal', values, context),
@@ -132,7 +131,6 @@ export const PORTAL: readonly Endpoint[] = [
         'The part of the portal that a script opens in a dialog; empty and closed without a station.',
     },
     isAging: true,
-    isArchived: true,
     isLinking: true,
     view: (values, context) => portalRequest('station-modal', values, context),
   }),
@@ -293,7 +291,7 @@ function shownDay(text: string, { state: { served } }: Context): string | undefi
   return ageMs > -DAY_MS && ageMs < 10 * DAY_MS ? text : undefined;
 }
 
-/** Absolute links, and one to the years, are in the panel of a station only: without one a page is the same for every host. */
+/** Absolute links are in the panel of a station only: without one a page is the same for every host. */
 function portalRequest(
   kind: 'portal' | 'station-modal',
   values: Values<typeof portalQuery>,
@@ -302,8 +300,7 @@ function portalRequest(
   const state = portalState(values, context);
   const isOpen = state.stationId !== undefined;
   const baseUrl = isOpen ? context.baseUrl : undefined;
-  const hasYears = isOpen && typeof context.state.archive === 'object';
-  return { kind, state, ageHours: ageHours(context.state), baseUrl, hasYears };
+  return { kind, state, ageHours: ageHours(context.state), baseUrl };
 }
 
 /** What names nothing in this snapshot counts as not given, so that there are only so many states. */

@@ -10,7 +10,8 @@ export const YEARS: Endpoint = page({
   parameters: {
     ...lenientStyle,
     station_id: anyId({
-      description: 'Whose values they are: 404 without a station that there is.',
+      description:
+        'Whose values they are: 404 for one that neither the snapshot nor the archive has; without it, the first station.',
       example: 28005002,
     }),
     component_id: anyId({
@@ -34,14 +35,20 @@ export const YEARS: Endpoint = page({
       'Mean, lowest and highest value of each UTC day from the archive: a chart, a calendar, a table. Bad values count as none.',
   },
   view({ station_id, component_id, year, ...style }, context) {
-    const { stationId, componentId } = shownSeries({ station_id, component_id }, context);
+    const { stationId = station_id, componentId } = shownSeries(
+      { station_id, component_id },
+      context,
+    );
+    const { served } = context.state;
     const shown = { ...pageStyle(style, context), stationId, componentId };
     const request = (known?: number) =>
       ({ kind: 'years', style: { ...shown, year: known } }) as const;
-    if (context.state.served === undefined) return request();
-    if (stationId === undefined) return refuse('no_public_data');
-    return withArchive(context.state, (archive) =>
-      request(year !== undefined && archive.hasYear(year) ? year : undefined),
-    );
+    if (served === undefined) return request();
+    return withArchive(context.state, (archive) => {
+      const isKnown =
+        stationId === undefined || served.stations.has(stationId) || archive.hasStation(stationId);
+      if (!isKnown) return refuse('no_public_data');
+      return request(year !== undefined && archive.hasYear(year) ? year : undefined);
+    });
   },
 });

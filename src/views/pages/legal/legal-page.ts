@@ -41,7 +41,7 @@ export interface LegalSource {
 
 /** `source` is undefined while no snapshot is served. */
 export function viewLegalPage(
-  { name, style, hasArchive }: Omit<Extract<PageRequest, { readonly kind: 'legal' }>, 'kind'>,
+  { name, style }: Omit<Extract<PageRequest, { readonly kind: 'legal' }>, 'kind'>,
   { source, site }: { readonly source: LegalSource | undefined; readonly site: Site },
 ) {
   const texts = messagesOf(style.language, 'legal');
@@ -53,8 +53,8 @@ export function viewLegalPage(
     'when-no-log': when(site.requestLog === 'none'),
     'when-log': when(site.requestLog === 'without-addresses'),
     'when-log-address': when(site.requestLog === 'with-addresses'),
-    'when-archive': when(hasArchive),
-    'when-no-archive': when(!hasArchive),
+    'when-archive': when(site.hasArchive),
+    'when-no-archive': when(!site.hasArchive),
     'api-version': API_VERSION,
     'hvd-schema-version': HVD_SCHEMA_VERSION,
     'dataset-version': DATASET_VERSION,

@@ -14,7 +14,7 @@ import { episodeComponent, episodeComponents, ENOUGH_HOURS } from './episode-pag
 import { formattersFor, type Formatters } from './formatters.js';
 import { unavailable } from './freshness.js';
 import { nameOf } from './notation.js';
-import type { Portal } from './portal-model.js';
+import type { Portal, PortalStation } from './portal-model.js';
 
 /** The least width in pixels of a plot that has room for the names of all months. */
 const ALL_MONTHS = 500;
@@ -37,11 +37,27 @@ interface Year extends NonNullable<ReturnType<typeof yearsSeries>> {
   readonly format: Formatters;
 }
 
-/** What is shown; undefined without a station, and where the network measures nothing but directions. */
-export function yearsSeries(portal: Portal, { stationId, componentId }: YearsState) {
-  const station = portal.stations.find(({ id }) => id === stationId);
-  const component = station && episodeComponent(portal, componentId, station);
-  return component && { portal, station, component };
+/**
+ * The station and the component of a page; undefined for an unknown station, and where the network measures nothing but
+ * directions. Without a station it is the first one that measures the component.
+ *
+ * @param archived the station, where the snapshot has it no more.
+ */
+export function yearsSeries(
+  portal: Portal,
+  { stationId, componentId }: YearsState,
+  archived?: Pick<PortalStation, 'id' | 'name'>,
+) {
+  const { stations } = portal;
+  const first = episodeComponent(portal, componentId);
+  const current =
+    stationId === undefined
+      ? (stations.find(({ componentIds }) => first && componentIds.includes(first.id)) ??
+        stations[0])
+      : stations.find(({ id }) => id === stationId);
+  const component = current ? episodeComponent(portal, componentId, current) : first;
+  const station: Pick<PortalStation, 'id' | 'name'> | undefined = current ?? archived;
+  return station && component && { portal, station, current, component };
 }
 
 /** Parameters of the state, except language and theme. */
@@ -51,13 +67,19 @@ export function yearsParameters({ stationId, componentId, year }: YearsState) {
 
 /** Context of `templates/years.liquid`, as `page`. */
 export function viewYears(
-  { style: state, years = [], rows = [] }: Extract<PageRequest, { readonly kind: 'years' }>,
+  {
+    style: asked,
+    station: archived,
+    years = [],
+    rows = [],
+  }: Extract<PageRequest, { readonly kind: 'years' }>,
   portal: Portal | undefined,
 ) {
-  const texts = messagesOf(state.language, 'portal');
-  const shown = portal && yearsSeries(portal, state);
+  const texts = messagesOf(asked.language, 'portal');
+  const shown = portal && yearsSeries(portal, asked, archived);
   if (shown === undefined) return { title: texts('years'), notice: unavailable(texts) };
-  const { station, component } = shown;
+  const { station, current, component } = shown;
+  const state = { ...asked, stationId: station.id };
   const format = formattersFor(state.language, 'UTC');
   const newest = years[0] ?? format.yearOf(shown.portal.header.generatedAtMs);
   const year = rows[0]?.date.getUTCFullYear() ?? state.year ?? newest;
@@ -88,11 +110,14 @@ export function viewYears(
         : texts('years-none', { component: label, year: String(year) }),
     years: years.map((one) => link(String(one), { year: one }, one === year)),
     components: episodeComponents(shown.portal)
-      .filter(({ id }) => station.componentIds.includes(id) || id === component.id)
+      .filter(({ id }) => current?.componentIds.includes(id) !== false || id === component.id)
       .map((one) =>
         link(nameOf(one, texts).label, { componentId: one.id }, one.id === component.id),
       ),
-    stationHref: pageLink('/', state, { station_id: station.id, component_id: component.id }),
+    /** Null where the snapshot has the station no more: templates do not accept undefined. */
+    stationHref: current
+      ? pageLink('/', state, { station_id: station.id, component_id: component.id })
+      : null,
     shown: days.length > 0 && { label, ...viewYear(all) },
   };
 }

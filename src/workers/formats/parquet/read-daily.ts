@@ -20,6 +20,12 @@ export interface DailySelection {
   readonly to: number | undefined;
 }
 
+/** A station that may be in no snapshot any more. */
+export interface ArchivedStation {
+  readonly id: number;
+  readonly name: string;
+}
+
 const DAY_MS = 86_400_000;
 
 /** Selected rows of one file, station after station, without those of who is hidden. */
@@ -101,6 +107,26 @@ export async function readDaily(
       rows.push(...step.value);
     }
     return rows;
+  } finally {
+    reader.close();
+  }
+}
+
+/** A station of the archive's list; undefined where it has none of this id. @throws {SnapshotError} `archive_damaged`. */
+export async function readArchivedStation(
+  { folder, stations }: DailyFiles,
+  stationId: number,
+): Promise<ArchivedStation | undefined> {
+  if (stations === undefined) return undefined;
+  const reader = new KeptFileReader(keptPath(folder, stations), stations);
+  try {
+    const { sizeBytes } = stations;
+    const slice = (from: number, to = sizeBytes): ArrayBuffer => reader.read(from, to);
+    const file = { byteLength: sizeBytes, slice };
+    const filter = { station_id: { $eq: String(stationId) } };
+    const columns = ['station_id', 'station_name'];
+    const [row] = await parquetReadObjects({ file, filter, columns });
+    return row && { id: stationId, name: String(row['station_name']) };
   } finally {
     reader.close();
   }

@@ -37,7 +37,7 @@ const ESCAPED: Readonly<Record<ChunkedDocument, (baseUrl: string) => string>> = 
 };
 
 /** Texts without the base URL, of the documents that this thread has rendered: read once. */
-const chunks = new Map<ChunkedDocument, readonly string[]>();
+const chunks = new Map<string, readonly string[]>();
 
 /** @throws {SnapshotError} `copy_damaged`. */
 export function renderSiteDocument({
@@ -45,10 +45,12 @@ export function renderSiteDocument({
   gzip,
   name,
   baseUrl,
+  hasArchive,
 }: RenderSiteDocumentTask): Plan {
   if (name === 'robots.txt') return planText(viewRobots(baseUrl), { gzip });
-  const texts = chunks.get(name) ?? readChunks(name);
-  chunks.set(name, texts);
+  const key = `${name} ${hasArchive}`;
+  const texts = chunks.get(key) ?? readChunks(name, hasArchive);
+  chunks.set(key, texts);
   const text = texts.join(ESCAPED[name](baseUrl));
   const snapshot = location && openSnapshot(location);
   return planText(snapshot ? withExamples(text, snapshot, { name, baseUrl }) : text, { gzip });
@@ -71,12 +73,12 @@ function withExamples(
 }
 
 /** Made of what `build-assets.mjs` puts beside the compiled code. */
-function readChunks(name: ChunkedDocument): readonly string[] {
+function readChunks(name: ChunkedDocument, hasArchive: boolean): readonly string[] {
   const read = (file: string): string =>
     readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8');
   const text =
     name === 'sitemap.xml'
-      ? viewSitemap(JSON.parse(read('pages.json')) as readonly string[])
+      ? viewSitemap(JSON.parse(read('pages.json')) as readonly string[], hasArchive)
       : withOperator(read(name));
   return text.split(BASE_URL_PLACEHOLDER);
 }

@@ -140,9 +140,9 @@ function viewPage(page: HtmlPage, snapshot: OpenSnapshot | undefined, site: Site
 }
 
 function portalView(
-  { kind, state, ageHours, baseUrl, hasYears }: Extract<PageRequest, { readonly state: unknown }>,
+  { kind, state, ageHours, baseUrl }: Extract<PageRequest, { readonly state: unknown }>,
   snapshot: OpenSnapshot | undefined,
-  { timeZone, baseMap }: Site,
+  { timeZone, baseMap, hasArchive }: Site,
 ): PortalView {
   const portal = snapshot && readPortal(snapshot);
   const { stationId } = state;
@@ -153,7 +153,7 @@ function portalView(
     timeZone,
     portal,
     baseUrl,
-    hasYears,
+    hasYears: hasArchive,
     ...(snapshot && stationId !== undefined
       ? panelData(snapshot, { ...state, stationId, period })
       : { detail: undefined }),
@@ -206,7 +206,12 @@ function surroundingsOf(page: HtmlPage, snapshot: OpenSnapshot | undefined): Sur
         current: 'episode',
       };
     case 'years':
-      return { ...common, path: '/years', parameters: yearsParameters(page.style) };
+      return {
+        ...common,
+        path: '/years',
+        parameters: yearsParameters(page.style),
+        current: 'years',
+      };
     case 'not-found':
       return { ...common, path: '' };
     case 'legal':

@@ -28,6 +28,7 @@ const SITE: Site = {
   baseMap: undefined,
   requestLog: 'none' as const,
   pathPrefix: '',
+  hasArchive: false,
   assets: Object.fromEntries(
     ['icon.svg', 'site.css', 'portal.css', 'portal-scripts.js'].map((name) => [name, `/${name}`]),
   ),
