@@ -81,7 +81,7 @@ async function mergeOnce(
   const lost = options.repairs ? await damagedFiles(objects, before, options.signal) : [];
   const files = before.files.filter((file) => !lost.includes(file));
   const { merged, counts } = await mergeFiles(objects, addition, { files, generatedAtMs }, options);
-  const known = new Set(before.files.map(({ path }) => path));
+  const known = new Set(files.map(({ path }) => path));
   const fresh = merged.filter(({ path }) => !known.has(path));
   for (const [at, { local, ...file }] of fresh.entries()) {
     options.onProgress('archiving', at, fresh.length);

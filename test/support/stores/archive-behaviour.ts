@@ -240,6 +240,65 @@ export function testArchive(kind: string, makePlace: MakePlace): void {
     t.match(stdout, `archive/${other?.path ?? ''} is missing`);
   });
 
+  test('a damaged file is made again, by beginning anew and by repairing', async (t, place) => {
+    const steps = worldSteps(chanceOf(t), [1, 9]);
+    const ids = steps.map(({ id }) => id);
+    await place.store(steps);
+    t.equal((await place.bura(['archive', ...ids, ...ALLOWED])).code, 0);
+    const damage = async (folder: RegExp): Promise<void> => {
+      for (const { path } of await place.files()) {
+        if (folder.test(path)) await place.flip(`archive/${path}`, 100);
+      }
+      t.match(await place.bura(['verify', '--archive']), { code: 1 });
+    };
+    await damage(/./);
+    await place.remove('archive/index.json');
+    t.equal((await place.bura(['archive', ...ids, ...ALLOWED])).code, 0);
+    t.match(await place.bura(['verify', '--archive']), { code: 0 });
+    await assertArchive(t, place, steps[1]?.expected);
+
+    await damage(/^(?:daily|stations|parameters)/);
+    const again = ['archive', ids[1] ?? '', ...ALLOWED];
+    t.match(await place.bura(again), { code: 1, stderr: /the index says/ });
+    t.match(await place.bura([...again, '--repair']), {
+      code: 0,
+      stderr: /note: archive\/stations\/\w+\.parquet is damaged or missing: left out\n/,
+    });
+    t.match(await place.bura(['verify', '--archive']), { code: 0 });
+    await assertArchive(t, place, steps[1]?.expected);
+  });
+
+  test('an empty index is an error, and no archive', async (t, place) => {
+    const [step] = worldSteps(chanceOf(t), [1]);
+    if (step === undefined) throw new Error();
+    await place.store([step]);
+    await place.objects.change({ name: 'archive/index.json', from: undefined, to: '' });
+    for (const words of [
+      ['archive', step.id],
+      ['verify', '--archive'],
+      ['prune', '--keep', '1'],
+    ]) {
+      const stderr = /the index of the archive is malformed: it is not JSON in UTF-8\n$/;
+      t.match(await place.bura(words), { code: 1, stderr }, words.join(' '));
+    }
+    t.equal(await place.indexText(), '');
+  });
+
+  test('what was replaced stays for a day, after a second publish too', async (t, place) => {
+    const steps = worldSteps(chanceOf(t), [1, 9, 25]);
+    const [first = '', second = '', third = ''] = steps.map(({ id }) => id);
+    await place.store(steps);
+    t.equal((await place.bura(['archive', first, ...ALLOWED])).code, 0);
+    for (const name of await place.stored()) await place.age(name);
+    for (const id of [second, third]) {
+      t.equal((await place.bura(['archive', id, ...ALLOWED])).code, 0);
+    }
+    const all = await place.stored();
+    t.match(await place.bura(['prune', '--keep', '9']), { code: 0, stdout: /^(?!.*archive)/ });
+    t.strictSame(await place.stored(), all);
+    t.ok(all.length > (await place.files()).length);
+  });
+
   test('pruning keeps what is named, and what was replaced for a day', async (t, place) => {
     const steps = worldSteps(chanceOf(t), [1, 9]);
     const [first, second] = steps.map(({ id }) => id);
