@@ -1,13 +1,10 @@
-/** Free space on the disk of the local copies: files that can be made or fetched again give way to imports. */
+/** Free space on the disk of the local copies: long texts, which workers make again, give way to imports. */
 import { lstat, rm, statfs } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { namesIn } from '../../files/durable-file.js';
 
 /** Folder within a local copy: long answers, which workers make again. */
 export const TEXTS_FOLDER = 'texts';
-
-/** Folder beside the local copies: files of the archive, which are fetched again. */
-const ARCHIVE_FOLDER = '~archive';
 
 /** An import needs as much as the largest copy, and as much again while it writes. */
 const RESERVED_COPIES = 2;
@@ -19,10 +16,11 @@ interface StoredFile {
 }
 
 /**
- * Makes room on the disk of a directory of local copies: removes long texts, the least recently read first, then files of
- * the archive, the oldest first, until so many bytes are free. Removes nothing where all of them would not be enough.
+ * Makes room on the disk of a directory of local copies: removes long texts, the least recently read first, until so many
+ * bytes are free. Removes nothing where all of them would not be enough: then the supervisor removes kept files of the
+ * archive, and imports again.
  *
- * Whoever has a removed file open reads it to its end.
+ * A reader that has a removed file open reads it to its end.
  *
  * @returns bytes that are free.
  */
@@ -32,8 +30,7 @@ export async function freeDiskSpace(directory: string, neededBytes: number): Pro
   const files = (await filesBelow(directory)).filter(({ path }) => isReplaceable(path));
   const replaceable = files.reduce((sum, { bytes }) => sum + bytes, 0);
   if (free + replaceable < neededBytes) return free;
-  const isArchive = ({ path }: StoredFile): boolean => folderOf(path) === ARCHIVE_FOLDER;
-  files.sort((a, b) => Number(isArchive(a)) - Number(isArchive(b)) || a.mtimeMs - b.mtimeMs);
+  files.sort((a, b) => a.mtimeMs - b.mtimeMs);
   for (const { path } of files) {
     if (free >= neededBytes) break;
     await rm(path, { force: true });
@@ -72,15 +69,7 @@ async function filesBelow(directory: string): Promise<StoredFile[]> {
   return files;
 }
 
-/** Temporary files and indexes stay: somebody is writing them, or they say what is there. */
+/** A temporary file stays: a worker is writing it. */
 function isReplaceable(path: string): boolean {
-  const folder = folderOf(path);
-  return (
-    (folder === TEXTS_FOLDER && path.endsWith('.gz')) ||
-    (folder === ARCHIVE_FOLDER && path.endsWith('.parquet'))
-  );
-}
-
-function folderOf(path: string): string {
-  return basename(dirname(path));
+  return basename(dirname(path)) === TEXTS_FOLDER && path.endsWith('.gz');
 }

@@ -8,12 +8,10 @@ import { writeSmallCopy } from '../../support/documents/local-copy.js';
 void t.test('files that can be had again go when they are enough, and only they', async (t) => {
   const copy = await writeSmallCopy(t);
   const directory = dirname(copy);
-  const [texts, archive] = [join(copy, 'texts'), join(directory, '~archive')];
-  for (const folder of [texts, archive]) {
-    await mkdir(folder);
-    for (const name of ['one.gz', 'one.parquet', '.tmp-1', 'index.json'])
-      await writeFile(join(folder, name), Buffer.alloc(1_000_000));
-  }
+  const texts = join(copy, 'texts');
+  await mkdir(texts);
+  for (const name of ['one.gz', '.tmp-1'])
+    await writeFile(join(texts, name), Buffer.alloc(1_000_000));
   const all = async () => (await readdir(directory, { recursive: true })).toSorted();
   const before = await all();
   const { bavail, bsize } = await statfs(directory);
