@@ -181,7 +181,7 @@ void t.test('reads a document that never ends no further than the pointer says',
   const whole = await readFile(document);
   const tooLong = {
     code: 'document_corrupt',
-    message: `the document is longer than the ${whole.length} bytes that the pointer says; it was read no further`,
+    message: `document ${request.pointer.document} has more bytes; the pointer says ${whole.length} bytes, SHA-256 ${request.pointer.sha256}`,
   };
   const options = { deadlineMs: 60_000, signal: never };
 

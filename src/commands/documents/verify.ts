@@ -81,7 +81,7 @@ async function verifyStored(
     reading.kind === 'pointer' && reading.pointer.snapshotId === snapshotId
       ? reading.pointer
       : undefined;
-  const digester = new Digester(pointer?.sizeBytes);
+  const digester = new Digester();
   const bytes = digesting(await store.openDocument(pointer ?? { snapshotId }, signal), digester);
   const onProgress = checking(pointer?.sizeBytes ?? 0, update);
   const snapshot = await checkDocument(bytes, { name: snapshotId, snapshotId, onProgress });

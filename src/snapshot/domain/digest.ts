@@ -1,6 +1,5 @@
 /** Size and SHA-256 of bytes that pass by: what a document, a file or a local copy is verified by. */
 import { createHash } from 'node:crypto';
-import { SnapshotError } from './snapshot-error.js';
 
 export interface Digest {
   readonly sizeBytes: number;
@@ -10,20 +9,9 @@ export interface Digest {
 
 export class Digester {
   readonly #hash = createHash('sha256');
-  readonly #limitBytes: number;
   #sizeBytes = 0;
 
-  /** @param limitBytes that there may be: as many as a pointer says; default: any number. */
-  constructor(limitBytes = Infinity) {
-    this.#limitBytes = limitBytes;
-  }
-
-  /** @throws {SnapshotError} `document_corrupt` where there are more bytes than there may be: whoever reads them stops. */
   add(chunk: Uint8Array): void {
-    if (this.#sizeBytes + chunk.byteLength > this.#limitBytes) {
-      const message = `the document is longer than the ${this.#limitBytes} bytes that the pointer says; it was read no further`;
-      throw new SnapshotError('document_corrupt', message);
-    }
     this.#hash.update(chunk);
     this.#sizeBytes += chunk.byteLength;
   }

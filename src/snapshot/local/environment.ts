@@ -11,8 +11,11 @@ import type { SeriesKey } from './observations/series-list.js';
 /** The file that LMDB keeps in a copy's directory. */
 export const ENVIRONMENT_FILE = 'data.mdb';
 
-/** Threads that may read one copy: those of the most fronts that settings allow, 64, each with 256 worker threads. LMDB has 64 bytes of a sparse file for each. */
-const READERS_MAX = 64 * (1 + 256);
+/**
+ * Threads that may read one copy: those of 64 fronts, the most that settings allow, with 63 worker threads each. LMDB has
+ * 64 bytes of its lock file for each, 256 KiB in all.
+ */
+const READERS_MAX = 4096;
 
 /** How an answer is stored. */
 export type Coding = 'identity' | 'gzip';

@@ -93,7 +93,7 @@ export async function importSnapshot(options: ImportOptions): Promise<string> {
 
 async function fetchSnapshot(options: ImportOptions): Promise<Snapshot> {
   const { pointer } = options;
-  const digester = new Digester(pointer.sizeBytes);
+  const digester = new Digester();
   const startedAt = performance.now();
   const stream = await options.store.openDocument(pointer);
   let waitedMs = performance.now() - startedAt;

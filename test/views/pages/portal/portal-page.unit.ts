@@ -214,7 +214,7 @@ void t.test('an hour that is newer than every value of a component is that hour'
         const [, output = ''] = /<output for="hour">([^<]*)/.exec(html) ?? [];
         const [, chosen = ''] = /id="hour".*<option [^>]*selected>([^<]*)/s.exec(html) ?? [];
         const [, last, value] =
-          /<input type="range" min="0" max="(\d+)" value="(\d+)"/.exec(html) ?? [];
+          /<input id="hour-slider" type="range" min="0" max="(\d+)" value="(\d+)"/.exec(html) ?? [];
         const [, said = ''] = /<p class="newest-hour">.*?<time [^>]*>([^<]*)/s.exec(html) ?? [];
         const local = String((24 + 2 - age) % 24).padStart(2, '0');
         const wrong = [output, chosen, said].filter((text) => !text.startsWith(`${local}:00–`));
