@@ -107,7 +107,9 @@ await t.test('refuses a document that is cut or altered, and serves on', async (
   t.comment(`${faults.length} documents refused`);
   await eventually('nothing is left of the failed ones', async () => {
     const left = await readdir(copies);
-    const own = left.filter((name) => !/^~(?:admin|contact|fronts|history|lock)/.test(name));
+    const own = left.filter(
+      (name) => !/^~(?:admin|archive|contact|fronts|history|lock|operator)/.test(name),
+    );
     return (
       own
         .map((name) => name.split('~', 1)[0])
