@@ -16,7 +16,8 @@ const GATES = {
   unlocated: 'a station without the position that it had',
   unit: 'a component with another unit than it had',
   code: 'a station or a component with another code than it had',
-  place: 'coordinates at 0/0, swapped, or far from the country of the others',
+  place:
+    'coordinates at 0/0, swapped, far from the country of the others, or most of them in the sea',
   cut: 'of exports: a file that is empty, or whose last line has no end',
 } as const;
 export type Gate = keyof typeof GATES;

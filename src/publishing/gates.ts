@@ -6,16 +6,13 @@ import type { Component, Series, Snapshot, Station } from '../snapshot/domain/mo
 import { HOUR_MS, utcDateTime, windowHours } from '../snapshot/domain/windows.js';
 import { cutFile, describeRow, type Figures, type Finding, type Gate } from './findings.js';
 import { findBesideActive } from './gates-beside-active.js';
-
-/** West, south, east, north, in degrees. */
-type Box = readonly [number, number, number, number];
+import { isIn, type Box, type Land } from './land.js';
 
 export interface Surroundings {
   /** The snapshot that would be replaced; undefined where there is none, or where it cannot be compared. */
   readonly active: Snapshot | undefined;
   readonly nowMs: number;
-  /** The boxes of each country. */
-  readonly countries: readonly (readonly Box[])[];
+  readonly land: Pick<Land, 'countries' | 'isNear'>;
   /** Names of files whose last line has no end. */
   readonly cut?: readonly string[];
 }
@@ -33,7 +30,7 @@ const OUTSIDE = 5;
 /** Everything that looks like a mistake, each kind once, and what the figures are. */
 export function checkGates(
   snapshot: Snapshot,
-  { active, nowMs, countries, cut = [] }: Surroundings,
+  { active, nowMs, land, cut = [] }: Surroundings,
 ): {
   readonly figures: Figures;
   readonly before: Figures | undefined;
@@ -49,7 +46,7 @@ export function checkGates(
     ...(before === undefined ? [] : findBesideActive({ snapshot, figures }, before)),
     ...sentinels.findings(snapshot, 'sentinels', none, HANDFUL),
     ...negative.findings(snapshot, 'negative', 'have a concentration below zero', HANDFUL),
-    ...findPlaces(snapshot.stations, countries),
+    ...findPlaces(snapshot.stations, land),
     ...cut.map(cutFile),
   ];
   return { figures, before: before?.figures, findings };
@@ -167,26 +164,21 @@ function findAlone(
   return [{ gate: 'alone', message }];
 }
 
-function findPlaces(
-  stations: readonly Station[],
-  countries: Surroundings['countries'],
-): readonly Finding[] {
-  const placed = stations.flatMap(({ id, name, latitude, longitude }) =>
-    latitude === undefined || longitude === undefined ? [] : [{ id, name, latitude, longitude }],
+type Placed = Readonly<Record<'latitude' | 'longitude', number> & Pick<Station, 'code' | 'name'>>;
+
+function findPlaces(stations: readonly Station[], land: Surroundings['land']): readonly Finding[] {
+  const placed = stations.flatMap(({ code, name, latitude, longitude }): readonly Placed[] =>
+    latitude === undefined || longitude === undefined ? [] : [{ code, name, latitude, longitude }],
   );
-  const isIn = (
+  const isInAny = (
     boxes: readonly Box[],
-    [x, y]: readonly [number, number],
+    point: readonly [number, number],
     margin: number,
-  ): boolean =>
-    boxes.some(
-      ([west, south, east, north]) =>
-        x >= west - margin && x <= east + margin && y >= south - margin && y <= north + margin,
-    );
-  const country = countries
+  ): boolean => boxes.some((box) => isIn(box, point, margin));
+  const country = land.countries
     .map((boxes) => ({
       boxes,
-      stations: placed.filter((one) => isIn(boxes, [one.longitude, one.latitude], 0)).length,
+      stations: placed.filter((one) => isInAny(boxes, [one.longitude, one.latitude], 0)).length,
       area: boxes.reduce(
         (sum, [west, south, east, north]) => sum + (east - west) * (north - south),
         0,
@@ -200,16 +192,28 @@ function findPlaces(
         area: Infinity,
       },
     );
-  return placed.flatMap(({ id, name, latitude, longitude }): readonly Finding[] => {
+  const misplaced = placed.flatMap(({ code, name, latitude, longitude }): readonly Finding[] => {
     const isZero = latitude === 0 && longitude === 0;
-    const isNear = country.stations === 0 || isIn(country.boxes, [longitude, latitude], OUTSIDE);
+    const isNear = country.stations === 0 || isInAny(country.boxes, [longitude, latitude], OUTSIDE);
     if (!isZero && isNear) return [];
     const why = isZero
       ? 'which is in the sea'
-      : isIn(country.boxes, [latitude, longitude], OUTSIDE)
+      : isInAny(country.boxes, [latitude, longitude], OUTSIDE)
         ? 'which are in the country of the others when they are swapped'
         : `and more than ${OUTSIDE} degrees outside the country that ${country.stations} of ${placed.length} are in`;
-    const message = `station ${id} (${name}) is at latitude ${latitude}, longitude ${longitude}, ${why}`;
-    return [{ gate: 'place', message }];
+    const message = `station ${code} (${name}) is at latitude ${latitude}, longitude ${longitude}, ${why}`;
+    return [{ gate: 'place' as const, message }];
   });
+  return misplaced.length > 0 ? misplaced : findAtSea(placed, land);
+}
+
+/** One station may be a platform; where most are in the sea, a sign or a digit of their positions is wrong. */
+function findAtSea(placed: readonly Placed[], land: Surroundings['land']): readonly Finding[] {
+  const atSea = placed.filter((one) => !land.isNear([one.longitude, one.latitude]));
+  const [first] = atSea;
+  if (first === undefined || 2 * atSea.length <= placed.length) return [];
+  const { code, name, latitude, longitude } = first;
+  const many = `${atSea.length} of ${placed.length} stations are in the sea`;
+  const message = `${many}, first ${code} (${name}) at latitude ${latitude}, longitude ${longitude}`;
+  return [{ gate: 'place', message }];
 }

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { json } from 'node:stream/consumers';
 import t from 'tap';
 import { checkGates } from '../../src/publishing/gates.js';
+import { Land } from '../../src/publishing/land.js';
 import { checkDocument } from '../../src/publishing/verify-document.js';
 import type { Snapshot, Station } from '../../src/snapshot/domain/model.js';
 import {
@@ -29,7 +30,7 @@ async function mistakesOf(
   nowMs = NOW,
 ): Promise<readonly string[]> {
   const snapshot = await read(change(structuredClone(document)));
-  const { findings } = checkGates(snapshot, { active, nowMs, countries: COUNTRIES });
+  const { findings } = checkGates(snapshot, { active, nowMs, land: LAND });
   return findings.map(({ gate, message }) => `${gate}: ${message}`);
 }
 
@@ -41,6 +42,9 @@ const COUNTRIES = [
     [-60, 0, -50, 10],
   ],
 ] as const;
+
+const LAND = { countries: COUNTRIES, isNear: () => true };
+const NOWHERE = { countries: [], isNear: () => true };
 
 /** The document with some of its rows changed. */
 function rows(change: (row: Record<string, unknown>, index: number) => unknown) {
@@ -55,7 +59,7 @@ void t.test('good data have none', async (t) => {
   t.same(await mistakesOf((one) => one, good), [], 'beside themselves');
   const small = snapshotDocument();
   const snapshot = await read(small);
-  const surroundings = { nowMs: snapshot.header.generatedAtMs, countries: COUNTRIES };
+  const surroundings = { nowMs: snapshot.header.generatedAtMs, land: LAND };
   t.same(checkGates(snapshot, { ...surroundings, active: undefined }).findings, []);
 });
 
@@ -160,10 +164,44 @@ void t.test('stations in the sea, swapped, or on another continent', async (t) =
     }));
   t.same(await at(59, 21), []);
   t.match(await at(0, 0), [
-    /^place: station \d+ \(.*\) is at latitude 0, longitude 0, which is in the sea$/,
+    /^place: station RS\w+ \(.*\) is at latitude 0, longitude 0, which is in the sea$/,
   ]);
   t.match(await at(20.5, 60.1), [/in the country of the others when they are swapped$/]);
   t.match(await at(-60, 20), [/more than 5 degrees outside the country that 5 of 6 are in$/]);
+});
+
+void t.test('a network in the sea, by the base map', async (t) => {
+  const land = new Land(new URL('../../src/base-map/', import.meta.url));
+  const at = async (positions: readonly Position[]) => {
+    const all = structuredClone(document);
+    const stations = objectsOf(all, 'stations').map((one, index) => {
+      const [latitude, longitude] = positions[index % positions.length] ?? [];
+      return { ...one, latitude, longitude };
+    });
+    const snapshot = await read({ ...all, stations });
+    const { findings } = checkGates(snapshot, { active: undefined, nowMs: NOW, land });
+    return findings.map(({ gate, message }) => `${gate}: ${message}`);
+  };
+  for (const place of [
+    [40.42, -3.7],
+    [44.8, 20.5],
+    [-34.6, -58.4],
+    [-41.3, 174.8],
+    [-18.1, 178.4],
+    [64.1, -21.9],
+    [0.3, 6.7],
+    [53.2, 6.5],
+    [45.5, -89.9],
+  ] as const) {
+    t.same(await at([place]), [], place.join());
+  }
+  const madrid = [40.42, -3.7] as const;
+  const mirrored = [40.9, 5.2] as const;
+  t.match(await at([mirrored]), [
+    /^place: 6 of 6 stations are in the sea, first RS\w+ \(.*\) at latitude 40.9, longitude 5.2$/,
+  ]);
+  t.same(await at([madrid, mirrored]), [], 'half of them may be platforms');
+  t.match(await at([madrid, mirrored, [37.5, 5.9]]), [/^place: 4 of 6 stations/]);
 });
 
 /** A station that was at one position and is at another; undefined for none. */
@@ -182,7 +220,7 @@ async function movedFrom(was: Position | undefined, is: Position | undefined) {
   const active = await read(at(was)(structuredClone(document)));
   // Without a country, beside which a single station is somewhere.
   const snapshot = await read(at(is)(structuredClone(document)));
-  const { findings } = checkGates(snapshot, { active, nowMs: NOW, countries: [] });
+  const { findings } = checkGates(snapshot, { active, nowMs: NOW, land: NOWHERE });
   return findings.map(({ gate, message }) => `${gate}: ${message}`);
 }
 type Position = readonly [latitude: number, longitude: number];
@@ -253,7 +291,7 @@ void t.test('codes and units stay what they are, of one and of three hundred', a
   if (station === undefined) throw new Error('there is no station');
   const many = Array.from({ length: 300 }, (_, index) => ({ ...station, id: 1000 + index }));
   const of = (stations: readonly Station[]): Snapshot => ({ ...good, stations });
-  const surroundings = { nowMs: NOW, countries: [] };
+  const surroundings = { nowMs: NOW, land: NOWHERE };
   const moved = many.map(
     (one) => ({ ...one, latitude: station.longitude, longitude: station.latitude }) as Station,
   );

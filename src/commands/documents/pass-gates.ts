@@ -1,7 +1,7 @@
 /** What `build`, `verify` and `publish` say of a document beside the active snapshot: a summary, and what looks like a mistake. */
-import { readFile } from 'node:fs/promises';
 import type { Figures, Finding } from '../../publishing/findings.js';
-import { checkGates, type Surroundings } from '../../publishing/gates.js';
+import { checkGates } from '../../publishing/gates.js';
+import { Land } from '../../publishing/land.js';
 import type { Snapshot } from '../../snapshot/domain/model.js';
 import { utcDateTime } from '../../snapshot/domain/windows.js';
 import type { Flags } from '../command.js';
@@ -12,8 +12,8 @@ const COMPONENTS_MAX = 16;
 /** A refusal lists so many findings. */
 const FINDINGS_MAX = 5;
 
-/** The boxes of each country, by which the base map chooses its files (`data/base-map/SOURCE.md`). */
-const COUNTRIES = new URL('../../base-map/index.json', import.meta.url);
+/** `build-assets.mjs` copies the base map there, beside the compiled code. */
+const BASE_MAP = new URL('../../base-map/', import.meta.url);
 
 export interface GateOptions {
   readonly active: Promise<Active>;
@@ -42,11 +42,10 @@ class MistakeError extends Error {
 export async function passGates(snapshot: Snapshot, options: GateOptions): Promise<void> {
   const { say, cut = [] } = options;
   const active = await comparable(snapshot, options);
-  const countries = JSON.parse(await readFile(COUNTRIES, 'utf8')) as [string, ...Box[]][];
   const { figures, before, findings } = checkGates(snapshot, {
     active,
     nowMs: Date.now(),
-    countries: countries.map(([, ...boxes]) => boxes),
+    land: new Land(BASE_MAP),
     cut,
   });
   for (const line of summaryOf(figures, before)) say(line);
@@ -75,8 +74,6 @@ export function passFindings(
     `this looks like a mistake: ${found.join('; ')}${rest}. If it is none: ${flag}`,
   );
 }
-
-type Box = Surroundings['countries'][number][number];
 
 /** The active snapshot; undefined where there is none, for the same one, and beside a demonstration, which is of another network. */
 async function comparable(

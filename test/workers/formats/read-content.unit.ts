@@ -54,8 +54,10 @@ void t.test('a file that names lengths that cannot be is refused', async (t) => 
   for (const length of [0, 3, 11, 12, 100, whole.length - 1]) {
     await t.rejects(read(whole.subarray(0, length)), { code: 'archive_damaged' }, `${length}`);
   }
-  // After the magic number and the type of the first page comes its length: a varint, here of 2 GB.
-  const long = Buffer.from(whole);
-  Buffer.from([0xfe, 0xff, 0xff, 0xff, 0x0f]).copy(long, 4 + 3);
+  // The length of the first page, a varint after the magic number and the type of the page: 2 GB in place of its own.
+  const lengthAt = 4 + 3;
+  const lengthEnd = 1 + whole.findIndex((byte, at) => at >= lengthAt && byte < 0x80);
+  const huge = Buffer.from([0xfe, 0xff, 0xff, 0xff, 0x0f]);
+  const long = Buffer.concat([whole.subarray(0, lengthAt), huge, whole.subarray(lengthEnd)]);
   await t.rejects(read(long), { code: 'archive_damaged', message: /a page is too long/ });
 });
