@@ -1,4 +1,4 @@
-/** What the manifest of this package says of it, in a checkout and installed: packing leaves members of development out. */
+/** Facts from the manifest of this package, in a checkout and installed: packing leaves out development members. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 

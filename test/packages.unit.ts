@@ -1,4 +1,4 @@
-/** What is packed, locked and deployed agrees with itself: manifests and files of `deploy/`, read as text. */
+/** Manifests and files of `deploy/`, read as text: packing, locks and deployment agree with each other. */
 import { readFile } from 'node:fs/promises';
 import t from 'tap';
 import { runtimePackages } from '../tools/runtime-packages.mjs';

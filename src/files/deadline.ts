@@ -5,7 +5,7 @@ export interface Deadline {
   readonly signal: AbortSignal;
   /** Whether the time is over. */
   isOver(): boolean;
-  /** To be called when the operation has ended: nothing of it is left then. */
+  /** Called when the operation has ended; removes the timer and the listener. */
   end(): void;
 }
 

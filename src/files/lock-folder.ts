@@ -106,7 +106,7 @@ async function isThere(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined)) !== undefined;
 }
 
-/** What cannot be removed is removed by a later command: nothing else depends on it. */
+/** Removes a folder; a later command removes what stays, for nothing depends on it. */
 async function remove(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true }).catch(() => undefined);
 }

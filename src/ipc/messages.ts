@@ -16,7 +16,7 @@ export type FrontSettings = Omit<
 export interface FrontLimits {
   /** Large answers on their way at a time, to all its clients. */
   readonly largeBodiesMax: number;
-  /** Those among them that are read from open files. */
+  /** Bodies among them that are read from open files. */
   readonly fileBodiesMax: number;
   /** Connections at a time. */
   readonly connectionsMax: number;
@@ -49,7 +49,7 @@ export type ToFront =
   | { readonly kind: 'store'; readonly store: StoreState }
   /** The list of past snapshots has changed without a swap. */
   | { readonly kind: 'history'; readonly history: History }
-  /** What is kept of the archive, and where. Until the first one, nothing is known of it. */
+  /** The kept files of the archive, and where they are. Until the first message the archive is unknown. */
   | { readonly kind: 'archive'; readonly folder: string; readonly archive: ArchiveState }
   /** Answer with `counters`. */
   | { readonly kind: 'count' }

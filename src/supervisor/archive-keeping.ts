@@ -17,7 +17,7 @@ import type { StoreAccess } from '../snapshot/store/open.js';
 import type { FromKeeper } from '../workers/messages.js';
 import { runChild } from './child-run.js';
 
-/** What a run has fetched until then stays, and the next one goes on. */
+/** Files that a run has fetched until then stay, and the next run goes on. */
 const DEADLINE_MS = 600_000;
 
 /** After a failure; twice as long after each further one. */
@@ -31,7 +31,7 @@ export interface ArchiveKeepingOptions {
   readonly store: StoreAccess;
   /** The stored index; undefined where the store has no archive. */
   readonly readIndex: () => Promise<Uint8Array | undefined>;
-  /** Of the local copies. */
+  /** Directory of the local copies. */
   readonly directory: string;
   /** Whether files may be fetched now: not while an import needs disk and cores, nor before there is a snapshot. */
   readonly mayFetch: () => Promise<boolean>;

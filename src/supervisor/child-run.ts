@@ -16,9 +16,9 @@ const ABANDON_MS = 2000;
 const MAX_STDERR_CHARS = 4096;
 
 export interface ChildRun<Message> {
-  /** What it is called in messages, such as `the import`. */
+  /** Name of the child in messages, such as `the import`. */
   readonly what: string;
-  /** What failed starts are counted as. */
+  /** Counter of failed starts. */
   readonly role: 'import' | 'archive';
   readonly module: URL;
   /** The one message that it is sent. */

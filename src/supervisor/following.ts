@@ -30,12 +30,12 @@ const IMPORT_THREADS = Math.min(availableParallelism(), 8);
 /** Ten times what the largest snapshot takes on a slow machine; a store that stalls is recognized sooner. */
 const IMPORT_DEADLINE_MS = 600_000;
 
-/** What an import of a small network needs, and LMDB with it. */
+/** Bytes that an import of a small network needs, LMDB among them. */
 const SMALL_IMPORT_BYTES = 32 * 1024 * 1024;
 
 export interface FollowingOptions {
   readonly settings: Settings;
-  /** Of the local copies. */
+  /** Directory of the local copies. */
   readonly directory: string;
   readonly store: PointerStore;
   readonly log: Log;
@@ -69,7 +69,7 @@ export class Following {
     return this.#follower?.graceLeftSeconds ?? Infinity;
   }
 
-  /** What is kept of the archive; undefined where it is not served. */
+  /** Keeps files of the archive; undefined where the archive is not served. */
   get archive(): Pick<ArchiveKeeping, 'state' | 'problem' | 'pid'> | undefined {
     return this.#archive;
   }
@@ -217,7 +217,7 @@ export class Following {
       try {
         await importSnapshot(request, options);
       } catch (error) {
-        // What can be fetched again gives way to what cannot.
+        // Kept files can be fetched again, so they give way to the import.
         const isFull = error instanceof SnapshotError && error.code === 'disk_full';
         if (!isFull || !(await this.#archive?.giveWay())) throw error;
         await importSnapshot(request, options);

@@ -43,7 +43,7 @@ const LARGE_BODIES_LEAST = 4;
 const FILES_OWN = 32;
 const FILES_OF_THREAD = 4;
 
-/** Of the files that a front may open for its clients, what large answers may be read from; the others are connections. */
+/** Share of a front's open files from which large answers may be read; the others are connections. */
 const FILE_BODIES_SHARE = 1 / 8;
 
 /** What Linux gives a process where nobody has set anything else. */

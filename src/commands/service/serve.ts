@@ -91,7 +91,7 @@ async function useFiles(
   const textsDir =
     settings.textsDir ?? (beside !== undefined && existsSync(beside) ? beside : undefined);
   const textsCopy = textsDir && takeFolder(textsDir, files);
-  // Of a directory that cannot be written its lock says so, which comes later; with a full disk the service starts all the same.
+  // The lock names a directory that cannot be written, later; with a full disk the service starts all the same.
   const isCopied = await files.write().then(
     () => true,
     () => false,

@@ -65,7 +65,7 @@ function init(flags: Flags, folder: string): void {
 }
 
 /**
- * What is wrong with the folder that the service is to run with.
+ * Refuses a folder with problems: the service is to run with it.
  *
  * @param copy of it, which is checked in its place.
  * @throws {UsageError} where anything is.

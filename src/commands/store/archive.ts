@@ -115,7 +115,7 @@ export async function createArchiver(
   };
 }
 
-/** What became of the rows of years past. */
+/** Says how many rows of years past were new, equal and different. */
 function countsLine(counts: Counts, overwrites: boolean): string {
   const taken = overwrites ? 'taken' : 'left as they are (--overwrite takes them)';
   const different = counts.different === 0 ? '' : `, ${taken}`;

@@ -18,7 +18,7 @@ import { KeptFileBody } from './kept-file-body.js';
 import { StaticResource, type StaticResourceOptions } from './static-resource.js';
 
 export interface ArchiveFilesOptions {
-  /** Of the kept files. */
+  /** Folder of the kept files. */
   readonly folder: string;
   /** Whom the active snapshot hides. */
   readonly hidden: HiddenIds;
@@ -31,7 +31,7 @@ export class ArchiveFiles {
   /** Changes with what is answered. */
   readonly digest: string;
   readonly #options: ArchiveFilesOptions;
-  /** Of the index, without the files that are not kept, or hold what is hidden. */
+  /** The index without the files that are not kept, or hold hidden rows. */
   readonly #listed: ArchiveIndex;
   readonly #daily: readonly KeptFile[];
   /** The list of stations; undefined while it is not kept. */
@@ -69,7 +69,7 @@ export class ArchiveFiles {
   }
 
   /**
-   * What jobs read the days of some years from, and of those around them; undefined while such a file is being fetched.
+   * Files from which jobs read the days of some years; undefined while one of them is being fetched.
    *
    * @param first the first year; default: all that there are.
    * @param last the last year; default: all that there are.

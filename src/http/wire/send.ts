@@ -74,7 +74,7 @@ export interface Sending {
 export interface Sent {
   readonly counters: SendCounters;
   readonly largeBodies: ClientQuotas;
-  /** Those that are read from open files. */
+  /** Bodies that are read from open files. */
   readonly fileBodies: ClientQuotas;
   /** Bytes of this process that they hold. */
   readonly heldBytes: ClientQuotas;
@@ -144,7 +144,7 @@ function sendLarge(
   const release = acquireAll(sending.request.client, [
     [largeBodies, 1],
     [fileBodies, isInMemory ? 0 : body.openFiles],
-    // Those of a shared body are counted for each: it may leave the cache before its readers.
+    // Each reader of a shared body counts it: the body may leave the cache before its readers.
     [heldBytes, isInMemory ? body.byteLength : body.residentBytes + body.readingBytes],
   ]);
   if (release === undefined) {

@@ -38,7 +38,7 @@ const LISTS = {
 } as const;
 type List = keyof typeof LISTS;
 
-/** What one row is found by. */
+/** Columns that identify a row. */
 const KEY = 'station_id, parameter_code, time_start_utc';
 
 const ORDER = `${LISTS.stations.order}, ${LISTS.parameters.order}`;
@@ -215,7 +215,7 @@ class Merge {
   async mergeMonths(months: readonly string[]): Promise<void> {
     const { rows, shown, isNewer, overwrites, newestMs, hidden, onProgress } = this.#of;
     const generatedAt = timestamp(shown.header.generatedAtMs);
-    // Whoever follows `updated_at_utc` must notice a correction of years past.
+    // Readers that follow `updated_at_utc` must notice a correction of years past.
     const changedAt = isNewer ? generatedAt : timestamp(Date.now());
     const window = newestMs === NO_SNAPSHOT_MS ? 'false' : isRetained(newestMs);
     const kinds = overwrites ? `'new', 'different'` : `'new'`;

@@ -18,7 +18,7 @@ const WORKBOOK = /\.xlsx$/i;
 /** Workbooks in formats that nothing here reads. */
 const OTHER_WORKBOOK = /\.(?:xls|xlsb|xlsm|ods)$/i;
 
-/** What to do about a file that is no table, as the end of a message; empty for most. */
+/** A hint for a file that is no table, as the end of a message; empty for most files. */
 export function hintOf(name: string): string {
   return OTHER_WORKBOOK.test(name) ? ': save it as .xlsx or CSV' : '';
 }

@@ -103,7 +103,7 @@ async function listOf(
     .map(timeOrColumn);
   if (isGrid) {
     await keepPositions(database, { problems, has });
-    // Of a station that has both, the degrees as they came.
+    // A station with both keeps its degrees as they came.
     for (const name of DEGREES) {
       const own = has(name) ? `${list}.${name}::VARCHAR` : 'NULL';
       selected.push(`coalesce(${own}, bura_positions.bura_${name}) AS ${name}`);

@@ -113,7 +113,7 @@ function stringEvents(strings: string[]): XmlEvents {
   };
 }
 
-/** What XML cannot hold stands as `_xHHHH_` (22.9.2.19). */
+/** Characters that XML cannot hold stand as `_xHHHH_` (22.9.2.19). */
 export function unescaped(text: string): string {
   return text.replaceAll(/_x([0-9A-Fa-f]{4})_/g, (_, hex: string) =>
     String.fromCharCode(parseInt(hex, 16)),

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream';
 import { crc32, createInflateRaw } from 'node:zlib';
 
 export interface ZipMember {
-  /** Of its bytes when they are unpacked. */
+  /** Size of the unpacked bytes. */
   readonly sizeBytes: number;
   readonly packedBytes: number;
   readonly crc: number;

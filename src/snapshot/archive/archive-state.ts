@@ -1,4 +1,4 @@
-/** What an instance knows of the archive and keeps of it: as the child process that keeps files leaves it beside them. */
+/** The archive as an instance knows and keeps it: the state that the child process leaves beside the kept files. */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { replaceFile } from '../../files/durable-file.js';

@@ -38,7 +38,7 @@ import {
   SEGMENT_BYTES,
 } from './kept-file.js';
 
-/** What is kept of an archive that the store no longer has goes after so long. */
+/** Kept files go so long after the store has lost its archive. */
 const GONE_MS = 24 * 3_600_000;
 
 /** A disk without room is looked at again after so long. */
@@ -48,7 +48,7 @@ const DISK_FULL_MS = 60_000;
 const TELL_MS = 500;
 
 export interface KeepRequest {
-  /** Of the kept files; it is made where it is missing. */
+  /** Folder of the kept files; it is made where it is missing. */
   readonly folder: string;
   /** Path of the state. */
   readonly state: string;
@@ -178,7 +178,7 @@ class Keeping {
     });
   }
 
-  /** What an earlier run has kept is verified by its readers; here, that it is there and as long as it should be. */
+  /** Takes over a file of an earlier run if it is there at its length; readers verify its bytes. */
   async #takeUp(file: ArchiveFile): Promise<void> {
     const before = this.#before.kind === 'unknown' ? [] : this.#before.kept;
     const kept = before.find(({ sha256 }) => sha256 === file.sha256);
@@ -192,7 +192,7 @@ class Keeping {
     this.#kept.set(file.sha256, { ...file, stationIds, parameterCodes });
   }
 
-  /** Who reads one has it open. */
+  /** Removes files that are not wanted; a reader that has one open reads on. */
   async #removeOthers(digests: ReadonlySet<string>): Promise<void> {
     const { folder } = this.#request;
     for (const name of await namesIn(folder)) {
@@ -231,7 +231,7 @@ class Keeping {
     }
   }
 
-  /** Who has a row in a kept file, all of which is verified. */
+  /** Stations and parameters with a row in a kept file, all of which is verified. */
   async #read(path: string, file: ArchiveFile): Promise<FileContent> {
     const reader = new KeptFileReader(path, file);
     const { sizeBytes } = file;

@@ -20,7 +20,7 @@ export type FollowEvent =
       readonly message: string;
       /** Absent where the pointer itself is malformed. */
       readonly snapshotId?: string;
-      /** The same reason for the same snapshot was reported within the last hour: to be counted, not to be logged again. */
+      /** Whether this reason was reported for this snapshot within the last hour: then it is counted, not logged. */
       readonly repeated: boolean;
     }
   /** After failures: what the pointer names is served, or it names nothing. */

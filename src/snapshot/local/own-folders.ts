@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { systemCode } from '../../files/file-error.js';
 import { isMissing } from './read-failure.js';
 
-/** Of a local copy; see `manifest.ts`. */
+/** Name of the manifest of a local copy; see `manifest.ts`. */
 export const MANIFEST_FILE = 'copy.json';
 
 const MARK_FILE = 'made-by-bura';

@@ -35,7 +35,7 @@ interface PublicIds {
   readonly parameterCodes: readonly string[];
 }
 
-/** Who is hidden: never in an answer, and left out of the archive. Ids as the archive has them. */
+/** Hidden stations and parameters: never in an answer, and left out of the archive. Ids as the archive has them. */
 export interface HiddenIds {
   readonly stationIds: readonly string[];
   /** Codes that no public component has. */

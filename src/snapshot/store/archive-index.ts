@@ -40,7 +40,7 @@ export interface ArchiveIndex {
   readonly generatedAtMs: number;
   /** Ascending by path. */
   readonly files: readonly ArchiveFile[];
-  /** Those of the last day, the last replaced first. */
+  /** Files that were replaced within the last day, the last replaced first. */
   readonly replaced: readonly ReplacedFile[];
 }
 

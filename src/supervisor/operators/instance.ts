@@ -13,7 +13,7 @@ import type { StatusBoard } from './status-board.js';
 export interface Instance {
   /** What is listened on. */
   readonly address: Address;
-  /** Of the local copies. */
+  /** Directory of the local copies. */
   readonly directory: string;
   readonly store: PointerStore;
   readonly fronts: Fronts;
@@ -26,7 +26,7 @@ export interface Instance {
   /** Configured number of front processes. */
   readonly frontProcesses: number;
   readonly importing: () => RunningImport | undefined;
-  /** What is kept of the archive; undefined where it is not served. */
+  /** Keeps files of the archive; undefined where the archive is not served. */
   readonly archive: () => Pick<ArchiveKeeping, 'state' | 'problem' | 'pid'> | undefined;
   /** How long would still be served without the store; Infinity while it answers. */
   readonly graceLeftSeconds: () => number;

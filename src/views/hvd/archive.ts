@@ -56,7 +56,7 @@ export function viewArchiveSql({ generatedAtMs, files }: Index, baseUrl: string)
 export interface DailyRow {
   readonly station_id: string;
   readonly parameter_code: string;
-  /** What the hours were measured in; undefined in files that an earlier release has made. */
+  /** Unit in which the hours were measured; undefined in files of an earlier release. */
   readonly unit?: string | undefined;
   readonly date: Date;
   /** Null where no hour of the day has a value; the others also where values are directions. */

@@ -23,7 +23,7 @@ import {
 
 const BASE = '/api/v1/archive';
 
-/** What is logged while a store is away. */
+/** Log lines while a store is away. */
 const OUTAGE = ['store unreachable', 'archive incomplete'];
 
 /** How each file is answered: nothing wrong is ever sent as whole. */
@@ -151,7 +151,7 @@ void t.test('a copy that is damaged under a running instance is fetched again', 
       `${what}: ${found.join()}`,
     );
     await whole(t, service, archive);
-    // The same of a reader of days.
+    // A reader of days finds the damage too.
     for (const file of damaged) {
       if (file.path.startsWith('daily/')) await damage(keptFile(service, file));
     }

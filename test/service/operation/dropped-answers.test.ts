@@ -35,7 +35,7 @@ const TARGETS = [
   '/',
 ];
 
-/** What a front holds for answers, by the names of its metrics. */
+/** Metrics of everything that a front holds for answers. */
 const HELD = ['bura_leases', 'bura_large_answers', 'bura_job_queue_work_seconds'];
 
 const document = monthDocument('month');

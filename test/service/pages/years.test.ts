@@ -106,7 +106,7 @@ void t.test('with an archive', async (t) => {
     t.match(text, `Values on ${Number(row?.['days'])} of 365 days of 2025. Their mean is `);
     t.ok(isAs(Number(/Their mean is (\S+) µg\/m³/.exec(text)?.[1]), row?.['mean']), text);
     t.match(text, '32 other days are in ppb, and only in the file.');
-    // Of days that are written alike, the one that is the highest.
+    // The highest of the days that are written alike.
     t.match(text, 'Highest day: 30 µg/m³, 1 Jun. 1 other day has the same figure.');
     t.match(text, 'Lowest day: 10 µg/m³, 2 Apr. 1 other day has the same figure.');
     t.notMatch(html, '>900<');

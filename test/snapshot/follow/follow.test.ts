@@ -175,7 +175,7 @@ void t.test('says what fails when it begins, once an hour, and when it is over',
   await following.next('activated');
   await clock.idle();
   const good = encodePointer(await activePointer(root));
-  /** What is said of some polls with these pointers. */
+  /** Log lines of some polls with these pointers. */
   const saidOf = async (...pointers: readonly string[]): Promise<readonly string[]> => {
     const from = events.length;
     for (const pointer of pointers) {

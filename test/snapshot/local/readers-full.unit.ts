@@ -11,7 +11,7 @@ import {
   WritableEnvironment,
 } from '../../../src/snapshot/local/environment.js';
 
-/** Of LMDB's lock file: one reader. */
+/** Bytes of LMDB's lock file for one reader. */
 const SLOT_BYTES = 64;
 
 /** Opens a copy with a place for one reader, and takes it until stdin ends. */

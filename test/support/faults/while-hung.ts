@@ -1,4 +1,4 @@
-/** What an instance answers while its store hangs: all that it needs no store for, as before. */
+/** Answers of an instance that need no store, asked for while its store hangs: they are as before. */
 import type { Test } from 'tap';
 import { Connection, fieldOf } from '../service/connection.js';
 import type { Service } from '../service/service.js';

@@ -153,7 +153,7 @@ export function page<P extends Parameters>({
   });
 }
 
-/** What a page of years is made of; undefined for any other page, and where there is no archive. */
+/** The archive's files for a page of years; undefined for any other page, and without an archive. */
 function archiveOf(
   { kind }: PageRequest,
   { state: { archive } }: Context,
@@ -224,7 +224,7 @@ function periodText(period: Period): string {
   return `${text(period.from)}-${text(period.to)}`;
 }
 
-/** What of the snapshot's age its bytes depend on: hours, or whether it is old. */
+/** The part of the snapshot's age that the page's bytes depend on: hours, or whether it is old. */
 function ageIn(wanted: PageRequest): string {
   if (wanted.kind === 'chart') return String(Number(wanted.picture.isOld));
   return String('ageHours' in wanted ? wanted.ageHours : 0);

@@ -144,7 +144,7 @@ export class FileObjects implements WritableObjectStore {
       await writeDurably(temporary, promisedBytes(object, snapshotIdOf(name) ?? name, signal));
       try {
         if (!(await claimName(temporary, path))) return 'present';
-        // Whoever removes it meanwhile retires its name first, and the object after that.
+        // A removal retires the name first, and removes the object after that.
         if (!(await this.isRetired(name))) return 'stored';
         await rm(path, { force: true });
         return 'retired';
@@ -162,7 +162,7 @@ export class FileObjects implements WritableObjectStore {
       const onWait = (): void => onNote?.(`${this.address}: another process changes it; waiting`);
       const options = { signal, timeoutMs, onWait };
       const lock = this.#pathOf(LOCK_NAME);
-      // Whoever has lost the lock may find what another process has changed.
+      // A process that has lost the lock may find changes of another one.
       return (await withLock(lock, (folder) => this.#change(change, folder), options)) ?? false;
     });
   }

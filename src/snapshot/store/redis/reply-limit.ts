@@ -11,13 +11,13 @@ const LENGTH_LINE_MAX = 24;
 
 /** Follows the replies on one connection (RESP 2). */
 export class ReplyLimit {
-  /** What the reply may still have, in bytes; an item that is announced counts as one too. */
+  /** Bytes that the reply may still have; an announced item counts as one too. */
   #left = REPLY_BYTES_MAX;
   /** Items that are still to come. */
   #items = 1;
   /** Bytes of a string, with its line end, that are still to come. */
   #skip = 0;
-  /** What has arrived of a line: all of a length, of any other text the type. */
+  /** The received part of a line: all of a length, the type alone of any other text. */
   #line = '';
 
   /** @throws {Error} for more than a reply may have, before it is taken. */

@@ -183,7 +183,7 @@ class NameLayout {
         isTown && around < limit
           ? this.#freeFrom(circleBox(one, radius, 0), limit, around)
           : around;
-      // What must be there covers dots, but no other name.
+      // A required name may cover dots, but no other name.
       const least = isAlways ? latest(box, this.labels, Infinity, visible) : free;
       const covering = Math.max(4 * free, latest(box, this.yielding, limit));
       // Whatever it covers on the narrowest map is better than not being there.

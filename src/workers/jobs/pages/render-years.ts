@@ -7,7 +7,7 @@ import type { RenderPageTask } from '../../messages.js';
 import { readPortal } from './read-portal.js';
 import { renderPage } from './render-page.js';
 
-/** Of the year that is asked for, or of the newest with a value. @throws {SnapshotError} `copy_damaged`, `archive_damaged`. */
+/** Renders the requested year, or the newest one with a value. @throws {SnapshotError} `copy_damaged`, `archive_damaged`. */
 export async function renderYears(task: RenderPageTask): Promise<Plan> {
   const { location, page, daily } = task;
   const portal = location && readPortal(openSnapshot(location));

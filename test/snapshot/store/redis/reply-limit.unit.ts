@@ -9,7 +9,7 @@ import { ReplyLimit } from '../../../../src/snapshot/store/redis/reply-limit.js'
 
 const MIB = 1024 * 1024;
 
-/** What is sent first, and what is sent again and again after it. */
+/** Bytes that are sent first, and bytes that are sent again and again after them. */
 const HOSTILE: Readonly<Record<string, readonly [first: string, again: string]>> = {
   'a line without an end': ['+', 'a'],
   'an error without an end': ['-ERR ', 'a'],
