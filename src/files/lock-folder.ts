@@ -58,7 +58,9 @@ async function acquire(
   made: string,
   { signal, timeoutMs = TIMEOUT_MS, onWait = () => undefined }: LockOptions,
 ): Promise<void> {
-  await mkdir(join(made, basename(made)), { recursive: true });
+  // Not with `recursive`: on a read-only disk that says ENOENT.
+  await mkdir(made);
+  await mkdir(join(made, basename(made)));
   const startedMs = performance.now();
   let holder: { readonly name: string; readonly sinceMs: number } | undefined;
   let isSaid = false;

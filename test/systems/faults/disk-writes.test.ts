@@ -72,7 +72,7 @@ void t.test('a pointer moves only when its document is on the disk', needsTrace,
     flushed: last(/ fsync\(\d+<[^>]*\/snapshots\/\.tmp-/),
     named: last(/ link\w*\(.*\/snapshots\/first\.json\.gz"/),
     kept: last(/ fsync\(\d+<[^>]*\/snapshots>/),
-    pointerFlushed: last(/ fsync\(\d+<[^>]*\/demo\/\.tmp-/),
+    pointerFlushed: last(/ fsync\(\d+<[^>]*\/demo\/[^>]*\/next>/),
     pointerMoved: last(/ rename\w*\(.*\/active\.json"/),
     pointerKept: last(/ fsync\(\d+<[^>]*\/demo>/),
   };
