@@ -9,7 +9,8 @@ import { traceInto } from '../support/strace.js';
 import { straceRefusal } from '../../../tools/system.mjs';
 import { Connection } from '../../support/service/connection.js';
 import { getJson } from '../../support/service/requests.js';
-import { makeRoot, startService } from '../../support/service/service.js';
+import { scrape } from '../../support/service/scrape.js';
+import { eventually, makeRoot, startService, type Service } from '../../support/service/service.js';
 
 /** In the name of every file that is not to be looked for. */
 const MARK = 'tajna-4711';
@@ -31,6 +32,12 @@ function targets(root: string): readonly string[] {
   ]);
 }
 
+/** How often a pointer was read that is malformed. */
+async function malformedCount(service: Service): Promise<number> {
+  const { samples } = await scrape(service);
+  return samples.get('bura_failures_total{code="pointer_malformed"}') ?? 0;
+}
+
 const needsTrace = { skip: straceRefusal() ?? false };
 
 void t.test('no given name becomes the name of a file', needsTrace, async (t) => {
@@ -46,7 +53,6 @@ void t.test('no given name becomes the name of a file', needsTrace, async (t) =>
   const text = encodePointer(right);
   const documentAt = (path: string): string => text.replace('snapshots/first.json.gz', path);
   const idOf = (id: string): string => text.replace('"first"', `"${id}"`);
-  // Two in a row are refused for different reasons: what repeats is not logged again.
   const malformed = [
     '',
     idOf(`../${MARK}`),
@@ -63,7 +69,9 @@ void t.test('no given name becomes the name of a file', needsTrace, async (t) =>
   const service = await startService(t, {
     root,
     wrap: trace.wrap,
-    expect: ['pointer malformed'],
+    env: { ADMIN_PORT: '0', POINTER_POLL_SECONDS: '1' },
+    // The archive is read beside a pointer that is well-formed only.
+    expect: ['pointer malformed', 'archive incomplete'],
   });
   await service.waitForLog('pointer malformed');
   t.match(await getJson(service, '/meta'), {
@@ -72,9 +80,10 @@ void t.test('no given name becomes the name of a file', needsTrace, async (t) =>
   });
   t.equal((await getJson(service, '/health/ready')).status, 503);
   for (const one of later) {
-    const from = service.lines.length;
     await writePointer(service, one);
-    await service.waitForLog('pointer malformed', from);
+    const before = await malformedCount(service);
+    // The second one from now on was read after the pointer was written.
+    await eventually('it is refused', async () => (await malformedCount(service)) >= before + 2);
   }
   await writePointer(service, right);
   await service.waitForLog('activated');
