@@ -274,7 +274,9 @@ export function testArchive(kind: string, makePlace: MakePlace): void {
     const [step] = worldSteps(chanceOf(t), [1]);
     if (step === undefined) throw new Error();
     await place.store([step]);
-    await place.objects.change({ name: 'archive/index.json', from: undefined, to: '' });
+    // The script of a Redis store takes an empty text for none to write.
+    const to = place.objects.address.startsWith('redis') ? '\n' : '';
+    await place.objects.change({ name: 'archive/index.json', from: undefined, to });
     for (const words of [
       ['archive', step.id],
       ['verify', '--archive'],
@@ -283,7 +285,7 @@ export function testArchive(kind: string, makePlace: MakePlace): void {
       const stderr = /the index of the archive is malformed: it is not JSON in UTF-8\n$/;
       t.match(await place.bura(words), { code: 1, stderr }, words.join(' '));
     }
-    t.equal(await place.indexText(), '');
+    t.equal(await place.indexText(), to);
   });
 
   test('what was replaced stays for a day, after a second publish too', async (t, place) => {
@@ -424,7 +426,10 @@ function assertDays(
     return [
       key.slice(0, key.lastIndexOf('|')),
       hours.at(-1)?.unit,
-      isEmpty ? null : (isDirection ? meanDirection(values) : meanOf(values)).toFixed(6),
+      // The archive rounds directions to nine digits.
+      isEmpty
+        ? null
+        : (isDirection ? Number(meanDirection(values).toFixed(9)) : meanOf(values)).toFixed(6),
       isEmpty || isDirection ? null : Math.min(...values),
       isEmpty || isDirection ? null : Math.max(...values),
       values.length,

@@ -186,7 +186,7 @@ testInTab('without scripts a station is compared, and shared', plain, async (t, 
     page.waitForEvent('download'),
     page.click('.share a[href*="chart.png"]'),
   ]);
-  t.equal(download.suggestedFilename(), '2_1_7d.png');
+  t.equal(download.suggestedFilename(), 'chart-2-1-7d.png');
   const code = await page.inputValue('#share-image');
   // As another site shows it.
   await page.setContent(code);

@@ -114,9 +114,10 @@ export function placeOnMap({
   // The first names come before the values of markers, and these before all other names.
   const isUsual = ({ importance }: Named): boolean => importance === 'usual';
   const isFirst = (one: Named): boolean => !isUsual(one);
+  // The town first: it has fewer places for its name than a marker has.
+  for (const one of towns.filter(isFirst)) addName(one, TOWN_RADIUS);
   for (const one of stations.filter(isFirst))
     addName(one, one.hasValue ? MARKER_RADIUS : DOT_RADIUS);
-  for (const one of towns.filter(isFirst)) addName(one, TOWN_RADIUS);
   names.yielding = [];
   for (const one of stations) addCircle(one);
   for (const one of stations.filter(isUsual)) {
