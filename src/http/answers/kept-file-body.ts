@@ -2,6 +2,7 @@
 import { closeSync, openSync, read } from 'node:fs';
 import { RECORD_BYTES, SEGMENT_BYTES, segmentOf } from '../../snapshot/archive/kept-file.js';
 import type { Digest } from '../../snapshot/domain/digest.js';
+import { isShortage } from '../../snapshot/local/read-failure.js';
 import type { BodyReader, BodyReading, LongBody } from '../semantics/answer.js';
 import type { Part } from './file-answer.js';
 
@@ -34,7 +35,8 @@ export class KeptFileBody implements LongBody {
         onReady,
       });
     } catch (error) {
-      this.#file.onDamage();
+      // Too few open files say nothing of this one.
+      if (!isShortage(error)) this.#file.onDamage();
       throw error;
     }
   }
