@@ -8,7 +8,7 @@ import { snapshotDocument } from '../../support/documents/documents.js';
 import { get } from '../../support/service/requests.js';
 import { answersOf, scrape, type Samples } from '../../support/service/scrape.js';
 import { activated, publishAndServe, startServing } from '../../support/service/serve-documents.js';
-import { activate, publish, startService } from '../../support/service/service.js';
+import { activate, eventually, publish, startService } from '../../support/service/service.js';
 
 t.jobs = 2;
 
@@ -59,6 +59,10 @@ void t.test('beside processes that hang', async (t) => {
   );
 
   await t.test('a process of the store that hangs is replaced, and ended', async (t) => {
+    // After a silence the process before may not have ended yet.
+    const readersOf = async () =>
+      (await childrenOf(service.pid)).filter(({ script }) => script === 'pointer-process.js');
+    await eventually('one process reads', async () => (await readersOf()).length === 1);
     const { pid } = await waitForChild(service.pid, 'pointer-process.js');
     const from = service.lines.length;
     process.kill(pid, 'SIGSTOP');
@@ -67,9 +71,7 @@ void t.test('beside processes that hang', async (t) => {
     await service.waitForLog('store reachable', from);
     await activated(service, second ?? {}, from);
     await waitUntilGone([pid]);
-    const children = await childrenOf(service.pid);
-    const readers = children.filter(({ script }) => script === 'pointer-process.js');
-    t.equal(readers.length, 1);
+    t.equal((await readersOf()).length, 1);
     await activate(service, 'first');
     await activated(service, first ?? {}, from);
   });
