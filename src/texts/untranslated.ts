@@ -15,8 +15,8 @@ interface Text {
 /** One problem for the file, at its first such text; none where everything is translated. */
 export function untranslatedTexts(name: string, text: string, english: string): readonly Problem[] {
   const read = name.endsWith('.ftl') ? messageTexts : pageTexts;
-  const ours = new Set([...read(english).values()].flatMap(({ parts }) => parts));
-  const all = [...read(text).values()].filter(({ parts }) => wordsOf(parts.join(' ')) >= MIN_WORDS);
+  const ours = new Set(read(english).flatMap(({ parts }) => parts));
+  const all = read(text).filter(({ parts }) => wordsOf(parts.join(' ')) >= MIN_WORDS);
   const same = all.filter(({ parts }) => parts.every((part) => ours.has(part)));
   const [first] = same;
   if (first === undefined) return [];

@@ -7,10 +7,7 @@ import { pageLink } from './pages/page.js';
 export const PARTS = '/portal/';
 
 /** Parameters that show a page again: in another order, theme, window, hour or year, without end. */
-const VARYING = [
-  ...(['compare', 'figure', 'from', 'hour', 'q', 'sort', 'theme', 'to'] as const),
-  ...(['wind', 'window', 'year'] as const),
-];
+const VARYING = 'compare figure from hour q sort theme to wind window year'.split(' ');
 
 /** Parts of pages, and files that are made on request. */
 const ON_REQUEST = [

@@ -176,7 +176,7 @@ export const JOB_CLASSES = {
   /** Pictures and exports. */
   file: 1,
   /**
-   * What may take long, and lets others in between while it does: a thread works on some of them in turns beside its
+   * Long jobs, which let others in between: a thread works on some of them in turns beside its
    * other jobs, and where there are several threads, one of them is left to the others. These wait for their like only.
    */
   long: 1,

@@ -1,4 +1,4 @@
-/** What stands in a file is what is read of it by SQL: values, columns, codes, instants (`docs/tables.md`, "Exports"). */
+/** SQL reads from a file exactly what stands in it: values, columns, codes, instants (`docs/tables.md`, "Exports"). */
 import { cp, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import iconv from 'iconv-lite';

@@ -46,7 +46,7 @@ export type ReadAddition = (options: WorkOptions) => Promise<Addition>;
 /**
  * Within the retention window of a snapshot the archive is then exactly what is shown of it; what is older stays, but of
  * stations and components that are hidden. Years past add what is not there, and with `overwrites` replace what is different.
- * The same again changes nothing.
+ * A second run with the same input changes nothing.
  *
  * @throws {SnapshotError} `archive_conflict` for a snapshot that is older than the archive, `archive_damaged`, and what the
  * store throws.

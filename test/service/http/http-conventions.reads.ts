@@ -231,7 +231,7 @@ void t.test('clients of HTTP', async (t) => {
   });
 
   await t.test('redirects a path with a slash after it, and nowhere else', async (t) => {
-    // What a browser would read as the beginning of another host is redirected nowhere.
+    // A path that a browser would read as another host is not redirected.
     const beginnings = [
       '//',
       '/\\',

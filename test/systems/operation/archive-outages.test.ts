@@ -57,7 +57,7 @@ for (const kind of ['file', 'http'] as const) {
     await served(before, archive);
     await store.leave();
     await before.waitForLog('store unreachable');
-    // What looks at the store is started anew, and has seen nothing of the archive.
+    // The process that reads the store is started anew, and has seen nothing of the archive.
     if (kind === 'file') {
       const { pid } = await waitForChild(before.pid, 'pointer-process.js');
       process.kill(pid, 'SIGKILL');

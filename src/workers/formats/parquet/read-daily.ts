@@ -44,9 +44,8 @@ export class DailyFileReader {
   /** @throws {SnapshotError} `archive_damaged`. */
   constructor({ folder, hidden }: DailyFiles, file: KeptFile, selection: DailySelection) {
     const reader = new KeptFileReader(keptPath(folder, file), file);
-    const { sizeBytes } = file;
     this.#reader = reader;
-    this.#file = { byteLength: sizeBytes, slice: (from, to = sizeBytes) => reader.read(from, to) };
+    this.#file = asyncBuffer(reader, file);
     this.#filter = filterOf(selection, hidden);
   }
 
@@ -120,9 +119,7 @@ export async function readArchivedStation(
   if (stations === undefined) return undefined;
   const reader = new KeptFileReader(keptPath(folder, stations), stations);
   try {
-    const { sizeBytes } = stations;
-    const slice = (from: number, to = sizeBytes): ArrayBuffer => reader.read(from, to);
-    const file = { byteLength: sizeBytes, slice };
+    const file = asyncBuffer(reader, stations);
     const filter = { station_id: { $eq: String(stationId) } };
     const columns = ['station_id', 'station_name'];
     const [row] = await parquetReadObjects({ file, filter, columns });
@@ -130,6 +127,14 @@ export async function readArchivedStation(
   } finally {
     reader.close();
   }
+}
+
+/** A kept file as the Parquet library reads it. */
+function asyncBuffer(reader: KeptFileReader, { sizeBytes }: Pick<KeptFile, 'sizeBytes'>) {
+  return {
+    byteLength: sizeBytes,
+    slice: (from: number, to = sizeBytes): ArrayBuffer => reader.read(from, to),
+  };
 }
 
 function filterOf(
