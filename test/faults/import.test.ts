@@ -4,7 +4,12 @@ import t from 'tap';
 import { generateDocument, snapshotDocument } from '../support/documents/documents.js';
 import { serves, unfinished } from '../support/faults/after-import.js';
 import { atLeast, chanceOf } from '../support/faults/chance.js';
-import { childrenOf, waitForChild, waitUntilGone } from '../support/service/children.js';
+import {
+  childrenOf,
+  waitForChild,
+  waitForNoChild,
+  waitUntilGone,
+} from '../support/service/children.js';
 import { get } from '../support/service/requests.js';
 import { activated, startServing } from '../support/service/serve-documents.js';
 import { publish, startService, type LogLine } from '../support/service/service.js';
@@ -32,6 +37,7 @@ void t.test('an import that is killed leaves nothing, and is made again', async 
   const turns = atLeast(1);
   for (let turn = 0; turn <= turns; turn += 1) {
     const snapshotId = `killed-${turn}`;
+    await waitForNoChild(service.pid, 'import-process.js');
     // The last one has no chance to end before: it has 40,000 rows, and is killed at once.
     await publish(service, large(snapshotId, turn, turn < turns ? 20 : 400));
     const { pid } = await waitForChild(service.pid, 'import-process.js');
@@ -60,6 +66,7 @@ void t.test('a service that ends in an import starts on what it served', async (
   let served = 'first';
   for (let turn = 0; turn < atLeast(2); turn += 1) {
     const snapshotId = `new-${turn}`;
+    await waitForNoChild(service.pid, 'import-process.js');
     await publish({ root }, large(snapshotId, turn));
     await waitForChild(service.pid, 'import-process.js');
     const children = await childrenOf(service.pid);

@@ -7,7 +7,12 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import t from 'tap';
 import { encodePointer } from '../../../src/snapshot/store/pointer.js';
-import { childrenOf, waitForChild, waitUntilGone } from '../../support/service/children.js';
+import {
+  childrenOf,
+  waitForChild,
+  waitForNoChild,
+  waitUntilGone,
+} from '../../support/service/children.js';
 import { snapshotDocument } from '../../support/documents/documents.js';
 import { activePointer, makeRoot, publish, startService } from '../../support/service/service.js';
 
@@ -57,6 +62,7 @@ void t.test('no child process has the password of the store, or outlives its par
     const service = await startService(t, { root, ...options });
     await service.waitForLog('activated');
     await waitForChild(service.pid, 'archive-process.js');
+    await waitForNoChild(service.pid, 'import-process.js');
     pointer = encodePointer({ ...first, snapshotId: 'second', document: 'second' });
     await waitForChild(service.pid, 'import-process.js');
     const children = await childrenOf(service.pid);

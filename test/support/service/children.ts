@@ -37,6 +37,14 @@ export async function waitForChild(
   }
 }
 
+/**
+ * Waits until no child runs a script: an import that is done takes a moment to end, and must not be taken for the next one.
+ */
+export async function waitForNoChild(parent: number, script: string): Promise<void> {
+  const children = await childrenOf(parent);
+  await waitUntilGone(children.filter((one) => one.script === script).map(({ pid }) => pid));
+}
+
 /** Waits for processes that are not ours to end: nobody tells, so it looks. */
 export async function waitUntilGone(pids: readonly number[], limitMs = 60_000): Promise<void> {
   const deadline = performance.now() + limitMs;
