@@ -102,6 +102,11 @@ const TABLE = {
     meaning: 'listening port; 0 picks a free one and prints it',
     ...integer({ least: 0, most: 65535 }),
   }),
+  portShared: setting({
+    fallback: 'off',
+    meaning: 'on: another instance may listen on the same port, for restarts side by side',
+    ...oneOf(['on', 'off']),
+  }),
   adminPort: setting<number | undefined>({
     fallback: undefined,
     shown: 'off',

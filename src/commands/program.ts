@@ -40,13 +40,8 @@ export function createProgram(): Command {
 }
 
 function addService(program: Command): void {
-  add(program, 'serve', 'serve the active snapshot of the store', [
-    'bura serve --port 8080',
-    'bura serve --port 8080 --take-over',
-  ])
+  add(program, 'serve', 'serve the active snapshot of the store', ['bura serve --port 8080'])
     .option('--demo [dir]', 'publish these CSV files, or those of bura, if the store is empty')
-    .option('--take-over', 'take over from the instance that runs, losing no request')
-    .option('--other-store', 'with --take-over: also from one that follows another store')
     .action(run(async () => (await import('./service/serve.js')).serve));
 
   add(

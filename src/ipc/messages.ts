@@ -30,12 +30,6 @@ export type CopyInHistory = ServedCopy & { readonly history: History };
 /** A local copy as a front serves it. */
 export type ServedCopy = Omit<Extract<Serving, { readonly kind: 'snapshot' }>, 'kind'>;
 
-/**
- * When a front has drained: when nothing has been asked for a moment, or when its last connection is closed. The second
- * takes ten seconds and more, and cuts off nobody who is about to ask: for where another instance serves meanwhile.
- */
-export type DrainEnd = 'quiet' | 'unconnected';
-
 /** Messages of the supervisor to a front, delivered in order; a new front gets `start`, then `store`, then `activate` or `unavailable`. */
 export type ToFront =
   /** The first message, exactly once; answered by `started`. */
@@ -56,7 +50,7 @@ export type ToFront =
   /** The heartbeat: answer with `pong`. */
   | { readonly kind: 'ping' }
   /** Stop accepting, finish answers, exit with 0; a front that takes longer is killed. */
-  | { readonly kind: 'drain'; readonly timeLimitMs: number; readonly until: DrainEnd };
+  | { readonly kind: 'drain'; readonly timeLimitMs: number };
 
 /** Messages of a front to the supervisor. */
 export type FromFront =

@@ -34,7 +34,7 @@ export interface ArchiveKeepingOptions {
   /** Directory of the local copies. */
   readonly directory: string;
   /** Whether files may be fetched now: not while an import needs disk and cores, nor before there is a snapshot. */
-  readonly mayFetch: () => Promise<boolean>;
+  readonly mayFetch: () => boolean;
   /** Bytes that kept files may take. */
   readonly diskBytes: number;
   /** Bytes of the disk that they leave free. */
@@ -132,7 +132,7 @@ export class ArchiveKeeping {
     }
     const done = this.#done;
     const isDone = done !== undefined && done.index === index && Date.now() < done.dueMs;
-    if (!isDone && (await mayFetch()) && !this.#ending.signal.aborted) await this.#keep(index);
+    if (!isDone && mayFetch() && !this.#ending.signal.aborted) await this.#keep(index);
     else if (!isDone) return;
     this.#succeed();
   }

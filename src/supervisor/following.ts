@@ -41,12 +41,6 @@ export interface FollowingOptions {
   readonly log: Log;
   readonly starting: Promise<Fronts>;
   readonly metrics: FollowMetrics;
-  /** See `FollowOptions`. */
-  readonly ownsDirectory: () => Promise<boolean>;
-  /** See `FollowOptions`. */
-  readonly formerStore: string | undefined;
-  /** Directories of the copies that another instance serves: their files stay. */
-  readonly alsoInUse: () => readonly string[];
   readonly report: (event: FollowEvent) => void;
 }
 
@@ -75,8 +69,8 @@ export class Following {
   }
 
   /** Has fronts serve what is kept of the archive, which needs no store, and takes no copy away. */
-  async resumeArchive(): Promise<void> {
-    const { settings, directory, store, ownsDirectory, log, starting } = this.#options;
+  async #resumeArchive(): Promise<void> {
+    const { settings, directory, store, log, starting } = this.#options;
     const folder = archiveFolder(directory);
     const onState = (archive: ArchiveState): void => {
       void starting.then((fronts) => {
@@ -87,12 +81,11 @@ export class Following {
       onState({ kind: 'none', sinceMs: 0, kept: [] });
       return;
     }
-    this.#archive ??= new ArchiveKeeping({
+    this.#archive = new ArchiveKeeping({
       store: storeAccess(settings),
       readIndex: () => store.readArchive(),
       directory,
-      mayFetch: async () =>
-        this.#servesSnapshot && this.importing === undefined && (await ownsDirectory()),
+      mayFetch: () => this.#servesSnapshot && this.importing === undefined,
       diskBytes: settings.archiveDiskMb * 1_000_000,
       freeBytes: () => importBytes(directory),
       onState,
@@ -106,11 +99,9 @@ export class Following {
 
   /** Begins, and takes up what an earlier run has left in the directory. */
   async start(): Promise<void> {
-    const { settings, directory, store, log, report, alsoInUse } = this.#options;
-    const { ownsDirectory, formerStore } = this.#options;
+    const { settings, directory, store, log, report } = this.#options;
     const history = await KeptHistory.open({
       directory,
-      ownsDirectory,
       limit: settings.historySnapshots,
       onChange: (list) => {
         this.#fronts?.sendHistory(list);
@@ -120,14 +111,12 @@ export class Following {
       },
     });
     this.#history = history;
-    void this.resumeArchive();
+    void this.#resumeArchive();
     this.#follower = await follow({
       store,
       expectedSchemaVersion: settings.expectedSchemaVersion,
       build: BUILD_ID,
       directory,
-      ownsDirectory,
-      formerStore,
       pollMs: settings.pointerPollSeconds * 1000,
       graceMs: settings.storeGraceSeconds * 1000,
       importSnapshot: (pointer, signal) => this.#import(pointer, signal),
@@ -138,7 +127,7 @@ export class Following {
       onRemoved: (snapshotIds) => {
         history.forget(snapshotIds);
       },
-      inUse: () => new Set([...(this.#fronts?.inUse() ?? []), ...alsoInUse()]),
+      inUse: () => this.#fronts?.inUse() ?? new Set(),
       report,
     });
   }
@@ -148,13 +137,6 @@ export class Following {
     await this.#follower?.stop();
     await this.#archive?.stop();
     await this.#history?.stop();
-  }
-
-  /** The directory was lost, and has been made again: what was kept there is gone. */
-  async directoryRestored(): Promise<void> {
-    await this.#history?.reread();
-    await this.resumeArchive();
-    this.poll();
   }
 
   /** See `Follower`. */

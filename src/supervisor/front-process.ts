@@ -86,8 +86,6 @@ export function startFrontProcess(): ChildProcess {
 }
 
 export class FrontProcess {
-  /** Resolves when it is loaded; rejects when it ends before. */
-  readonly started: Promise<void>;
   /** Resolves when its socket is open, after `listen`; rejects when that fails, or when it ends before. */
   readonly listening: Promise<void>;
   /** Resolves when the process is gone. */
@@ -119,10 +117,8 @@ export class FrontProcess {
       if (isFromFront(message)) this.#onMessage(message);
     });
     this.ended = this.#watchEnd();
-    this.started = this.#watchFor('started');
-    this.listening = this.#watchFor('listening');
+    this.listening = this.#watchListening();
     // After the start, its end says enough.
-    this.started.catch(() => undefined);
     this.listening.catch(() => undefined);
     this.send({ kind: 'start', settings });
   }
@@ -231,10 +227,10 @@ export class FrontProcess {
     });
   }
 
-  async #watchFor(kind: 'started' | 'listening'): Promise<void> {
+  async #watchListening(): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       this.#listeners.add((message) => {
-        if (message.kind === kind) resolve();
+        if (message.kind === 'listening') resolve();
         if (message.kind === 'not_listening') reject(new Error(message.message));
       });
       void this.ended.then((end) => {

@@ -5,7 +5,7 @@ import type { Serving, StoreState } from '../snapshot/domain/serving-state.js';
 import { NO_HISTORY, type History } from '../snapshot/history/history.js';
 import { sumCells } from '../ipc/counter-table.js';
 import { frontCounters } from '../ipc/front-counters.js';
-import type { DrainEnd, FrontSettings, ToFront } from '../ipc/messages.js';
+import type { FrontSettings, ToFront } from '../ipc/messages.js';
 import { describeEnd, FrontProcess, type FrontEnd, type FrontEvents } from './front-process.js';
 import { BEAT_MS } from '../ipc/heartbeat.js';
 import type { Log } from '../log/log.js';
@@ -34,8 +34,6 @@ export interface FrontsOptions {
   /** The process of the first of them, which has been started before; default: it is started as the others are. */
   readonly first?: ChildProcess | undefined;
   readonly log: Log;
-  /** Default true: they listen at once, before they serve anything; otherwise when `listen` is called. */
-  readonly listens?: boolean;
   /** What has gone wrong with them, for `bura status`; the log says it too. */
   readonly failures: RecentFailures;
   /** Who follows the store is told what fronts meet. */
@@ -78,7 +76,6 @@ export class Fronts {
   #counters = frontCounters({ routes: [], statuses: [], codings: [] });
   /** Of those that are gone. */
   #pastCounts: readonly number[] = [];
-  #listens: boolean;
   /** Not while they start (a start fails as a whole), and not while they drain. */
   #isReplacing = false;
   readonly #heart = setInterval(() => {
@@ -87,11 +84,10 @@ export class Fronts {
 
   private constructor(options: FrontsOptions) {
     this.#options = options;
-    this.#listens = options.listens ?? true;
   }
 
   /**
-   * Starts all of them; resolves when each has the socket open, or is loaded where they do not listen yet.
+   * Starts all of them; resolves when each has the socket open.
    *
    * @throws {Error} when one of them does not come to it; then none is left.
    */
@@ -104,30 +100,17 @@ export class Fronts {
       const slots = Array.from({ length: options.processes }, (_, at) =>
         fronts.#addSlot(at === 0 ? options.first : undefined),
       );
-      await Promise.all(
-        slots.map(({ front }) => (fronts.#listens ? front.listening : front.started)),
-      );
+      await Promise.all(slots.map(({ front }) => front.listening));
       if (fronts.alive < options.processes) throw new Error('a front process ended at the start');
       fronts.#isReplacing = true;
     } catch (error) {
       fronts.kill();
-      await fronts.drain(0, 'quiet');
+      await fronts.drain(0);
       throw error;
     } finally {
       clearTimeout(timer);
     }
     return fronts;
-  }
-
-  /**
-   * Has all of them listen, once they serve what they have been told to.
-   *
-   * @throws {Error} where one of them cannot.
-   */
-  async listen(): Promise<void> {
-    this.#listens = true;
-    for (const { front } of this.#slots) front.listen();
-    await Promise.all(this.#slots.map(({ front }) => front.listening));
   }
 
   get alive(): number {
@@ -240,13 +223,13 @@ export class Fronts {
   }
 
   /** Lets all of them finish their answers; after `timeLimitMs` they are killed. Resolves when all are gone. */
-  async drain(timeLimitMs: number, until: DrainEnd): Promise<void> {
+  async drain(timeLimitMs: number): Promise<void> {
     this.#isReplacing = false;
     for (const timer of this.#replacements) clearTimeout(timer);
     const killer = setTimeout(() => {
       this.kill();
     }, timeLimitMs + EXIT_MS);
-    for (const { front } of this.#slots) front.send({ kind: 'drain', timeLimitMs, until });
+    for (const { front } of this.#slots) front.send({ kind: 'drain', timeLimitMs });
     await Promise.all(this.#slots.map(({ front }) => front.ended));
     clearTimeout(killer);
     clearInterval(this.#heart);
@@ -291,7 +274,7 @@ export class Fronts {
           this.#generatedAtMs = generatedAtMs;
           this.#onServed();
         }
-        if (this.#listens) front.listen();
+        front.listen();
         this.#correct(front);
       },
       onFailed: ({ directory, message }) => {
@@ -325,7 +308,7 @@ export class Fronts {
     // While others serve the snapshot, clients do not meet one that cannot open it yet.
     const serving = this.#serving?.kind === 'snapshot' ? this.#serving.directory : '';
     const isServed = this.#slots.some((slot) => slot.front.serves(serving));
-    if (this.#listens && !isServed) front.listen();
+    if (!isServed) front.listen();
     return front;
   }
 

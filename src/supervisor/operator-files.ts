@@ -14,7 +14,7 @@ import { ensureOwnFolder } from '../snapshot/local/own-folders.js';
 /** Beside the local copies. */
 const FOLDER = '~operator';
 
-/** Copies that stay: those of this start, and those of an instance that it may be taking over from. */
+/** Copies that stay: those of this start, and those of earlier ones whose fronts may still drain. */
 const COPIES_MAX = 4;
 
 /** Bytes of each file by its path within the copy; the path is empty where the copy is a single file. */
@@ -48,7 +48,7 @@ export class OperatorFiles {
     return this.#take(new Map([['', bytes]]));
   }
 
-  /** Writes the copies that are not there; to be called again when the local directory was lost. */
+  /** Writes the copies that are not there. */
   async write(): Promise<void> {
     if (this.#copies.size === 0) return;
     await makeDirectory(dirname(this.#folder));

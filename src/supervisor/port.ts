@@ -1,5 +1,7 @@
-/** Checks that the service's port is free: front processes share it silently, and would share it with a foreign process too. */
+/** Checks that the service's port is free: front processes share it silently, and would share it with another instance too. */
 import { createServer } from 'node:net';
+import { systemCode } from '../files/file-error.js';
+import type { Settings } from '../settings.js';
 
 export interface Address {
   readonly host: string;
@@ -11,13 +13,20 @@ export interface Address {
  *
  * uWebSockets.js lets a socket share its port unless it is to pick it itself, so nobody else may pick.
  *
+ * @param options.portShared `on`: a port that is taken is no error here, since another instance may share it; fronts cannot
+ *   listen where the other process does not share it.
  * @throws {Error} one line, where it cannot be had.
  */
-export async function claimPort(options: Address): Promise<number> {
+export async function claimPort({
+  host,
+  port,
+  portShared,
+}: Address & Pick<Settings, 'portShared'>): Promise<number> {
   try {
-    return await listenForAMoment(options);
+    return await listenForAMoment({ host, port });
   } catch (cause) {
-    const message = `cannot listen on ${describeAddress(options)}: ${reasonOf(cause)}`;
+    if (portShared === 'on' && systemCode(cause) === 'EADDRINUSE') return port;
+    const message = `cannot listen on ${describeAddress({ host, port })}: ${reasonOf(cause)}`;
     throw new Error(message, { cause });
   }
 }

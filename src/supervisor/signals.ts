@@ -1,4 +1,4 @@
-/** What signals tell the service: SIGTERM and SIGINT end it, the second one at once; SIGHUP reloads it. */
+/** What signals tell the service: SIGTERM, SIGINT, and SIGHUP of a closed terminal end it, the second one at once. */
 import { isatty } from 'node:tty';
 
 export interface Signals {
@@ -6,7 +6,6 @@ export interface Signals {
   readonly first: Promise<NodeJS.Signals>;
   /** Called before the second signal ends the process. */
   onSecond: () => void;
-  onReload: () => void;
   close(): void;
 }
 
@@ -21,16 +20,14 @@ export function listenForSignals(): Signals {
     process.exit(1);
   };
   const onHangup = (signal: NodeJS.Signals): void => {
-    // In a terminal it says that the terminal is closed.
+    // Without a terminal it is the habit of log rotation, which this process has no use for.
     if (isatty(0) || isatty(1)) onEnd(signal);
-    else signals.onReload();
   };
   const signals: Signals = {
     first: new Promise((resolve) => {
       resolveFirst = resolve;
     }),
     onSecond: () => undefined,
-    onReload: () => undefined,
     close: () => {
       process.off('SIGTERM', onEnd).off('SIGINT', onEnd).off('SIGHUP', onHangup);
     },

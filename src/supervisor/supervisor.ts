@@ -2,7 +2,6 @@
 import type { ChildProcess } from 'node:child_process';
 import type { RequestListener } from 'node:http';
 import { join, resolve } from 'node:path';
-import { setTimeout as after } from 'node:timers/promises';
 import { BEAT_MS } from '../ipc/heartbeat.js';
 import { LoopDelay } from '../ipc/loop-delay.js';
 import type { FrontLimits } from '../ipc/messages.js';
@@ -10,105 +9,66 @@ import { LineOutput } from '../log/line-output.js';
 import { createLog, type Log } from '../log/log.js';
 import { storeAccess, type Settings } from '../settings.js';
 import type { FollowEvent } from '../snapshot/follow/follow-event.js';
-import { addressWithoutCredentials } from '../snapshot/store/address.js';
 import { openPointer } from '../snapshot/store/open.js';
 import type { PointerStore } from '../snapshot/store/snapshot-store.js';
 import { Following } from './following.js';
 import { Fronts } from './fronts.js';
 import { frontSettings, limitsOf } from './limits.js';
-import { lockDirectory, type DirectoryLock, type Restored } from './lock/directory-lock.js';
+import { DirectoryLock } from './lock/directory-lock.js';
 import { answerOperators, openAdminPort } from './operators/door.js';
 import type { Instance } from './operators/instance.js';
 import { SnapshotReadings } from './operators/snapshot-figures.js';
 import { StatusBoard } from './operators/status-board.js';
-import type { OperatorFiles } from './operator-files.js';
-import { claimPort, describeAddress, reasonOf } from './port.js';
-import { Reload } from './reload.js';
+import { claimPort, describeAddress } from './port.js';
 import { listenForSignals, type Signals } from './signals.js';
 import { notifySystemd } from './systemd.js';
-import {
-  assertSameStore,
-  endPredecessor,
-  findPredecessor,
-  isRunning,
-  serveBeside,
-  type Predecessor,
-} from './take-over.js';
 
 /** Time for the answers that are being sent when the service stops: enough for the largest one to a slow client. */
 const DRAIN_MS = 30_000;
 
-/** Delay before what has failed is tried again where this instance is all that serves. */
-const INSIST_MS = 500;
+/** The same where the local directory is lost: whoever watches the process is to start it again soon. */
+const LOST_DRAIN_MS = 2000;
 
-/** The instance that was taken over from closes its port of metrics before it frees the directory. */
-const ADMIN_PORT_MS = 5000;
-
-/** What an operator is to do about a directory that others have changed (`docs/operations/running.md, "Local copies"`). */
-const EXCLUDE = 'exclude LOCAL_DIR from programs that remove or move files';
-const RESTORED = {
-  sockets: `another program has removed its sockets; ${EXCLUDE}`,
-  directory: `another program has removed or replaced it; snapshots are imported anew; ${EXCLUDE}`,
-} as const satisfies Record<Restored, string>;
+/** What an operator is to do about it (`docs/operations/running.md, "Local copies"`). */
 const LOST =
-  'what is served is served on from memory, but nothing new is imported: remove what is in its place, or end who uses it';
+  'another program has removed or replaced it; this instance ends, and the next one makes it again; exclude LOCAL_DIR from programs that remove or move files';
 
 /** What pages say where the operator says nothing: for one line of the log. */
 export type Defaults = Readonly<Record<'name' | 'law' | 'clock' | 'set_by', string>>;
 
 interface ServeOptions {
-  readonly takeOver: boolean;
-  /** Whether it takes over also from an instance that follows another store. */
-  readonly otherStore: boolean;
   readonly defaults?: Defaults | undefined;
   /** The process of the first front, which may have been started by `startFrontProcess` already. */
   readonly front?: ChildProcess;
-  /** Written already. */
-  readonly files: OperatorFiles;
 }
 
 /**
- * Runs the service until SIGTERM or SIGINT, or until another instance has taken over; resolves with the exit code when
- * all of it is gone.
+ * Runs the service until SIGTERM or SIGINT, or until its local directory is lost; resolves with the exit code when all of it
+ * is gone.
  *
  * A second signal ends it at once.
  *
- * @throws {Error} one line, when it cannot start: the port or the local directory is taken, or not to be had; or when it
- *   was to take over, and cannot.
+ * @throws {Error} one line, when it cannot start: the port or the local directory is taken, or not to be had.
  */
 export async function serve(
   settings: Settings,
-  { takeOver, otherStore, defaults, front, files }: ServeOptions,
+  { defaults, front }: ServeOptions,
 ): Promise<number> {
   const output = new LineOutput();
   const log = createLog({ level: settings.logLevel, part: 'supervisor', output });
   if (defaults !== undefined) log.info(defaults, 'pages stand under defaults');
   const signals = listenForSignals();
   const directory = join(resolve(settings.localDir), settings.keyPrefix);
-  const lock = await lockDirectory(directory, { beside: takeOver });
+  const lock = await DirectoryLock.take(directory);
   try {
-    const predecessor = takeOver ? await findPredecessor(directory) : undefined;
-    if (predecessor !== undefined && !otherStore) {
-      assertSameStore(predecessor, addressWithoutCredentials(settings.snapshotStore));
-    }
-    const port = await choosePort(settings, predecessor);
-    const on = { directory, lock, output, log, signals, predecessor, front, files };
-    await new Supervisor({ ...on, settings: { ...settings, port } }).run();
-    return 0;
+    const port = await claimPort(settings);
+    const on = { directory, lock, output, log, signals, front };
+    return await new Supervisor({ ...on, settings: { ...settings, port } }).run();
   } finally {
     signals.close();
-    await lock.release();
+    lock.release();
     await output.end();
   }
-}
-
-/** The port of the instance that is taken over from is shared with it; any other one is claimed. */
-async function choosePort(
-  settings: Settings,
-  predecessor: Predecessor | undefined,
-): Promise<number> {
-  const isShared = predecessor !== undefined && [0, predecessor.port].includes(settings.port);
-  return isShared ? predecessor.port : await claimPort(settings);
 }
 
 interface SupervisorOptions {
@@ -120,10 +80,7 @@ interface SupervisorOptions {
   readonly output: LineOutput;
   readonly log: Log;
   readonly signals: Signals;
-  /** The instance that this one takes over from. */
-  readonly predecessor: Predecessor | undefined;
   readonly front: ChildProcess | undefined;
-  readonly files: OperatorFiles;
 }
 
 class Supervisor {
@@ -131,29 +88,17 @@ class Supervisor {
   readonly #store: PointerStore;
   readonly #board: StatusBoard;
   readonly #loopDelay = new LoopDelay();
-  readonly #reload: Reload;
   readonly #limits: Promise<FrontLimits>;
   readonly #starting: Promise<Fronts>;
   readonly #following: Following;
-  /** The copy that the instance serves that is taken over from. */
-  #copyBeside: string | undefined;
-  /** Whether the directory is this instance's to write in. */
-  #ownsDirectory: boolean;
   #admin: { close(): void } | undefined;
-  readonly #ending = new AbortController();
   /** A start that has failed says why itself, and events say nothing beside it. */
   #hasFailed = false;
-  /** The look at the directory that is under way. */
-  #keeping: Promise<void> | undefined;
-  /** Why the directory cannot be made again, as the log has it. */
-  #lostFor: string | undefined;
 
   constructor(options: SupervisorOptions) {
-    const { settings, directory, log, predecessor, lock } = options;
+    const { settings, directory, log } = options;
     this.#options = options;
-    this.#ownsDirectory = predecessor === undefined;
     this.#board = new StatusBoard(log);
-    this.#reload = new Reload(log, this.#board.failures);
     const onNote = (note: string): void => {
       log.warn({ detail: note }, 'store warning');
     };
@@ -170,140 +115,81 @@ class Supervisor {
       log,
       starting: this.#starting,
       metrics: this.#board.metrics,
-      ownsDirectory: () => lock.isOwn(),
-      formerStore: predecessor?.storeAddress,
-      alsoInUse: () =>
-        this.#copyBeside !== undefined && predecessor !== undefined && isRunning(predecessor)
-          ? [this.#copyBeside]
-          : [],
       report: (event) => {
         this.#onEvent(event);
       },
     });
   }
 
-  /** Resolves when the service has ended, and its fronts with it. */
-  async run(): Promise<void> {
-    const { lock, log, signals, predecessor } = this.#options;
-    const beating = setInterval(() => {
-      this.#loopDelay.record();
-      void this.#keepDirectory();
-    }, BEAT_MS).unref();
-    // Whether another instance serves when this one ends.
-    let isReplaced = predecessor !== undefined;
+  /** Resolves with the exit code when the service has ended, and its fronts with it. */
+  async run(): Promise<number> {
+    const { lock, log, signals } = this.#options;
+    const lost = this.#watchDirectory();
+    let drainMs = DRAIN_MS;
     try {
-      const fronts = await this.#begin();
-      const limits = await this.#limits;
-      isReplaced = false;
-      const listener = answerOperators(this.#describe(fronts, limits));
-      await this.#openAdminPort(listener);
-      this.#announce(limits);
-      await this.#insist(() => lock.serve(listener));
-      signals.onReload = () => {
-        // The next instance finds this one by what lies in the directory.
-        void this.#keepDirectory().then(() => {
-          if (this.#lostFor === undefined) this.#reload.begin();
-          else log.error({ reason: this.#lostFor }, 'cannot reload without the local directory');
-        });
-      };
-      const reason = await signals.first;
-      isReplaced = await lock.isAwaited().catch(() => false);
-      log.info({ signal: reason, is_replaced: isReplaced }, 'draining');
-      if (!isReplaced) void notifySystemd('STOPPING=1');
-    } finally {
-      this.#ending.abort();
-      clearInterval(beating);
-      this.#reload.end({ hasSuccessor: isReplaced });
-      const until = isReplaced ? 'unconnected' : 'quiet';
-      const drained = this.#starting.then((fronts) => fronts.drain(DRAIN_MS, until), ignored);
-      await this.#keeping;
-      await this.#following.end();
-      this.#store.close();
-      this.#admin?.close();
-      this.#ownsDirectory = false;
-      // Another instance that waits for the directory has it while this one finishes its answers.
-      if (isReplaced) await lock.release();
-      await drained;
-    }
-    log.info('stopped');
-  }
-
-  /** Has a snapshot served, where there is one; resolves when the service listens and follows the store. */
-  async #begin(): Promise<Fronts> {
-    const { signals, predecessor } = this.#options;
-    const killOnSecond = (fronts: Fronts): void => {
+      // The copy that is there is verified while the fronts load their libraries.
+      const [fronts] = await Promise.all([this.#starting, this.#following.start()]);
       signals.onSecond = () => {
         fronts.kill();
       };
-    };
-    if (predecessor === undefined) {
-      // The copy that is there is verified while the fronts load their libraries.
-      const [fronts] = await Promise.all([this.#starting, this.#following.start()]);
-      killOnSecond(fronts);
-      return fronts;
+      const limits = await this.#limits;
+      const listener = answerOperators(this.#describe(fronts, limits));
+      await this.#openAdminPort(listener);
+      this.#announce(limits);
+      lock.serve(listener);
+      const reason = await Promise.race([signals.first, lost.noticed]);
+      if (reason === 'lost') drainMs = LOST_DRAIN_MS;
+      else log.info({ signal: reason }, 'draining');
+      void notifySystemd('STOPPING=1');
+      return reason === 'lost' ? 1 : 0;
+    } finally {
+      lost.stop();
+      const drained = this.#starting.then((fronts) => fronts.drain(drainMs), ignored);
+      await this.#following.end();
+      this.#store.close();
+      this.#admin?.close();
+      await drained;
+      log.info('stopped');
     }
-    const fronts = await this.#starting;
-    killOnSecond(fronts);
-    const ended = signals.first.then((signal) => {
-      this.#ending.abort();
-      throw new Error(`${signal} before the running instance was taken over from`);
+  }
+
+  /** Looks at each beat whether the local directory is in its place; `noticed` resolves when it is not. */
+  #watchDirectory(): { readonly noticed: Promise<'lost'>; stop(): void } {
+    const { lock, directory, log } = this.#options;
+    let isLooking = false;
+    let timer: NodeJS.Timeout | undefined;
+    const noticed = new Promise<'lost'>((resolve) => {
+      const look = async (): Promise<void> => {
+        // A disk that hangs or fails says nothing of what is there.
+        if (isLooking || (await lock.isInPlace().catch(() => true))) return;
+        clearInterval(timer);
+        log.error({ directory, reason: LOST }, 'local directory lost');
+        resolve('lost');
+      };
+      timer = setInterval(() => {
+        this.#loopDelay.record();
+        void look().finally(() => {
+          isLooking = false;
+        });
+        isLooking = true;
+      }, BEAT_MS).unref();
     });
-    await Promise.race([this.#takeOver(fronts, predecessor), ended]);
-    return fronts;
-  }
-
-  async #takeOver(fronts: Fronts, found: Predecessor): Promise<void> {
-    const { settings, directory, lock, log } = this.#options;
-    const at = { predecessor: found, directory, settings, store: this.#store };
-    const { predecessor, copy } = await serveBeside(fronts, at);
-    const { snapshotId, store } = predecessor;
-    this.#copyBeside = copy;
-    this.#board.store = store;
-    if (snapshotId !== undefined) this.#board.serves({ snapshotId });
-    await this.#following.resumeArchive();
-    this.#ending.signal.throwIfAborted();
-    await fronts.listen();
-    this.#ending.signal.throwIfAborted();
-    await notifySystemd(`MAINPID=${process.pid}`, 'READY=1', statusOf(settings));
-    // This instance may have been told to end at any moment before: then the other one serves on.
-    this.#ending.signal.throwIfAborted();
-    const hasLeft = await endPredecessor(predecessor, lock);
-    this.#ownsDirectory = true;
-    await this.#insist(() => this.#following.start());
-    const values = { from_pid: predecessor.pid };
-    if (hasLeft) log.info(values, 'has taken over');
-    else log.error(values, 'has taken over, and killed the earlier instance, which did not end');
-  }
-
-  /**
-   * Does what has to be done to run. Where another instance was taken over from, nobody else serves any more: what fails
-   * then is tried again, and this one serves on.
-   */
-  async #insist(work: () => Promise<void>): Promise<void> {
-    for (let said = ''; ;) {
-      try {
-        await work();
-        return;
-      } catch (error) {
-        const { signal } = this.#ending;
-        if (this.#options.predecessor === undefined || signal.aborted) throw error;
-        const reason = error instanceof Error ? error.message : String(error);
-        if (reason !== said) this.#options.log.error({ reason }, 'folder cannot be taken over yet');
-        said = reason;
-        await after(INSIST_MS, undefined, { ref: false, signal });
-      }
-    }
+    return {
+      noticed,
+      stop: () => {
+        clearInterval(timer);
+      },
+    };
   }
 
   async #startFronts(limits: FrontLimits): Promise<Fronts> {
-    const { settings, log, predecessor, front } = this.#options;
+    const { settings, log, front } = this.#options;
     return await Fronts.start({
       settings: frontSettings(settings, limits),
       processes: settings.frontProcesses,
       // One that could not be started then may be now.
       first: front?.pid === undefined ? undefined : front,
       log,
-      listens: predecessor === undefined,
       failures: this.#board.failures,
       following: this.#following,
     });
@@ -317,37 +203,6 @@ class Supervisor {
     void this.#starting.then((fronts) => {
       fronts.sendStore(event);
     }, ignored);
-  }
-
-  /** Makes again what other programs have removed from the directory, or the directory itself. Never fails. */
-  #keepDirectory(): Promise<void> {
-    if (!this.#ownsDirectory || this.#ending.signal.aborted) return Promise.resolve();
-    this.#keeping ??= this.#restoreDirectory().finally(() => {
-      this.#keeping = undefined;
-    });
-    return this.#keeping;
-  }
-
-  async #restoreDirectory(): Promise<void> {
-    const { lock, directory, log, files } = this.#options;
-    const report = (reason: string, what: string): void => {
-      log.error({ directory, reason }, what);
-      this.#board.failures.record({ kind: 'directory_lost', message: `${what}: ${reason}` });
-    };
-    try {
-      const restored = await lock.restore();
-      const wasLost = this.#lostFor !== undefined;
-      this.#lostFor = undefined;
-      if (restored !== undefined) report(RESTORED[restored], 'local directory made again');
-      else if (wasLost) log.info({ directory }, 'local directory back');
-      else return;
-      await files.write();
-      await this.#following.directoryRestored();
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      if (reason !== this.#lostFor) report(`${reason}; ${LOST}`, 'local directory lost');
-      this.#lostFor = reason;
-    }
   }
 
   #describe(fronts: Fronts, limits: FrontLimits): Instance {
@@ -371,23 +226,16 @@ class Supervisor {
   }
 
   async #openAdminPort(listener: RequestListener): Promise<void> {
-    const { settings, log, predecessor } = this.#options;
+    const { settings, log } = this.#options;
     const { adminHost: host, adminPort: port } = settings;
     if (port === undefined) return;
-    try {
-      const retryForMs = predecessor === undefined ? 0 : ADMIN_PORT_MS;
-      const admin = await openAdminPort(listener, { host, port, retryForMs });
-      this.#admin = admin;
-      log.info({ host, port: admin.port }, 'metrics listening');
-    } catch (error) {
-      if (predecessor === undefined) throw error;
-      // What serves already goes on without its port for metrics.
-      log.error({ reason: reasonOf(error) }, 'no metrics');
-    }
+    const admin = await openAdminPort(listener, { host, port });
+    this.#admin = admin;
+    log.info({ host, port: admin.port }, 'metrics listening');
   }
 
   #announce(limits: FrontLimits): void {
-    const { settings, output, log, predecessor } = this.#options;
+    const { settings, output, log } = this.#options;
     const { host, port, frontProcesses, eventListeners } = settings;
     output.write(`bura listening on http://${describeAddress(settings)}\n`);
     const { largeBodiesMax: large_answers_max, fileBodiesMax: file_answers_max } = limits;
@@ -396,12 +244,8 @@ class Supervisor {
     log.info({ host, port, fronts: frontProcesses, ...values }, 'listening');
     if (listeners_max * frontProcesses < eventListeners)
       log.warn({ connections_max, listeners_max }, 'fewer event listeners than EVENT_LISTENERS');
-    if (predecessor === undefined) void notifySystemd('READY=1', statusOf(settings));
+    void notifySystemd('READY=1', `STATUS=serving on http://${describeAddress(settings)}`);
   }
 }
 
 const ignored = (): void => undefined;
-
-function statusOf(settings: Settings): string {
-  return `STATUS=serving on http://${describeAddress(settings)}`;
-}

@@ -18,11 +18,6 @@ export async function notifySystemd(...state: readonly string[]): Promise<void> 
   await last;
 }
 
-/** The clock that systemd compares a reload by: CLOCK_MONOTONIC in microseconds. */
-export function monotonicMicroseconds(): string {
-  return String(process.hrtime.bigint() / 1000n);
-}
-
 async function send(state: readonly string[]): Promise<void> {
   await new Promise<void>((resolve) => {
     const child = startChild(undefined, () =>

@@ -10,7 +10,6 @@ import { answersWhileHung } from '../support/faults/while-hung.js';
 import { holdPort } from '../support/service/ports.js';
 import { childrenOf, waitUntilGone } from '../support/service/children.js';
 import { runBura } from '../support/service/command.js';
-import { failedTakeOver, hasEnded, takeOver } from '../support/faults/take-over.js';
 import { get } from '../support/service/requests.js';
 import { scrape, adminPortOf } from '../support/service/scrape.js';
 import {
@@ -124,34 +123,4 @@ void t.test('all answers are as before while a web server hangs', async (t) => {
     await service.waitForLog('store unreachable');
   });
   store.signal('SIGCONT');
-});
-
-void t.test('another instance takes over with the copy that is here', async (t) => {
-  const root = await makeRoot(t);
-  const disk = join(root, 'store');
-  const options = {
-    root,
-    env: { HANGING_DISK: disk, UV_THREADPOOL_SIZE: '1' },
-    expect: ['store unreachable'],
-    nodeArguments: HANGING,
-  };
-  await publish({ root }, snapshotDocument({ snapshot_id: 'first' }));
-  const service = await startService(t, options);
-  await service.waitForLog('activated');
-  execFileSync('mkfifo', [`${disk}.hangs`]);
-  // It waits for the store for 5 s before it ends the other one.
-  const early = `if (!process.send) setTimeout(() => process.kill(process.pid, 'SIGTERM'), 2500)`;
-  const nodeArguments = [...HANGING, '--import', `data:text/javascript,${early}`];
-  const refused = await failedTakeOver(t, service, { ...options, nodeArguments });
-  t.match(refused, { code: 1, stderr: /SIGTERM before the running instance was taken over from/ });
-  const next = await takeOver(t, service, options);
-  t.match(await hasEnded(service), { code: 0 });
-  t.equal((await get(next, '/meta')).headers['x-snapshot-id'], 'first');
-  t.equal((await statusOf(root, options.env)).serving.snapshot_id, 'first');
-  await next.waitForLog('store unreachable');
-  const { store, serving } = await statusOf(root, options.env);
-  t.match(store, { reachable: false, pointer: { kind: 'unreachable' } });
-  t.equal(serving.snapshot_id, 'first');
-  // Killed, it would leave a process that hangs.
-  t.same(await inTime(next.stop(), 'its end', PATIENCE_MS), { code: 0, signal: null });
 });

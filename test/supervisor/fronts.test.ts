@@ -222,7 +222,7 @@ await t.test('a drain has an end, whatever a client does', async (t) => {
   const { fronts, port } = started;
   await fronts.serve(LARGE_SERVING);
   const reader = await SlowReader.begin(port);
-  await inTime(fronts.drain(200, 'quiet'), 'the end of the fronts');
+  await inTime(fronts.drain(200), 'the end of the fronts');
   t.same(await started.pids(), []);
   reader.leave();
 });

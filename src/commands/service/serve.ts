@@ -12,10 +12,7 @@ import { text, UsageError, type Flags } from '../command.js';
 
 /** Resolves when the service has ended, whose exit code becomes that of the process. */
 export async function serve(settings: Settings, flags: Flags): Promise<void> {
-  const takeOver = flags['takeOver'] === true;
-  const otherStore = flags['otherStore'] === true;
-  // Whoever is taken over from has looked, when the store's disk could be read.
-  if (!takeOver || otherStore) assertApart(settings);
+  assertApart(settings);
   const files = new OperatorFiles(join(resolve(settings.localDir), settings.keyPrefix));
   const mapCopy = settings.baseMap && (await readBaseMap(settings.baseMap, files));
   const demonstration = flags['demo'] === undefined ? undefined : await publish(settings, flags);
@@ -32,13 +29,7 @@ export async function serve(settings: Settings, flags: Flags): Promise<void> {
     const service = await loadService();
     const defaults =
       demonstration === undefined ? await statedByDefault(served.timeZone) : undefined;
-    process.exitCode = await service.serve(served, {
-      takeOver,
-      otherStore,
-      defaults,
-      front,
-      files,
-    });
+    process.exitCode = await service.serve(served, { defaults, front });
   } finally {
     front.kill();
   }

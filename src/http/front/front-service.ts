@@ -4,13 +4,7 @@
  */
 import { BEAT_MS, HUNG_BEATS, MissedBeats } from '../../ipc/heartbeat.js';
 import { LoopDelay } from '../../ipc/loop-delay.js';
-import type {
-  CopyInHistory,
-  DrainEnd,
-  FromFront,
-  FrontSettings,
-  ToFront,
-} from '../../ipc/messages.js';
+import type { CopyInHistory, FromFront, FrontSettings, ToFront } from '../../ipc/messages.js';
 import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import { LineOutput, SHARED_STDOUT } from '../../log/line-output.js';
 import { createLog, type Log } from '../../log/log.js';
@@ -147,20 +141,21 @@ export class FrontService {
         if (this.#missedBeats.reset() >= HUNG_BEATS) this.#log.info('supervisor heard again');
         break;
       case 'drain':
-        this.drain(message.timeLimitMs, message.until);
+        this.drain(message.timeLimitMs);
         break;
     }
   }
 
   /** Stops accepting, lets answers finish, and has the process end. */
-  drain(timeLimitMs: number, until: DrainEnd): void {
+  drain(timeLimitMs: number): void {
     if (this.#isDraining) return;
     this.#isDraining = true;
     const [state, server, counters] = [this.#state, this.#server, this.#counters];
     server.drain();
     state.events.close();
-    // Where another instance serves, readiness is a matter of that one, and of this one as it has been.
-    state.isDraining = until === 'quiet';
+    // Beside another instance nobody is sent away: connections that are kept are waited for, which takes ten seconds and more.
+    const isBeside = this.#settings.portShared === 'on';
+    state.isDraining = !isBeside;
     // Right after a poll the library has accepted whoever had connected: the others are reset by the kernel.
     setImmediate(() => {
       server.stopListening();
@@ -175,7 +170,7 @@ export class FrontService {
         quietSince = now;
       }
       const isQuiet = now - quietSince >= QUIET_MS;
-      const isOver = until === 'quiet' ? isQuiet : server.connections === 0;
+      const isOver = isBeside ? server.connections === 0 : isQuiet;
       if (!isOver && now < deadline) return;
       clearInterval(looking);
       void this.#output.end().then(() => {
@@ -220,14 +215,16 @@ export class FrontService {
   }
 
   async #listen(): Promise<void> {
-    const { host, port: wanted } = this.#settings;
+    const { host, port: wanted, portShared } = this.#settings;
     if (this.#isDraining) return;
     const port = await this.#server.listen(host, wanted);
     if (port !== undefined) {
       this.#door.send({ kind: 'listening', port });
       return;
     }
-    this.#door.send({ kind: 'not_listening', message: `cannot listen on ${host}:${wanted}` });
+    const why = portShared === 'on' ? ': the process that has the port does not share it' : '';
+    const message = `cannot listen on ${host}:${wanted}${why}`;
+    this.#door.send({ kind: 'not_listening', message });
     this.#door.exit(1);
   }
 

@@ -13,7 +13,7 @@ onLoaded();
 let front: InstanceType<typeof FrontService> | undefined;
 const drain = (): void => {
   if (front === undefined) process.exit(0);
-  front.drain(DRAIN_MS, 'quiet');
+  front.drain(DRAIN_MS);
 };
 
 process.on('message', (message: unknown) => {

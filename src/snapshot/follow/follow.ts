@@ -32,13 +32,6 @@ export interface FollowOptions
     Pick<RunningImportOptions, 'importSnapshot'>,
     Pick<ServedOptions, 'apply' | 'report'> {
   readonly store: PointerStore;
-  /**
-   * Whether the directory is this instance's at the moment: if not, what is served is served on, and nothing is written.
-   * Default: it is.
-   */
-  readonly ownsDirectory?: () => Promise<boolean>;
-  /** Address of the store that was followed before: what was served of it is, until there is a copy. Default: none. */
-  readonly formerStore?: string | undefined;
   /** Called with the snapshots that the pointer says are removed, at every poll. */
   readonly onRemoved?: (snapshotIds: readonly string[]) => void;
   /** Called after each poll that the store has answered. */
@@ -53,7 +46,6 @@ export interface FollowOptions
 /** Begins to follow; what an earlier run has left in the directory is taken up. */
 export async function follow(options: FollowOptions): Promise<Follower> {
   const { store, directory, graceMs, report, clock = systemClock } = options;
-  const { ownsDirectory = alwaysOwn, formerStore } = options;
   await removeLeftovers(directory);
   const foreignEntries = await listForeignEntries(directory);
   if (foreignEntries.length > 0)
@@ -65,18 +57,13 @@ export async function follow(options: FollowOptions): Promise<Follower> {
     graceMs,
     clock,
     report,
-    ownsDirectory,
-    formerStore,
   });
   return new Follower(options, { clock, storeStatus, copies });
 }
 
-const alwaysOwn = (): Promise<boolean> => Promise.resolve(true);
-
 export class Follower {
   readonly #options: FollowOptions;
   readonly #clock: Clock;
-  readonly #ownsDirectory: () => Promise<boolean>;
   readonly #storeStatus: StoreStatus;
   readonly #failures: Failures;
   readonly #copies: KeptCopies;
@@ -109,7 +96,6 @@ export class Follower {
     const { build, apply } = options;
     this.#options = options;
     this.#clock = clock;
-    this.#ownsDirectory = options.ownsDirectory ?? alwaysOwn;
     this.#storeStatus = storeStatus;
     this.#failures = failures;
     this.#copies = copies;
@@ -170,7 +156,6 @@ export class Follower {
         limitMs: this.#pollLimitMs(),
       });
       if (!this.#stop.signal.aborted) await this.#onReading(reading);
-      if (!(await this.#ownsDirectory())) return;
       // The copy of an import is there a moment before the import has ended.
       await this.#copies.tidy(
         [this.#wanted, this.#import.pointer].flatMap((pointer) => pointer ?? []),
@@ -239,10 +224,6 @@ export class Follower {
       return;
     }
     this.#wanted = pointer;
-    if (!(await this.#ownsDirectory())) {
-      if (this.#served.copy === undefined) await this.#served.beUnavailable('starting');
-      return;
-    }
     const isThere = async (): Promise<boolean> =>
       this.#served.copy?.snapshotId === pointer.snapshotId ||
       (await this.#copies.own(pointer)) !== undefined;

@@ -25,10 +25,6 @@ export interface StoreStatusOptions {
   readonly graceMs: number;
   readonly clock: Clock;
   readonly report: (event: FollowEvent) => void;
-  /** See `FollowOptions`. */
-  readonly ownsDirectory: () => Promise<boolean>;
-  /** See `FollowOptions`. */
-  readonly formerStore: string | undefined;
 }
 
 /** A snapshot that was served. */
@@ -60,12 +56,10 @@ export class StoreStatus {
     this.#lastGood = stored?.lastGood;
   }
 
-  /** Begins with the status that an earlier process on the same store has written, or on the one that was followed before. */
+  /** Begins with the status that an earlier process on the same store has written. */
   static async resume(options: StoreStatusOptions): Promise<StoreStatus> {
     const stored = await readStoreStatus(options.directory);
-    const isOwn =
-      stored !== undefined && [options.address, options.formerStore].includes(stored.store);
-    return new StoreStatus(options, isOwn ? stored : undefined);
+    return new StoreStatus(options, stored?.store === options.address ? stored : undefined);
   }
 
   /** The snapshot that may be served while the store does not answer; undefined once the store has withdrawn it. */
@@ -107,11 +101,10 @@ export class StoreStatus {
 
   /** Writes the status to disk, by one rename: a killed process leaves the old file or the new one. */
   async write(): Promise<void> {
-    const { directory, address, clock, report, ownsDirectory } = this.#options;
+    const { directory, address, clock, report } = this.#options;
     const atMs = clock.wallMs() - (clock.elapsedMs() - this.#answeredAt);
     // It never answered: there is nothing to store.
     if (this.#reachable === undefined || !Number.isFinite(atMs)) return;
-    if (!(await ownsDirectory())) return;
     this.#writtenAt = clock.elapsedMs();
     const path = join(directory, FILE);
     const status = { store: address, atMs, lastGood: this.#lastGood };
@@ -143,7 +136,7 @@ interface StoredStatus {
 }
 
 /** Undefined where there is nothing, or half a file: as after a first start, the store has to answer. */
-export async function readStoreStatus(directory: string): Promise<StoredStatus | undefined> {
+async function readStoreStatus(directory: string): Promise<StoredStatus | undefined> {
   return await readJsonFile(join(directory, FILE), statusOf);
 }
 

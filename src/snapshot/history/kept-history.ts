@@ -26,8 +26,6 @@ export interface KeptHistoryOptions {
   readonly onFailure: (error: unknown, snapshotId?: string) => void;
   /** Default: the system's. */
   readonly clock?: Clock;
-  /** Whether the directory is this instance's at the moment: if not, nothing is written. Default: it is. */
-  readonly ownsDirectory?: () => Promise<boolean>;
 }
 
 export class KeptHistory {
@@ -61,16 +59,6 @@ export class KeptHistory {
       options.onFailure(error);
     }
     return history;
-  }
-
-  /** The history that another instance keeps here; nothing is removed. */
-  static async read(directory: string): Promise<History> {
-    const ignored = (): void => undefined;
-    const options = { directory, limit: Infinity, onChange: ignored, onFailure: ignored };
-    const history = new KeptHistory(options);
-    await history.#read();
-    await history.#readHeads();
-    return history.current;
   }
 
   get current(): History {
@@ -143,14 +131,6 @@ export class KeptHistory {
     );
     if (kept.length === this.#served.length) return;
     this.#served = kept;
-    this.#save();
-    this.#options.onChange(this.current);
-  }
-
-  /** The directory may be another one than before: only what lies there stays. */
-  async reread(): Promise<void> {
-    this.#heads.clear();
-    await this.#readHeads();
     this.#save();
     this.#options.onChange(this.current);
   }
@@ -229,7 +209,6 @@ export class KeptHistory {
     for (const snapshotId of old) this.#heads.delete(snapshotId);
     this.#writing = this.#writing
       .then(async () => {
-        if ((await this.#options.ownsDirectory?.()) === false) return;
         await writeServedIndex(this.#folder, served);
         for (const snapshotId of old) {
           // It may have been activated again meanwhile.

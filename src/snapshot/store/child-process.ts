@@ -2,7 +2,7 @@
 import { ChildProcess, fork } from 'node:child_process';
 
 /** How many processes could not be started that operators look for. */
-export const failedStarts = { front: 0, import: 0, archive: 0, store: 0, successor: 0 };
+export const failedStarts = { front: 0, import: 0, archive: 0, store: 0 };
 
 /**
  * Starts a child process, and never throws: one that cannot be started, because open files, memory or processes are used

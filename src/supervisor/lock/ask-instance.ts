@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as after } from 'node:timers/promises';
 import { openDirectory } from '../../snapshot/local/open-directory.js';
-import { ADMIN_SOCKET } from './sockets.js';
+import { ADMIN_SOCKET } from './directory-lock.js';
 
 /** `silent`: somebody listens, and has said nothing in time; `starting`: it will answer soon. */
 export type Reply =

@@ -4,8 +4,7 @@
  */
 import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
-import { setTimeout as after } from 'node:timers/promises';
-import { describeAddress, reasonOf } from '../port.js';
+import { describeAddress, reasonOf, type Address } from '../port.js';
 import type { Instance } from './instance.js';
 import { OperatorsServer } from './operators-server.js';
 import { scrape } from './scrape.js';
@@ -13,8 +12,6 @@ import { describeStatus } from './status.js';
 
 const PROMETHEUS_TEXT = 'text/plain; version=0.0.4; charset=utf-8';
 const JSON_TEXT = 'application/json';
-
-const LOOK_MS = 100;
 
 interface OperatorsAnswer {
   readonly status: number;
@@ -84,32 +81,24 @@ export function answerOperators(instance: Instance): RequestListener {
 /**
  * Answers on a port of its own; port 0 picks a free one.
  *
- * @param options.retryForMs how long a port that is taken is asked for again: an instance that leaves frees it soon.
  * @throws {Error} one line, where the port cannot be had.
  */
 export async function openAdminPort(
   listener: RequestListener,
-  options: { readonly host: string; readonly port: number; readonly retryForMs: number },
+  at: Address,
 ): Promise<{ readonly port: number; close(): void }> {
-  const { host, port, retryForMs } = options;
-  const at = { host, port };
-  const until = performance.now() + retryForMs;
-  const door = new OperatorsServer(listener);
-  for (;;) {
-    try {
-      await once(door.server.listen(at), 'listening');
-      break;
-    } catch (cause) {
-      const where = describeAddress(at);
-      if (performance.now() < until) await after(LOOK_MS);
-      else throw new Error(`cannot listen on ${where} for metrics: ${reasonOf(cause)}`, { cause });
-    }
+  const operators = new OperatorsServer(listener);
+  try {
+    await once(operators.server.listen(at), 'listening');
+  } catch (cause) {
+    const reason = `cannot listen on ${describeAddress(at)} for metrics: ${reasonOf(cause)}`;
+    throw new Error(reason, { cause });
   }
-  const address = door.server.address();
+  const address = operators.server.address();
   return {
-    port: typeof address === 'object' && address !== null ? address.port : port,
+    port: typeof address === 'object' && address !== null ? address.port : at.port,
     close: () => {
-      door.close();
+      operators.close();
     },
   };
 }

@@ -1,21 +1,5 @@
-/** What Linux tells of a process (proc(5)): whether it is still the same one, and how much memory it has. */
+/** How much memory a process has, as Linux tells (proc(5)). */
 import { readFileSync } from 'node:fs';
-
-/** What tells a process from a later one with the same id. */
-export interface ProcessState {
-  /** One letter: `Z` is dead. */
-  readonly state: string;
-  /** Since the system was started, in clock ticks. */
-  readonly startTicks: number;
-}
-
-/** Undefined where there is no such process, or where the system does not tell (not Linux). */
-export function readProcessState(pid: number): ProcessState | undefined {
-  // The second field is a name in parentheses, which may hold anything.
-  const text = readText(`/proc/${pid}/stat`);
-  const [state = '', ...fields] = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  return state === '' ? undefined : { state, startTicks: Number(fields[18]) };
-}
 
 /** Bytes in RAM, with pages of the mapped local copy, and those that no file stands behind; null where it is not told. */
 export function readMemory(pid: number) {

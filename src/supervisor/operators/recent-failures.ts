@@ -15,11 +15,9 @@ type FailureKind =
   | 'unavailable'
   | 'pointer_older'
   | 'status_not_written'
-  | 'directory_lost'
   | 'front_died'
   | 'front_hung'
-  | 'front_failed'
-  | 'reload_failed';
+  | 'front_failed';
 
 /** What has failed, and why: one sentence, without credentials. */
 export interface Failure {

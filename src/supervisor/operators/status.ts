@@ -5,7 +5,7 @@ import type { PointerStore } from '../../snapshot/store/snapshot-store.js';
 import { VERSION } from '../../version.js';
 import { describeAddress } from '../port.js';
 import { archiveFigures, processesOf, sizeOf, type Instance } from './instance.js';
-import { readMemory, readProcessState } from './processes.js';
+import { readMemory } from './processes.js';
 import type { SnapshotFigures } from './snapshot-figures.js';
 
 /** Rises when a member is taken away or gets another meaning; members may be added without. */
@@ -40,8 +40,6 @@ export async function describeStatus(instance: Instance) {
       build: BUILD_ID,
       started_at: timestamp(board.startedMs),
       uptime_seconds: seconds(nowMs - board.startedMs),
-      /** With `pid` it names one process: since the start of the system, in clock ticks (proc(5)); null where it is not told. */
-      start_ticks: readProcessState(process.pid)?.startTicks ?? null,
       url: `http://${describeAddress(address)}`,
       local_copies: directory,
     },

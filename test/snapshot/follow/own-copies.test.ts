@@ -1,18 +1,10 @@
 /** What is removed from the directory of local copies: what carries the service's mark, and nothing else. */
-import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import t from 'tap';
 import { snapshotDocument } from '../../support/documents/documents.js';
 import { copyFolder } from '../../support/service/copy-folders.js';
-import {
-  activePointer,
-  breakStore,
-  BUILD,
-  OUTAGE_POLL_MS,
-  POLL_MS,
-  startFollowing,
-} from '../../support/service/following.js';
+import { activePointer, BUILD, POLL_MS, startFollowing } from '../../support/service/following.js';
 import { forkWithoutHooks } from '../../support/service/plain-node.js';
 import { makeRoot, publish } from '../../support/service/service.js';
 
@@ -112,29 +104,4 @@ void t.test('a copy that another program has removed is served on, and made agai
   t.equal(following.count('unavailable'), unavailable);
   t.equal(following.count('importing'), losses.length, 'the last one was verified');
   t.ok((await readdir(copies)).includes('~contact.json'));
-});
-
-void t.test('writes nothing into a directory that is not its own', async (t) => {
-  const following = await startFollowing(t);
-  const { root, copies, clock } = following;
-  await publish({ root }, snapshotDocument({ snapshot_id: 'first' }));
-  await following.next('activated');
-  await clock.idle();
-  following.owns = false;
-  await rm(copies, { recursive: true });
-  await publish({ root }, snapshotDocument({ snapshot_id: 'second' }));
-  const mend = await breakStore(root);
-  await clock.advance(POLL_MS);
-  t.match(await following.next('store'), { reachable: false });
-  await mend();
-  await clock.advance(OUTAGE_POLL_MS);
-  t.match(await following.next('store'), { reachable: true });
-  await clock.advance(POLL_MS);
-  t.match(following.serving(), { snapshotId: 'first' }, 'it is served on');
-  t.equal(following.count('importing'), 1);
-  t.notOk(existsSync(copies));
-  following.owns = true;
-  await mkdir(copies);
-  await clock.advance(POLL_MS);
-  t.match(await following.next('activated'), { snapshotId: 'second' });
 });

@@ -1,7 +1,7 @@
 /** The store's status on the disk, and how long may be served without the store. */
 import fc from 'fast-check';
 import t from 'tap';
-import { readStoreStatus, StoreStatus } from '../../../src/snapshot/follow/store-status.js';
+import { StoreStatus } from '../../../src/snapshot/follow/store-status.js';
 
 const WALL_MS = 5e9;
 
@@ -12,7 +12,6 @@ async function silentStatus(written: string, graceMs: number) {
   const status = await StoreStatus.resume({
     directory,
     address: 'a',
-    formerStore: undefined,
     graceMs,
     clock: {
       wallMs: () => clock.wall,
@@ -20,7 +19,6 @@ async function silentStatus(written: string, graceMs: number) {
       wait: () => Promise.resolve(),
     },
     report: () => undefined,
-    ownsDirectory: () => Promise.resolve(false),
   });
   await status.silent('away');
   return { status, clock };
@@ -63,7 +61,7 @@ void t.test('an answer in the future counts from now, none at all is long ago', 
 void t.test('what is no status on the disk is none', async (t) => {
   const texts = ['', '7', 'null', '{}', '{"store":"a"', '{"store":"a","atMs":1,"lastGood":{}}'];
   for (const text of texts) {
-    const directory = t.testdir({ '~contact.json': text });
-    t.equal(await readStoreStatus(directory), undefined, text);
+    const { status } = await silentStatus(text, 10);
+    t.same([status.leftMs, status.lastGood], [0, undefined], text);
   }
 });

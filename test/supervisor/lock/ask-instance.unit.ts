@@ -1,12 +1,11 @@
 /** Questions to the process that has the lock of a directory, and what becomes of those that nobody answers. */
 import { once } from 'node:events';
-import { symlink } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import t from 'tap';
 import { askInstance } from '../../../src/supervisor/lock/ask-instance.js';
-import { lockDirectory } from '../../../src/supervisor/lock/directory-lock.js';
+import { DirectoryLock } from '../../../src/supervisor/lock/directory-lock.js';
 import { makeRoot } from '../../support/service/service.js';
 
 const LONG_MS = 30_000;
@@ -15,17 +14,15 @@ void t.test('the owner of the lock answers, however long the path is', async (t)
   for (const name of ['short', 'long'.repeat(30)]) {
     const directory = join(await makeRoot(t), name);
     t.same(await askInstance(directory, '/x', LONG_MS), { kind: 'nobody' });
-    const lock = await lockDirectory(directory);
+    const lock = await DirectoryLock.take(directory);
     t.same(await askInstance(directory, '/x', LONG_MS), { kind: 'starting' });
-    const beside = await lockDirectory(directory, { beside: true });
-    await lock.serve(({ url }, response) => response.end(`${name} ${url ?? ''}`));
+    lock.serve(({ url }, response) => response.end(`${name} ${url ?? ''}`));
     const reply = { kind: 'reply', body: `${name} /x` };
-    t.same(await askInstance(directory, '/x', LONG_MS), reply, 'not the one beside it');
-    await lock.release();
-    t.same(await askInstance(directory, '/x', LONG_MS), { kind: 'nobody' });
-    await beside.serve((_request, response) => response.writeHead(404).end());
+    t.same(await askInstance(directory, '/x', LONG_MS), reply);
+    lock.serve((_request, response) => response.writeHead(404).end());
     t.same(await askInstance(directory, '/x', LONG_MS), { kind: 'silent' }, 'nothing of use');
-    await beside.release();
+    lock.release();
+    t.same(await askInstance(directory, '/x', LONG_MS), { kind: 'nobody' });
   }
 });
 
@@ -33,9 +30,8 @@ void t.test('one that hangs is silent, within the time limit', async (t) => {
   const directory = await makeRoot(t);
   const sockets: { destroy(): void }[] = [];
   const hung = createServer((socket) => sockets.push(socket));
-  hung.listen(join(directory, '~lock-01234567'));
+  hung.listen(join(directory, '~admin.sock'));
   await once(hung, 'listening');
-  await symlink('~lock-01234567', join(directory, '~admin.sock'));
   t.same(await askInstance(directory, '/x', 50), { kind: 'silent' });
   for (const socket of sockets) socket.destroy();
   hung.close();
@@ -49,10 +45,9 @@ void t.test('one that was cut off, as in a crowd, asks again', async (t) => {
     connections += 1;
     if (connections <= 3) socket.destroy();
   });
-  server.listen(join(directory, '~lock-01234567'));
+  server.listen(join(directory, '~admin.sock'));
   await once(server, 'listening');
   t.teardown(() => server.close());
-  await symlink('~lock-01234567', join(directory, '~admin.sock'));
   t.same(await askInstance(directory, '/x', LONG_MS), { kind: 'reply', body: 'at last' });
   t.equal(connections, 4);
 });

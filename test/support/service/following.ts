@@ -43,8 +43,6 @@ export interface Following {
   inUse: ReadonlySet<string>;
   /** No front can open what it is told to serve. */
   refuses: boolean;
-  /** Whether the directory of copies is its own. */
-  owns: boolean;
   /** What every import fails with, instead of being made. */
   failImport: SnapshotError | undefined;
   /** What every import waits for before it is made. */
@@ -87,7 +85,6 @@ export async function startFollowing(t: Test, start: Start = {}): Promise<Follow
     date: () => date,
     inUse: new Set(),
     refuses,
-    owns: true,
     failImport: undefined,
     holdImport: undefined,
     hangImport: undefined,
@@ -132,7 +129,6 @@ export async function startFollowing(t: Test, start: Start = {}): Promise<Follow
       return Promise.resolve(true);
     },
     inUse: () => following.inUse,
-    ownsDirectory: () => Promise.resolve(following.owns),
     report: (event) => {
       events.push(event);
       untaken.push(event);

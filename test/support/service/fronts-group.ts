@@ -63,7 +63,7 @@ export async function startFronts(
   };
   const log = pino({}, { write });
   const calls = { released: 0, trouble: 0 };
-  const port = await claimPort({ host: HOST, port: 0 });
+  const port = await claimPort({ host: HOST, port: 0, portShared: 'off' });
   const before = await frontPids();
   const options = optionsFor(port);
   const fronts = await Fronts.start({
@@ -83,7 +83,7 @@ export async function startFronts(
   });
   t.teardown(async () => {
     fronts.kill();
-    await fronts.drain(0, 'quiet');
+    await fronts.drain(0);
   });
   return {
     fronts,

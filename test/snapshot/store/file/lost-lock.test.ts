@@ -1,7 +1,7 @@
 /** A publisher that is stopped in the middle of a change, at any step: another one goes on, and the first one notices. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir, symlink, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
@@ -12,7 +12,6 @@ import {
   FileObjects,
   type FileObjectsOptions,
 } from '../../../../src/snapshot/store/file/file-objects.js';
-import { readProcessState } from '../../../../src/supervisor/operators/processes.js';
 import { spawnedAndGone } from '../../../support/service/process-tree.js';
 import { eventually, inTime } from '../../../support/service/service.js';
 import { codeOf, newSnapshot } from '../../../support/stores/new-snapshot.js';
@@ -58,7 +57,9 @@ async function stoppedPublisher(t: Test, root: string, at: string, work: string)
   const child = spawn('/usr/bin/env', words, { stdio: ['ignore', 'pipe', 'inherit'] });
   t.teardown(() => child.kill('SIGKILL'));
   const { pid = 0 } = child;
-  await eventually('it is stopped', () => Promise.resolve(readProcessState(pid)?.state === 'T'));
+  await eventually('it is stopped', async () =>
+    (await readFile(`/proc/${pid}/stat`, 'latin1')).includes(') T '),
+  );
   return {
     child,
     goOn: async (): Promise<unknown> => {
