@@ -38,6 +38,7 @@ void t.test('the defaults are the documented ones, and frozen', async (t) => {
     localDir: './var/local',
     host: '0.0.0.0',
     port: 8080,
+    portShared: 'off',
     adminPort: undefined,
     adminHost: '127.0.0.1',
     frontProcesses: 1,

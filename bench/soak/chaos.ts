@@ -184,7 +184,7 @@ class Chaos {
     return this.#result(await tell('stop'), newestAfterMs);
   }
 
-  /** Ends the supervisor that is there now: after a reload it is no child of this process. */
+  /** Ends the supervisor. */
   async endService(): Promise<void> {
     await this.#status();
     for (const name of ['SIGTERM', 'SIGKILL'] as const) {
@@ -231,7 +231,6 @@ class Chaos {
         const id = this.#random.pick(this.#stored.slice(0, -2));
         if (id !== undefined) await this.#move(id);
       },
-      localDir: path.join(setup.directory, 'local'),
       storeDir: path.join(setup.directory, STORE),
       threadFile: THREAD_FILE,
     };

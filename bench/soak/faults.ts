@@ -1,7 +1,6 @@
 /** What is broken while the chaos run goes on: each fault is made and undone, one after the other, by `chaos.ts`. */
 import { existsSync } from 'node:fs';
-import { readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
-import path from 'node:path';
+import { rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { InstanceStatus } from '../../src/supervisor/operators/status.js';
 
@@ -13,8 +12,6 @@ export interface Instance {
   pidsOf(role: ProcessRole): Promise<readonly number[]>;
   /** Has the service import a snapshot, which it may have done before the promise resolves. */
   provokeImport(): Promise<void>;
-  /** `LOCAL_DIR`. */
-  readonly localDir: string;
   /** The folder of the `file:` store. */
   readonly storeDir: string;
   /** What a thread of the service looks for, if it was started with `threadFaults`. */
@@ -40,8 +37,6 @@ const STORE_ITSELF = '.itself';
 
 /** An import of the soak's snapshots takes about a second, if the service begins one at all. */
 const IMPORT_BEGINS_MS = 5_000;
-/** Two processes are one after the other in a reload; it is given up after that. */
-const RELOAD_MS = 30_000;
 
 /** The one that costs answers: 500 to those who wait for the job that the thread has. */
 export const THREAD_ENDED = 'thread ended';
@@ -61,16 +56,9 @@ export const FAULTS: readonly Fault[] = [
       await stopFor(pid, random.between(1_000, 10_000));
     }),
   },
-  { name: 'store process killed', make: killOne('store') },
-  // A look at the pointer is given up after five seconds.
-  { name: 'store process stopped', make: stopOne('store', { least: 3_000, most: 30_000 }) },
   { name: THREAD_ENDED, make: breakThread(() => 0) },
   { name: 'thread hangs', make: breakThread((r) => r.between(1_000, 20_000)) },
-  { name: 'sockets removed', make: removeSockets },
-  { name: 'LOCAL_DIR removed', make: removeLocalDir },
-  { name: 'LOCAL_DIR a file', make: replaceLocalDir },
   { name: 'store away', make: moveStoreAway },
-  { name: 'reload', make: reload },
 ];
 
 function killOne(role: ProcessRole): Fault['make'] {
@@ -163,30 +151,6 @@ function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-async function removeSockets({ localDir }: Instance): Promise<boolean> {
-  const entries = await readdir(localDir, { recursive: true, withFileTypes: true }).catch(() => []);
-  const sockets = entries.filter((entry) => entry.isSocket() || entry.isSymbolicLink());
-  for (const { parentPath, name } of sockets) await rm(path.join(parentPath, name));
-  return sockets.length > 0;
-}
-
-async function removeLocalDir({ localDir }: Instance): Promise<boolean> {
-  await rm(localDir, { recursive: true, force: true, maxRetries: 5 });
-  return true;
-}
-
-/** As a mount that has gone wrong: another thing is there for some seconds, and then the same as before, or nothing. */
-async function replaceLocalDir({ localDir }: Instance, random: Random): Promise<boolean> {
-  const aside = `${localDir}.aside`;
-  await rename(localDir, aside);
-  await writeFile(localDir, '');
-  await delay(random.between(1_000, 10_000));
-  await rm(localDir, { recursive: true });
-  if (random.between(0, 1) < 0.5) await rename(aside, localDir);
-  else await rm(aside, { recursive: true });
-  return true;
-}
-
 /**
  * As a disk that goes and comes back. A link to nowhere is in its place: a publisher would make an empty store there, whose
  * pointer is absent, which the service has to believe.
@@ -208,18 +172,4 @@ async function pointTo(target: string, link: string): Promise<void> {
 export async function linkStore(storeDir: string): Promise<void> {
   await rename(storeDir, `${storeDir}${STORE_ITSELF}`);
   await pointTo(`${storeDir}${STORE_ITSELF}`, storeDir);
-}
-
-/** As `systemctl reload`: another supervisor takes over. */
-async function reload(instance: Instance): Promise<boolean> {
-  const [before] = await instance.pidsOf('supervisor');
-  if (before === undefined) return false;
-  signal(before, 'SIGHUP');
-  const untilMs = Date.now() + RELOAD_MS;
-  while (Date.now() < untilMs) {
-    const [now] = await instance.pidsOf('supervisor');
-    if (now !== undefined && now !== before) return true;
-    await delay(100);
-  }
-  return true;
 }

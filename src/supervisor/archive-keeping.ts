@@ -30,7 +30,7 @@ const SUSPECT_MS = 1_000;
 export interface ArchiveKeepingOptions {
   readonly store: StoreAccess;
   /** The stored index; undefined where the store has no archive. */
-  readonly readIndex: () => Promise<Uint8Array | undefined>;
+  readonly readIndex: (signal: AbortSignal) => Promise<Uint8Array | undefined>;
   /** Directory of the local copies. */
   readonly directory: string;
   /** Whether files may be fetched now: not while an import needs disk and cores, nor before there is a snapshot. */
@@ -123,7 +123,7 @@ export class ArchiveKeeping {
 
   async #look(): Promise<void> {
     const { readIndex, mayFetch } = this.#options;
-    const bytes = await readIndex();
+    const bytes = await readIndex(this.#ending.signal);
     const index = bytes && Buffer.from(bytes).toString();
     if (index === undefined && this.#state.kind === 'unknown') {
       // Nothing is kept that could be removed a day later.

@@ -83,7 +83,7 @@ export class Following {
     }
     this.#archive = new ArchiveKeeping({
       store: storeAccess(settings),
-      readIndex: () => store.readArchive(),
+      readIndex: (signal) => store.readArchive(signal),
       directory,
       mayFetch: () => this.#servesSnapshot && this.importing === undefined,
       diskBytes: settings.archiveDiskMb * 1_000_000,

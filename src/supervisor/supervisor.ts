@@ -60,14 +60,20 @@ export async function serve(
   const signals = listenForSignals();
   const directory = join(resolve(settings.localDir), settings.keyPrefix);
   const lock = await DirectoryLock.take(directory);
+  const onNote = (note: string): void => {
+    log.warn({ detail: note }, 'store warning');
+  };
+  const store = openPointer({ ...storeAccess(settings), onNote });
   try {
     const port = await claimPort(settings);
-    const on = { directory, lock, output, log, signals, front };
+    const on = { directory, store, lock, output, log, signals, front };
     return await new Supervisor({ ...on, settings: { ...settings, port } }).run();
   } finally {
     signals.close();
     lock.release();
     await output.end();
+    // Node waits at the exit for a read of a disk that hangs: without a listener the signal ends the process at once.
+    if (store.isReading === true) process.kill(process.pid, 'SIGTERM');
   }
 }
 
@@ -75,6 +81,7 @@ interface SupervisorOptions {
   /** With the port that has been claimed. */
   readonly settings: Settings;
   readonly directory: string;
+  readonly store: PointerStore;
   readonly lock: DirectoryLock;
   /** Of the log. */
   readonly output: LineOutput;
@@ -85,7 +92,6 @@ interface SupervisorOptions {
 
 class Supervisor {
   readonly #options: SupervisorOptions;
-  readonly #store: PointerStore;
   readonly #board: StatusBoard;
   readonly #loopDelay = new LoopDelay();
   readonly #limits: Promise<FrontLimits>;
@@ -96,13 +102,9 @@ class Supervisor {
   #hasFailed = false;
 
   constructor(options: SupervisorOptions) {
-    const { settings, directory, log } = options;
+    const { settings, directory, store, log } = options;
     this.#options = options;
     this.#board = new StatusBoard(log);
-    const onNote = (note: string): void => {
-      log.warn({ detail: note }, 'store warning');
-    };
-    this.#store = openPointer({ ...storeAccess(settings), onNote });
     this.#limits = limitsOf(settings);
     this.#starting = this.#limits.then((limits) => this.#startFronts(limits));
     this.#starting.catch(() => {
@@ -111,7 +113,7 @@ class Supervisor {
     this.#following = new Following({
       settings,
       directory,
-      store: this.#store,
+      store,
       log,
       starting: this.#starting,
       metrics: this.#board.metrics,
@@ -146,7 +148,7 @@ class Supervisor {
       lost.stop();
       const drained = this.#starting.then((fronts) => fronts.drain(drainMs), ignored);
       await this.#following.end();
-      this.#store.close();
+      this.#options.store.close();
       this.#admin?.close();
       await drained;
       log.info('stopped');
@@ -206,12 +208,12 @@ class Supervisor {
   }
 
   #describe(fronts: Fronts, limits: FrontLimits): Instance {
-    const { settings, directory } = this.#options;
+    const { settings, directory, store } = this.#options;
     const following = this.#following;
     return {
       address: settings,
       directory,
-      store: this.#store,
+      store,
       fronts,
       board: this.#board,
       graceSeconds: settings.storeGraceSeconds,

@@ -1,8 +1,8 @@
 /** Child processes: how they are started, and their environment, which is this process's own without what gives access to the store. */
-import { ChildProcess, fork } from 'node:child_process';
+import { ChildProcess } from 'node:child_process';
 
 /** How many processes could not be started that operators look for. */
-export const failedStarts = { front: 0, import: 0, archive: 0, store: 0 };
+export const failedStarts = { front: 0, import: 0, archive: 0 };
 
 /**
  * Starts a child process, and never throws: one that cannot be started, because open files, memory or processes are used
@@ -40,35 +40,4 @@ const SECRET = /^(?:SNAPSHOT_STORE$|REDIS_)/;
 
 export function childEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !SECRET.test(name)));
-}
-
-/**
- * A process that reads the store for this one, so that what hangs with the store is that process alone.
- *
- * @param module calls `endWithParent`.
- * @param onEnd called once, with how it has ended, or why it could not be started.
- */
-export function startStoreProcess(module: URL, onEnd: (how: string) => void): ChildProcess {
-  const child = startChild('store', () =>
-    fork(module, { env: childEnvironment(), stdio: ['ignore', 'ignore', 'ignore', 'ipc'] }),
-  );
-  child.once('exit', () => {
-    onEnd('has ended');
-  });
-  child.on('error', ({ message }) => {
-    if (child.pid === undefined) onEnd(`cannot be started: ${message}`);
-  });
-  return child;
-}
-
-/** Ends this process at once: a thread that hangs in a system call would hold up an orderly exit. */
-function endAtOnce(): void {
-  process.kill(process.pid, 'SIGKILL');
-}
-
-/** Has this process end with the one that has started it. */
-export function endWithParent(): void {
-  process.once('disconnect', endAtOnce);
-  // They are sent to the whole group; the supervisor ends this process when it needs it no more.
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => undefined);
 }

@@ -2,7 +2,7 @@
 import { SnapshotError } from '../domain/snapshot-error.js';
 import { addressWithoutCredentials, parseStoreAddress, STORE_ADDRESS_FORM } from './address.js';
 import { FileObjects } from './file/file-objects.js';
-import { RemotePointer } from './file/remote-pointer.js';
+import { OneReadAtATime } from './file/one-read.js';
 import { HttpObjects } from './http/http-objects.js';
 import type { ObjectStore, WritableObjectStore } from './objects.js';
 import { RedisObjects } from './redis/redis-objects.js';
@@ -76,13 +76,7 @@ export function openStore(options: OpenStoreOptions): SnapshotStore {
  * @throws {SnapshotError} `store_unsupported`.
  */
 export function openPointer(options: OpenStoreOptions): PointerStore {
-  const { address, keyPrefix } = options;
-  const parsed = parseStoreAddress(address);
+  const store = openStore(options);
   // The others wait for sockets, which take no thread.
-  if (parsed?.kind !== 'file') return openStore(options);
-  return new RemotePointer({
-    address: addressWithoutCredentials(address),
-    root: parsed.root,
-    keyPrefix,
-  });
+  return parseStoreAddress(options.address)?.kind === 'file' ? new OneReadAtATime(store) : store;
 }

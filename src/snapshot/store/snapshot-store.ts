@@ -18,8 +18,8 @@ export interface PointerStore extends Pick<
   SnapshotStore,
   'address' | 'readPointer' | 'readArchive' | 'watch' | 'close'
 > {
-  /** Of the process that looks at it, where that is one of its own. */
-  readonly pid?: number | undefined;
+  /** Whether a read that holds a thread has not ended. Default: no read holds one. */
+  readonly isReading?: boolean;
 }
 
 /** What an instance needs of it. */

@@ -55,7 +55,7 @@ export function sizeOf(files: readonly Digest[]): number {
 }
 
 export interface InstanceProcess {
-  readonly role: 'supervisor' | 'front' | 'store' | 'import' | 'archive';
+  readonly role: 'supervisor' | 'front' | 'import' | 'archive';
   /** As metrics name it: `supervisor`, `front-1`, `import`. */
   readonly name: string;
   readonly pid: number;
@@ -63,13 +63,12 @@ export interface InstanceProcess {
   readonly loopDelays?: readonly number[] | undefined;
 }
 
-/** This process, its fronts, the one that looks at the store, the import that runs, and the one that keeps the archive. */
+/** This process, its fronts, the import that runs, and the process that keeps the archive. */
 export function processesOf(instance: Instance): readonly InstanceProcess[] {
-  const { fronts, store, importing, archive, loopDelay } = instance;
+  const { fronts, importing, archive, loopDelay } = instance;
   const all = [
     { role: 'supervisor', name: 'supervisor', pid: process.pid, loopDelays: loopDelay.cells },
     ...fronts.processes.map((front) => ({ role: 'front', ...front }) as const),
-    { role: 'store', name: 'store', pid: store.pid },
     { role: 'import', name: 'import', pid: importing()?.pid },
     { role: 'archive', name: 'archive', pid: archive()?.pid },
   ] as const;

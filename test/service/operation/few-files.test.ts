@@ -8,7 +8,6 @@ import { snapshotDocument } from '../../support/documents/documents.js';
 import { monthDocument } from '../../support/documents/month-document.js';
 import { scaled } from '../../support/faults/chance.js';
 import { descriptorsOf, frontOf } from '../../support/faults/process-figures.js';
-import { waitForChild } from '../../support/service/children.js';
 import { Connection, fieldOf, requestBytes } from '../../support/service/connection.js';
 import { get } from '../../support/service/requests.js';
 import { adminPortOf, answersOf, scrape, statusOf } from '../../support/service/scrape.js';
@@ -131,9 +130,7 @@ await t.test(
           msg === 'front died' && /cannot be started .*EMFILE/.test(String(reason)),
         from,
       );
-      process.kill((await waitForChild(service.pid, 'pointer-process.js')).pid, 'SIGKILL');
-      const away = await service.waitForLog('store unreachable', from);
-      t.match(away['detail'], /the process that reads the store (?:has ended|cannot be started)/);
+      t.match((await service.waitForLog('store unreachable', from))['detail'], /EMFILE/);
     });
     await activated(service, { snapshot_id: 'second' }, from);
     await service.waitForLog('front replaced', from);

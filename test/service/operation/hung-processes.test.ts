@@ -3,12 +3,12 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import t from 'tap';
 import { frontsOf } from '../../support/faults/process-figures.js';
-import { childrenOf, waitForChild, waitUntilGone } from '../../support/service/children.js';
+import { waitUntilGone } from '../../support/service/children.js';
 import { snapshotDocument } from '../../support/documents/documents.js';
 import { get } from '../../support/service/requests.js';
 import { answersOf, scrape, type Samples } from '../../support/service/scrape.js';
 import { activated, publishAndServe, startServing } from '../../support/service/serve-documents.js';
-import { activate, eventually, publish, startService } from '../../support/service/service.js';
+import { activate, startService } from '../../support/service/service.js';
 
 t.jobs = 2;
 
@@ -57,24 +57,6 @@ void t.test('beside processes that hang', async (t) => {
       t.same(await frontsOf(service), before);
     },
   );
-
-  await t.test('a process of the store that hangs is replaced, and ended', async (t) => {
-    // After a silence the process before may not have ended yet.
-    const readersOf = async () =>
-      (await childrenOf(service.pid)).filter(({ script }) => script === 'pointer-process.js');
-    await eventually('one process reads', async () => (await readersOf()).length === 1);
-    const { pid } = await waitForChild(service.pid, 'pointer-process.js');
-    const from = service.lines.length;
-    process.kill(pid, 'SIGSTOP');
-    await service.waitForLog('store unreachable', from);
-    await publish(service, second ?? {});
-    await service.waitForLog('store reachable', from);
-    await activated(service, second ?? {}, from);
-    await waitUntilGone([pid]);
-    t.equal((await readersOf()).length, 1);
-    await activate(service, 'first');
-    await activated(service, first ?? {}, from);
-  });
 
   await t.test('a front that hangs is replaced, and no swap waits for it', async (t) => {
     await publishAndServe(service, second ?? {});

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
+import { rmSync, watch } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, readFile, rename } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -68,9 +68,17 @@ export async function startFollowing(t: Test, start: Start = {}): Promise<Follow
   const copies = join(root, 'local', 'demo');
   // As the lock does.
   await mkdir(copies, { recursive: true });
-  // A watch that finds no folder looks for it again seconds later.
-  await mkdir(join(root, 'store', 'demo'), { recursive: true }).catch(() => undefined);
+  const folder = join(root, 'store', 'demo');
+  await mkdir(folder, { recursive: true }).catch(() => undefined);
   const store = storeOf({ root });
+  // As a store that notifies: the clock of the test stands still. One that cannot be watched is polled.
+  store.watch = (onChange) => {
+    try {
+      return watch(folder, { persistent: false }, onChange).on('error', () => undefined);
+    } catch {
+      return { close: () => undefined };
+    }
+  };
   const events: FollowEvent[] = [];
   const untaken: FollowEvent[] = [];
   let hear = (): void => undefined;

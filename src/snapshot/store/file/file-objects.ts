@@ -1,6 +1,6 @@
 /** The `file:` store (`docs/snapshot-format.md, "File store"`): a directory, written so that a crash leaves the old state and at most an orphan. */
 import { rename, rm, stat, utimes } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import {
   claimName,
@@ -32,7 +32,6 @@ import {
 import { snapshotIdOf } from '../pointer.js';
 import { pulledStream } from '../pulled-stream.js';
 import { fileFailure } from './file-failure.js';
-import { watchFile } from './file-watch.js';
 
 /** Ids of removed snapshots, one a line: 1.6 MB for a year of a publish every ten minutes. */
 const REMOVED_NAME = 'removed.txt';
@@ -99,9 +98,9 @@ export class FileObjects implements WritableObjectStore {
     });
   }
 
-  watch(name: string, onChange: () => void): { close(): void } {
-    const path = this.#pathOf(name);
-    return watchFile({ directory: dirname(path), name: basename(path), onChange });
+  /** A disk does not notify of what other machines write. */
+  watch(): { close(): void } {
+    return { close: () => undefined };
   }
 
   /** Files are closed when they have been read. */

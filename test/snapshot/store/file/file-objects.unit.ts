@@ -1,4 +1,4 @@
-/** The file store beside what every store does (`stores.unit.ts`): layout, orphans, watching, and what its failures are called. */
+/** The file store beside what every store does (`stores.unit.ts`): layout, orphans, and what its failures are called. */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -206,36 +206,4 @@ void t.test('a reader that gives up closes the file', async (t) => {
     if (!aborted.closed) await once(aborted, 'close');
   }
   t.equal(await descriptors(), before);
-});
-
-void t.test('tells of a moved pointer, also when the namespace comes later or again', async (t) => {
-  const root = t.testdir({ late: {}, again: { sepa: { snapshots: {} } } });
-  // Keeps the process alive: the watch itself does not.
-  const alive = setInterval(() => undefined, 1000);
-  t.teardown(() => {
-    clearInterval(alive);
-  });
-  const watch = (name: string) => {
-    const store = storeIn(join(root, name));
-    let tell = (): void => undefined;
-    const watching = store.watch(() => {
-      tell();
-    });
-    t.teardown(() => {
-      watching.close();
-    });
-    return async (): Promise<void> => {
-      const told = new Promise<void>((resolve) => (tell = resolve));
-      await store.store(newSnapshot('a'));
-      await store.activate('a');
-      await told;
-    };
-  };
-  const [moveLate, moveAgain] = [watch('late'), watch('again')];
-  const late = moveLate();
-  await moveAgain();
-  await moveAgain();
-  await rm(join(root, 'again', 'sepa'), { recursive: true });
-  await Promise.all([late, moveAgain()]);
-  await moveLate();
 });

@@ -1,0 +1,71 @@
+/**
+ * The pointer of a `file:` store for a process that goes on when the disk hangs, as a network's disk does
+ * (`docs/operations/stores.md, "Store outages"`): a read that hangs holds one of the threads that this process reads its own
+ * disk with, so no other read is begun before that one has ended.
+ */
+import { deadlineWithin } from '../../../files/deadline.js';
+import { SnapshotError } from '../../domain/snapshot-error.js';
+import type { PointerReading, PointerStore, SnapshotStore } from '../snapshot-store.js';
+
+/** A read that takes longer counts as one that failed. */
+const READ_MS = 5000;
+
+export class OneReadAtATime implements PointerStore {
+  readonly #store: SnapshotStore;
+  /** Resolves when the read that has been begun has ended. */
+  #reading: Promise<void> | undefined;
+
+  constructor(store: SnapshotStore) {
+    this.#store = store;
+  }
+
+  get address(): string {
+    return this.#store.address;
+  }
+
+  /** Whether a read has not ended: Node waits for it when the process exits. */
+  get isReading(): boolean {
+    return this.#reading !== undefined;
+  }
+
+  async readPointer(signal?: AbortSignal): Promise<PointerReading> {
+    return await this.#read(() => this.#store.readPointer(), signal);
+  }
+
+  async readArchive(signal?: AbortSignal): Promise<Uint8Array | undefined> {
+    return await this.#read(() => this.#store.readArchive(), signal);
+  }
+
+  /** Watching a directory of a disk that hangs would hang this process: the pointer is polled. */
+  watch(): { close(): void } {
+    return { close: () => undefined };
+  }
+
+  close(): void {
+    this.#store.close();
+  }
+
+  /** @throws {SnapshotError} `store_unreachable` where this read, or an earlier one, takes too long or is aborted. */
+  async #read<T>(read: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+    const deadline = deadlineWithin(READ_MS, signal);
+    const aborted = new Promise<never>((_resolve, reject) => {
+      deadline.signal.addEventListener('abort', () => {
+        reject(new SnapshotError('store_unreachable', `no answer in ${READ_MS} ms`));
+      });
+    });
+    // Nobody waits for it where the read has been answered.
+    aborted.catch(() => undefined);
+    try {
+      while (this.#reading !== undefined) await Promise.race([this.#reading, aborted]);
+      deadline.signal.throwIfAborted();
+      const reading = read();
+      const ended = (): void => {
+        this.#reading = undefined;
+      };
+      this.#reading = reading.then(ended, ended);
+      return await Promise.race([reading, aborted]);
+    } finally {
+      deadline.end();
+    }
+  }
+}
