@@ -294,6 +294,9 @@ export function parseSettings({ environment, flags }: SettingsSources): Settings
   if (settings.port !== 0 && settings.port === settings.adminPort) {
     problems.push(`ADMIN_PORT is "${settings.port}": expected another port than PORT`);
   }
+  if (settings.port === 0 && settings.portShared === 'on') {
+    problems.push('PORT is "0": expected the port of the other instance with PORT_SHARED=on');
+  }
   if (problems.length > 0) throw new SettingsError(problems);
   return Object.freeze(settings);
 }

@@ -86,6 +86,8 @@ export function startFrontProcess(): ChildProcess {
 }
 
 export class FrontProcess {
+  /** Resolves when it is loaded; rejects when it ends before. */
+  readonly started: Promise<void>;
   /** Resolves when its socket is open, after `listen`; rejects when that fails, or when it ends before. */
   readonly listening: Promise<void>;
   /** Resolves when the process is gone. */
@@ -117,8 +119,10 @@ export class FrontProcess {
       if (isFromFront(message)) this.#onMessage(message);
     });
     this.ended = this.#watchEnd();
-    this.listening = this.#watchListening();
+    this.started = this.#watchFor('started');
+    this.listening = this.#watchFor('listening');
     // After the start, its end says enough.
+    this.started.catch(() => undefined);
     this.listening.catch(() => undefined);
     this.send({ kind: 'start', settings });
   }
@@ -227,10 +231,10 @@ export class FrontProcess {
     });
   }
 
-  async #watchListening(): Promise<void> {
+  async #watchFor(kind: 'started' | 'listening'): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       this.#listeners.add((message) => {
-        if (message.kind === 'listening') resolve();
+        if (message.kind === kind) resolve();
         if (message.kind === 'not_listening') reject(new Error(message.message));
       });
       void this.ended.then((end) => {

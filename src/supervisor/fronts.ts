@@ -76,6 +76,7 @@ export class Fronts {
   #counters = frontCounters({ routes: [], statuses: [], codings: [] });
   /** Of those that are gone. */
   #pastCounts: readonly number[] = [];
+  #isListening = false;
   /** Not while they start (a start fails as a whole), and not while they drain. */
   #isReplacing = false;
   readonly #heart = setInterval(() => {
@@ -87,7 +88,8 @@ export class Fronts {
   }
 
   /**
-   * Starts all of them; resolves when each has the socket open.
+   * Starts all of them; resolves when each has the socket open, or is loaded where the port is shared: then a front listens
+   * once it serves a snapshot, because the other instance has one already.
    *
    * @throws {Error} when one of them does not come to it; then none is left.
    */
@@ -100,7 +102,8 @@ export class Fronts {
       const slots = Array.from({ length: options.processes }, (_, at) =>
         fronts.#addSlot(at === 0 ? options.first : undefined),
       );
-      await Promise.all(slots.map(({ front }) => front.listening));
+      const { isPortShared } = fronts;
+      await Promise.all(slots.map(({ front }) => (isPortShared ? front.started : front.listening)));
       if (fronts.alive < options.processes) throw new Error('a front process ended at the start');
       fronts.#isReplacing = true;
     } catch (error) {
@@ -111,6 +114,24 @@ export class Fronts {
       clearTimeout(timer);
     }
     return fronts;
+  }
+
+  get isPortShared(): boolean {
+    return this.#options.settings.portShared === 'on';
+  }
+
+  /**
+   * Resolves when each has its socket open.
+   *
+   * @throws {Error} one line, where one of them cannot listen.
+   */
+  async listening(): Promise<void> {
+    await Promise.all(this.#slots.map(({ front }) => front.listening));
+    this.#isListening = true;
+  }
+
+  get isListening(): boolean {
+    return this.#isListening;
   }
 
   get alive(): number {
@@ -308,7 +329,7 @@ export class Fronts {
     // While others serve the snapshot, clients do not meet one that cannot open it yet.
     const serving = this.#serving?.kind === 'snapshot' ? this.#serving.directory : '';
     const isServed = this.#slots.some((slot) => slot.front.serves(serving));
-    if (!isServed) front.listen();
+    if (!isServed && !this.isPortShared) front.listen();
     return front;
   }
 

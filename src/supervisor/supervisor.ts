@@ -137,9 +137,14 @@ class Supervisor {
       const limits = await this.#limits;
       const listener = answerOperators(this.#describe(fronts, limits));
       await this.#openAdminPort(listener);
-      this.#announce(limits);
       lock.serve(listener);
-      const reason = await Promise.race([signals.first, lost.noticed]);
+      void notifySystemd('READY=1');
+      const end = Promise.race([signals.first, lost.noticed]);
+      const listening = fronts.listening().then(() => {
+        this.#announce(limits);
+        return end;
+      });
+      const reason = await Promise.race([end, listening]);
       if (reason === 'lost') drainMs = LOST_DRAIN_MS;
       else log.info({ signal: reason }, 'draining');
       void notifySystemd('STOPPING=1');
@@ -246,7 +251,7 @@ class Supervisor {
     log.info({ host, port, fronts: frontProcesses, ...values }, 'listening');
     if (listeners_max * frontProcesses < eventListeners)
       log.warn({ connections_max, listeners_max }, 'fewer event listeners than EVENT_LISTENERS');
-    void notifySystemd('READY=1', `STATUS=serving on http://${describeAddress(settings)}`);
+    void notifySystemd(`STATUS=serving on http://${describeAddress(settings)}`);
   }
 }
 

@@ -1,7 +1,9 @@
 /** `bura health`: asks an instance whether it is ready, and says so in one line and an exit code. */
 import { get as getPlain, type IncomingMessage } from 'node:http';
+import { join, resolve } from 'node:path';
 import { parseMembers } from '../../snapshot/domain/json-members.js';
 import type { Settings } from '../../settings.js';
+import { askInstance } from '../../supervisor/lock/ask-instance.js';
 import { text, UsageError, type Flags } from '../command.js';
 import { onOneLine, printLine } from '../output/terminal.js';
 
@@ -16,7 +18,12 @@ const ANSWER_BYTES = 64 * 1024;
  */
 export async function health(settings: Settings, flags: Flags): Promise<void> {
   const isLive = flags['live'] === true;
-  const base = text(flags, 'url').url ?? ownAddress(settings);
+  const { url: given } = text(flags, 'url');
+  if (given === undefined && settings.portShared === 'on') {
+    await askOwn(settings, { isLive, timeoutMs: Number(flags['timeout']) * 1000 });
+    return;
+  }
+  const base = given ?? ownAddress(settings);
   const url = addressOf(base, isLive);
   const { status, body } = await ask(url, Number(flags['timeout']) * 1000);
   const members = membersOf(body);
@@ -25,6 +32,28 @@ export async function health(settings: Settings, flags: Flags): Promise<void> {
   const parts = [id, store === undefined ? undefined : `store ${store}`].filter(Boolean);
   printLine(onOneLine([isLive ? 'live' : 'ready', ...parts].join(', ')));
 }
+
+/** Asks the instance of LOCAL_DIR through the socket there, because any instance may answer on a port that is shared. */
+async function askOwn(
+  { localDir, keyPrefix }: Settings,
+  { isLive, timeoutMs }: { readonly isLive: boolean; readonly timeoutMs: number },
+): Promise<void> {
+  const directory = join(resolve(localDir), keyPrefix);
+  const reply = await askInstance(directory, '/health', timeoutMs);
+  if (isLive && reply.kind === 'starting') printLine('live');
+  else if (reply.kind !== 'reply') throw new Error(`not ready: ${directory}: ${SAID[reply.kind]}`);
+  else {
+    const { snapshot_id: id } = membersOf(reply.body);
+    printLine(onOneLine([isLive ? 'live' : 'ready', id].join(', ')));
+  }
+}
+
+const SAID = {
+  nobody: 'no instance runs with these local copies',
+  denied: 'this user may not ask the instance',
+  silent: 'no answer',
+  starting: 'the instance has no snapshot to serve yet',
+} as const;
 
 function addressOf(base: string, isLive: boolean): URL {
   if (!URL.canParse(base) || !/^https?:$/.test(new URL(base).protocol)) {

@@ -35,10 +35,11 @@ const ANSWERS: Readonly<
   '/health': healthOf,
 };
 
-/** Whether the instance serves a snapshot, with all of its fronts. */
+/** Whether the instance listens, and serves a snapshot. */
 function healthOf({ fronts, frontProcesses }: Instance): OperatorsAnswer {
-  const { alive, serving } = fronts;
-  const isReady = serving?.kind === 'snapshot' && fronts.generatedAtMs !== undefined && alive > 0;
+  const { alive, serving, isListening } = fronts;
+  const isServed = serving?.kind === 'snapshot' && fronts.generatedAtMs !== undefined;
+  const isReady = isServed && isListening && alive > 0;
   const body = {
     status: isReady ? 'ready' : 'not ready',
     snapshot_id: serving?.kind === 'snapshot' ? serving.snapshotId : null,
