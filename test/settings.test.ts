@@ -138,6 +138,7 @@ void t.test('metrics on the port of the service are refused', async (t) => {
   t.match(problems({ PORT: '9000', ADMIN_PORT: '9000' })[0], /another port than PORT/);
   t.strictSame(problems({ PORT: '0', ADMIN_PORT: '0' }), []);
   t.strictSame(problems({ ADMIN_PORT: 'off' }), []);
+  t.match(problems({ PORT: '0', PORT_SHARED: 'on' })[0], /the port of the other instance/);
 });
 
 void t.test('no text makes it fail in another way', async () => {

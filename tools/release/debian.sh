@@ -45,6 +45,8 @@ mkdir -p "$root/usr/bin"
 ln -s "../lib/bura/node_modules/bura/dist/cli.js" "$root/usr/bin/bura"
 
 put 644 "$deploy/systemd/bura.service" usr/lib/systemd/system/bura.service
+put 644 "$deploy/systemd/bura@.service" usr/lib/systemd/system/bura@.service
+put 755 "$deploy/systemd/bura-restart" usr/sbin/bura-restart
 put 644 "$deploy/systemd/bura.env" etc/bura/bura.env
 put 644 "$deploy/debian/bura.sysusers" usr/lib/sysusers.d/bura.conf
 put 644 "$deploy/debian/bura.sysctl" usr/lib/sysctl.d/bura.conf

@@ -1,0 +1,151 @@
+/** `deploy/systemd`: two instances that share a port, restarted by the script, while clients with and without keep-alive ask. */
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import t, { type Test } from 'tap';
+import { snapshotDocument } from '../../support/documents/documents.js';
+import { COMMAND } from '../../support/service/command.js';
+import { makeRoot, publish, refusedService, startService } from '../../support/service/service.js';
+import { spawnPlain } from '../../support/service/plain-node.js';
+import type { Outcome } from '../support/restarts/ten-restarts.js';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+
+const execute = promisify(execFile);
+const SCRIPT = resolve('deploy/systemd/bura-restart');
+const SUPPORT = resolve('test/systems/support/restarts');
+const TEN_RESTARTS = resolve('build/test/systems/support/restarts/ten-restarts.js');
+
+interface Machine {
+  readonly root: string;
+  readonly env: Readonly<Record<string, string>>;
+  restart(env?: Readonly<Record<string, string>>): Promise<Ran>;
+  systemctl(...words: readonly string[]): Promise<Ran>;
+}
+
+interface Ran {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Folders as the unit names them, with a published snapshot; both instances are gone after the test. */
+async function makeMachine(t: Test, port = 8080): Promise<Machine> {
+  const root = await makeRoot(t);
+  await publish({ root }, snapshotDocument());
+  const programs = join(root, 'programs');
+  for (const folder of ['etc/bura', 'var/lib/bura', 'programs']) {
+    await mkdir(join(root, folder), { recursive: true });
+  }
+  await symlink(join(SUPPORT, 'systemctl'), join(programs, 'systemctl'));
+  const bura = join(programs, 'bura');
+  await writeFile(bura, `#!/bin/sh\nexec '${process.execPath}' '${COMMAND}' "$@"\n`, {
+    mode: 0o755,
+  });
+  const settings = [
+    `SNAPSHOT_STORE=file:${root}/store`,
+    'KEY_PREFIX=demo',
+    'HOST=127.0.0.1',
+    `PORT=${port}`,
+    `BASE_MAP=${resolve('test/fixtures/small-map.json')}`,
+  ];
+  await writeFile(join(root, 'etc/bura/bura.env'), settings.join('\n'));
+  const env = {
+    PATH: `${programs}:/usr/sbin:/usr/bin:/sbin:/bin`,
+    ROOT: root,
+    COMMAND: bura,
+    BURA_STATE: join(root, 'var/lib/bura'),
+    KEY_PREFIX: 'demo',
+  };
+  const machine: Machine = {
+    root,
+    env,
+    restart: (more = {}) => run([SCRIPT], { ...env, ...more }),
+    systemctl: (...words) => run(['systemctl', ...words], env),
+  };
+  t.teardown(async () => {
+    await Promise.all(['a', 'b'].map((name) => machine.systemctl('stop', `bura@${name}`)));
+  });
+  return machine;
+}
+
+async function run(words: readonly string[], env: Readonly<Record<string, string>>): Promise<Ran> {
+  const child = spawnPlain(words, env, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const { stdout, stderr } = child;
+  if (stdout === null || stderr === null) throw new Error('it has no output');
+  const ended = once(child, 'exit');
+  const [out, err] = await Promise.all([text(stdout), text(stderr), ended]);
+  return { code: child.exitCode, stdout: out, stderr: err };
+}
+
+/** Ten restarts in a network of their own, with this value of `net.ipv4.tcp_migrate_req`. */
+async function restartTenTimes(t: Test, migrates: 0 | 1): Promise<Outcome> {
+  const machine = await makeMachine(t);
+  const inside = `ip link set lo up; sysctl -qw net.ipv4.tcp_migrate_req=${migrates}; exec "$@"`;
+  const words = ['unshare', '--user', '--map-root-user', '--net', 'bash', '-ec', inside, 'inside'];
+  const ran = await run([...words, process.execPath, TEN_RESTARTS], machine.env);
+  t.equal(ran.code, 0, ran.stderr);
+  return JSON.parse(ran.stdout) as Outcome;
+}
+
+void t.test('ten restarts fail no request where the kernel moves connections', async (t) => {
+  const { answered, failures, said } = await restartTenTimes(t, 1);
+  t.same(failures, [], `of ${answered + failures.length}`);
+  t.ok(answered >= 30_000);
+  const names = said.map((line) => /^bura@([ab]) serves: ready, /.exec(line)?.[1]);
+  t.equal(names.join(''), 'abababababa');
+});
+
+void t.test('without that setting they fail none on a kept connection', async (t) => {
+  const { answered, failures } = await restartTenTimes(t, 0);
+  const onKept = failures.filter((line) => line.includes('on a kept'));
+  t.same(onKept, []);
+  t.comment(`${failures.length} of ${answered + failures.length} failed on new connections`);
+});
+
+void t.test('a new instance that is not ready is stopped, and the old one goes on', async (t) => {
+  const machine = await makeMachine(t, 18_080);
+  t.match(await machine.restart(), { code: 0, stdout: /^bura@a serves/, stderr: '' });
+  // Another store, which is empty.
+  await mkdir(join(machine.root, 'empty'));
+  const own = join(machine.root, 'etc/bura/bura-b.env');
+  await writeFile(own, `SNAPSHOT_STORE=file:${machine.root}/empty\n`);
+  const late = await machine.restart({ READY_SECONDS: '3' });
+  t.equal(late.code, 1);
+  t.match(late.stderr, /^bura-restart: bura@b is not ready after 3 s \(.*\); bura@a goes on\n$/);
+  await writeFile(own, 'KEY_PREFIX=../x\n');
+  const ended = await machine.restart();
+  t.match(ended, { code: 1, stderr: /^bura-restart: bura@b has ended; bura@a goes on\n$/ });
+  t.equal((await machine.systemctl('is-active', 'bura@a')).code, 0);
+  t.not((await machine.systemctl('is-active', 'bura@b')).code, 0);
+
+  // An earlier run was killed when both ran.
+  await writeFile(own, '');
+  await machine.systemctl('start', 'bura@b');
+  t.match(await machine.restart(), { code: 0, stdout: /^bura@b serves/ });
+  t.not((await machine.systemctl('is-active', 'bura@a')).code, 0);
+});
+
+void t.test('a port that is not shared is one line', async (t) => {
+  const root = await makeRoot(t);
+  await publish({ root }, snapshotDocument());
+  const first = await startService(t, { root, env: { PORT_SHARED: 'on' } });
+  const env = { PORT: `${first.port}`, LOCAL_DIR: join(root, 'second') };
+  const unshared = await refusedService(t, { root, env });
+  t.match(unshared, { code: 1, stderr: /^bura: cannot listen on [^\n]*: the port is taken\n$/ });
+  const free = await refusedService(t, { root, env: { PORT: '0', PORT_SHARED: 'on' } });
+  t.match(free, { code: 2, stderr: /^bura: PORT is "0": expected [^\n]*\n$/ });
+});
+
+void t.test('its unit and its script are right', async (t) => {
+  await t.resolves(execute('shellcheck', [SCRIPT, join(SUPPORT, 'systemctl')]));
+  const help = await run([SCRIPT, '--help'], { PATH: '/usr/bin:/bin' });
+  t.match(help, { code: 0, stdout: /^usage: bura-restart/ });
+  t.match(await run([SCRIPT, 'now'], { PATH: '/usr/bin:/bin' }), { code: 2 });
+  const own = /^(Description|ExecStart|EnvironmentFile=-|#)/;
+  const lines = async (file: string) =>
+    (await readFile(file, 'utf8')).split('\n').filter((line) => line !== '' && !own.test(line));
+  const single = await lines('deploy/systemd/bura.service');
+  t.same(await lines('deploy/systemd/bura@.service'), single, 'it has the same hardening');
+});

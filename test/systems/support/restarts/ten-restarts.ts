@@ -1,0 +1,39 @@
+/**
+ * Restarts the service ten times by `deploy/systemd/bura-restart` under load, and prints how the clients fared as JSON. To be
+ * run in a network namespace, whose kernel settings stand: `node ten-restarts.js ROOT`, with the script's environment.
+ */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { startLoad } from '../../../support/service/steady-load.js';
+
+const execute = promisify(execFile);
+const RESTARTS = 10;
+const ANSWERS = 30_000;
+const PORT = 8080;
+
+export interface Outcome {
+  readonly answered: number;
+  readonly failures: readonly string[];
+  /** What the script said, a line for each run. */
+  readonly said: readonly string[];
+}
+
+async function restart(): Promise<string> {
+  const { stdout } = await execute('deploy/systemd/bura-restart', { timeout: 120_000 });
+  return stdout.trimEnd();
+}
+
+const said = [await restart()];
+const requests = ['/meta', '/health/ready', '/1/stations'].map((path) => ({ method: 'GET', path }));
+const loads = [true, false].map((keepAlive) =>
+  startLoad({ port: PORT }, 8, { requests, keepAlive, expectsFailures: true }),
+);
+const answered = (): number => loads.reduce((sum, load) => sum + load.answered, 0);
+for (let restarts = 1; restarts <= RESTARTS; restarts += 1) {
+  said.push(await restart());
+  while (answered() < (restarts * ANSWERS) / RESTARTS) await loads[0]?.more(50);
+}
+await Promise.all(loads.map((load) => load.stop()));
+const failures = loads.flatMap((load) => load.failures);
+const outcome: Outcome = { answered: answered(), failures, said };
+process.stdout.write(JSON.stringify(outcome));
