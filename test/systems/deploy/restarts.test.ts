@@ -1,7 +1,10 @@
 /** `deploy/systemd`: two instances that share a port, restarted by the script, while clients with and without keep-alive ask. */
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
 import { snapshotDocument } from '../../support/documents/documents.js';
@@ -9,8 +12,6 @@ import { COMMAND } from '../../support/service/command.js';
 import { makeRoot, publish, refusedService, startService } from '../../support/service/service.js';
 import { spawnPlain } from '../../support/service/plain-node.js';
 import type { Outcome } from '../support/restarts/ten-restarts.js';
-import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
 
 const execute = promisify(execFile);
 const SCRIPT = resolve('deploy/systemd/bura-restart');
@@ -134,6 +135,16 @@ void t.test('a port that is not shared is one line', async (t) => {
   const env = { PORT: `${first.port}`, LOCAL_DIR: join(root, 'second') };
   const unshared = await refusedService(t, { root, env });
   t.match(unshared, { code: 1, stderr: /^bura: cannot listen on [^\n]*: the port is taken\n$/ });
+  const foreign = createServer().listen(0, '127.0.0.1');
+  await once(foreign, 'listening');
+  t.teardown(() => foreign.close());
+  const { port } = foreign.address() as AddressInfo;
+  const taken = await refusedService(t, {
+    root,
+    env: { PORT: `${port}`, PORT_SHARED: 'on', LOCAL_DIR: join(root, 'third') },
+    expect: ['front died'],
+  });
+  t.match(taken, { code: 1, stderr: /^bura: cannot listen on [^\n]* does not share it\n$/ });
   const free = await refusedService(t, { root, env: { PORT: '0', PORT_SHARED: 'on' } });
   t.match(free, { code: 2, stderr: /^bura: PORT is "0": expected [^\n]*\n$/ });
 });
