@@ -155,12 +155,9 @@ function addStore(program: Command): void {
     .option('--organization-short-name <name>', ORGANIZATION_SHORT_NAME)
     .action(run(async () => (await import('./store/archive.js')).archive));
 
-  add(
-    program,
-    'remove',
-    'remove a snapshot from store, history and feed; its id is never used again',
-    ['bura remove 20260101T000000Z-0123456789ab'],
-  )
+  add(program, 'remove', 'remove a snapshot from store and history; its id is never used again', [
+    'bura remove 20260101T000000Z-0123456789ab',
+  ])
     .argument('<id>', 'snapshot id, as bura list shows it; not the active one')
     .action(run(async () => (await import('./store/remove.js')).remove));
 

@@ -117,7 +117,7 @@ export interface JobTypes {
   'plan-daily': JobType<PlanDailyTask, Plan>;
   /** How much has changed since a past snapshot, whatever a client selects. */
   'count-changes': JobType<ChangesTask, ChangeCounts>;
-  /** The snapshots that a client may name, as a list or as a feed. */
+  /** The snapshots that a client may name. */
   'render-history': JobType<RenderHistoryTask, Plan>;
   /** A document that the build has made of the table of routes, for one base URL. */
   'render-site-document': JobType<RenderSiteDocumentTask, Plan>;
@@ -336,8 +336,6 @@ export interface PlanChangesTask extends ChangesTask, PlanTask {
 export interface RenderHistoryTask extends PlanTask {
   /** Newest first. */
   readonly snapshots: readonly ListedSnapshot[];
-  /** Of a feed: whose it is, and the base of its links; undefined: a list. */
-  readonly feed?: { readonly namespace: string; readonly baseUrl: string };
 }
 
 /** Names of files beside the compiled code, and of what they are served as. */

@@ -23,4 +23,3 @@ reuse = Open data: free to use and share, also commercially, if you name the sou
 reuse-license = Licence of the data: { $license }
 preliminary = All values are preliminary hourly means and are not meant for regulatory use.
 software = Published with Bura
-feed = New data (Atom)

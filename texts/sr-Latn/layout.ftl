@@ -23,4 +23,3 @@ reuse = Otvoreni podaci: slobodno ih koristite i delite, i u komercijalne svrhe,
 reuse-license = Licenca podataka: { $license }
 preliminary = Sve vrednosti su preliminarne srednje satne vrednosti i nisu namenjene za regulatornu upotrebu.
 software = Objavljeno pomoću softvera Bura
-feed = Novi podaci (Atom)

@@ -11,5 +11,5 @@ export async function remove(settings: Settings, _flags: Flags, id: string): Pro
     store.remove(id, { withdraw: true }),
   );
   const store = isStored ? 'removed from the store' : 'it is not in the store';
-  printLine(`${id}: ${store}; instances leave it out of history and feed at their next poll`);
+  printLine(`${id}: ${store}; instances leave it out of history at their next poll`);
 }

@@ -2,9 +2,9 @@
 import { stationSelectionOf } from '../../snapshot/domain/selection.js';
 import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import type { SnapshotHeader } from '../../snapshot/domain/model.js';
-import { FEED_PATH, type ListedSnapshot } from '../../views/history/snapshots.js';
+import type { ListedSnapshot } from '../../views/history/snapshots.js';
 import type { FrontHistory } from '../answers/front-history.js';
-import { endpoint, linkVariation, refuse, type Endpoint } from '../routing/endpoint.js';
+import { endpoint, refuse, type Endpoint } from '../routing/endpoint.js';
 import { json, text } from '../openapi/operation.js';
 import { snapshotId as snapshotIdParameter } from '../routing/parameters.js';
 import { seriesSelection } from './selection.js';
@@ -95,34 +95,6 @@ export const HISTORY: readonly Endpoint[] = [
         },
       };
     },
-  }),
-  endpoint({
-    path: FEED_PATH,
-    dependsOn: ['history', 'base-url'],
-    operation: {
-      id: 'getChangesFeed',
-      tag: 'HVD changes',
-      summary: 'The last snapshots as a feed',
-      description: 'Atom (RFC 4287), for feed readers. All links are absolute.',
-      content: [text('application/atom+xml')],
-      refusals: ['host_unknown', 'busy'],
-    },
-    resolve: (_values, { state, header, baseUrl }) =>
-      baseUrl === undefined
-        ? refuse('host_unknown')
-        : {
-            kind: 'rendered',
-            job: {
-              kind: 'render-history',
-              task: {
-                snapshots: listedSnapshots(state.history, header),
-                feed: { namespace: state.keyPrefix, baseUrl },
-              },
-            },
-            key: `feed ${state.history.digest} ${baseUrl}`,
-            fields: [['Content-Type', 'application/atom+xml; charset=utf-8'], LINK],
-            ...linkVariation(state, { baseUrl, variant: state.history.digest }),
-          },
   }),
   endpoint({
     path: '/api/v1/events',

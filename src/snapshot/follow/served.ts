@@ -184,6 +184,6 @@ export class Served {
 }
 
 /** What renders the answers of a copy: some lie finished in it, others are rendered now; by two builds, no entity tag of either fits. */
-export function renderingBuild(copy: CopyName, build: string): string {
+function renderingBuild(copy: CopyName, build: string): string {
   return copy.build === build ? build : `${copy.build}-${build}`;
 }

@@ -1,5 +1,4 @@
 /** Header and footer of every page: the operator's name, navigation, language, theme, and notices about the data. */
-import { FEED_PATH } from '../history/snapshots.js';
 import { needsAttributionOnly, statedOperator } from '../../texts/operator.js';
 import { LANGUAGES, localeOf, messagesOf } from '../../texts/texts.js';
 import { licenseName, operatorName } from '../operator.js';
@@ -53,7 +52,6 @@ export function viewLayout(
     locale: localeOf(style.language),
     theme: style.theme ?? 'auto',
     homeHref: pageLink('/', style),
-    feedHref: FEED_PATH,
     operator: operatorName(style.language, operator) ?? texts('no-operator'),
     /** Of the operator; null where it states none: templates do not accept undefined. */
     homepage: stated?.homepage ?? null,

@@ -25,7 +25,6 @@ const STARTS = [
   '/favicon.ico',
   '/api/v1/metadata',
   '/api/v1/bulk/README.md',
-  '/api/v1/changes.atom',
   '/meta',
   '/.well-known/dcat-catalog.jsonld',
   '/legal/terms/?theme=dark',

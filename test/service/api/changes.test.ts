@@ -1,5 +1,4 @@
 /** What has changed between two snapshots, asked of a running service that has served them. */
-import assert from 'node:assert/strict';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -14,8 +13,6 @@ import { applied, byKey, expectedChanges } from '../../support/expected/expected
 import { ExpectedHvd } from '../../support/expected/expected-hvd.js';
 import { randomNumbers } from '../../support/documents/random.js';
 import { serveFaulty } from '../../support/faults/web-store.js';
-import { elementsIn, parseXml, textIn, type Element } from '../../support/readers/xml.js';
-import { get } from '../../support/service/requests.js';
 import { Connection } from '../../support/service/connection.js';
 import { activated, publishAndServe, startServing } from '../../support/service/serve-documents.js';
 import {
@@ -35,12 +32,6 @@ const ENV = { POINTER_POLL_SECONDS: '0.05' };
 const HIDDEN = { snapshot_id: 'snimak-skriven' };
 
 /** What Python's `uuid.uuid5` makes of the namespace `demo`, and of it and a snapshot: the same of every instance, for ever. */
-const FEED_ID = 'urn:uuid:4b3ebd6a-6746-5c2d-9e09-7bc6eee23428';
-const ENTRY_IDS: Readonly<Record<string, string>> = {
-  'snimak-1': 'urn:uuid:ed34d78a-80ec-5746-b773-30e548828003',
-  'snimak-2': 'urn:uuid:91ac27f9-ffde-55cb-8baf-3d8e858c6ee5',
-};
-
 const GONE = 'Changes since this snapshot are not available any more. Read the whole dataset.';
 
 void t.test('the rows of any snapshot and its changes are those of the active one', async (t) => {
@@ -92,7 +83,6 @@ void t.test('a removed snapshot is in no history, and never again', async (t) =>
   const ids = async () => (await snapshotsOf(service)).map((one) => one['snapshot_id']);
   await eventually('it is in no list', async () => !(await ids()).includes(idOf(wrong)));
   t.equal((await fetch(`${service.url}/api/v1/changes?since=${idOf(wrong)}`)).status, 410);
-  await assertFeed(t, service, [good]);
   await publishAndServe(service, next);
   t.strictSame(await ids(), [idOf(next), idOf(good)], 'the next pointer lists it too');
   await t.rejects(publishAndServe(service, wrong), { code: 'snapshot_removed' });
@@ -168,7 +158,6 @@ void t.test('of a service over its restarts', async (t) => {
     t.equal(gone.status, 410);
     t.strictSame(await gone.json(), { detail: GONE });
     t.equal(gone.headers.get('access-control-allow-origin'), '*');
-    await assertFeed(t, service, [second, first]);
   });
 
   await t.test('selects in each snapshot by its own stations and parameters', async (t) => {
@@ -285,43 +274,6 @@ void t.test('of a service over its restarts', async (t) => {
   });
 });
 
-/** The feed, as another program reads it: RFC 4287 §4.1.1 and §4.1.2. */
-async function assertFeed(
-  t: Test,
-  service: Service,
-  documents: readonly PlainDocument[],
-): Promise<void> {
-  const answer = await get(service, '/api/v1/changes.atom');
-  t.equal(answer.status, 200);
-  t.equal(answer.headers['content-type'], 'application/atom+xml; charset=utf-8');
-  const [feed = {}, ...entries] = readFeed(answer.body);
-  t.match(feed, {
-    id: FEED_ID,
-    title: /./,
-    updated: RFC_3339,
-    author: /./,
-    self: `${service.url}/api/v1/changes.atom`,
-    link: `${service.url}/`,
-    rights: /^Licence of the data: Otvoreni podaci /,
-    license: `${service.url}/legal/license`,
-  });
-  const dates = entries.map(({ updated = '' }) => updated);
-  t.equal(feed['updated'], dates.toSorted().at(-1), 'as new as its newest entry');
-  t.equal(entries.length, documents.length);
-  for (const [at, entry] of entries.entries()) {
-    const id = idOf(documents[at] ?? {});
-    const link = `${service.url}/api/v1/changes?since=${id}`;
-    const known = { id: ENTRY_IDS[id], title: /./, summary: /./, link };
-    t.match(entry, { ...known, updated: RFC_3339, published: RFC_3339 });
-    t.equal((await fetch(link)).status, 200);
-  }
-  const headers = { Host: 'air.example' };
-  const elsewhere = readFeed((await get(service, '/api/v1/changes.atom', { headers })).body);
-  t.equal(elsewhere[0]?.['link'], 'http://air.example/');
-  const idsOf = (of: typeof elsewhere) => of.map(({ id }) => id);
-  t.strictSame(idsOf(elsewhere), idsOf([feed, ...entries]), 'the same at every address');
-}
-
 /** Compares the answer for a pair with what must be; answers the kinds of changes in it. */
 async function compare(
   t: Test,
@@ -390,33 +342,4 @@ function numbered(number: number): PlainDocument {
 
 function idOf(document: PlainDocument): string {
   return String(document['snapshot_id']);
-}
-
-/** A date of an Atom feed: RFC 4287 §3.3. */
-const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
-
-const ATOM = '{http://www.w3.org/2005/Atom}';
-
-type Members = Readonly<Record<string, string>>;
-
-/** Members of the feed, then those of each entry. */
-function readFeed(bytes: Uint8Array): readonly Members[] {
-  const root = parseXml(bytes);
-  assert.equal(root.tag, `${ATOM}feed`);
-  const entries = elementsIn(root).filter(({ tag }) => tag === `${ATOM}entry`);
-  return [root, ...entries].map(membersOf);
-}
-
-/** Elements of a feed or of an entry by their names, links by their relations; none may be there twice. */
-function membersOf(parent: Element): Members {
-  const found: Record<string, string> = {};
-  for (const child of elementsIn(parent)) {
-    const name = child.tag.replace(ATOM, '');
-    if (name === 'entry') continue;
-    const { href = '', rel = '' } = child.attributes;
-    const key = name === 'link' && rel !== 'alternate' ? rel : name;
-    assert(!(key in found), key);
-    found[key] = href || textIn(child);
-  }
-  return found;
 }

@@ -35,7 +35,6 @@ const TARGETS = [
   '/openapi.json',
   '/sitemap.xml',
   '/api/v1/snapshots',
-  '/api/v1/changes.atom',
   '/api/v1/observations/latest',
   '/api/v1/stations?municipality=beograd',
   '/health/ready?deep=1',

@@ -23,4 +23,3 @@ reuse = Datos abiertos: se pueden usar y compartir libremente, también con fine
 reuse-license = Licencia de los datos: { $license }
 preliminary = Todos los valores son medias horarias provisionales y no están destinados a un uso reglamentario.
 software = Publicado con Bura
-feed = Datos nuevos (Atom)
