@@ -155,8 +155,11 @@ async function siteDocuments() {
   const { viewOpenApi } = await load('openapi/openapi-document.js');
   const { viewLlmsText } = await load('openapi/llms-text.js');
   const { PARTS } = await load('../views/sitemap.js');
+  const examples = JSON.parse(
+    await readFile(join(views, 'openapi/response-examples.json'), 'utf8'),
+  );
   return {
-    'openapi.json': JSON.stringify(viewOpenApi(DOCUMENTED_ENDPOINTS)),
+    'openapi.json': JSON.stringify(viewOpenApi(DOCUMENTED_ENDPOINTS, examples)),
     'llms.txt': viewLlmsText(DOCUMENTED_ENDPOINTS),
     // The sitemap has every language that there is, which a build cannot know.
     'pages.json': JSON.stringify(

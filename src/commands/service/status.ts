@@ -4,8 +4,7 @@ import { isInstanceStatus } from '../../supervisor/operators/status.js';
 import { askInstance } from '../../supervisor/lock/ask-instance.js';
 import type { Settings } from '../../settings.js';
 import type { Flags } from '../command.js';
-import { renderStatus } from './status-screen.js';
-import { printLine } from '../output/terminal.js';
+import { printLine, withoutControls } from '../output/terminal.js';
 
 /** An instance answers within a second, however its store does. */
 const ANSWER_MS = 10_000;
@@ -34,11 +33,19 @@ export async function status(settings: Settings, { json }: Flags): Promise<void>
     throw new Error(`the instance of ${directory} is another build: use its own bura status`);
   }
   if (json === true) printLine(JSON.stringify(found, undefined, 2));
-  else renderStatus(found, screen()).forEach(printLine);
+  else renderFields(found).forEach(printLine);
 }
 
-/** A terminal gets lines that fit it, and colours unless it has none or NO_COLOR asks for none (no-color.org). */
-function screen(): { readonly isColoured: boolean; readonly columns: number } {
-  if (!process.stdout.isTTY) return { isColoured: false, columns: Infinity };
-  return { isColoured: process.stdout.hasColors(), columns: process.stdout.columns || 80 };
+/** Each member as `name  value`, in the order of the answer: `serving.snapshot_id  ...`, `processes.0.pid  ...`. */
+function renderFields(status: object): readonly string[] {
+  const fields = fieldsOf('', status);
+  const width = Math.max(...fields.map(([name]) => name.length));
+  return fields.map(([name, value]) => withoutControls(`${name.padEnd(width)}  ${value}`));
+}
+
+function fieldsOf(name: string, value: unknown): readonly (readonly [string, string])[] {
+  if (typeof value !== 'object' || value === null) return [[name, String(value ?? '-')]];
+  const members = Object.entries(value);
+  if (members.length === 0) return [[name, 'none']];
+  return members.flatMap(([key, member]) => fieldsOf(name === '' ? key : `${name}.${key}`, member));
 }

@@ -23,8 +23,8 @@ Booleans are \`true\`, \`false\`, \`1\` or \`0\`, in any case.
 they came with, units and codes are served as the operator writes them. A field of the high-value dataset that is not known
 is null; a member of the first API is left out.
 
-**Examples** are answers of this instance, with two records at the most. While it has no snapshot, there are only those of parameters,
-of the demonstration (Comunidad de Madrid, February 2026). \`/stations\` and \`/components\` list all identifiers.
+**Examples** of parameters name a station and a component of this instance. Examples of answers are those of the demonstration
+(Comunidad de Madrid, February 2026), with two records at the most. \`/stations\` and \`/components\` list all identifiers.
 
 **Errors** are JSON with a \`detail\`: a text, or for 422 a list of problems. None may be cached. A client
 that prefers HTML, as browsers do, gets a page for an unknown path. A request that is not proper HTTP gets 400, 431 or 505 whatever its path.

@@ -12,7 +12,11 @@ import { INTRODUCTION, TITLE } from './introduction.js';
 import { TAGS } from './operation.js';
 import { viewResponses, viewSharedResponses } from './responses.js';
 
-export function viewOpenApi(endpoints: readonly DocumentedEndpoint[]): Node {
+/** @param examples answers of the demonstration, by path and media type. */
+export function viewOpenApi(
+  endpoints: readonly DocumentedEndpoint[],
+  examples: Readonly<Record<string, unknown>>,
+): Node {
   return {
     openapi: '3.1.1',
     info: {
@@ -27,7 +31,7 @@ export function viewOpenApi(endpoints: readonly DocumentedEndpoint[]): Node {
     security: [],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths: Object.fromEntries(
-      endpoints.map((endpoint) => [endpoint.path, { get: viewOperation(endpoint) }]),
+      endpoints.map((endpoint) => [endpoint.path, { get: viewOperation(endpoint, examples) }]),
     ),
     components: {
       parameters: HEADERS,
@@ -38,7 +42,10 @@ export function viewOpenApi(endpoints: readonly DocumentedEndpoint[]): Node {
   };
 }
 
-function viewOperation(endpoint: DocumentedEndpoint): Node {
+function viewOperation(
+  endpoint: DocumentedEndpoint,
+  examples: Readonly<Record<string, unknown>>,
+): Node {
   const { id, tag, summary, description } = endpoint.operation;
   return {
     operationId: id,
@@ -49,7 +56,7 @@ function viewOperation(endpoint: DocumentedEndpoint): Node {
       ...Object.entries(endpoint.parameters).map(([name, one]) => viewParameter(name, one)),
       ...headersOf(endpoint).map((name) => ({ $ref: `#/components/parameters/${name}` })),
     ],
-    responses: viewResponses(endpoint),
+    responses: viewResponses(endpoint, examples),
   };
 }
 

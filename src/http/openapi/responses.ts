@@ -20,10 +20,13 @@ const FIELDS: Readonly<Record<Caching, readonly HeaderName[]>> = {
 };
 
 /** Responses by status, in the order of their numbers. */
-export function viewResponses(endpoint: DocumentedEndpoint): Node {
+export function viewResponses(
+  endpoint: DocumentedEndpoint,
+  examples: Readonly<Record<string, unknown>>,
+): Node {
   const { operation, caching, parameters, hasNotFoundPage } = endpoint;
   return {
-    ...(operation.content.length > 0 && { 200: success(endpoint) }),
+    ...(operation.content.length > 0 && { 200: success(endpoint, examples) }),
     ...((caching === 'file' || caching === 'archive-file') && {
       206: partOf(endpoint),
       416: shared('Unsatisfiable'),
@@ -88,13 +91,19 @@ export function viewSharedResponses(endpoints: readonly DocumentedEndpoint[]): N
   };
 }
 
-function success(endpoint: DocumentedEndpoint): Node {
-  const { operation } = endpoint;
+function success(endpoint: DocumentedEndpoint, examples: Readonly<Record<string, unknown>>): Node {
+  const { operation, path } = endpoint;
   return {
     description: `${operation.summary}.`,
     headers: headerReferences(fieldsOf(endpoint)),
     content: Object.fromEntries(
-      operation.content.map(({ mediaType, schema }) => [mediaType, schema ? { schema } : {}]),
+      operation.content.map(({ mediaType, schema }) => {
+        const example = examples[`${path} ${mediaType}`];
+        return [
+          mediaType,
+          { ...(schema && { schema }), ...(example !== undefined && { example }) },
+        ];
+      }),
     ),
   };
 }

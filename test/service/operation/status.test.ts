@@ -1,6 +1,6 @@
 /** `bura status`: what an instance says of itself, when all is well and after each kind of failure. */
 import { once } from 'node:events';
-import { mkdir, rename, symlink } from 'node:fs/promises';
+import { mkdir, rename } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
@@ -90,7 +90,7 @@ void t.test('shows what is served, by whom, from which store, and what has faile
   const front = await frontOf(service);
   t.same(
     status.processes.map(({ role }) => role),
-    ['supervisor', 'front', 'front', 'store'],
+    ['supervisor', 'front', 'front'],
   );
   t.ok(status.processes.some(({ role, pid }) => role === 'front' && pid === front));
   for (const { resident_bytes: resident, anonymous_bytes: own } of status.processes) {
@@ -98,20 +98,17 @@ void t.test('shows what is served, by whom, from which store, and what has faile
   }
 
   const { stdout } = await runBura(['status'], { env: envOf(service) });
-  t.match(
-    stdout,
-    new RegExp(`^bura 0\\.1\\.0 \\(build \\w+\\), process ${service.pid}, up for \\d+ `),
-  );
-  for (const line of [
-    `Listening on  ${service.url}`,
-    'Serving       first',
-    'Pointer       first (served)',
-    'Import        none under way',
-    'Failures      none since it started',
-  ]) {
-    t.match(stdout, `\n${line}\n`);
+  const shown = new Map(stdout.split('\n').map((line) => [line.split(' ', 1)[0], line] as const));
+  for (const [name, value] of [
+    ['instance.url', service.url],
+    ['serving.snapshot_id', 'first'],
+    ['store.pointer.snapshot_id', 'first'],
+    ['import', '-'],
+    ['processes.1.role', 'front'],
+    ['failures', 'none'],
+  ] as const) {
+    t.match(shown.get(name), new RegExp(`^${name} +${value}$`));
   }
-  t.notMatch(stdout, '\u001b');
 
   await keepsFailures(t, service);
   t.same(await service.stop(), { code: 0, signal: null });
@@ -151,11 +148,8 @@ async function keepsFailures(t: Test, service: Service): Promise<void> {
   t.match(away.store.pointer, { kind: 'unreachable', detail: String });
   t.ok(kindsOf(away).includes('store_unreachable'));
   const { stdout } = await runBura(['status'], { env: envOf(service) });
-  t.match(stdout, /cannot be reached since/);
-  t.match(
-    stdout,
-    /\n {2}\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC {2}import_failed snapshot_missing \(\d+ times\): /,
-  );
+  t.match(stdout, /\nstore\.reachable +false\n/);
+  t.match(stdout, /\nfailures\.\d\.code +snapshot_missing\n/);
 }
 
 void t.test('metrics, status and health are on the socket and ADMIN_PORT', async (t) => {
@@ -197,9 +191,8 @@ void t.test('says why there is nothing to show', async (t) => {
 
   await mkdir(copies, { recursive: true });
   const other = createServer((_request, response) => response.end('{"format":99}\n'));
-  other.listen(join(copies, '~lock-01234567'));
+  other.listen(join(copies, '~admin.sock'));
   await once(other, 'listening');
-  await symlink('~lock-01234567', join(copies, '~admin.sock'));
   t.match(await runBura(['status'], { env }), { code: 1, stderr: /is another build/ });
   other.close();
   await once(other, 'close');

@@ -1,15 +1,10 @@
-/** Commands on a terminal, which `script` stands for: bars, tables, colours, and a screen that fits. */
+/** Commands on a terminal, which `script` stands for: bars, tables, colours. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t from 'tap';
-import {
-  generateDocument,
-  snapshotDocument,
-  writeDocument,
-} from '../../support/documents/documents.js';
+import { generateDocument, writeDocument } from '../../support/documents/documents.js';
 import { COMMAND } from '../../support/service/command.js';
-import { startServing } from '../../support/service/serve-documents.js';
 
 const execute = promisify(execFile);
 
@@ -40,18 +35,4 @@ void t.test('a publish shows a bar, and a list is a table', async (t) => {
   const table = await bura('list');
   t.match(table, /SNAPSHOT +SIZE +STORED/);
   t.match(table, /\* {2}large +[\d.]+ MB +\d{4}-\d\d-\d\d \d\d:\d\d UTC/);
-});
-
-void t.test('the status of an instance has colours, and fits', async (t) => {
-  const { root } = await startServing(t, snapshotDocument(), { env: { FRONT_PROCESSES: '2' } });
-  const env = { LOCAL_DIR: join(root, 'local') };
-  const line = `stty cols 60; '${process.execPath}' '${COMMAND}' status`;
-  const screen = await onTerminal(line, env);
-  t.match(screen, '\u001b[32m', 'colours');
-  const lines = screen
-    .replace(/\u001b\[\d+m|\r/g, '')
-    .trimEnd()
-    .split('\n');
-  t.ok(lines.length <= 24 && lines.every((one) => one.length <= 60), screen);
-  t.notMatch(await onTerminal(line, { ...env, NO_COLOR: '1' }), '\u001b');
 });

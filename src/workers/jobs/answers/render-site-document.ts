@@ -18,7 +18,6 @@ import { planText } from '../../formats/answers.js';
 import type { PlanCatalogTask, RenderSiteDocumentTask, SiteDocument } from '../../messages.js';
 import { openSnapshot, type OpenSnapshot } from '../../open-snapshot.js';
 import { readPortal } from '../pages/read-portal.js';
-import { readExamples } from './read-examples.js';
 
 /** `GET /api/v1/dcat`: the catalogue, rendered at import. @throws {SnapshotError} `copy_damaged`. */
 export function planCatalog({ location, gzip, baseUrl }: PlanCatalogTask): Plan {
@@ -53,22 +52,18 @@ export function renderSiteDocument({
   chunks.set(key, texts);
   const text = texts.join(ESCAPED[name](baseUrl));
   const snapshot = location && openSnapshot(location);
-  return planText(snapshot ? withExamples(text, snapshot, { name, baseUrl }) : text, { gzip });
+  return planText(snapshot ? withExamples(text, snapshot, name) : text, { gzip });
 }
 
-/** The document with the stations and components of this snapshot in its examples. */
-function withExamples(
-  text: string,
-  snapshot: OpenSnapshot,
-  { name, baseUrl }: Pick<RenderSiteDocumentTask, 'name' | 'baseUrl'>,
-): string {
-  if (name !== 'openapi.json' && name !== 'llms.txt') return text;
+/** The document with a station and a component of this snapshot in its examples of parameters. */
+function withExamples(text: string, snapshot: OpenSnapshot, name: ChunkedDocument): string {
+  if (name === 'sitemap.xml') return text;
   const portal = readPortal(snapshot);
   const examples = instanceExamples(portal);
   if (examples === undefined) return text;
-  const parameters = parameterExamples(portal, examples);
+  const parameters = parameterExamples(examples, portal.header.snapshotId);
   return name === 'openapi.json'
-    ? withOwnExamples(text, parameters, readExamples(snapshot, examples, baseUrl))
+    ? withOwnExamples(text, parameters)
     : withOwnWords(text, parameters);
 }
 
