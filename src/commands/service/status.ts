@@ -44,7 +44,9 @@ function renderFields(status: object): readonly string[] {
 }
 
 function fieldsOf(name: string, value: unknown): readonly (readonly [string, string])[] {
-  if (typeof value !== 'object' || value === null) return [[name, String(value ?? '-')]];
+  if (value === null) return [[name, '-']];
+  if (typeof value === 'string') return [[name, value]];
+  if (typeof value !== 'object') return [[name, JSON.stringify(value)]];
   const members = Object.entries(value);
   if (members.length === 0) return [[name, 'none']];
   return members.flatMap(([key, member]) => fieldsOf(name === '' ? key : `${name}.${key}`, member));
