@@ -1,5 +1,5 @@
 /** What a front counts: the table of its cells, which front and supervisor share. */
-import { CLASS_OF_KIND } from '../workers/messages.js';
+import { JOBS } from '../workers/messages.js';
 import { CounterTable, type Metric } from './counter-table.js';
 
 /**
@@ -14,7 +14,7 @@ export const ANSWER_BUCKETS = [
 const JOB_BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
 
 /** Those of an import are never met in a front. */
-export const JOB_KINDS: readonly string[] = Object.keys(CLASS_OF_KIND);
+export const JOB_KINDS: readonly string[] = Object.keys(JOBS);
 
 /** What happens to requests, jobs and connections, and is counted one by one. */
 const EVENTS = {

@@ -184,31 +184,51 @@ export const JOB_CLASSES = {
 
 export type JobClass = keyof typeof JOB_CLASSES;
 
-/** Jobs of one kind take about as long as each other, and those of one class do not take many times as long. */
-export const CLASS_OF_KIND = {
-  'render-stations': 'own',
-  'render-observations': 'own',
-  'render-parquet': 'own',
-  'verify-bundle': 'own',
-  'count-changes': 'own',
-  'plan-observations': 'quick',
-  'plan-stations': 'quick',
-  'plan-latest': 'quick',
-  'plan-catalog': 'quick',
-  'render-history': 'quick',
-  'render-site-document': 'quick',
-  'render-series': 'quick',
-  'render-page': 'page',
-  'plan-export': 'file',
-  'plan-spreadsheet': 'file',
-  'render-png': 'file',
-  'render-workbook': 'file',
-  'plan-many-observations': 'long',
-  'plan-wide': 'long',
-  'plan-daily': 'long',
-  'render-years': 'long',
-  'plan-changes': 'long',
-} as const satisfies Readonly<Record<JobKind, JobClass>>;
+/** Where a job is done, and among which jobs it waits. */
+interface JobEntry {
+  /** Its module, from this folder: loaded by the first job of the kind, as others need other libraries. */
+  readonly module: string;
+  /** The module's function of one task. */
+  readonly run: string;
+  /** Jobs of one kind take about as long as each other, and those of one class do not take many times as long. */
+  readonly class: JobClass;
+}
+
+const inFolder =
+  (folder: string) =>
+  (name: string, run: string, jobClass: JobClass): JobEntry => ({
+    module: `./jobs/${folder}/${name}.js`,
+    run,
+    class: jobClass,
+  });
+const answers = inFolder('answers');
+const pages = inFolder('pages');
+const imports = inFolder('import');
+
+export const JOBS: Readonly<Record<JobKind, JobEntry>> = {
+  'render-stations': imports('render-stations', 'renderStations', 'own'),
+  'render-observations': imports('render-observations', 'renderObservations', 'own'),
+  'render-parquet': imports('render-parquet', 'renderParquet', 'own'),
+  'verify-bundle': answers('verify-bundle', 'verifyBundle', 'own'),
+  'count-changes': answers('plan-changes', 'countAllChanges', 'own'),
+  'plan-observations': answers('plan-observations', 'planObservations', 'quick'),
+  'plan-stations': answers('plan-stations', 'planStations', 'quick'),
+  'plan-latest': answers('plan-latest', 'planLatest', 'quick'),
+  'plan-catalog': answers('render-site-document', 'planCatalog', 'quick'),
+  'render-history': answers('render-history', 'renderHistory', 'quick'),
+  'render-site-document': answers('render-site-document', 'renderSiteDocument', 'quick'),
+  'render-series': pages('render-page', 'renderPage', 'quick'),
+  'render-page': pages('render-page', 'renderPage', 'page'),
+  'plan-export': answers('plan-export', 'planExport', 'file'),
+  'plan-spreadsheet': answers('plan-export', 'planExport', 'file'),
+  'render-png': pages('render-png', 'renderPng', 'file'),
+  'render-workbook': pages('render-workbook', 'renderWorkbook', 'file'),
+  'plan-many-observations': answers('plan-observations', 'planManyObservations', 'long'),
+  'plan-wide': answers('plan-wide', 'planWide', 'long'),
+  'plan-daily': answers('plan-daily', 'planDaily', 'long'),
+  'render-years': pages('render-years', 'renderYears', 'long'),
+  'plan-changes': answers('plan-changes', 'planChanges', 'long'),
+};
 
 export type Job = {
   [K in JobKind]: { readonly kind: K; readonly task: JobTypes[K]['task'] };

@@ -5,7 +5,7 @@ import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
 import { isShortage } from '../snapshot/local/read-failure.js';
 import { JobQueue, type JobClient, type NextJob } from './job-queue.js';
 import {
-  CLASS_OF_KIND,
+  JOBS,
   RETIRED_CHANNEL,
   type Job,
   type JobClass,
@@ -158,7 +158,7 @@ export class WorkerPool implements JobRunner {
           // One kind's task with that kind's name: what a union of all kinds cannot express.
           const job = { kind, task } as Job;
           const expectedMs = this.#expectedMs(kind);
-          const jobClass = CLASS_OF_KIND[kind];
+          const jobClass = JOBS[kind].class;
           const lane = this.#lanes[jobClass === 'long' ? 'long' : 'short'];
           const queuedAt = performance.now();
           queued = { job, class: jobClass, lane, expectedMs, queuedAt, settle };

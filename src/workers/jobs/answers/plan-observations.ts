@@ -18,10 +18,18 @@ import { inTurns } from '../../short-jobs.js';
  * The records of `GET /api/v1/observations` (form `json`), `/observations/stream` (form `ndjson`) or
  * `/observations.csv` (form `csv`), without the text around them.
  *
- * @param isLong whether there are so many that other jobs go first.
  * @throws {SnapshotError} `copy_damaged`.
  */
-export async function planObservations(task: PlanObservationsTask, isLong = false): Promise<Plan> {
+export async function planObservations(task: PlanObservationsTask): Promise<Plan> {
+  return await plan(task, false);
+}
+
+/** The same of so many that other jobs go first. */
+export async function planManyObservations(task: PlanObservationsTask): Promise<Plan> {
+  return await plan(task, true);
+}
+
+async function plan(task: PlanObservationsTask, isLong: boolean): Promise<Plan> {
   const { location, selection, interval, form, gzip } = task;
   const snapshot = openSnapshot(location);
   const { reader, series } = snapshot;

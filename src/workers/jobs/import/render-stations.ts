@@ -11,8 +11,8 @@ import {
   renderTimeSeries,
   type StationHour,
 } from '../../../views/series.js';
-import { compressAnswer, jsonAnswer } from '../../formats/answers.js';
-import type { RenderStationsTask } from '../../messages.js';
+import { compressAnswer, joinAnswers, jsonAnswer } from '../../formats/answers.js';
+import type { JoinedAnswers, RenderStationsTask } from '../../messages.js';
 
 interface SeriesPoints {
   readonly component: Component;
@@ -24,9 +24,9 @@ interface SeriesPoints {
 type RenderPoint = (hour: number, value: number) => string;
 
 /** Answers of `/{organization_id}/stations/{station_id}/...` and `/measurements`. */
-export function renderStations(task: RenderStationsTask): StoredAnswer[] {
+export function renderStations(task: RenderStationsTask): JoinedAnswers {
   const renderPoint = createPointRenderer();
-  return task.stations.flatMap((station) => {
+  const answers = task.stations.flatMap((station): readonly StoredAnswer[] => {
     const series = stationSeries(task, station);
     return [
       jsonAnswer(
@@ -37,6 +37,7 @@ export function renderStations(task: RenderStationsTask): StoredAnswer[] {
       ...series.flatMap((one) => [...seriesAnswers(task, { station, series: one, renderPoint })]),
     ];
   });
+  return joinAnswers(answers);
 }
 
 function stationSeries(task: RenderStationsTask, station: Station): readonly SeriesPoints[] {
