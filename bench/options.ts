@@ -1,11 +1,7 @@
 /** Options of a run of the benches. */
 import { InvalidArgumentError } from 'commander';
 
-/** Suites that any deployment can be asked. */
-export const SUITES_BY_URL = ['endpoints', 'filters', 'fresh', 'streams', 'mixed'] as const;
-export type SuiteByUrl = (typeof SUITES_BY_URL)[number];
-
-export const SUITES = [...SUITES_BY_URL, 'import', 'crowds'] as const;
+export const SUITES = ['endpoints', 'filters', 'fresh', 'streams', 'mixed', 'import'] as const;
 export type SuiteName = (typeof SUITES)[number];
 
 export const SIZES = ['105k', '450k', '1050k'] as const;
@@ -20,19 +16,15 @@ export interface BenchOptions {
   readonly suites: readonly SuiteName[];
   /** How often everything is measured; medians are reported. */
   readonly rounds: number;
-  /** How long one variant is measured in one round; below 1, `import` and `crowds` are shortened as well. Default 1. */
+  /** How long one variant is measured in one round; below 1, `import` is shortened as well. Default 1. */
   readonly seconds: number;
   /** `import` uses all of them, the other suites the first. Default `105k`. */
   readonly rows: readonly Size[];
-  /** Open connections of a client. Default 64, and 8 with `--url`. */
+  /** Open connections of a client. Default 64. */
   readonly connections: number;
-  /** Requests a second of the suite `mixed`, and with `--url` of all that is asked at an even rate. Default 500, and 20. */
+  /** Requests a second of the suite `mixed`. Default 500. */
   readonly rate: number;
-  /** With `--url`: whether `endpoints`, `filters` and `fresh` ask as fast as the deployment answers. Default no. */
-  readonly closedLoop: boolean;
   readonly client: ClientName;
-  /** Addresses that the connections of autocannon state in `X-Forwarded-For`; 0 for none, which is the default. */
-  readonly addresses: number;
   /** Whether server and client each have a core of their own in closed loops. */
   readonly pinned: boolean;
 }

@@ -5,7 +5,7 @@
 import autocannon, { type Client, type Request } from 'autocannon';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { addressOf, urlOf } from '../harness/origin.js';
+import { urlOf } from '../harness/origin.js';
 import { percentilesOf } from '../measure/statistics.js';
 import { freshPath } from '../suites/network.js';
 import { drivenBetween, readClocks, type Driven, type Load } from './driven.js';
@@ -75,10 +75,7 @@ async function answerOrSecond(cannon: autocannon.Instance): Promise<void> {
  * If there are more targets than connections they are distributed, because autocannon builds its list for each.
  */
 function requestsOf(load: Load, connection: number): Request[] {
-  const { server, targets, fresh, connections, addresses } = load;
-  const { prefix } = addressOf(server);
-  const address =
-    addresses === 0 ? {} : { 'X-Forwarded-For': `198.18.0.${1 + (connection % addresses)}` };
+  const { targets, fresh, connections } = load;
   const first = connection % targets.length;
   const own =
     targets.length > connections
@@ -86,10 +83,10 @@ function requestsOf(load: Load, connection: number): Request[] {
       : [...targets.slice(first), ...targets.slice(0, first)];
   return own.map(({ path, headers }) => ({
     method: 'GET',
-    path: prefix + path,
-    headers: { ...headers, ...address },
+    path,
+    headers: { ...headers },
     ...(fresh && {
-      setupRequest: (request: Request) => ({ ...request, path: prefix + freshPath(fresh) }),
+      setupRequest: (request: Request) => ({ ...request, path: freshPath(fresh) }),
     }),
   }));
 }

@@ -6,7 +6,6 @@
  * for each connection and no more (coordinated omission). Even rates are in `paced.ts`.
  */
 import type { Target } from '../harness/exchange.js';
-import type { ServerAddress } from '../harness/origin.js';
 import { cpuSeconds, threadsCpuSeconds } from '../harness/system.js';
 import type { Percentiles } from '../measure/statistics.js';
 import type { Fresh } from '../suites/network.js';
@@ -15,14 +14,12 @@ import type { Fresh } from '../suites/network.js';
 export const CLOSED_LOOP = 'closed loop, not corrected for coordinated omission';
 
 export interface Load {
-  readonly server: ServerAddress;
+  readonly server: number;
   /** Requests, which every connection makes in turn. */
   readonly targets: readonly Target[];
   /** What to ask for instead, with the header fields of the first target. */
   readonly fresh: Fresh | undefined;
   readonly connections: number;
-  /** Addresses that the connections state in `X-Forwarded-For`; 0 for none. */
-  readonly addresses: number;
   /** Traffic before the clock starts, in milliseconds. */
   readonly warmupMs: number;
   readonly measureMs: number;

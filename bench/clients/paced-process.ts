@@ -7,15 +7,15 @@
  * (timers have a grain of 1 ms) is not the server's, and does not count.
  */
 import http, { type ClientRequest } from 'node:http';
-import https from 'node:https';
 import os from 'node:os';
 import type { Target } from '../harness/exchange.js';
-import { addressOf, type ServerAddress } from '../harness/origin.js';
+import { HOST } from '../harness/origin.js';
 import { now } from '../harness/system.js';
 import { freshPath, type Fresh } from '../suites/network.js';
 
 export interface PacedOrder {
-  readonly server: ServerAddress;
+  /** Its port. */
+  readonly server: number;
   /** Asked in turn. */
   readonly targets: readonly Target[];
   /** What to ask for instead, in turn, with the header fields of the targets in turn. */
@@ -24,8 +24,6 @@ export interface PacedOrder {
   readonly perSecond: number;
   /** Whether it leaves the cores to others, being no measurement but a load; default no. */
   readonly isLoad?: boolean;
-  /** The client's address; default whichever the system chooses. */
-  readonly from?: string;
 }
 
 /** The result: arrays have one entry for each answered request, in the order of the answers. */
@@ -64,9 +62,7 @@ class PacedClient {
   constructor(order: PacedOrder) {
     this.#order = order;
     const options = { keepAlive: true, maxSockets: order.connections };
-    this.#agent = addressOf(order.server).isTls
-      ? new https.Agent(options)
-      : new http.Agent(options);
+    this.#agent = new http.Agent(options);
   }
 
   run(beganMs = now()): void {
@@ -88,19 +84,17 @@ class PacedClient {
   }
 
   #ask(turn: number): void {
-    const { server, targets, fresh = [], from } = this.#order;
-    const { host, port, prefix, authority, isTls } = addressOf(server);
+    const { server, targets, fresh = [] } = this.#order;
     const target = targets[turn % targets.length];
     const anew = fresh[turn % fresh.length];
     const path = anew === undefined ? (target?.path ?? '/') : freshPath(anew);
     const startedMs = now();
-    const request = (isTls ? https : http).get({
-      host,
-      port,
-      path: prefix + path,
+    const request = http.get({
+      host: HOST,
+      port: server,
+      path,
       agent: this.#agent,
-      headers: { ...target?.headers, Host: authority },
-      ...(from === undefined ? {} : { localAddress: from }),
+      headers: { ...target?.headers },
     });
     this.#pending.set(request, startedMs);
     const fail = (why: string): void => {

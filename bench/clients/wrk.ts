@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { addressOf, urlOf } from '../harness/origin.js';
+import { urlOf } from '../harness/origin.js';
 import { onCore } from '../harness/processes.js';
 import { finishedChildrenCpuSeconds } from '../harness/system.js';
 import { isStated, PERCENTILES, type Percentiles } from '../measure/statistics.js';
@@ -78,8 +78,7 @@ async function runWrk(load: Load, directory: string, milliseconds: number): Prom
   return JSON.parse(stdout.slice(stdout.lastIndexOf('{'))) as Summary;
 }
 
-function scriptOf({ server, targets, fresh }: Load): string {
-  const { prefix } = addressOf(server);
+function scriptOf({ targets, fresh }: Load): string {
   const headers = Object.entries(targets[0]?.headers ?? {});
   const paths = fresh
     ? Array.from({ length: FRESH_PATHS }, () => freshPath(fresh))
@@ -87,7 +86,7 @@ function scriptOf({ server, targets, fresh }: Load): string {
   // A JSON string of printable ASCII is a Lua string too.
   return `${headers.map(([name, value]) => `wrk.headers[${JSON.stringify(name)}] = ${JSON.stringify(value)}`).join('\n')}
 local paths = {
-${paths.map((one) => `  ${JSON.stringify(prefix + one)},`).join('\n')}
+${paths.map((one) => `  ${JSON.stringify(one)},`).join('\n')}
 }
 local requests, at = {}, 0
 function init() for i, path in ipairs(paths) do requests[i] = wrk.format("GET", path) end end

@@ -2,7 +2,6 @@
 import { drive } from '../clients/closed-loop.js';
 import type { Driven } from '../clients/driven.js';
 import type { Target } from '../harness/exchange.js';
-import type { ServerAddress } from '../harness/origin.js';
 import type { Server } from '../harness/processes.js';
 import type { BenchOptions, Progress } from '../options.js';
 import type { Row } from '../suites/requests.js';
@@ -10,8 +9,7 @@ import { medianPercentiles, spreadOf, type Percentiles, type Spread } from './st
 
 export interface Contestant {
   readonly name: string;
-  /** A server elsewhere has no processes that could be looked at. */
-  readonly server: Pick<Server, 'pids'> & { readonly port: ServerAddress };
+  readonly server: Pick<Server, 'pids'> & { readonly port: number };
   readonly targets: readonly Target[];
 }
 
@@ -61,7 +59,7 @@ const CLIENT_CORE = 1;
 /**
  * Measures every contest once a round; within a contest the order of the servers turns with the round.
  *
- * @throws when a request to a server on this machine failed: such figures are worth nothing.
+ * @throws when a request failed: such figures are worth nothing.
  */
 export async function hold(
   contests: readonly (Contest & { readonly bodyBytes: number })[],
@@ -81,15 +79,13 @@ export async function hold(
           targets,
           fresh: row.fresh,
           connections,
-          addresses: options.addresses,
           warmupMs: WARMUP_MS,
           measureMs: options.seconds * times * 1000,
           serverPids: server.pids(),
           cpu: options.pinned ? CLIENT_CORE : undefined,
         });
         const { failures, refused } = result;
-        const isHere = typeof server.port === 'number';
-        if (isHere && (failures > 0 || (refused > 0 && name !== 'service'))) {
+        if (failures > 0 || (refused > 0 && name !== 'service')) {
           throw new Error(`${row.name}, ${name}: ${failures} failed, ${refused} refused requests`);
         }
         driven[at]?.set(contestant, [...(driven[at].get(contestant) ?? []), result]);

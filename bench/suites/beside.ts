@@ -157,7 +157,7 @@ async function compare(
     const other = asked.get(name)?.(row);
     if (other === undefined) continue;
     others.push(other);
-    const ports = { service: service.port, reference: Number(other.server.port) };
+    const ports = { service: service.port, reference: other.server.port };
     const same = name === 'JSON' ? 'records' : 'bodies';
     await checkSame(same, ports, checked, fresh ? checked : other.targets);
   }
@@ -166,7 +166,7 @@ async function compare(
   return { service: { name: 'service', server: service, targets }, others, bodyBytes };
 }
 
-export function tableOf(measured: readonly Measured[], { client }: BenchOptions): Table {
+function tableOf(measured: readonly Measured[], { client }: BenchOptions): Table {
   const names = [...new Set(measured.flatMap(({ beside }) => beside.map(({ name }) => name)))];
   return {
     title: `${client}; beside: ${names.join(', ')}`,

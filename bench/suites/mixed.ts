@@ -10,7 +10,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { EVEN_RATE, figuresOf, startPaced, type IntervalFigures } from '../clients/paced.js';
 import type { PacedOrder } from '../clients/paced-process.js';
 import { atMostTimes, none } from '../criteria.js';
-import type { ServerAddress } from '../harness/origin.js';
 import { openSetup } from '../harness/setup.js';
 import { now } from '../harness/system.js';
 import { medianPercentiles } from '../measure/statistics.js';
@@ -46,9 +45,8 @@ export async function runMixed(options: BenchOptions, progress: Progress): Promi
   }
 }
 
-/** The same of any server, which is not changed. */
-export async function measureMixed(
-  server: ServerAddress,
+async function measureMixed(
+  server: number,
   options: BenchOptions,
   progress: Progress,
 ): Promise<SuiteResult> {
@@ -99,7 +97,7 @@ export async function measureMixed(
   };
 }
 
-async function classesOf(server: ServerAddress): Promise<readonly Class[]> {
+async function classesOf(server: number): Promise<readonly Class[]> {
   const network = await readNetwork(server);
   const { stations, series } = network;
   const hourly = spreadOver(stations, 4).flatMap(({ organization_id, station_id }) => {
@@ -142,7 +140,7 @@ function shuffled(list: readonly string[]): readonly string[] {
 
 async function driveClasses(
   classes: readonly Class[],
-  server: ServerAddress,
+  server: number,
   { connections, rate, seconds }: BenchOptions,
 ): Promise<readonly ClassFigures[]> {
   const runs = classes.map(({ name, ...order }) => {

@@ -1,6 +1,5 @@
 /** The network that a service has, read from its own API, so that no id is written down twice; and requests about it. */
 import { ask, headerOf, type Target } from '../harness/exchange.js';
-import type { ServerAddress } from '../harness/origin.js';
 
 interface Station {
   readonly organization_id: number;
@@ -28,7 +27,7 @@ export interface Fresh {
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-export async function readNetwork(server: ServerAddress): Promise<Network> {
+export async function readNetwork(server: number): Promise<Network> {
   const stations = (await askJson(server, '/stations')) as readonly Station[];
   const series: string[] = [];
   const filters: string[] = [];
@@ -99,13 +98,13 @@ export function spreadOver<T>(list: readonly T[], count: number): readonly T[] {
   return list.filter((_, at) => Math.floor(at / step) !== Math.floor((at - 1) / step));
 }
 
-export function anyOf<T>(list: readonly T[]): T {
+function anyOf<T>(list: readonly T[]): T {
   const one = list[Math.floor(Math.random() * list.length)];
   if (one === undefined) throw new Error('nothing to choose from');
   return one;
 }
 
-async function askJson(server: ServerAddress, path: string): Promise<unknown> {
+async function askJson(server: number, path: string): Promise<unknown> {
   const answer = await ask(server, { path, headers: {} });
   if (answer.status !== 200) throw new Error(`${path}: ${answer.statusLine}`);
   return JSON.parse(answer.body.toString()) as unknown;
