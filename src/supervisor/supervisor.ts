@@ -163,22 +163,22 @@ class Supervisor {
   /** Looks at each beat whether the local directory is in its place; `noticed` resolves when it is not. */
   #watchDirectory(): { readonly noticed: Promise<'lost'>; stop(): void } {
     const { lock, directory, log } = this.#options;
-    let isLooking = false;
+    let looking: Promise<void> | undefined;
     let timer: NodeJS.Timeout | undefined;
     const noticed = new Promise<'lost'>((resolve) => {
       const look = async (): Promise<void> => {
-        // A disk that hangs or fails says nothing of what is there.
-        if (isLooking || (await lock.isInPlace().catch(() => true))) return;
+        // A disk that fails says nothing of what is there.
+        const isInPlace = await lock.isInPlace().catch(() => true);
+        looking = undefined;
+        if (isInPlace) return;
         clearInterval(timer);
         log.error({ directory, reason: LOST }, 'local directory lost');
         resolve('lost');
       };
       timer = setInterval(() => {
         this.#loopDelay.record();
-        void look().finally(() => {
-          isLooking = false;
-        });
-        isLooking = true;
+        // One at a time: a disk that hangs holds a thread.
+        looking ??= look();
       }, BEAT_MS).unref();
     });
     return {

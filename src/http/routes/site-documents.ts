@@ -12,7 +12,7 @@ export const SITE_DOCUMENTS: readonly Endpoint[] = [
     id: 'getOpenApi',
     summary: 'This document',
     description:
-      'OpenAPI 3.1, made from the table of routes that answers them, with answers of this instance as examples.',
+      'OpenAPI 3.1, made from the table of routes that answers them, with a station and a component of this instance in its examples.',
     content: { mediaType: 'application/json', schema: reference('OpenApi') },
   }),
   siteDocument('llms.txt', 'text/plain; charset=utf-8', {

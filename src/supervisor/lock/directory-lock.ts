@@ -32,6 +32,7 @@ export class DirectoryLock {
   /** Open file that the lock belongs to. */
   readonly #descriptor: number;
   readonly #operators: OperatorsServer;
+  #isLost = false;
 
   private constructor(path: string, directory: OpenDirectory, descriptor: number) {
     this.#path = path;
@@ -70,7 +71,8 @@ export class DirectoryLock {
 
   /** Whether the path still leads to the directory that is locked, and not to another one or to none. */
   async isInPlace(): Promise<boolean> {
-    return (await identityAt(this.#path)) === this.#directory.identity;
+    this.#isLost = (await identityAt(this.#path)) !== this.#directory.identity;
+    return !this.#isLost;
   }
 
   /** From now on operators are answered by this listener. */
@@ -79,7 +81,9 @@ export class DirectoryLock {
   }
 
   release(): void {
-    this.#operators.close();
+    // Closed, it would remove the socket of the instance that has the path now.
+    if (this.#isLost) this.#operators.server.closeAllConnections();
+    else this.#operators.close();
     closeSync(this.#descriptor);
     this.#directory.close();
   }

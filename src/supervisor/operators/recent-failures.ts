@@ -1,4 +1,4 @@
-/** The last failures of an instance, for `bura status`: so many as fit a screen, repeated ones counted. */
+/** The last failures of an instance, for `bura status`: 20 at most, repeated ones counted. */
 
 /** Older ones are in the log. */
 const FAILURES_MAX = 20;

@@ -56,8 +56,9 @@ export class OneReadAtATime implements PointerStore {
     // Nobody waits for it where the read has been answered.
     aborted.catch(() => undefined);
     try {
-      while (this.#reading !== undefined) await Promise.race([this.#reading, aborted]);
+      // An abort before this call is no event any more.
       deadline.signal.throwIfAborted();
+      while (this.#reading !== undefined) await Promise.race([this.#reading, aborted]);
       const reading = read();
       const ended = (): void => {
         this.#reading = undefined;
