@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import t from 'tap';
 
 // Of all of them together.
-t.setTimeout(900_000);
+t.setTimeout(2_700_000);
 
 // This file lies above them, so that the longest of all tests begins before the others of its folder.
 const folder = new URL('pages/', import.meta.url);
