@@ -35,8 +35,8 @@ export interface SetupOptions {
   readonly snapshots: readonly { readonly shape: Shape; readonly version: number }[];
   /** The only core for the service; undefined for any. */
   readonly cpu?: number | undefined;
-  /** Settings of the service beside where it finds its snapshots. */
-  readonly settings?: ServiceEnvironment;
+  /** Settings of the service beside where it finds its snapshots, from the folder that holds `store` and `local`. */
+  readonly settings?: (directory: string) => ServiceEnvironment;
   readonly progress: Progress;
 }
 
@@ -44,7 +44,7 @@ export interface SetupOptions {
 export async function openSetup({
   snapshots,
   cpu,
-  settings = {},
+  settings,
   progress,
 }: SetupOptions): Promise<Setup> {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'bura-bench-'));
@@ -52,7 +52,7 @@ export async function openSetup({
     SNAPSHOT_STORE: `file:${path.join(directory, 'store')}`,
     LOCAL_DIR: path.join(directory, 'local'),
     KEY_PREFIX,
-    ...settings,
+    ...settings?.(directory),
   };
   const remove = (): Promise<void> => rm(directory, { recursive: true, force: true });
   try {

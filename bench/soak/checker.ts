@@ -44,8 +44,8 @@ export class Checker {
   readonly #pages = new Map<string, string>();
   /** The part of the tag behind the snapshot's id. */
   #build: string | undefined;
-  /** The snapshot of the newest answer. Several fronts swap one after the other, so an answer may be of any that was published. */
-  #current: string | undefined;
+  /** Of the newest answer. Several fronts swap one after the other, so an answer may be of any snapshot that was published. */
+  snapshotId: string | undefined;
   /** How often the oracle was asked. */
   computed = 0;
   /** How often an answer was of another snapshot than the one before it. */
@@ -57,9 +57,9 @@ export class Checker {
 
   /** The tag that every data answer of the newest answer's snapshot has, once one was seen. */
   currentTag(): string | undefined {
-    return this.#current === undefined || this.#build === undefined
+    return this.snapshotId === undefined || this.#build === undefined
       ? undefined
-      : `W/"${this.#current}${this.#build}`;
+      : `W/"${this.snapshotId}${this.#build}`;
   }
 
   check(sent: Sent, answer: RawAnswer): Verdict {
@@ -91,8 +91,8 @@ export class Checker {
     const oracle = this.#oracles.get(id);
     if (oracle === undefined) return `X-Snapshot-Id names no snapshot that was published: ${id}`;
     const etag = headerOf(answer, 'etag') ?? '';
-    if (this.#current !== undefined && this.#current !== id) this.swaps += 1;
-    this.#current = id;
+    if (this.snapshotId !== undefined && this.snapshotId !== id) this.swaps += 1;
+    this.snapshotId = id;
     return (
       this.#tagProblem(sent, { id, etag }) ??
       (answer.status === 304

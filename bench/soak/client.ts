@@ -31,6 +31,8 @@ export interface SoakCounts {
   readonly broken: number;
   /** How often an answer was of another snapshot than the one before it. */
   readonly swaps: number;
+  /** Snapshot id of the newest answer; undefined before the first one. */
+  readonly snapshotId: string | undefined;
 }
 
 export interface SoakClientOptions {
@@ -87,8 +89,8 @@ export class SoakClient {
   }
 
   counts(): SoakCounts {
-    const { computed, swaps } = this.#checker;
-    return { ...this.#counts, computed, swaps };
+    const { computed, swaps, snapshotId } = this.#checker;
+    return { ...this.#counts, computed, swaps, snapshotId };
   }
 
   /** Ends the load; what is under way counts for nothing. */

@@ -1,5 +1,6 @@
 /** What is broken while the chaos run goes on: each fault is made and undone, one after the other, by `chaos.ts`. */
-import { existsSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { closeSync, constants, existsSync, openSync } from 'node:fs';
 import { rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { InstanceStatus } from '../../src/supervisor/operators/status.js';
@@ -59,6 +60,7 @@ export const FAULTS: readonly Fault[] = [
   { name: THREAD_ENDED, make: breakThread(() => 0) },
   { name: 'thread hangs', make: breakThread((r) => r.between(1_000, 20_000)) },
   { name: 'store away', make: moveStoreAway },
+  { name: 'store hangs', make: hangStore },
 ];
 
 function killOne(role: ProcessRole): Fault['make'] {
@@ -100,11 +102,17 @@ function duringImport(fault: (pid: number, random: Random) => void | Promise<voi
   };
 }
 
+/** What a service loads first, as `NODE_OPTIONS`; `HANGING_DISK` names its store. */
+export function faultOptions(threadFile: string): string {
+  const disk = new URL('../../test/support/faults/hanging-disk.js', import.meta.url);
+  return `${threadFaults(threadFile)} --import=${disk.href}`;
+}
+
 /**
- * What a service loads first, as `NODE_OPTIONS`: no thread can be ended from outside its process, so each looks for a file
+ * No thread can be ended from outside its process, so each looks for a file
  * that tells the first one how long to hang, in ms, or 0 to end.
  */
-export function threadFaults(file: string): string {
+function threadFaults(file: string): string {
   const script = `
     import { readFileSync, unlinkSync } from 'node:fs';
     import { isMainThread } from 'node:worker_threads';
@@ -159,6 +167,22 @@ async function moveStoreAway({ storeDir }: Instance, random: Random): Promise<bo
   await pointTo('/nowhere/at/all', storeDir);
   await delay(random.between(1_000, 10_000));
   await pointTo(`${storeDir}${STORE_ITSELF}`, storeDir);
+  return true;
+}
+
+/** As a hard mount whose server is away: no call of the service on the store returns meanwhile, and each does after that. */
+async function hangStore({ storeDir }: Instance, random: Random): Promise<boolean> {
+  const fifo = `${storeDir}.hangs`;
+  execFileSync('mkfifo', [fifo]);
+  await delay(random.between(1_000, 20_000));
+  await rename(fifo, `${fifo}.over`);
+  try {
+    // Those that wait go on when somebody writes; nobody may wait.
+    closeSync(openSync(`${fifo}.over`, constants.O_WRONLY | constants.O_NONBLOCK));
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENXIO')) throw error;
+  }
+  await rm(`${fifo}.over`);
   return true;
 }
 

@@ -9,6 +9,7 @@ import {
   type ArchiveState,
 } from '../snapshot/archive/archive-state.js';
 import { removeKeptFiles } from '../snapshot/archive/keep-archive.js';
+import { BackOff } from '../snapshot/domain/back-off.js';
 import { systemClock } from '../snapshot/domain/clock.js';
 import { LastingFailures } from '../snapshot/domain/lasting-failures.js';
 import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
@@ -20,9 +21,7 @@ import { runChild } from './child-run.js';
 /** Files that a run has fetched until then stay, and the next run goes on. */
 const DEADLINE_MS = 600_000;
 
-/** After a failure; twice as long after each further one. */
-const RETRY_MS = 5_000;
-const RETRY_MAX_MS = 40_000;
+const DELAYS = { firstMs: 5_000, longestMs: 40_000 };
 
 /** Files that are found damaged while others are fetched again wait so long. */
 const SUSPECT_MS = 1_000;
@@ -62,7 +61,7 @@ export class ArchiveKeeping {
   /** The index of the last run that succeeded, and when there is something to do again. */
   #done: { readonly index: string | undefined; readonly dueMs: number } | undefined;
   #turn: Promise<void> | undefined;
-  #failed = 0;
+  readonly #backOff = new BackOff(DELAYS);
   #retryAt = 0;
 
   constructor(options: ArchiveKeepingOptions) {
@@ -94,7 +93,7 @@ export class ArchiveKeeping {
       .finally(() => {
         this.#turn = undefined;
         // Polls of the store may be rare; after a failure, the next turn has its time.
-        if (this.#suspects.size > 0 && this.#failed === 0) this.#again(SUSPECT_MS);
+        if (this.#suspects.size > 0 && this.#backOff.failures === 0) this.#again(SUSPECT_MS);
       });
   }
 
@@ -143,14 +142,12 @@ export class ArchiveKeeping {
     this.#run = new AbortController();
     const [folder, state] = [this.#folder, this.#statePath];
     const files = { folder, state, index, diskBytes, freeBytes: await freeBytes(), suspects };
-    const killer = setTimeout(() => {
-      this.#run.abort();
-    }, DEADLINE_MS);
     const { last, how } = await runChild<FromKeeper>({
       what: 'the process that keeps the archive',
       role: 'archive',
       module: new URL('../workers/archive-process.js', import.meta.url),
       request: { store, ...files },
+      deadlineMs: DEADLINE_MS,
       signal: this.#run.signal,
       onProcess: (pid) => {
         this.pid = pid;
@@ -159,15 +156,7 @@ export class ArchiveKeeping {
         if (message.kind === 'state') this.#onState(message.state);
         return message.kind === 'state' ? 'goes on' : 'ends';
       },
-    }).finally(() => {
-      clearTimeout(killer);
     });
-    if (this.#run.signal.aborted) {
-      throw new SnapshotError(
-        'import_failed',
-        'fetching was ended for an import, or took too long',
-      );
-    }
     if (last?.kind === 'failed') throw new SnapshotError(last.failure.code, last.failure.message);
     if (last?.kind !== 'done') throw new SnapshotError('import_failed', how);
     for (const one of suspects) this.#suspects.delete(one);
@@ -181,7 +170,7 @@ export class ArchiveKeeping {
   }
 
   #succeed(): void {
-    this.#failed = 0;
+    this.#backOff.succeed();
     const leftOut = this.#state.kind === 'there' ? this.#state.leftOut.length : 0;
     if (leftOut > 0) this.#say(`${leftOut} files do not fit into ARCHIVE_DISK_MB or on the disk`);
     else if (this.problem !== undefined) {
@@ -192,13 +181,12 @@ export class ArchiveKeeping {
 
   #fail(error: unknown): void {
     if (this.#ending.signal.aborted) return;
-    const delayMs = Math.min(RETRY_MS * 2 ** this.#failed, RETRY_MAX_MS);
-    this.#failed += 1;
+    const delayMs = this.#backOff.fail();
     this.#retryAt = performance.now() + delayMs;
     this.#again(delayMs + 1);
     // The pointer was read a moment ago: once, the store has gone away since.
     const isAway = error instanceof SnapshotError && error.code === 'store_unreachable';
-    if (!isAway || this.#failed > 1)
+    if (!isAway || this.#backOff.failures > 1)
       this.#say(error instanceof Error ? error.message : String(error));
   }
 

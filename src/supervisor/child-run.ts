@@ -1,7 +1,8 @@
 /** One run of a child process that does one thing and ends: at a low priority, killed at its deadline, with the reason of its end. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { setPriority } from 'node:os';
-import { childEnvironment, startChild } from '../snapshot/store/child-process.js';
+import { deadlineWithin } from '../files/deadline.js';
+import { childEnvironment, startChild } from './child-process.js';
 
 /** Nice enough that fronts keep the cores, not so nice that an import starves under load. */
 const NICENESS = 10;
@@ -23,6 +24,8 @@ export interface ChildRun<Message> {
   readonly module: URL;
   /** The one message that it is sent. */
   readonly request: object;
+  /** A child that takes longer is killed. */
+  readonly deadlineMs: number;
   /** Aborted, it is killed at once. */
   readonly signal: AbortSignal;
   /** Called with the id of its process, and with undefined when that is gone or has nothing left to do. */
@@ -40,11 +43,13 @@ export async function runChild<Message>({
   role,
   module,
   request,
+  deadlineMs,
   signal,
   onProcess,
   onMessage,
 }: ChildRun<Message>): Promise<{ readonly last: Message | undefined; readonly how: string }> {
-  const child = startChild(role, () =>
+  const deadline = deadlineWithin(deadlineMs, signal);
+  const { process: child, ended } = startChild(role, () =>
     fork(module, { env: childEnvironment(), stdio: ['ignore', 'ignore', 'pipe', 'ipc'] }),
   );
   lowerPriority(child);
@@ -62,34 +67,35 @@ export async function runChild<Message>({
     clearTimeout(exitTimer);
     exitTimer = setTimeout(abandon, ABANDON_MS);
   };
-  signal.addEventListener('abort', kill);
-  const done = new Promise<string>((resolve) => {
+  deadline.signal.addEventListener('abort', kill);
+  const done = new Promise<undefined>((resolve) => {
     child.on('message', (message: Message) => {
       last = message;
       const then = onMessage(message);
       if (then === 'goes on') return;
       exitTimer = setTimeout(kill, EXIT_MS);
       // Its memory takes a tenth of a second to free, which nobody has to wait for.
-      if (then === 'is done') resolve('done');
+      if (then === 'is done') resolve(undefined);
     });
+  });
+  void ended.then(() => {
+    clearTimeout(exitTimer);
   });
   // A child that ends before it has read the request is noticed by its end.
   child.send(request, () => undefined);
   try {
-    const gone = new Promise<string>((resolve) => {
-      child.once('error', (error) => {
-        // Only a process that never was has no `close`.
-        if (child.pid === undefined) resolve(`${what} cannot be started: ${error.message}`);
-      });
-      child.once('close', (code, killedBy) => {
-        clearTimeout(exitTimer);
-        const how = killedBy === null ? `with exit code ${code ?? 'unknown'}` : `by ${killedBy}`;
-        resolve(`${what} ended without a result, ${how}${reasonOnStderr()}`);
-      });
-    });
-    return { how: await Promise.race([done, gone]), last };
+    const end = await Promise.race([done, ended]);
+    if (signal.aborted) return { last, how: `${what} was called off` };
+    if (deadline.isOver()) return { last, how: `${what} was not done after ${deadlineMs} ms` };
+    if (end === undefined) return { last, how: `${what} is done` };
+    if (end.failure !== undefined)
+      return { last, how: `${what} cannot be started: ${end.failure}` };
+    const { code, signal: killedBy } = end;
+    const how = killedBy === null ? `with exit code ${code ?? 'unknown'}` : `by ${killedBy}`;
+    return { last, how: `${what} ended without a result, ${how}${reasonOnStderr()}` };
   } finally {
-    signal.removeEventListener('abort', kill);
+    deadline.signal.removeEventListener('abort', kill);
+    deadline.end();
     onProcess?.(undefined);
   }
 }

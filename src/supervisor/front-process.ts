@@ -1,6 +1,5 @@
 /** One front process as the supervisor sees it: messages to it and from it, the copies that it has open, and its end. */
-import { fork, type ChildProcess } from 'node:child_process';
-import { childEnvironment, startChild } from '../snapshot/store/child-process.js';
+import { fork } from 'node:child_process';
 import {
   isFromFront,
   type CopyInHistory,
@@ -9,6 +8,13 @@ import {
   type ToFront,
 } from '../ipc/messages.js';
 import { HUNG_BEATS, LATE_BEATS, MissedBeats, STARTING_BEATS } from '../ipc/heartbeat.js';
+import {
+  childEnvironment,
+  describeEnd,
+  startChild,
+  type Child,
+  type ChildEnd,
+} from './child-process.js';
 
 /** What every front runs. */
 const FRONT_SCRIPT = new URL('../http/front/front.js', import.meta.url);
@@ -16,11 +22,7 @@ const FRONT_SCRIPT = new URL('../http/front/front.js', import.meta.url);
 /** What a front has counted since its start. */
 export type CountedCells = Extract<FromFront, { readonly kind: 'counters' }>;
 
-/** How a process ended: by a code or by a signal; or why it could not be started. */
-export interface FrontEnd {
-  readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
-  readonly failure?: string;
+export interface FrontEnd extends ChildEnd {
   /** Since it was started. */
   readonly livedMs: number;
 }
@@ -74,7 +76,7 @@ const MALLOC = {
  * Starts the process of a front, which loads its libraries until a `FrontProcess` sends it the settings. It ends when this
  * process does.
  */
-export function startFrontProcess(): ChildProcess {
+export function startFrontProcess(): Child {
   return startChild('front', () =>
     fork(FRONT_SCRIPT, {
       execArgv: [...process.execArgv, ...HEAP_FLAGS, ...WASM_FLAGS],
@@ -93,7 +95,7 @@ export class FrontProcess {
   /** Resolves when the process is gone. */
   readonly ended: Promise<FrontEnd>;
 
-  readonly #child: ChildProcess;
+  readonly #child: Child;
   readonly #events: FrontEvents;
   /** Directories of the copies that the process may have open, each with the `activate` that it has not given back. */
   readonly #held = new Map<string, number>();
@@ -115,7 +117,7 @@ export class FrontProcess {
   constructor(settings: FrontSettings, events: FrontEvents, child = startFrontProcess()) {
     this.#events = events;
     this.#child = child;
-    this.#child.on('message', (message: unknown) => {
+    this.#child.process.on('message', (message: unknown) => {
       if (isFromFront(message)) this.#onMessage(message);
     });
     this.ended = this.#watchEnd();
@@ -129,7 +131,7 @@ export class FrontProcess {
 
   /** Undefined where it could not be started. */
   get pid(): number | undefined {
-    return this.#child.pid;
+    return this.#child.process.pid;
   }
 
   /** Directories of the copies that the process may have open. */
@@ -165,7 +167,7 @@ export class FrontProcess {
       this.#hold(message.directory, 1);
       this.#activating += 1;
     }
-    this.#child.send(message, () => undefined);
+    this.#child.process.send(message, () => undefined);
   }
 
   /**
@@ -202,7 +204,7 @@ export class FrontProcess {
   }
 
   kill(): void {
-    this.#child.kill('SIGKILL');
+    this.#child.process.kill('SIGKILL');
   }
 
   /** A message that says `released` may cross one that says `activate`: so they are counted. */
@@ -245,18 +247,7 @@ export class FrontProcess {
 
   async #watchEnd(): Promise<FrontEnd> {
     const startedAt = performance.now();
-    const end = await new Promise<Omit<FrontEnd, 'livedMs'>>((resolve) => {
-      const { exitCode, signalCode } = this.#child;
-      if (exitCode !== null || signalCode !== null) resolve({ code: exitCode, signal: signalCode });
-      this.#child.once('exit', (code, signal) => {
-        resolve({ code, signal });
-      });
-      this.#child.on('error', ({ message }) => {
-        // Only a process that could not be started has no `exit`.
-        if (this.#child.pid !== undefined) return;
-        resolve({ code: null, signal: null, failure: `it cannot be started (${message})` });
-      });
-    });
+    const end = await this.#child.ended;
     this.#isOver = true;
     this.#held.clear();
     return { ...end, livedMs: performance.now() - startedAt };
@@ -303,9 +294,4 @@ export class FrontProcess {
     }
     for (const listener of this.#listeners) listener(message);
   }
-}
-
-/** For messages: `exit code 1`, `SIGKILL`, `it cannot be started (spawn EMFILE)`. */
-export function describeEnd({ code, signal, failure }: FrontEnd): string {
-  return failure ?? signal ?? `exit code ${code ?? 'unknown'}`;
 }

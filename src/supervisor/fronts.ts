@@ -1,12 +1,12 @@
 /** All front processes: starts them on one port, sends them what to serve, replaces those that die, drains them at the end. */
-import type { ChildProcess } from 'node:child_process';
 import { setTimeout as after } from 'node:timers/promises';
 import type { Serving, StoreState } from '../snapshot/domain/serving-state.js';
 import { NO_HISTORY, type History } from '../snapshot/history/history.js';
 import { sumCells } from '../ipc/counter-table.js';
 import { frontCounters } from '../ipc/front-counters.js';
 import type { FrontSettings, ToFront } from '../ipc/messages.js';
-import { describeEnd, FrontProcess, type FrontEnd, type FrontEvents } from './front-process.js';
+import { describeEnd, type Child } from './child-process.js';
+import { FrontProcess, type FrontEnd, type FrontEvents } from './front-process.js';
 import { BEAT_MS } from '../ipc/heartbeat.js';
 import type { Log } from '../log/log.js';
 import type { RecentFailures } from './operators/recent-failures.js';
@@ -32,7 +32,7 @@ export interface FrontsOptions {
   readonly settings: FrontSettings;
   readonly processes: number;
   /** The process of the first of them, which has been started before; default: it is started as the others are. */
-  readonly first?: ChildProcess | undefined;
+  readonly first?: Child | undefined;
   readonly log: Log;
   /** What has gone wrong with them, for `bura status`; the log says it too. */
   readonly failures: RecentFailures;
@@ -260,7 +260,7 @@ export class Fronts {
     for (const { front } of this.#slots) front.kill();
   }
 
-  #addSlot(started?: ChildProcess): Slot {
+  #addSlot(started?: Child): Slot {
     const slot: Slot = { front: this.#fork(started), earlyExits: 0, isEmpty: false };
     this.#slots.push(slot);
     this.#watch(slot);
@@ -280,7 +280,7 @@ export class Fronts {
   }
 
   /** A new front process, which is sent the store's state and what to serve as far as they are known. */
-  #fork(started?: ChildProcess): FrontProcess {
+  #fork(started?: Child): FrontProcess {
     const { settings, log, following, failures } = this.#options;
     const events: FrontEvents = {
       onStarted: ({ labels }) => {

@@ -1,5 +1,4 @@
 /** Starts an import process, which makes one local copy, and handles every way in which it can end. */
-import { deadlineWithin } from '../files/deadline.js';
 import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
 import { removeLeftovers } from '../snapshot/local/copies.js';
 import type { ImportRequest, ImportResult, ImportUsage } from '../workers/messages.js';
@@ -30,25 +29,19 @@ export async function importSnapshot(
   { deadlineMs, signal, onProcess, onUsage }: ImportOptions,
 ): Promise<Extract<ImportResult, { ok: true }>> {
   signal.throwIfAborted();
-  const deadline = deadlineWithin(deadlineMs, signal);
   const { last: result, how } = await runChild<ImportResult>({
     what: 'the import',
     role: 'import',
     module: new URL('../workers/import-process.js', import.meta.url),
     request,
-    signal: deadline.signal,
+    deadlineMs,
+    signal,
     onProcess,
     onMessage: ({ ok }) => (ok ? 'is done' : 'ends'),
-  }).finally(() => {
-    deadline.end();
   });
   if (result !== undefined) onUsage?.(result.usage);
   if (result?.ok === true) return result;
   await removeLeftovers(request.directory);
   if (result !== undefined) throw new SnapshotError(result.failure.code, result.failure.message);
-  if (signal.aborted) throw new SnapshotError('import_failed', 'the import was called off');
-  throw new SnapshotError(
-    'import_failed',
-    deadline.isOver() ? `the import was not done after ${deadlineMs} ms` : how,
-  );
+  throw new SnapshotError('import_failed', how);
 }

@@ -1,5 +1,4 @@
 /** The composition root: settings → lock → port → fronts and following → listen → drain. It serves no request itself. */
-import type { ChildProcess } from 'node:child_process';
 import type { RequestListener } from 'node:http';
 import { join, resolve } from 'node:path';
 import { BEAT_MS } from '../ipc/heartbeat.js';
@@ -12,6 +11,7 @@ import type { FollowEvent } from '../snapshot/follow/follow-event.js';
 import { openPointer } from '../snapshot/store/open.js';
 import type { PointerStore } from '../snapshot/store/snapshot-store.js';
 import { Following } from './following.js';
+import type { Child } from './child-process.js';
 import { Fronts } from './fronts.js';
 import { frontSettings, limitsOf } from './limits.js';
 import { DirectoryLock } from './lock/directory-lock.js';
@@ -39,7 +39,7 @@ export type Defaults = Readonly<Record<'name' | 'law' | 'clock' | 'set_by', stri
 interface ServeOptions {
   readonly defaults?: Defaults | undefined;
   /** The process of the first front, which may have been started by `startFrontProcess` already. */
-  readonly front?: ChildProcess;
+  readonly front?: Child;
 }
 
 /**
@@ -87,7 +87,7 @@ interface SupervisorOptions {
   readonly output: LineOutput;
   readonly log: Log;
   readonly signals: Signals;
-  readonly front: ChildProcess | undefined;
+  readonly front: Child | undefined;
 }
 
 class Supervisor {
@@ -195,7 +195,7 @@ class Supervisor {
       settings: frontSettings(settings, limits),
       processes: settings.frontProcesses,
       // One that could not be started then may be now.
-      first: front?.pid === undefined ? undefined : front,
+      first: front?.process.pid === undefined ? undefined : front,
       log,
       failures: this.#board.failures,
       following: this.#following,

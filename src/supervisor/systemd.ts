@@ -3,7 +3,7 @@
  * the program `systemd-notify` is asked to. Without that program, or without systemd, nothing happens.
  */
 import { spawn } from 'node:child_process';
-import { startChild } from '../snapshot/store/child-process.js';
+import { startChild } from './child-process.js';
 
 /** A manager that hangs is not waited for. */
 const NOTIFY_MS = 5000;
@@ -19,15 +19,6 @@ export async function notifySystemd(...state: readonly string[]): Promise<void> 
 }
 
 async function send(state: readonly string[]): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const child = startChild(undefined, () =>
-      spawn('systemd-notify', state, { stdio: 'ignore', timeout: NOTIFY_MS }),
-    );
-    child.once('error', () => {
-      resolve();
-    });
-    child.once('exit', () => {
-      resolve();
-    });
-  });
+  const options = { stdio: 'ignore', timeout: NOTIFY_MS } as const;
+  await startChild(undefined, () => spawn('systemd-notify', state, options)).ended;
 }

@@ -31,7 +31,7 @@ export async function serve(settings: Settings, flags: Flags): Promise<void> {
       demonstration === undefined ? await statedByDefault(served.timeZone) : undefined;
     process.exitCode = await service.serve(served, { defaults, front });
   } finally {
-    front.kill();
+    front.process.kill();
   }
 }
 

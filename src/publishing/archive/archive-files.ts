@@ -2,7 +2,7 @@
 import { createWriteStream } from 'node:fs';
 import { devNull } from 'node:os';
 import { pipeline } from 'node:stream/promises';
-import { Digester, digesting } from '../../snapshot/domain/digest.js';
+import { expectedBytes } from '../../snapshot/domain/digest.js';
 import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import {
   ARCHIVE_INDEX,
@@ -40,14 +40,13 @@ export async function fetchFile(
   file: ArchiveFile,
   { to, signal }: { readonly to: string; readonly signal?: AbortSignal | undefined },
 ): Promise<void> {
-  const digester = new Digester();
   const bytes = await objects.open(archiveName(file), { sizeBytes: file.sizeBytes, signal });
-  await pipeline(digesting(bytes, digester), createWriteStream(to));
-  const { sizeBytes, sha256 } = digester.digest();
-  if (sizeBytes === file.sizeBytes && sha256 === file.sha256) return;
-  const found = `${archiveName(file)} has ${sizeBytes} bytes, SHA-256 ${sha256}`;
-  const expected = `the index says ${file.sizeBytes} and ${file.sha256}`;
-  throw new SnapshotError('archive_damaged', `${found}; ${expected}`);
+  const expected = expectedBytes(bytes, file, (found) => {
+    const what = `${archiveName(file)} has ${found}`;
+    const why = `the index says ${file.sizeBytes} and ${file.sha256}`;
+    throw new SnapshotError('archive_damaged', `${what}; ${why}`);
+  });
+  await pipeline(expected, createWriteStream(to));
 }
 
 /**

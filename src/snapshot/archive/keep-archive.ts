@@ -12,7 +12,7 @@ import {
   temporaryPath,
   writeDurably,
 } from '../../files/durable-file.js';
-import { Digester, digesting, digestOf, type Digest } from '../domain/digest.js';
+import { digestOf, expectedBytes } from '../domain/digest.js';
 import { SnapshotError } from '../domain/snapshot-error.js';
 import { ensureOwnFolder } from '../local/own-folders.js';
 import {
@@ -214,13 +214,11 @@ class Keeping {
     const found = await this.#read(path, file).catch(() => undefined);
     if (found !== undefined) return found;
     const temporary = temporaryPath(folder);
-    const digester = new Digester();
     const stream = await this.#dependencies.objects.open(archiveName(file), {
       sizeBytes: file.sizeBytes,
     });
     try {
-      await writeDurably(temporary, keptRecords(digesting(upTo(stream, file), digester), file));
-      assertIs(file, digester.digest());
+      await writeDurably(temporary, keptRecords(bytesOf(stream, file), file));
       const content = await this.#read(temporary, file);
       await rename(temporary, path);
       await syncDirectory(folder);
@@ -236,7 +234,7 @@ class Keeping {
     const reader = new KeptFileReader(path, file);
     const { sizeBytes } = file;
     try {
-      assertIs(file, await digestOf(segmentsOf(reader, file)));
+      await digestOf(bytesOf(segmentsOf(reader, file), file));
       return await this.#dependencies.readContent({
         byteLength: sizeBytes,
         slice: (from, to = sizeBytes) => reader.read(from, to),
@@ -258,37 +256,22 @@ function newestFirst(files: readonly ArchiveFile[]): readonly ArchiveFile[] {
   return files.toSorted((a, b) => ((a.to ?? '9') < (b.to ?? '9') ? 1 : -1));
 }
 
-/** A store may hold a longer one under the name: no more of it is written than the index says. */
-async function* upTo(
-  chunks: AsyncIterable<Uint8Array>,
-  { path, sizeBytes }: ArchiveFile,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  let length = 0;
-  for await (const chunk of chunks) {
-    length += chunk.byteLength;
-    if (length > sizeBytes) throw damaged(path, `more than ${sizeBytes} bytes`);
-    yield chunk;
-  }
+/** @throws {SnapshotError} `archive_damaged` where they are not those of the file. */
+function bytesOf(chunks: AsyncIterable<Uint8Array>, file: ArchiveFile): AsyncIterable<Uint8Array> {
+  return expectedBytes(chunks, file, (found) => {
+    throw new SnapshotError('archive_damaged', `${file.path} is not what its name says: ${found}`);
+  });
 }
 
 async function* segmentsOf(
   reader: KeptFileReader,
-  { sizeBytes }: Digest,
+  { sizeBytes }: ArchiveFile,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   for (let at = 0; at < sizeBytes; at += SEGMENT_BYTES) {
     yield await Promise.resolve(
       new Uint8Array(reader.read(at, Math.min(at + SEGMENT_BYTES, sizeBytes))),
     );
   }
-}
-
-function assertIs(file: ArchiveFile, { sha256, sizeBytes }: Digest): void {
-  if (sha256 === file.sha256 && sizeBytes === file.sizeBytes) return;
-  throw damaged(file.path, `${sizeBytes} bytes with SHA-256 ${sha256}`);
-}
-
-function damaged(path: string, found: string): SnapshotError {
-  return new SnapshotError('archive_damaged', `${path} is not what its name says: ${found}`);
 }
 
 function isDamage(error: unknown): boolean {

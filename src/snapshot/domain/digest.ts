@@ -9,16 +9,17 @@ export interface Digest {
 
 export class Digester {
   readonly #hash = createHash('sha256');
-  #sizeBytes = 0;
+  /** So far. */
+  sizeBytes = 0;
 
   add(chunk: Uint8Array): void {
     this.#hash.update(chunk);
-    this.#sizeBytes += chunk.byteLength;
+    this.sizeBytes += chunk.byteLength;
   }
 
   /** Once, at the end. */
   digest(): Digest {
-    return { sizeBytes: this.#sizeBytes, sha256: this.#hash.digest('hex') };
+    return { sizeBytes: this.sizeBytes, sha256: this.#hash.digest('hex') };
   }
 }
 
@@ -31,6 +32,25 @@ export async function* digesting(
     digester.add(chunk);
     yield chunk;
   }
+}
+
+/**
+ * The same bytes; `refuse` is called, with what was found, at the first byte too many, and at their end where they are not
+ * those of the expected digest.
+ */
+export async function* expectedBytes(
+  chunks: AsyncIterable<Uint8Array>,
+  expected: Digest,
+  refuse: (found: string) => never,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const digester = new Digester();
+  for await (const chunk of digesting(chunks, digester)) {
+    if (digester.sizeBytes > expected.sizeBytes) refuse(`more than ${expected.sizeBytes} bytes`);
+    yield chunk;
+  }
+  const { sizeBytes, sha256 } = digester.digest();
+  if (sizeBytes === expected.sizeBytes && sha256 === expected.sha256) return;
+  refuse(`${sizeBytes} bytes, SHA-256 ${sha256}`);
 }
 
 /** Reads to the end. */

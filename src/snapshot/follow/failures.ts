@@ -2,14 +2,14 @@
  * Failures of following: each is reported, one that has been said for the same snapshot within the last hour as repeated, and
  * the import of one pointer is tried again after one second, then after twice as long each time, up to a minute.
  */
+import { BackOff } from '../domain/back-off.js';
 import type { Clock } from '../domain/clock.js';
 import { LastingFailures } from '../domain/lasting-failures.js';
 import { SnapshotError, type SnapshotErrorCode } from '../domain/snapshot-error.js';
 import type { Pointer } from '../store/pointer.js';
 import type { FollowEvent } from './follow-event.js';
 
-const FIRST_DELAY_MS = 1000;
-const LONGEST_DELAY_MS = 60_000;
+const DELAYS = { firstMs: 1000, longestMs: 60_000 };
 
 export interface Failure {
   readonly code: SnapshotErrorCode;
@@ -27,7 +27,7 @@ export class Failures {
   readonly #lasting: LastingFailures;
   /** The pointer whose imports have failed, with all its members: one that is published anew is another one. */
   #pointer: string | undefined;
-  #count = 0;
+  readonly #backOff = new BackOff(DELAYS);
   #dueAt = 0;
 
   constructor(report: (event: FollowEvent) => void, clock: Clock) {
@@ -47,11 +47,9 @@ export class Failures {
   /** Reports that an import of this pointer has failed. */
   reportImport(failure: Failure, pointer: Pointer): void {
     const about = JSON.stringify(pointer);
-    if (this.#pointer !== about) this.#count = 0;
+    if (this.#pointer !== about) this.#backOff.succeed();
     this.#pointer = about;
-    const delayMs = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** this.#count);
-    this.#count++;
-    this.#dueAt = this.#clock.elapsedMs() + delayMs;
+    this.#dueAt = this.#clock.elapsedMs() + this.#backOff.fail();
     this.report(failure, pointer.snapshotId);
   }
 

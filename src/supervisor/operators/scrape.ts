@@ -2,7 +2,7 @@
 import { BUILD_ID } from '../../build-id.js';
 import { renderMetric } from '../../ipc/counter-table.js';
 import { LOOP_DELAY } from '../../ipc/front-counters.js';
-import { failedStarts } from '../../snapshot/store/child-process.js';
+import { failedStarts } from '../child-process.js';
 import { archiveFigures, processesOf, sizeOf, type Instance } from './instance.js';
 
 /** The text of all metrics; waits for a front that hangs no longer than half a second. */

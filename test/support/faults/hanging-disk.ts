@@ -2,10 +2,11 @@
  * Preloaded into the command (`node --import`): calls on the files below `HANGING_DISK` do not return while there is a
  * FIFO of that name with `.hangs` at its end, as on a hard mount whose server is away.
  *
- * Each holds a thread of the pool as the real one does: in an `open` that waits for a writer. The file with `.calls` at
- * its end says which scripts have made such calls, one a line.
+ * Each holds a thread of the pool as the real one does: in an `open` that waits for a writer. It goes on when somebody has
+ * opened the FIFO to write, and removed it. The file with `.calls` at its end says which scripts have made such calls, one
+ * a line.
  */
-import fs, { appendFileSync, existsSync } from 'node:fs';
+import fs, { appendFileSync, closeSync, existsSync } from 'node:fs';
 import fsPromises, { open } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { basename } from 'node:path';
@@ -21,16 +22,24 @@ function hangsAt(path: unknown): boolean {
   return true;
 }
 
-function patch(holder: object, name: string, hang: () => unknown): void {
+function patch(holder: object, name: string, hang: (proceed: () => unknown) => unknown): void {
   const original: unknown = Reflect.get(holder, name);
   Reflect.set(holder, name, (...parameters: unknown[]): unknown => {
-    if (hangsAt(parameters[0])) return hang();
-    const value: unknown = Reflect.apply(original as () => unknown, holder, parameters);
-    return value;
+    const proceed = (): unknown => Reflect.apply(original as () => unknown, holder, parameters);
+    return hangsAt(parameters[0]) ? hang(proceed) : proceed();
   });
 }
 
-for (const name of ['open', 'stat', 'readdir', 'realpath'])
-  patch(fsPromises, name, () => open(fifo));
-for (const name of ['realpathSync', 'watch']) patch(fs, name, () => openSync(fifo, 'r'));
+for (const name of ['open', 'stat', 'readdir', 'realpath']) {
+  patch(fsPromises, name, async (proceed) => {
+    await (await open(fifo)).close();
+    return proceed();
+  });
+}
+for (const name of ['realpathSync', 'watch']) {
+  patch(fs, name, (proceed) => {
+    closeSync(openSync(fifo, 'r'));
+    return proceed();
+  });
+}
 syncBuiltinESMExports();

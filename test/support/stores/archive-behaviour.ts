@@ -426,10 +426,7 @@ function assertDays(
     return [
       key.slice(0, key.lastIndexOf('|')),
       hours.at(-1)?.unit,
-      // The archive rounds directions to nine digits.
-      isEmpty
-        ? null
-        : (isDirection ? Number(meanDirection(values).toFixed(9)) : meanOf(values)).toFixed(6),
+      isEmpty ? null : ((isDirection ? meanDirection(values) : meanOf(values))?.toFixed(6) ?? null),
       isEmpty || isDirection ? null : Math.min(...values),
       isEmpty || isDirection ? null : Math.max(...values),
       values.length,
@@ -453,11 +450,13 @@ function meanOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** The angle of the sum of unit vectors, clockwise from north,. */
-function meanDirection(degrees: readonly number[]): number {
+/** The angle of the sum of unit vectors, clockwise from north, to nine digits; undefined where they cancel each other. */
+function meanDirection(degrees: readonly number[]): number | undefined {
   const turns = degrees.map((one) => (one * Math.PI) / 180);
-  const angle = Math.atan2(meanOf(turns.map(Math.sin)), meanOf(turns.map(Math.cos)));
-  return ((((angle * 180) / Math.PI) % 360) + 360) % 360;
+  const [east, north] = [meanOf(turns.map(Math.sin)), meanOf(turns.map(Math.cos))];
+  if (Math.hypot(east, north) < 1e-9) return undefined;
+  const angle = (Math.atan2(east, north) * 180) / Math.PI;
+  return Number((((angle % 360) + 360) % 360).toFixed(9));
 }
 
 function groupBy<T>(list: readonly T[], keyOf: (one: T) => string): Map<string, T[]> {

@@ -169,13 +169,16 @@ function daysOf(rows: readonly Row[]): readonly Day[] {
     const sum = (list: readonly number[]): number => list.reduce((a, b) => a + b, 0);
     const isDirection = key.endsWith('|deg');
     const turns = values.map((degrees) => (degrees / 180) * Math.PI);
-    const turn = Math.atan2(sum(turns.map(Math.sin)), sum(turns.map(Math.cos)));
-    const mean = isDirection ? ((turn / Math.PI) * 180 + 360) % 360 : sum(values) / values.length;
+    const [east, north] = [sum(turns.map(Math.sin)), sum(turns.map(Math.cos))];
+    const direction = ((Math.atan2(east, north) / Math.PI) * 180 + 360) % 360;
     const isEmpty = values.length === 0;
+    // Opposite directions have no mean.
+    const hasNone = isEmpty || (isDirection && Math.hypot(east, north) < 1e-9);
+    const mean = isDirection ? direction : sum(values) / values.length;
     return {
       key: key.slice(0, key.lastIndexOf('|')),
       unit: of.at(-1)?.unit ?? '',
-      mean: isEmpty ? undefined : mean,
+      mean: hasNone ? undefined : mean,
       least: isEmpty || isDirection ? undefined : Math.min(...values),
       most: isEmpty || isDirection ? undefined : Math.max(...values),
       hours: values.length,

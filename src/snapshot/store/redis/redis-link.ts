@@ -5,6 +5,7 @@
  * is away; meanwhile the others fail at once, with the reason.
  */
 import { setTimeout as wait } from 'node:timers/promises';
+import { BackOff } from '../../domain/back-off.js';
 import { SnapshotError } from '../../domain/snapshot-error.js';
 import {
   ConnectionError,
@@ -26,9 +27,8 @@ const LOOK_MS = 50;
 /** For one operation, of a chunk or a few commands, on the slowest of links. */
 const OPERATION_MS = 30_000;
 
-/** Between attempts to reach a server: doubled each time. */
-const FIRST_DELAY_MS = 100;
-const LONGEST_DELAY_MS = 5000;
+/** Between attempts to reach a server. */
+const DELAYS = { firstMs: 100, longestMs: 5000 };
 
 export interface RedisLinkOptions extends ServerAccess {
   /** The address without credentials. */
@@ -40,26 +40,30 @@ export interface RedisLinkOptions extends ServerAccess {
   readonly onNote: (note: string) => void;
 }
 
+type LinkState =
+  /** Nothing was asked for yet. */
+  | { readonly kind: 'unused' }
+  /** Operations wait for the client. */
+  | { readonly kind: 'opening'; readonly client: Promise<RedisClient> }
+  | { readonly kind: 'open'; readonly client: RedisClient }
+  /** A client is being opened; until it is, operations fail with the reason. */
+  | { readonly kind: 'away'; readonly reason: Error };
+
 interface Watch {
   readonly channel: string;
   readonly onChange: () => void;
+  /** A connection of its own: one that listens takes no commands. */
+  listener?: RedisClient;
 }
 
 export class RedisLink {
   readonly #options: RedisLinkOptions;
   readonly #closed = new AbortController();
-  /** For all operations; rejected while the server is away. Undefined before the first one. */
-  #opened: Promise<RedisClient> | undefined;
-  /** The client that is open. */
-  #client: RedisClient | undefined;
-  /** A connection of its own: one that listens takes no commands. */
-  #listener: RedisClient | undefined;
+  /** Its failures are those since an operation was done. */
+  readonly #backOff = new BackOff(DELAYS);
+  #state: LinkState = { kind: 'unused' };
   #watch: Watch | undefined;
   #isNoted = false;
-  /** Why the server is away. */
-  #failure: Error | undefined;
-  /** Since anything was done. */
-  #failures = 0;
 
   constructor(options: RedisLinkOptions) {
     this.#options = options;
@@ -84,19 +88,19 @@ export class RedisLink {
       signal?.throwIfAborted();
       let client: RedisClient | undefined;
       try {
-        client = await (this.#opened ?? this.#open());
+        client = await this.#ready();
         const result = await inTime(work(client), OPERATION_MS);
-        this.#failures = 0;
+        this.#backOff.succeed();
         return result;
       } catch (error) {
         if (!(error instanceof Error) || this.#closed.signal.aborted) throw error;
         if (client !== undefined) {
           // An answer of a server that is there and well is for the caller.
-          if (client === this.#client && !isTransient(error)) throw this.#refused(doing, error);
+          if (this.#isOpen(client) && !isTransient(error)) throw this.#refused(doing, error);
           this.#fail(error, client);
         }
-        const why = this.#failure;
-        if (why === undefined) continue;
+        if (this.#state.kind !== 'away') continue;
+        const why = this.#state.reason;
         const message = this.#reasonOf(why);
         const waitedMs = performance.now() - startedMs;
         if (!isTransient(why) || waitedMs >= retryForMs) {
@@ -114,32 +118,43 @@ export class RedisLink {
 
   /** Calls back with each message of a channel, and when the server has gone away or is back. */
   watch(channel: string, onChange: () => void): { close(): void } {
-    const watch = { channel, onChange };
+    const watch: Watch = { channel, onChange };
     this.#watch = watch;
-    if (this.#opened === undefined) void this.#open();
-    else if (this.#client !== undefined) void this.#listen(this.#client, watch);
+    if (this.#state.kind === 'unused') void this.#open();
+    else if (this.#state.kind === 'open') void this.#listen(this.#state.client, watch);
     return {
       close: () => {
         this.#watch = undefined;
-        this.#listener?.destroy();
+        watch.listener?.destroy();
       },
     };
   }
 
   close(): void {
     this.#closed.abort();
-    this.#client?.destroy();
-    this.#listener?.destroy();
+    if (this.#state.kind === 'open') this.#state.client.destroy();
+    this.#watch?.listener?.destroy();
+  }
+
+  #isOpen(client: RedisClient): boolean {
+    return this.#state.kind === 'open' && this.#state.client === client;
+  }
+
+  async #ready(): Promise<RedisClient> {
+    const state = this.#state;
+    if (state.kind === 'unused') return await this.#open();
+    if (state.kind === 'away') throw state.reason;
+    return await state.client;
   }
 
   /** @param delayMs before it is tried. */
   #open(delayMs = 0): Promise<RedisClient> {
     const { signal } = this.#closed;
-    const wasAway = this.#failure !== undefined;
+    const wasAway = this.#state.kind === 'away';
     const due = delayMs === 0 ? undefined : wait(delayMs, undefined, { signal, ref: !wasAway });
     const opening = Promise.resolve(due).then(() => openServer(this.#options, wasAway));
     // One that is away counts as away until it answers, and nobody waits for the attempt.
-    if (!wasAway) this.#opened = opening;
+    if (!wasAway) this.#state = { kind: 'opening', client: opening };
     opening.then(
       (client) => {
         if (signal.aborted) {
@@ -149,9 +164,7 @@ export class RedisLink {
         client.on('error', (error: Error) => {
           this.#fail(error, client);
         });
-        this.#opened = opening;
-        this.#client = client;
-        this.#failure = undefined;
+        this.#state = { kind: 'open', client };
         if (this.#watch !== undefined) void this.#listen(client, this.#watch);
       },
       (error: unknown) => {
@@ -161,33 +174,28 @@ export class RedisLink {
     return opening;
   }
 
-  /** @param client that has failed; nothing is done where it is out of use already. */
+  /** @param client that has failed; undefined where none could be opened. Nothing is done where it is out of use already. */
   #fail(error: Error, client: RedisClient | undefined): void {
     const isOver = this.#closed.signal.aborted || this.#options.signal?.aborted === true;
-    if (isOver || client !== this.#client) return;
-    this.#client = undefined;
+    const open = this.#state.kind === 'open' ? this.#state.client : undefined;
+    if (isOver || client !== open) return;
     client?.destroy();
-    this.#listener?.destroy();
+    this.#watch?.listener?.destroy();
     // A server may close a connection and be well, and in a cluster another node may have the slot by now: neither says
     // that the store is away, so operations wait for the next client.
     const isSilent = isSilence(error) || error instanceof ConnectionError;
-    const isAway = client === undefined || this.#failures > 0 || isSilent;
-    const longestMs = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** this.#failures);
-    this.#failures += 1;
-    if (isAway) {
-      this.#failure = error;
-      this.#opened = Promise.reject(error);
-      this.#opened.catch(() => undefined);
-    }
+    const isAway = client === undefined || this.#backOff.failures > 0 || isSilent;
+    if (isAway) this.#state = { kind: 'away', reason: error };
     // A random part, so that instances do not come back all at once.
-    void this.#open(longestMs * (0.5 + Math.random() / 2));
+    void this.#open(this.#backOff.fail() * (0.5 + Math.random() / 2));
     if (isAway) this.#watch?.onChange();
   }
 
   /** On the server of a client. What fails is left to the poll, which is told to look at once. */
-  async #listen(client: RedisClient, { channel, onChange }: Watch): Promise<void> {
+  async #listen(client: RedisClient, watch: Watch): Promise<void> {
+    const { channel, onChange } = watch;
     const listener = client.duplicate();
-    this.#listener = listener;
+    watch.listener = listener;
     listener.on('error', (error: Error) => {
       this.#fail(error, client);
     });
@@ -202,7 +210,7 @@ export class RedisLink {
       if (!this.#isNoted) this.#options.onNote(why);
       this.#isNoted = true;
     }
-    if (client !== this.#client || this.#watch === undefined) listener.destroy();
+    if (!this.#isOpen(client) || this.#watch !== watch) listener.destroy();
     // Messages before the subscription were not heard.
     else onChange();
   }

@@ -1,0 +1,73 @@
+/** A child process of the supervisor: how it is started, how it has ended, and what it inherits of the environment. */
+import { ChildProcess } from 'node:child_process';
+
+/** How many processes of each role could not be started. */
+export const failedStarts = { front: 0, import: 0, archive: 0 };
+
+/** How a process ended: by a code or by a signal; or why it could not be started. */
+export interface ChildEnd {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly failure?: string;
+}
+
+export interface Child {
+  /** Has no `pid` where it could not be started; then nothing is sent to it, and nothing killed. */
+  readonly process: ChildProcess;
+  /** Resolves when the process is gone and all that it has sent was read. Never rejects. */
+  readonly ended: Promise<ChildEnd>;
+}
+
+/**
+ * Starts a child process. One that cannot be started, because open files, memory or processes are used up or its program
+ * is not there, is no exception: its end says so.
+ *
+ * Node throws some of these errors, and leaves a process that it had too few files for without `send`; its `kill` would be
+ * one of this whole group.
+ *
+ * @param role what a failed start is counted as; undefined for a process that may be missing.
+ */
+export function startChild(
+  role: keyof typeof failedStarts | undefined,
+  start: () => ChildProcess,
+): Child {
+  const child = tryToStart(start);
+  const ended = new Promise<ChildEnd>((resolve) => {
+    child.once('close', (code, signal) => {
+      resolve({ code, signal });
+    });
+    // A process that was started has a `close` too; what fails later, such as a signal to one that is gone, ends nobody.
+    child.on('error', ({ message }) => {
+      if (child.pid === undefined) resolve({ code: null, signal: null, failure: message });
+    });
+  });
+  if (child.pid === undefined) {
+    if (role !== undefined) failedStarts[role] += 1;
+    Object.assign(child, { send: () => false, kill: () => false });
+  }
+  return { process: child, ended };
+}
+
+function tryToStart(start: () => ChildProcess): ChildProcess {
+  try {
+    return start();
+  } catch (error) {
+    const child = new ChildProcess();
+    process.nextTick(() => child.emit('error', error));
+    return child;
+  }
+}
+
+/** For messages: `exit code 1`, `SIGKILL`, `it cannot be started (spawn EMFILE)`. */
+export function describeEnd({ code, signal, failure }: ChildEnd): string {
+  if (failure !== undefined) return `it cannot be started (${failure})`;
+  return signal ?? `exit code ${code ?? 'unknown'}`;
+}
+
+/** Settings with passwords in them. Whoever needs the store's address gets it in a message. */
+const SECRET = /^(?:SNAPSHOT_STORE$|REDIS_)/;
+
+/** The environment of this process without what gives access to the store. */
+export function childEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !SECRET.test(name)));
+}
