@@ -36,7 +36,7 @@ export interface StoredSnapshot extends Pick<StoredObject, 'sizeBytes' | 'stored
 export type NewSnapshot = NewObject & { readonly snapshotId: string };
 
 /** What a step does beside the pointer that it has read, and what it answers when that is done. */
-type Step<T> = Pick<Change, 'to' | 'needs' | 'removes' | 'retires'> & { readonly answer: T };
+type Step<T> = Pick<Change, 'to' | 'needs' | 'removes'> & { readonly answer: T };
 
 /** Methods throw, beside what they name, what the store of objects throws. */
 export class WritableSnapshotStore extends SnapshotStore {
@@ -173,7 +173,7 @@ export class WritableSnapshotStore extends SnapshotStore {
       }
       const answer = (await this.objects.stat(document)) !== undefined;
       const to = withdraw && pointer ? encodePointer(withdrawing(pointer, snapshotId)) : undefined;
-      return { to, removes: document, retires: true, answer };
+      return { to, removes: document, answer };
     });
   }
 

@@ -9,7 +9,7 @@ import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/pro
 import { dirname, join, relative } from 'node:path';
 import { makeDirectory, removeAbandoned, temporaryPath } from '../files/durable-file.js';
 import { systemCode } from '../files/file-error.js';
-import { ensureOwnFolder } from '../snapshot/local/own-folders.js';
+import { ensureOwnFolder } from '../snapshot/local/own-files.js';
 
 /** Beside the local copies. */
 const FOLDER = '~operator';

@@ -101,15 +101,8 @@ async function mergeOnce(
   const to = encodeArchiveIndex({ generatedAtMs, files: merged, replaced });
   const same = encodeArchiveIndex({ generatedAtMs, files: merged, replaced: before.replaced });
   if (from !== undefined && Buffer.from(from).toString() === same) return archived;
-  const isReplaced = await objects.change({
-    name: ARCHIVE_INDEX,
-    from,
-    to,
-    needs: fresh.map(archiveName),
-    // From now on counts the day that they stay for their readers.
-    renews: before.files.filter(({ path }) => !named.has(path)).map(archiveName),
-  });
-  return isReplaced ? archived : undefined;
+  const change = { name: ARCHIVE_INDEX, from, to, needs: fresh.map(archiveName) };
+  return (await objects.change(change)) ? archived : undefined;
 }
 
 /** Files that readers of earlier indexes may still ask for, the last replaced first. */

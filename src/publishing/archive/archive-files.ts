@@ -9,6 +9,7 @@ import {
   archiveName,
   decodeArchiveIndex,
   isArchiveName,
+  REPLACED_MS,
   type ArchiveFile,
   type ArchiveIndex,
 } from '../../snapshot/store/archive-index.js';
@@ -31,7 +32,7 @@ export async function isWhole(
   }
 }
 
-/** How long a file that is named no more stays for those who read it. */
+/** A file that no index names yet may be that of a publisher at work. */
 const KEPT_MS = 24 * 60 * 60 * 1000;
 
 /** Writes a file of the archive to a local one. @throws {SnapshotError} `archive_damaged`, and what the store throws. */
@@ -85,15 +86,16 @@ export async function verifyArchive(
 }
 
 /**
- * Removes files that the index does not name: those of killed publishers, and those that were replaced more than a day ago.
+ * Removes files that the index does not name, of killed publishers, and those that were replaced more than a day ago.
  * Answers how many. An index that is replaced meanwhile ends it: what it names stays.
  *
  * @throws {SnapshotError} `archive_damaged` for a malformed index, and what the store throws.
  */
 export async function pruneArchive(objects: WritableObjectStore): Promise<number> {
   const from = await objects.read(ARCHIVE_INDEX);
-  const files = from === undefined ? [] : decodeArchiveIndex(from).files;
-  const named = new Set(files.map(archiveName));
+  const { files = [], replaced = [] } = from === undefined ? {} : decodeArchiveIndex(from);
+  const recent = replaced.filter(({ replacedAtMs }) => replacedAtMs + REPLACED_MS > Date.now());
+  const named = new Set([...files, ...recent].map(archiveName));
   let removed = 0;
   for (const { name, storedAtMs } of await objects.list('archive')) {
     if (!isArchiveName(name) || named.has(name) || Date.now() - storedAtMs < KEPT_MS) continue;

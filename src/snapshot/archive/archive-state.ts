@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { replaceFile } from '../../files/durable-file.js';
 import { textMember, type JsonMembers } from '../domain/json-members.js';
-import { readJsonFile } from '../local/json-file.js';
+import { readJsonFile } from '../local/own-files.js';
 import type { ArchiveFile } from '../store/archive-index.js';
 
 /** The folder of kept files in the directory of local copies. No snapshot id has a tilde, so no local copy has this name. */

@@ -14,7 +14,7 @@ import {
 } from '../../files/durable-file.js';
 import { digestOf, expectedBytes } from '../domain/digest.js';
 import { SnapshotError } from '../domain/snapshot-error.js';
-import { ensureOwnFolder } from '../local/own-folders.js';
+import { ensureOwnFolder } from '../local/own-files.js';
 import {
   archiveName,
   decodeArchiveIndex,

@@ -11,7 +11,7 @@ import {
 } from '../local/copies.js';
 import { ENVIRONMENT_FILE } from '../local/environment.js';
 import { verifyCopy, type CopyManifest } from '../local/manifest.js';
-import { isOwnFolder } from '../local/own-folders.js';
+import { isOwnFolder } from '../local/own-files.js';
 import type { DocumentName } from '../domain/snapshot-id.js';
 import type { Pointer } from '../store/pointer.js';
 import { failureOf, type Failures } from './failures.js';

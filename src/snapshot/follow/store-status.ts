@@ -8,7 +8,7 @@ import type { Clock } from '../domain/clock.js';
 import { LastingFailures } from '../domain/lasting-failures.js';
 import { membersOf, textMember, type JsonMembers } from '../domain/json-members.js';
 import type { DocumentName } from '../domain/snapshot-id.js';
-import { numberMember, readJsonFile } from '../local/json-file.js';
+import { numberMember, readJsonFile } from '../local/own-files.js';
 import type { FollowEvent } from './follow-event.js';
 
 /** No snapshot id has a tilde, so no local copy has this name. */

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { SnapshotError } from '../domain/snapshot-error.js';
 import type { JsonMembers } from '../domain/json-members.js';
 import { isSnapshotId, type DocumentName } from '../domain/snapshot-id.js';
-import { readJsonFile } from '../local/json-file.js';
-import { ensureOwnFolder } from '../local/own-folders.js';
+import { ensureOwnFolder, readJsonFile } from '../local/own-files.js';
 import { readFailure } from '../local/read-failure.js';
 import {
   removeAbandoned,

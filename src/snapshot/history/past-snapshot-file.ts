@@ -8,7 +8,7 @@ import { parseMembers, textMember } from '../domain/json-members.js';
 import { SnapshotError } from '../domain/snapshot-error.js';
 import type { DocumentName } from '../domain/snapshot-id.js';
 import type { SelectableStation } from '../domain/selection.js';
-import { numberMember } from '../local/json-file.js';
+import { numberMember } from '../local/own-files.js';
 import type { PastSnapshot } from './past-snapshot.js';
 
 /** Rises whenever this build would misread what an older one has written. */

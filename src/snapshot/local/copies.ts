@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { SnapshotError } from '../domain/snapshot-error.js';
 import { isSnapshotId, type DocumentName } from '../domain/snapshot-id.js';
 import { syncDirectory } from '../../files/durable-file.js';
-import { createOwnFolder, isOwnFolder, removeOwnFolder } from './own-folders.js';
+import { createOwnFolder, isOwnFolder, removeOwnFolder } from './own-files.js';
 import { isMissing } from './read-failure.js';
 
 /** Begins the names of what is no copy: copies in the making, and files of the service. No snapshot id has a tilde. */

@@ -7,8 +7,7 @@ import { countMember, textMember, type JsonMembers } from '../domain/json-member
 import { SnapshotError } from '../domain/snapshot-error.js';
 import type { DocumentName } from '../domain/snapshot-id.js';
 import { ENVIRONMENT_FILE } from './environment.js';
-import { readJsonFile } from './json-file.js';
-import { MANIFEST_FILE } from './own-folders.js';
+import { MANIFEST_FILE, readJsonFile } from './own-files.js';
 import { readFailure } from './read-failure.js';
 
 /** Rises whenever this build would misread the records of a copy that an older one has made. */

@@ -44,7 +44,7 @@ export interface ObjectStore {
 export interface StoredObject {
   readonly name: string;
   readonly sizeBytes: number;
-  /** Epoch milliseconds, UTC: when it was stored, or renewed. */
+  /** Epoch milliseconds, UTC. */
   readonly storedAtMs: number;
   /** Where the store keeps it. */
   readonly sha256?: string;
@@ -65,12 +65,8 @@ export interface Change {
   readonly to?: string | undefined;
   /** Objects that must be there. */
   readonly needs?: readonly string[];
-  /** Objects whose time of storing becomes the present. */
-  readonly renews?: readonly string[];
-  /** An object that is removed, where it is there. */
+  /** An object that is removed, where it is there. The name of a snapshot is retired: none is ever stored under it again. */
   readonly removes?: string;
-  /** Whether no object is ever stored again under the name of the one that is removed. Default: false. */
-  readonly retires?: boolean;
 }
 
 export interface WritableObjectStore extends ObjectStore {
@@ -83,7 +79,7 @@ export interface WritableObjectStore extends ObjectStore {
   /** Undefined where there is no such object. */
   stat(name: string): Promise<StoredObject | undefined>;
 
-  /** Whether this name is never used again. */
+  /** Whether a snapshot of this name was removed: no object is stored under it again. */
   isRetired(name: string, signal?: AbortSignal): Promise<boolean>;
 
   /**

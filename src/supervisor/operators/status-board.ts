@@ -1,10 +1,20 @@
-/** What following the pointer has come to, for log lines, metrics and `bura status`. */
+/**
+ * What following the pointer has come to, for operators: each event is a line of the log, figures, a failure, and the state that
+ * it leaves for `bura status`.
+ */
 import type { Log } from '../../log/log.js';
-import type { StoreState } from '../../snapshot/domain/serving-state.js';
+import {
+  SNAPSHOT_ERROR_CODES,
+  type SnapshotErrorCode,
+} from '../../snapshot/domain/snapshot-error.js';
+import type { StoreState, UnavailableReason } from '../../snapshot/domain/serving-state.js';
 import type { FollowEvent } from '../../snapshot/follow/follow-event.js';
-import { seen, type ServedState } from './follow-events.js';
 import { FollowMetrics } from './follow-metrics.js';
-import { RecentFailures } from './recent-failures.js';
+import { RecentFailures, type Failure } from './recent-failures.js';
+
+/** What is served, or why nothing is. */
+export type ServedState =
+  { readonly snapshotId: string } | { readonly reason: UnavailableReason; readonly detail: string };
 
 export class StatusBoard {
   readonly failures = new RecentFailures();
@@ -39,4 +49,114 @@ export class StatusBoard {
     if (serving !== undefined) this.serves(serving);
     if (store !== undefined) this.store = store;
   }
+}
+
+interface SeenEvent {
+  readonly level: 'debug' | 'info' | 'warn';
+  readonly message: string;
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly failure?: Failure | undefined;
+  readonly count?: (metrics: FollowMetrics) => void;
+  readonly serving?: ServedState;
+  readonly store?: StoreState;
+}
+
+type Kind = FollowEvent['kind'];
+type EventOf<K extends Kind> = Extract<FollowEvent, { readonly kind: K }>;
+
+/** What the log says of a failure that is not one of an import. */
+const OTHER_FAILURES = {
+  pointer_malformed: 'pointer malformed',
+  copy_damaged: 'local copy damaged',
+  copy_unreadable: 'local copy cannot be read',
+} as const;
+
+const EVENTS: { readonly [K in Kind]: (event: EventOf<K>) => SeenEvent } = {
+  importing: ({ snapshotId, sizeBytes }) => ({
+    level: 'info',
+    message: 'importing',
+    values: { snapshot_id: snapshotId, size_bytes: sizeBytes },
+  }),
+  activated: ({ snapshotId, importMs, publishToVisibleMs }) => ({
+    level: 'info',
+    message: 'activated',
+    values: {
+      snapshot_id: snapshotId,
+      import_ms: importMs,
+      publish_to_visible_ms: publishToVisibleMs,
+    },
+    serving: { snapshotId },
+    count: (metrics) => {
+      metrics.add('swaps');
+      metrics.observe('imports', importMs);
+      metrics.observe('visible', publishToVisibleMs);
+    },
+  }),
+  import_ended: ({ snapshotId }) => ({
+    level: 'info',
+    message: 'import ended, its snapshot is not wanted any more',
+    values: { snapshot_id: snapshotId },
+  }),
+  failed: ({ code, message, snapshotId, repeated }) => ({
+    level: repeated ? 'debug' : 'warn',
+    message: isOther(code) ? OTHER_FAILURES[code] : 'import failed',
+    values: { code, snapshot_id: snapshotId, reason: message },
+    failure: { kind: isOther(code) ? code : 'import_failed', code, snapshotId, message },
+    count: (metrics) => {
+      metrics.add('failures', 1, SNAPSHOT_ERROR_CODES.indexOf(code));
+    },
+  }),
+  recovered: () => ({ level: 'info', message: 'failures over', values: {} }),
+  pointer_older: ({ snapshotId, olderByMs }) => ({
+    level: 'warn',
+    message: 'pointer older than the last',
+    values: { snapshot_id: snapshotId, older_by_ms: olderByMs },
+    failure: {
+      kind: 'pointer_older',
+      snapshotId,
+      message: `the pointer is ${Math.ceil(olderByMs / 1000)} s older than the last one seen`,
+    },
+  }),
+  unavailable: ({ reason, detail }) => ({
+    level: reason === 'starting' ? 'info' : 'warn',
+    message: 'unavailable',
+    values: { reason, detail },
+    failure:
+      reason === 'starting' ? undefined : { kind: 'unavailable', code: reason, message: detail },
+    serving: { reason, detail },
+  }),
+  store: ({ reachable, detail, sinceMs }) => ({
+    level: reachable ? 'info' : 'warn',
+    message: reachable ? 'store reachable' : 'store unreachable',
+    values: { detail },
+    failure: reachable ? undefined : { kind: 'store_unreachable', message: detail },
+    store: { reachable, detail, sinceMs },
+    count: (metrics) => {
+      metrics.set('storeReachable', Number(reachable));
+    },
+  }),
+  foreign_entries: ({ directory, names }) => ({
+    level: 'warn',
+    message: 'left alone what this service has not made',
+    values: { directory, names: names.join(', ') },
+  }),
+  store_status_not_written: ({ message }) => ({
+    level: 'warn',
+    message: 'store status cannot be written down',
+    values: { reason: message },
+    failure: { kind: 'status_not_written', message },
+  }),
+  store_status_written: () => ({
+    level: 'info',
+    message: 'store status written down again',
+    values: {},
+  }),
+};
+
+function seen<K extends Kind>(kind: K, event: EventOf<K>): SeenEvent {
+  return EVENTS[kind](event);
+}
+
+function isOther(code: SnapshotErrorCode): code is keyof typeof OTHER_FAILURES {
+  return code in OTHER_FAILURES;
 }

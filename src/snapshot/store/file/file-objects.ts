@@ -1,5 +1,5 @@
 /** The `file:` store (`docs/snapshot-format.md, "File store"`): a directory, written so that a crash leaves the old state and at most an orphan. */
-import { rename, rm, stat, utimes } from 'node:fs/promises';
+import { rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import {
@@ -168,22 +168,17 @@ export class FileObjects implements WritableObjectStore {
 
   /** @param folder of this process's lock: what is moved out of it, or into it, is only while this process has the lock. */
   async #change(change: Change, folder: string): Promise<boolean> {
-    const { name, from, to, needs = [], renews = [], removes, retires = false } = change;
+    const { name, from, to, needs = [], removes } = change;
     const before = await this.#content(name);
     if (from === undefined ? before : !before || Buffer.compare(from, before)) return false;
     for (const one of needs) {
       if (!(await this.#statOf(one)) || (await this.isRetired(one))) return false;
     }
-    const now = new Date();
-    for (const one of renews) {
-      if (await this.#statOf(one)) await utimes(this.#pathOf(one), now, now);
-    }
-    // Before the object goes: killed in between, the same command again does the rest.
-    if (removes !== undefined && retires) {
-      await this.#retire(snapshotIdOf(removes) ?? removes, folder);
-    }
-    if (removes !== undefined && (await this.#statOf(removes))) {
-      await moveInto(folder, this.#pathOf(removes));
+    if (removes !== undefined) {
+      // First of all: killed in between, the same command again does the rest.
+      const snapshotId = snapshotIdOf(removes);
+      if (snapshotId !== undefined) await this.#retire(snapshotId, folder);
+      if (await this.#statOf(removes)) await moveInto(folder, this.#pathOf(removes));
     }
     if (to !== undefined) await this.#replace(name, to, folder);
     return true;

@@ -18,7 +18,7 @@ import {
   type StoredObject,
   type WritableObjectStore,
 } from '../objects.js';
-import { documentPath, POINTER_NAME } from '../pointer.js';
+import { documentPath, POINTER_NAME, snapshotIdOf } from '../pointer.js';
 import { pulledStream } from '../pulled-stream.js';
 import { redisKeys, type RedisKeys } from './redis-keys.js';
 import { readBytes, type RedisClient } from './redis-library.js';
@@ -175,17 +175,10 @@ export class RedisObjects implements WritableObjectStore {
     throw new SnapshotError('store_unreachable', `${this.address}: ${what}`);
   }
 
-  async change({ name, from, to, ...objects }: Change): Promise<boolean> {
-    const { needs = [], renews = [], removes, retires = false } = objects;
+  async change({ name, from, to, needs = [], removes }: Change): Promise<boolean> {
     const needed = needs.map((one) => this.#keys.object(one));
     const gone = removes === undefined ? undefined : this.#keys.object(removes);
-    const entries: string[] = [];
-    for (const one of renews) {
-      const stored = await this.stat(one);
-      if (stored === undefined) continue;
-      const entry = encodeEntry({ ...stored, storedAtMs: Date.now() });
-      entries.push(this.#keys.object(one).field, entry);
-    }
+    const isRetired = removes !== undefined && snapshotIdOf(removes) !== undefined;
     const { index, field } = gone ?? needed[0] ?? this.#keys.object(name);
     const before = from === undefined ? '' : Buffer.from(from);
     const step = evaluate(CHANGE, {
@@ -193,18 +186,16 @@ export class RedisObjects implements WritableObjectStore {
         this.#keys.named(name),
         index,
         this.#keys.removed,
-        ...[...needed, ...(gone ? [gone] : [])].map(({ key }) => key),
+        ...needed.map(({ key }) => key),
+        ...(gone ? [gone.key] : []),
       ],
       values: [
         before,
         to ?? before,
-        String(needed.length),
-        ...needed.map((one) => one.field),
-        String(entries.length / 2),
-        ...entries,
-        ...(gone ? [gone.field, retires ? new Date().toISOString() : ''] : []),
         this.#keys.channel,
         field,
+        isRetired ? new Date().toISOString() : '',
+        ...needed.map((one) => one.field),
       ],
     });
     const doing = name === POINTER_NAME ? `activate ${field}` : `replace ${name}`;

@@ -28,33 +28,27 @@ redis.call('HSET', KEYS[2], ARGV[1], ARGV[2])
 return 1`;
 
 /**
- * Replaces a name, and enters and removes objects beside it, where it holds what was read; or has been replaced already.
+ * Replaces a name, and removes an object beside it, where the name holds what was read; or has been replaced already.
  *
  * Keys: the name, index, removed, then each object that is needed, then the one that goes. Arguments: what was read or
- * nothing, what is to be there, how many objects are needed, their fields in the index; how many entries are new, each as
- * field and entry; then, of an object that goes, its field and the time if it is retired; at last channel and message.
+ * nothing, what is to be there, channel, message, the time if an object that goes is retired; then the field of each object
+ * that is needed. An object that goes has the message as its field.
  */
 export const CHANGE = `local before = redis.call('GETRANGE', KEYS[1], 0, ${NAMED_BYTES_MAX})
 if before ~= ARGV[1] and before ~= ARGV[2] then return 0 end
-local needed = tonumber(ARGV[3])
+local needed = #ARGV - 5
 for one = 1, needed do
-  local isThere = redis.call('HEXISTS', KEYS[2], ARGV[3 + one]) * redis.call('EXISTS', KEYS[3 + one])
+  local isThere = redis.call('HEXISTS', KEYS[2], ARGV[5 + one]) * redis.call('EXISTS', KEYS[3 + one])
   if isThere == 0 then return 0 end
 end
-local at = needed + 4
-for one = 1, tonumber(ARGV[at]) do
-  redis.call('HSET', KEYS[2], ARGV[at + 2 * one - 1], ARGV[at + 2 * one])
-end
 if KEYS[4 + needed] then
-  at = at + 2 * tonumber(ARGV[at])
-  local gone, time = ARGV[at + 1], ARGV[at + 2]
-  if time ~= '' then redis.call('HSET', KEYS[3], gone, time) end
-  redis.call('HDEL', KEYS[2], gone)
+  if ARGV[5] ~= '' then redis.call('HSET', KEYS[3], ARGV[4], ARGV[5]) end
+  redis.call('HDEL', KEYS[2], ARGV[4])
   redis.call('UNLINK', KEYS[4 + needed])
 end
 if before ~= ARGV[2] then
   redis.call('SET', KEYS[1], ARGV[2])
-  redis.call('PUBLISH', ARGV[#ARGV - 1], ARGV[#ARGV])
+  redis.call('PUBLISH', ARGV[3], ARGV[4])
 end
 return 1`;
 

@@ -1,14 +1,15 @@
 /**
- * Folders that this service may remove: those that carry its mark (`docs/operations/running.md, "Local copies"`). Whatever else
+ * What this service keeps beside its local copies: small JSON files, and folders that it may remove, those that carry its mark (`docs/operations/running.md, "Local copies"`). Whatever else
  * lies in the directory of local copies is somebody else's.
  *
  * The mark is a file that is written first into every folder and removed last, so that neither a killed import nor a
  * killed removal leaves bytes without it. Removing needs no room on the disk.
  */
-import { mkdir, readdir, rm, rmdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemCode } from '../../files/file-error.js';
-import { isMissing } from './read-failure.js';
+import { parseMembers, type JsonMembers } from '../domain/json-members.js';
+import { isMissing, readFailure } from './read-failure.js';
 
 /** Name of the manifest of a local copy; see `manifest.ts`. */
 export const MANIFEST_FILE = 'copy.json';
@@ -64,4 +65,34 @@ export async function removeOwnFolder(path: string): Promise<void> {
     // Once it is empty, `removeLeftovers` may have been faster. What somebody else has put there meanwhile stays.
     if (systemCode(error) !== 'ENOENT') throw error;
   });
+}
+
+/**
+ * What a file says; undefined where there is none, or nothing that `parse` understands: it may have been cut.
+ *
+ * @throws {SnapshotError} `copy_unreadable`: it cannot be read at the moment.
+ */
+export async function readJsonFile<T>(
+  path: string,
+  parse: (members: JsonMembers) => T,
+): Promise<T | undefined> {
+  let bytes: Uint8Array;
+  try {
+    bytes = await readFile(path);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw readFailure(path, error, 'copy_damaged');
+  }
+  try {
+    return parse(parseMembers(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
+/** @throws {TypeError} naming the member. */
+export function numberMember(members: JsonMembers, name: string): number {
+  const value = members[name];
+  if (typeof value === 'number') return value;
+  throw new TypeError(`${name} is no number`);
 }
