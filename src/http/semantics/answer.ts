@@ -61,8 +61,6 @@ export interface LongBody {
    * @throws {Error} what keeps it from being opened.
    */
   open(reader: BodyReader): BodyReading;
-  /** Gives back what the body holds already; called once if it is not sent, or cannot be opened. */
-  discard?(): void;
 }
 
 export interface BodyReader {
@@ -103,11 +101,6 @@ export class PendingAnswer {
   recovered(onError: (error: unknown) => Answer): PendingAnswer {
     return new PendingAnswer(this.promise.catch(onError), this.abandon);
   }
-}
-
-/** Gives back what an answer holds; for whoever has one and does not send it. */
-export function discard({ body }: Answer): void {
-  if (body !== undefined && !(body instanceof Uint8Array)) body.discard?.();
 }
 
 export function statusLine(status: Status): string {

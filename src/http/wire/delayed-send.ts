@@ -1,5 +1,5 @@
 /** Sends answers that are not sent in their request's own turn: those that are still made, and those that end a connection. */
-import { discard, PendingAnswer, type Answer } from '../semantics/answer.js';
+import { PendingAnswer, type Answer } from '../semantics/answer.js';
 import { errorAnswer } from '../semantics/error-answers.js';
 import { send, type Sending } from './send.js';
 import type { HttpResponse } from './uwebsockets.js';
@@ -8,7 +8,7 @@ const BUSY = errorAnswer('busy');
 
 /**
  * Sends an answer a turn later, or when it has been made, unless its client goes or it takes too long: then it is
- * abandoned, and discarded if it is made nevertheless.
+ * abandoned.
  *
  * Whatever else comes in the same packet as the request makes the library drop the connection, because this answer is
  * awaited (docs/dependencies.md, "Requests with content"). One that has been made already would else be sent before the
@@ -30,10 +30,7 @@ export function sendLater(
     clearTimeout(timer);
   };
   const answer = (made: Answer): void => {
-    if (!isWaiting) {
-      discard(made);
-      return;
-    }
+    if (!isWaiting) return;
     end();
     res.cork(() => {
       send(res, made, sending);

@@ -1,6 +1,5 @@
 /** Puts one answer on the wire: status, header fields and body in one turn of the event loop. */
 import {
-  discard,
   statusLine,
   type Answer,
   type BodyReader,
@@ -89,7 +88,6 @@ export function send(res: HttpResponse, answer: Answer, sending: Sending): void 
     sendFeed(res, answer, feed, sending);
     return;
   }
-  if (headOnly) discard(answer);
   const isWhole = body instanceof Uint8Array && body.byteLength <= DIRECT_BYTES_MAX;
   if (body !== undefined && !headOnly && !isWhole) {
     sendLarge(res, answer, body, sending);
@@ -149,7 +147,6 @@ function sendLarge(
   ]);
   if (release === undefined) {
     counters.count('largeRejections');
-    discard(answer);
     send(res, BUSY, sending);
     return;
   }
@@ -164,7 +161,6 @@ function sendLarge(
       },
     });
   } catch {
-    discard(answer);
     release();
     send(res, UNREADABLE, sending);
     return;
