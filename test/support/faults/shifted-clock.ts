@@ -1,7 +1,18 @@
-/** Preloaded (`node --import URL?ms=N`): the wall clock of this process is that many milliseconds ahead. */
-const shiftMs = Number(new URL(import.meta.url).searchParams.get('ms'));
+/**
+ * Preloaded (`node --import URL?ms=N`): the wall clock of this process is that many milliseconds ahead; with `&file=PATH` from
+ * the moment on when there is such a file.
+ */
+import { existsSync } from 'node:fs';
+
+const { searchParams } = new URL(import.meta.url);
+const aheadMs = Number(searchParams.get('ms'));
+const file = searchParams.get('file');
 
 const RealDate = Date;
+
+function shiftMs(): number {
+  return file === null || existsSync(file) ? aheadMs : 0;
+}
 
 class ShiftedDate extends RealDate {
   constructor(...parameters: readonly unknown[]) {
@@ -9,7 +20,7 @@ class ShiftedDate extends RealDate {
   }
 
   static override now(): number {
-    return RealDate.now() + shiftMs;
+    return RealDate.now() + shiftMs();
   }
 }
 
