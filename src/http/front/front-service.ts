@@ -18,7 +18,6 @@ import { eventData } from '../answers/snapshot-events.js';
 import { NOT_FOUND_PAGES } from '../routes/pages/not-found.js';
 import { ENDPOINTS } from '../routes/routes.js';
 import { Router } from '../routing/router.js';
-import { ParseQuota } from '../wire/clients.js';
 import { Server } from '../wire/server.js';
 import { createAccessLog } from './access-log.js';
 import { Counters } from './counters.js';
@@ -186,7 +185,6 @@ export class FrontService {
       endpoints: ENDPOINTS,
       state,
       notFoundPages: NOT_FOUND_PAGES,
-      quota: new ParseQuota(),
       onFailure: (error, path) => {
         const values = { target: path, reason: String(error) };
         if (error instanceof SnapshotError) this.#warnOnce(values, 'answer cannot be made');

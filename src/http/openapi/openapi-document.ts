@@ -31,7 +31,11 @@ export function viewOpenApi(
     security: [],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths: Object.fromEntries(
-      endpoints.map((endpoint) => [endpoint.path, { get: viewOperation(endpoint, examples) }]),
+      endpoints.map((endpoint) => [
+        // OpenAPI knows no parameter of several segments.
+        endpoint.path.replace('{+', '{'),
+        { get: viewOperation(endpoint, examples) },
+      ]),
     ),
     components: {
       parameters: HEADERS,

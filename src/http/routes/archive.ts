@@ -46,10 +46,6 @@ const dailyFilter = {
   }),
 };
 
-const path = pathText(undefined, {
-  description: 'A `path` of the index; its slashes need no escapes.',
-});
-
 export const ARCHIVE: readonly Endpoint[] = [
   endpoint({
     path: ARCHIVE_PATH,
@@ -106,36 +102,28 @@ export const ARCHIVE: readonly Endpoint[] = [
     },
     resolve: (values, { state }) => withArchive(state, (archive) => daily(values, archive, state)),
   }),
-  ...['{path}', '{a}/{path}', '{a}/{b}/{path}', '{a}/{b}/{c}/{path}'].map(fileEndpoint),
-];
-
-/** Of a path with one segment or with several: OpenAPI knows only one, with escaped slashes. */
-function fileEndpoint(segments: string, at: number): Endpoint {
-  const names = ['a', 'b', 'c'].slice(0, at);
-  const parameters = { ...Object.fromEntries(names.map((name) => [name, path])), path };
-  return endpoint({
-    path: `${ARCHIVE_PATH}/${segments}`,
+  endpoint({
+    path: `${ARCHIVE_PATH}/{+path}`,
     caching: 'archive-file',
-    parameters,
-    ...(at === 0 && {
-      operation: {
-        id: 'getArchiveFile',
-        tag: 'HVD files',
-        summary: 'One file of the archive',
-        description:
-          'With `Range`, `If-Range` and `If-Match` as a bulk file: readers of remote Parquet files read only what they ' +
-          'need of rows that are sorted by station, parameter and time.',
-        content: [{ mediaType: 'application/vnd.apache.parquet' }],
-        refusals: ['precondition_failed', ...NO_ARCHIVE],
-      },
-    }),
-    resolve: (values, { state }) =>
-      withArchive(state, (archive) => {
-        const wanted = Object.values(values).join('/');
-        return { kind: 'archive-file', archive, path: wanted };
+    parameters: {
+      path: pathText(undefined, {
+        description: 'A `path` of the index; its slashes need no escapes.',
       }),
-  });
-}
+    },
+    operation: {
+      id: 'getArchiveFile',
+      tag: 'HVD files',
+      summary: 'One file of the archive',
+      description:
+        'With `Range`, `If-Range` and `If-Match` as a bulk file: readers of remote Parquet files read only what they ' +
+        'need of rows that are sorted by station, parameter and time.',
+      content: [{ mediaType: 'application/vnd.apache.parquet' }],
+      refusals: ['precondition_failed', ...NO_ARCHIVE],
+    },
+    resolve: (values, { state }) =>
+      withArchive(state, (archive) => ({ kind: 'archive-file', archive, path: values.path })),
+  }),
+];
 
 /** The answer, or why there is none. Without a snapshot it is not known what is hidden. */
 export function withArchive<S>(

@@ -3,7 +3,7 @@ import { listItems } from '../../snapshot/domain/selection.js';
 import { isSnapshotId } from '../../snapshot/domain/snapshot-id.js';
 import { DATE_TIME, parseDateTime } from '../../snapshot/domain/windows.js';
 import type { ErrorCode, ValidationProblem } from '../semantics/error-answers.js';
-import { decodeSegment, splitPath } from '../semantics/paths.js';
+import { pathParameters, splitPath } from '../semantics/paths.js';
 import type { PlainRequest } from '../semantics/request.js';
 
 interface Refused {
@@ -75,7 +75,7 @@ export function parseParameters(
   request: Pick<PlainRequest, 'path' | 'query'>,
 ): ParsedParameters {
   const query = queryTexts(request.query, entries);
-  const path = reads.path ? pathTexts(segments, request.path) : query;
+  const path = reads.path ? pathParameters(segments, splitPath(request.path)) : query;
   const values: Record<string, unknown> = {};
   const problems: ValidationProblem[] = [];
   let unknown = query.size;
@@ -140,16 +140,6 @@ function listName(written: string, entries: Declared['entries']): string {
   const isList = ([known, { schema }]: Declared['entries'][number]): boolean =>
     known === name && schema['type'] === 'array';
   return name !== undefined && entries.some(isList) ? name : written;
-}
-
-/** @param declared segments of the endpoint's path. */
-function pathTexts(declared: readonly string[], path: string): Texts {
-  const segments = splitPath(path);
-  return new Map(
-    declared.flatMap((segment, at) =>
-      segment.startsWith('{') ? [[segment.slice(1, -1), [decodeSegment(segments[at] ?? '')]]] : [],
-    ),
-  );
 }
 
 /** What the kinds of parameters in the query differ in; default: one that may be missing, and is undefined then. */

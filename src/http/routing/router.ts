@@ -30,14 +30,6 @@ export interface RouterOptions {
   readonly notFoundPages: Readonly<Record<NotFoundCode, Endpoint>>;
   /** Called with what keeps an answer from being made; what is no `SnapshotError` is a bug, and answered with 500. */
   readonly onFailure: (error: unknown, path: string) => void;
-  /** How many requests are parsed in one iteration of the event loop. Default: all that come. */
-  readonly quota?: ParseQuota;
-}
-
-interface ParseQuota {
-  acquire(): boolean;
-  /** Answers in a later iteration, for a request that was refused by `acquire`. */
-  later(respond: () => Answer | PendingAnswer): PendingAnswer;
 }
 
 /** Answers requests: overload is an answer, and so are a damaged copy, too few open files and a bug. */
@@ -46,18 +38,16 @@ export class Router implements RequestHandler<Endpoint> {
   readonly #state: Readonly<FrontState>;
   readonly #notFoundPages: RouterOptions['notFoundPages'];
   readonly #onFailure: RouterOptions['onFailure'];
-  readonly #quota: ParseQuota | undefined;
 
   constructor(options: RouterOptions) {
-    const { endpoints, state, notFoundPages, onFailure, quota } = options;
+    const { endpoints, state, notFoundPages, onFailure } = options;
     this.endpoints = endpoints;
     this.#state = state;
     this.#notFoundPages = notFoundPages;
     this.#onFailure = onFailure;
-    this.#quota = quota;
   }
 
-  handle(endpoint: Endpoint, request: PlainRequest, mayWait = true): Answer | PendingAnswer {
+  handle(endpoint: Endpoint, request: PlainRequest): Answer | PendingAnswer {
     try {
       const state = this.#state;
       // Read once: each reading asks the library.
@@ -70,11 +60,6 @@ export class Router implements RequestHandler<Endpoint> {
         // Answers that are looked up by their query have none that is ignored.
         if (query === '' || endpoint.reads.query) return answer;
         return noted(answer, [['X-Ignored-Parameters', ignoredNames(endpoint, query)]]);
-      }
-      const quota = mayWait && query !== '' ? this.#quota : undefined;
-      if (quota?.acquire() === false) {
-        const kept = keep(request);
-        return quota.later(() => this.handle(endpoint, kept, false));
       }
       const isPlain = query === '' && endpoint.entries.length === 0;
       const parsed = isPlain ? NO_PARAMETERS : parseParameters(endpoint, request);

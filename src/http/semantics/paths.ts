@@ -18,18 +18,38 @@ export function splitPath(path: string): readonly string[] {
   return path.split('/', SEGMENTS_MAX);
 }
 
-/** Whether a path is the declared one, with any text where that has parameters. */
+/** Whether a path is the declared one, with any text where that has parameters; `{+name}` at its end is of one segment or more. */
 export function isPath(declared: readonly string[], segments: readonly string[]): boolean {
+  const hasRest = declared.at(-1)?.startsWith('{+') === true;
+  const isLongEnough = hasRest
+    ? segments.length >= declared.length
+    : segments.length === declared.length;
   return (
-    segments.length === declared.length &&
-    declared.every((wanted, at) =>
-      wanted.startsWith('{') ? segments[at] !== '' : segments[at] === wanted,
-    )
+    isLongEnough &&
+    segments.every((segment, at) => {
+      const wanted = declared[at] ?? '{';
+      return wanted.startsWith('{') ? segment !== '' : segment === wanted;
+    })
+  );
+}
+
+/** The texts of the parameters in a path that `isPath` holds for. */
+export function pathParameters(
+  declared: readonly string[],
+  segments: readonly string[],
+): ReadonlyMap<string, readonly string[]> {
+  return new Map(
+    declared.flatMap((segment, at): readonly [string, string[]][] => {
+      const [, rest, name] = /^\{(\+?)(\w+)\}$/.exec(segment) ?? [];
+      if (name === undefined) return [];
+      const texts = segments.slice(at, rest === '' ? at + 1 : undefined);
+      return [[name, [texts.map(decodeSegment).join('/')]]];
+    }),
   );
 }
 
 /** The text of a segment; as it was typed where its escapes are not UTF-8: no validation lets a `%` through. */
-export function decodeSegment(segment: string): string {
+function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {

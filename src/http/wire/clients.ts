@@ -1,6 +1,5 @@
 /** Limits of what clients take of a front: which client a request or a connection is counted for, how much of a limit one may have, how many requests are parsed at a time. */
 import { isIPv4, isIPv6 } from 'node:net';
-import { PendingAnswer, type Answer } from '../semantics/answer.js';
 import type { HttpResponse, TemplatedApp } from './uwebsockets.js';
 
 /** Of a whole limit: so much may one client hold as long as it likes, and so much is kept for the others. */
@@ -131,65 +130,6 @@ export class Connections {
     // Calls `#onChange` again, with -1.
     res.close();
   }
-}
-
-/** Until its code is compiled a page's request takes 55 µs from the text to the queue, so these take less than a millisecond. */
-const PARSED_MAX = 16;
-
-/**
- * Limits how many requests are parsed in one iteration of the event loop; the others wait for a later one, in the order in
- * which they came. So a crowd that leaves at once keeps nobody waiting (`docs/decisions/machinery.md`): who has left costs
- * nothing more.
- */
-export class ParseQuota {
-  readonly #max: number;
-  readonly #waiting = new Set<() => void>();
-  #left: number;
-  #isRenewalDue = false;
-
-  /** @param max requests in one iteration. */
-  constructor(max = PARSED_MAX) {
-    this.#max = max;
-    this.#left = max;
-  }
-
-  /** Whether one more request may be parsed in this iteration; it counts. */
-  acquire(): boolean {
-    if (!this.#isRenewalDue) setImmediate(this.#renew);
-    this.#isRenewalDue = true;
-    if (this.#left === 0) return false;
-    this.#left -= 1;
-    return true;
-  }
-
-  /** Answers in a later iteration, unless its client has left by then; for a request that was refused by `acquire`. */
-  later(respond: () => Answer | PendingAnswer): PendingAnswer {
-    let abandon: (() => void) | undefined;
-    let begin = (): void => undefined;
-    const begun = new Promise<void>((resolve) => {
-      begin = resolve;
-    });
-    this.#waiting.add(begin);
-    const promise = begun.then(() => {
-      const answer = respond();
-      if (!(answer instanceof PendingAnswer)) return answer;
-      abandon = answer.abandon;
-      return answer.promise;
-    });
-    return new PendingAnswer(promise, () => {
-      if (!this.#waiting.delete(begin)) abandon?.();
-    });
-  }
-
-  readonly #renew = (): void => {
-    this.#isRenewalDue = false;
-    this.#left = this.#max;
-    for (const begin of this.#waiting) {
-      if (!this.acquire()) return;
-      this.#waiting.delete(begin);
-      begin();
-    }
-  };
 }
 
 /** The other end of a connection as text; empty once it is closed. */

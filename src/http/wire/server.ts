@@ -86,7 +86,13 @@ export class Server<Endpoint extends { readonly path: string } = { readonly path
       onRefused: onConnectionRefused,
     });
     for (const [route, endpoint] of handler.endpoints.entries()) {
-      const pattern = endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1');
+      const pattern = endpoint.path.replace(/\{\+\w+\}$/, '*').replaceAll(/\{(\w+)\}/g, ':$1');
+      // What stands for several segments may be none for the library: the handler looks again.
+      if (pattern.endsWith('*')) {
+        this.#app.head(pattern, this.#answerer({ route, headOnly: true }));
+        this.#app.any(pattern, this.#answerer({ route }));
+        continue;
+      }
       this.#app.get(pattern, this.#answerer({ route, endpoint }));
       this.#app.head(pattern, this.#answerer({ route, endpoint, headOnly: true }));
       this.#app.any(pattern, this.#answerer({ route }));
