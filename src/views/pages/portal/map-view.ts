@@ -19,8 +19,8 @@ const TOWN_WIDTH = 1100;
 
 const TOWNS_MAX = 36;
 
-/** The largest ones, and as many found stations, have their names on every screen. */
-const ESSENTIAL_MAX = 3;
+/** The largest town has its name on every screen, as the highest station has; the next ones come before all other names. */
+const LARGE_TOWNS_MAX = 3;
 
 /** Pixels between the two nearest markers at which their names have room too: nothing more is to be seen beyond that. */
 const APART = 4 * MARKER_RADIUS;
@@ -114,22 +114,17 @@ function chooseRows(placed: readonly StationRow[], { state }: MapOptions): reado
   return chosen.toSorted(byValue);
 }
 
-/** Where all of it lies, by what decides that: most pages show the same. */
-const layouts = sharedValues<ReturnType<typeof layOut>>(16);
+/** Layouts that are kept: one takes 20 kB and 20 ms to make. */
+const LAYOUTS_MAX = 64;
+
+/** Where all of it lies, by what decides that: pages of one hour, component and language show the same. */
+const layouts = sharedValues<ReturnType<typeof layOut>>(LAYOUTS_MAX);
 
 function layoutOf(rows: readonly StationRow[], options: MapOptions) {
   const { portal, state, version } = options;
   const drawn = rows.map((row) => `${row.station.id}${row.current ? '' : '-'}`);
-  const essential = essentialOf(rows, options).map(({ station }) => station.id);
-  const key = [version, state.language, ...drawn, '', ...essential].join(' ');
+  const key = [version, state.language, ...drawn].join(' ');
   return layouts(portal, key, () => layOut(rows, options));
-}
-
-/** The chosen station, those that a search has found, and the highest. */
-function essentialOf(rows: readonly StationRow[], { state }: MapOptions): readonly StationRow[] {
-  const found = state.search === '' ? [] : rows.filter(({ isFound }) => isFound);
-  const chosen = rows.filter(({ station }) => station.id === state.stationId);
-  return [...chosen, ...found.slice(0, ESSENTIAL_MAX), ...rows.slice(0, 1)];
 }
 
 function layOut(rows: readonly StationRow[], options: MapOptions) {
@@ -140,10 +135,9 @@ function layOut(rows: readonly StationRow[], options: MapOptions) {
     if (normalized === largest) return 'always';
     return large.includes(normalized) ? 'first' : 'usual';
   };
-  const essential = new Set(essentialOf(rows, options));
   const markers = markersOf(rows, frame).map((marker) => {
     const { name } = marker.row.station;
-    const importance = essential.has(marker.row) ? 'always' : importanceOf(name);
+    const importance = marker.row === rows[0] ? 'always' : importanceOf(name);
     return { ...marker, name, importance, hasValue: marker.row.current !== undefined };
   });
   // The name of a station says which town that is.
@@ -178,12 +172,12 @@ function layOut(rows: readonly StationRow[], options: MapOptions) {
 /** The largest towns, normalized; none that is a part of a larger one. */
 function largestOf(places: readonly Place[], frame: Frame): readonly string[] {
   const largest: { readonly name: string; readonly at: Point }[] = [];
-  for (const place of places.slice(0, 4 * ESSENTIAL_MAX)) {
+  for (const place of places.slice(0, 4 * LARGE_TOWNS_MAX)) {
     const at = shares(frame.project(place));
     if (largest.some((other) => distance(at, other.at) < SUBURB)) continue;
     largest.push({ name: normalizeForSearch(place.name), at });
   }
-  return largest.slice(0, ESSENTIAL_MAX).map(({ name }) => name);
+  return largest.slice(0, LARGE_TOWNS_MAX).map(({ name }) => name);
 }
 
 /** Share of the map's width within which a town counts as a part of a larger one. */
