@@ -65,7 +65,11 @@ await mkdir(join(out, 'fonts'), { recursive: true });
 for (const file of FONT_FILES) {
   await cp(join('node_modules/dejavu-fonts-ttf', file), join(out, 'fonts', basename(file)));
 }
-await cp('texts', join(out, 'texts'), { recursive: true });
+// The words of the API's documentation are in what is made of them.
+await cp('texts', join(out, 'texts'), {
+  recursive: true,
+  filter: (path) => !path.startsWith(join('texts', 'openapi')),
+});
 
 const { metafile } = await build({
   entryPoints: [
@@ -154,13 +158,15 @@ async function siteDocuments() {
   const { DOCUMENTED_ENDPOINTS } = await load('routes/routes.js');
   const { viewOpenApi } = await load('openapi/openapi-document.js');
   const { viewLlmsText } = await load('openapi/llms-text.js');
+  const { readWords } = await load('openapi/words.js');
   const { PARTS } = await load('../views/sitemap.js');
+  const words = readWords('texts/openapi', DOCUMENTED_ENDPOINTS);
   const examples = JSON.parse(
     await readFile(join(views, 'openapi/response-examples.json'), 'utf8'),
   );
   return {
-    'openapi.json': JSON.stringify(viewOpenApi(DOCUMENTED_ENDPOINTS, examples)),
-    'llms.txt': viewLlmsText(DOCUMENTED_ENDPOINTS),
+    'openapi.json': JSON.stringify(viewOpenApi(words, examples)),
+    'llms.txt': viewLlmsText(words),
     // The sitemap has every language that there is, which a build cannot know.
     'pages.json': JSON.stringify(
       DOCUMENTED_ENDPOINTS.filter(

@@ -3,20 +3,18 @@ import { BASE_URL_PLACEHOLDER } from '../../views/base-url.js';
 import { DESCRIPTOR_LINKS } from '../../views/hvd/descriptor.js';
 import { licenseOf } from '../../views/operator.js';
 import { RECIPES_PATH } from '../../views/pages/page.js';
-import type { DocumentedEndpoint } from '../routing/endpoint.js';
-import { INTRODUCTION, TITLE } from './introduction.js';
 import { TAGS } from './operation.js';
-import type { Parameter } from '../routing/parameters.js';
+import type { ApiWords, DescribedEndpoint, DescribedParameter } from './words.js';
 
 /** In the order of the table, under the heading of each tag. */
-export function viewLlmsText(endpoints: readonly DocumentedEndpoint[]): string {
-  const [summary = '', ...paragraphs] = INTRODUCTION.split('\n\n');
+export function viewLlmsText({ title, introduction, endpoints }: ApiWords): string {
+  const [summary = '', ...paragraphs] = introduction.split('\n\n');
   const sections = Object.entries(TAGS).map(([tag, description]) => {
     const own = endpoints.filter(({ operation }) => operation.tag === tag);
     return [`## ${tag}`, description, own.map(endpointText).join('\n')];
   });
   return `${[
-    `# ${TITLE}`,
+    `# ${title}`,
     `> ${oneLine(summary)}`,
     ...paragraphs.map(oneLine),
     [
@@ -30,7 +28,7 @@ export function viewLlmsText(endpoints: readonly DocumentedEndpoint[]): string {
 }
 
 /** One endpoint as an item of a list, its parameters as a list below. An address with parameters in its path is no link. */
-function endpointText({ path, parameters, operation }: DocumentedEndpoint): string {
+function endpointText({ path, parameters, operation }: DescribedEndpoint): string {
   const url = BASE_URL_PLACEHOLDER + path;
   const name = path.includes('{') ? `GET \`${url}\`` : `[GET ${path}](${url})`;
   const types = operation.content.map(({ mediaType }) => mediaType).join(', ');
@@ -47,7 +45,7 @@ function endpointText({ path, parameters, operation }: DocumentedEndpoint): stri
 
 function parameterText(
   name: string,
-  { in: place, required, description, schema, example }: Parameter<unknown>,
+  { in: place, required, description, schema, example }: DescribedParameter,
 ): string {
   const { enum: choices, default: fallback } = schema;
   const facts = [

@@ -4,25 +4,24 @@ import { DESCRIPTOR_LINKS } from '../../views/hvd/descriptor.js';
 import { licenseOf } from '../../views/operator.js';
 import { BASE_URL_PLACEHOLDER } from '../../views/base-url.js';
 import { SCHEMAS } from '../../views/openapi/schemas.js';
-import type { Caching, DocumentedEndpoint } from '../routing/endpoint.js';
-import type { Parameter } from '../routing/parameters.js';
+import type { Caching } from '../routing/endpoint.js';
 import { HEADER_COMPONENTS } from './documented-headers.js';
 import type { Node } from './errors.js';
-import { INTRODUCTION, TITLE } from './introduction.js';
 import { TAGS } from './operation.js';
 import { viewResponses, viewSharedResponses } from './responses.js';
+import type { ApiWords, DescribedEndpoint, DescribedParameter } from './words.js';
 
 /** @param examples answers of the demonstration, by path and media type. */
 export function viewOpenApi(
-  endpoints: readonly DocumentedEndpoint[],
+  { title, introduction, endpoints }: ApiWords,
   examples: Readonly<Record<string, unknown>>,
 ): Node {
   return {
     openapi: '3.1.1',
     info: {
-      title: TITLE,
+      title,
       version: API_VERSION,
-      description: INTRODUCTION,
+      description: introduction,
       termsOfService: BASE_URL_PLACEHOLDER + DESCRIPTOR_LINKS.terms,
       contact: { url: BASE_URL_PLACEHOLDER + DESCRIPTOR_LINKS.contact },
       license: { name: licenseOf().name, url: BASE_URL_PLACEHOLDER + licenseOf().url },
@@ -31,11 +30,7 @@ export function viewOpenApi(
     security: [],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths: Object.fromEntries(
-      endpoints.map((endpoint) => [
-        // OpenAPI knows no parameter of several segments.
-        endpoint.path.replace('{+', '{'),
-        { get: viewOperation(endpoint, examples) },
-      ]),
+      endpoints.map((endpoint) => [endpoint.path, { get: viewOperation(endpoint, examples) }]),
     ),
     components: {
       parameters: HEADERS,
@@ -47,7 +42,7 @@ export function viewOpenApi(
 }
 
 function viewOperation(
-  endpoint: DocumentedEndpoint,
+  endpoint: DescribedEndpoint,
   examples: Readonly<Record<string, unknown>>,
 ): Node {
   const { id, tag, summary, description } = endpoint.operation;
@@ -64,7 +59,7 @@ function viewOperation(
   };
 }
 
-function viewParameter(name: string, parameter: Parameter<unknown>): Node {
+function viewParameter(name: string, parameter: DescribedParameter): Node {
   const { in: place, required, description, schema, example } = parameter;
   return {
     name,
@@ -110,7 +105,7 @@ const HEADERS = {
 } as const;
 
 /** Header fields of a request that its answer depends on. */
-function headersOf({ caching, dependsOn }: DocumentedEndpoint): readonly (keyof typeof HEADERS)[] {
+function headersOf({ caching, dependsOn }: DescribedEndpoint): readonly (keyof typeof HEADERS)[] {
   return [
     ...CONDITIONS_OF[caching],
     ...(dependsOn?.includes('language') ? (['AcceptLanguage'] as const) : []),

@@ -1,9 +1,10 @@
 /** The possible answers of each endpoint as OpenAPI responses: what its caching brings, its own content, and its errors. */
 import { reference, TEXT } from '../../views/openapi/json-schema.js';
-import type { Caching, DocumentedEndpoint } from '../routing/endpoint.js';
+import type { Caching } from '../routing/endpoint.js';
 import { isLinked } from '../semantics/common-headers.js';
 import { headerReferences, type HeaderName } from './documented-headers.js';
 import { errorName, errorResponse, errorsByStatus, isRefusable, type Node } from './errors.js';
+import type { DescribedEndpoint } from './words.js';
 
 /** What answers of each kind of caching have for programs. */
 const FIELDS: Readonly<Record<Caching, readonly HeaderName[]>> = {
@@ -21,7 +22,7 @@ const FIELDS: Readonly<Record<Caching, readonly HeaderName[]>> = {
 
 /** Responses by status, in the order of their numbers. */
 export function viewResponses(
-  endpoint: DocumentedEndpoint,
+  endpoint: DescribedEndpoint,
   examples: Readonly<Record<string, unknown>>,
 ): Node {
   const { operation, caching, parameters, hasNotFoundPage } = endpoint;
@@ -59,7 +60,7 @@ export function viewResponses(
 const NOT_FOUND_PAGE = 'NoPublicDataOrPage';
 
 /** For `components.responses`: what several operations share. */
-export function viewSharedResponses(endpoints: readonly DocumentedEndpoint[]): Node {
+export function viewSharedResponses(endpoints: readonly DescribedEndpoint[]): Node {
   const errors = endpoints.flatMap((endpoint) => [...errorsByStatus(endpoint).values()]);
   const notFound = errorResponse(['no_public_data']);
   return {
@@ -91,7 +92,7 @@ export function viewSharedResponses(endpoints: readonly DocumentedEndpoint[]): N
   };
 }
 
-function success(endpoint: DocumentedEndpoint, examples: Readonly<Record<string, unknown>>): Node {
+function success(endpoint: DescribedEndpoint, examples: Readonly<Record<string, unknown>>): Node {
   const { operation, path } = endpoint;
   return {
     description: `${operation.summary}.`,
@@ -108,7 +109,7 @@ function success(endpoint: DocumentedEndpoint, examples: Readonly<Record<string,
   };
 }
 
-function partOf(endpoint: DocumentedEndpoint): Node {
+function partOf(endpoint: DescribedEndpoint): Node {
   return {
     description: 'The part of the file that `Range` asks for.',
     headers: headerReferences([...fieldsOf(endpoint), 'Content-Range']),
@@ -116,7 +117,7 @@ function partOf(endpoint: DocumentedEndpoint): Node {
   };
 }
 
-function fieldsOf({ path, caching, operation }: DocumentedEndpoint): readonly HeaderName[] {
+function fieldsOf({ path, caching, operation }: DescribedEndpoint): readonly HeaderName[] {
   const link = isLinked(path) ? (['Link'] as const) : [];
   return [...FIELDS[caching], ...(operation.headers ?? []), ...link];
 }

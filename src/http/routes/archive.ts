@@ -23,27 +23,10 @@ const DAY_MS = 86_400_000;
 const NO_ARCHIVE = ['no_archive_resource', 'archive_unavailable'] as const;
 
 const dailyFilter = {
-  station_id: optionalList(
-    'station_id',
-    {
-      description: 'These stations, from 1 to 50; a value may be a list with commas.',
-      example: ['28005002'],
-    },
-    DAILY_MAX,
-  ),
-  parameter_code: optionalList(
-    'parameter_code',
-    { description: 'Only these parameters, 50 at the most; default: all.', example: ['NO2'] },
-    DAILY_MAX,
-  ),
-  from: optionalDateTime('invalid_from', {
-    description: 'The first day, in UTC; default: the first that there is.',
-    example: '2026-01-01',
-  }),
-  to: optionalDateTime('invalid_to', {
-    description: 'The day after the last one, in UTC; default: none.',
-    example: '2027-01-01',
-  }),
+  station_id: optionalList('station_id', ['28005002'], DAILY_MAX),
+  parameter_code: optionalList('parameter_code', ['NO2'], DAILY_MAX),
+  from: optionalDateTime('invalid_from', '2026-01-01'),
+  to: optionalDateTime('invalid_to', '2027-01-01'),
 };
 
 export const ARCHIVE: readonly Endpoint[] = [
@@ -53,11 +36,6 @@ export const ARCHIVE: readonly Endpoint[] = [
     operation: {
       id: 'getArchiveIndex',
       tag: 'HVD files',
-      summary: 'The index of the archive',
-      description:
-        'Observations beyond the last 30 days, as Parquet: a file for each month, daily values for each year, and the ' +
-        'stations and parameters that they are of. A file never changes; a new one has another path. It is 404, as is ' +
-        'all below it, where the operator keeps no archive.',
       content: json('ArchiveIndex'),
       refusals: NO_ARCHIVE,
     },
@@ -71,9 +49,6 @@ export const ARCHIVE: readonly Endpoint[] = [
     operation: {
       id: 'getArchiveSql',
       tag: 'HVD files',
-      summary: 'The archive as views for DuckDB',
-      description:
-        'SQL that makes a view of each kind of file by its addresses: `observations`, `daily`, `stations`, `parameters`.',
       content: [text('application/sql')],
       refusals: ['host_unknown', ...NO_ARCHIVE],
     },
@@ -92,10 +67,6 @@ export const ARCHIVE: readonly Endpoint[] = [
     operation: {
       id: 'listDailyValuesAsCsv',
       tag: 'HVD files',
-      summary: 'Daily values of stations as CSV',
-      description:
-        'Mean, minimum and maximum of each UTC day, and how many hours have a value, from the archive: by station, ' +
-        'parameter and day, `from` <= day < `to`. They are as preliminary as the hourly values.',
       content: [text('text/csv')],
       headers: ['X-Record-Count', 'Content-Disposition'],
       refusals: ['no_station_id', 'busy', ...NO_ARCHIVE],
@@ -106,17 +77,11 @@ export const ARCHIVE: readonly Endpoint[] = [
     path: `${ARCHIVE_PATH}/{+path}`,
     caching: 'archive-file',
     parameters: {
-      path: pathText(undefined, {
-        description: 'A `path` of the index; its slashes need no escapes.',
-      }),
+      path: pathText(undefined),
     },
     operation: {
       id: 'getArchiveFile',
       tag: 'HVD files',
-      summary: 'One file of the archive',
-      description:
-        'With `Range`, `If-Range` and `If-Match` as a bulk file: readers of remote Parquet files read only what they ' +
-        'need of rows that are sorted by station, parameter and time.',
       content: [{ mediaType: 'application/vnd.apache.parquet' }],
       refusals: ['precondition_failed', ...NO_ARCHIVE],
     },

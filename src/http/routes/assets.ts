@@ -5,7 +5,7 @@ import { pathText } from '../routing/parameters.js';
 
 export const ASSET = endpoint({
   path: '/assets/{name}',
-  parameters: { name: pathText([], { description: 'The name of a file that a page refers to.' }) },
+  parameters: { name: pathText([]) },
   caching: 'static',
   resolve: ({ name }) => {
     const resource = ASSETS.get(name);

@@ -21,8 +21,6 @@ export const BULK: readonly Endpoint[] = [
     operation: {
       id: 'getBulkIndex',
       tag: 'HVD files',
-      summary: 'The index of files',
-      description: 'Every file of the bundle with its size, checksum and path.',
       content: json('BulkIndex'),
     },
     resolve: () => ({ kind: 'prepared', name: answerKey.bulkIndex }),
@@ -30,22 +28,12 @@ export const BULK: readonly Endpoint[] = [
   endpoint({
     path: '/api/v1/bulk/{filename}',
     parameters: {
-      filename: pathText(
-        BULK_FILES.map(({ name }) => name),
-        { description: 'A name that the index lists.' },
-      ),
+      filename: pathText(BULK_FILES.map(({ name }) => name)),
     },
     caching: 'file',
     operation: {
       id: 'getBulkFile',
       tag: 'HVD files',
-      summary: 'One file',
-      description:
-        'Stations, parameters or all observations; `README.md` holds the data dictionary, `SHA256SUMS` is for ' +
-        '`sha256sum -c`. CSV is UTF-8 with CRLF line ends, empty cells for null (RFC 4180) and a point in every decimal (`12.0`). A part is had with ' +
-        '`Range` (one range; several give the whole file), safely with `If-Range`: readers of remote Parquet files ' +
-        'read only what they need. A whole text is sent in gzip to a client that accepts it; `X-Content-SHA256` is that ' +
-        'of the file then too.',
       content: CONTENT,
       refusals: ['no_bulk_resource', 'precondition_failed'],
     },

@@ -31,18 +31,13 @@ function dictionaryIn(language: Language): StaticResource {
 }
 
 /** A path that only leads to another one. */
-function moved(
-  path: `/${string}`,
-  to: `/${string}`,
-  operation: { readonly id: string; readonly summary: string },
-): Endpoint {
+function moved(path: `/${string}`, to: `/${string}`, id: string): Endpoint {
   return endpoint({
     path,
     caching: 'none',
     operation: {
-      ...operation,
+      id,
       tag: 'HVD catalogue',
-      description: `Leads to \`${to}\`, for good.`,
       content: [],
       otherAnswers: {
         308: { description: 'It lives at `Location`.', headers: ['Location'] },
@@ -59,9 +54,6 @@ export const CATALOGUE: readonly Endpoint[] = [
     operation: {
       id: 'getCatalog',
       tag: 'HVD catalogue',
-      summary: 'The DCAT-AP catalogue',
-      description:
-        'JSON-LD by the profile DCAT-AP HVD 2.2.0, for harvesters. All links are absolute.',
       content: json('Catalog', 'application/ld+json'),
       refusals: ['host_unknown', 'busy'],
     },
@@ -75,32 +67,17 @@ export const CATALOGUE: readonly Endpoint[] = [
             ...linkVariation(state, { baseUrl }),
           },
   }),
-  moved('/.well-known/dcat-catalog.jsonld', '/api/v1/dcat', {
-    id: 'redirectToCatalog',
-    summary: 'Where harvesters look for a catalogue',
-  }),
-  moved('/api/v1', '/api/v1/metadata', {
-    id: 'redirectToDescriptor',
-    summary: 'What the catalogue names as the endpoint',
-  }),
+  moved('/.well-known/dcat-catalog.jsonld', '/api/v1/dcat', 'redirectToCatalog'),
+  moved('/api/v1', '/api/v1/metadata', 'redirectToDescriptor'),
   endpoint({
     path: '/api/v1/data-dictionary',
     parameters: {
-      language: optional(
-        oneOf(LANGUAGES, {
-          description:
-            'Language of titles, descriptions and definitions; `sr-Latn` if none is given.',
-          example: 'en',
-        }),
-      ),
+      language: optional(oneOf(LANGUAGES, 'en')),
     },
     caching: 'static',
     operation: {
       id: 'getDataDictionary',
       tag: 'HVD catalogue',
-      summary: 'The data dictionary',
-      description:
-        'Every field of the three components, explained in one language. Needs no snapshot.',
       content: json('DataDictionary'),
     },
     resolve: ({ language = DICTIONARY_LANGUAGE }) => ({

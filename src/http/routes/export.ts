@@ -25,24 +25,12 @@ export const EXPORT = endpoint({
   path: '/portal/export',
   parameters: refusedWith('bad_request', {
     ...seriesQuery,
-    window: oneOf(EXPORT_WINDOWS, {
-      description:
-        'How many days back from `generated_at`; `supported_windows` of `/meta` lists those that the snapshot has.',
-      example: '1d',
-    }),
-    format: oneOf(EXPORT_FORMATS, {
-      description: 'Comma-separated text, Excel or OpenDocument.',
-      example: 'csv',
-    }),
+    window: oneOf(EXPORT_WINDOWS, '1d'),
+    format: oneOf(EXPORT_FORMATS, 'csv'),
   }),
   operation: {
     id: 'exportSeries',
     tag: 'Measurements',
-    summary: 'One series as a file',
-    description:
-      'The points of `/measurements` for people who work with spreadsheets: one row each, ascending by time, with the ' +
-      'names of station, network and organization beside their identifiers. `value` has two decimal places. CSV is UTF-8 ' +
-      'with CRLF line ends (RFC 4180); in the other two, numbers are numbers and all else is text.',
     content: Object.values(FILES).map(({ mediaType, precompressed }): Content =>
       precompressed ? { mediaType } : text(mediaType),
     ),

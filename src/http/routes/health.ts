@@ -19,8 +19,6 @@ export const HEALTH: readonly Endpoint[] = [
     operation: {
       id: 'getLiveness',
       tag: 'Service',
-      summary: 'Is the process alive?',
-      description: 'Always 200 while it runs.',
       content: json('Live'),
     },
     // No I/O.
@@ -29,19 +27,12 @@ export const HEALTH: readonly Endpoint[] = [
   endpoint({
     path: '/health/ready',
     parameters: {
-      deep: flag(false, {
-        description:
-          'Also read every file of the bulk bundle and compare it with what the index says of it.',
-      }),
+      deep: flag(false),
     },
     caching: 'none',
     operation: {
       id: 'getReadiness',
       tag: 'Service',
-      summary: 'Are data served?',
-      description:
-        '503 without a snapshot that can be served, with the reason. While a local copy is served and the store ' +
-        'cannot be reached, it is 200 and `store` says so.',
       content: json('Ready'),
       otherAnswers: {
         503: {

@@ -12,11 +12,7 @@ import { CROSS_ORIGIN, JSON_TYPE, LINK } from '../semantics/common-headers.js';
 import { headerBlock } from '../semantics/header-block.js';
 
 const changesFilter = {
-  since: snapshotIdParameter({
-    description:
-      'The snapshot that the client has: its `X-Snapshot-Id`, or one of `/api/v1/snapshots`.',
-    example: '20260209T000000Z-5fc6f90a3e85',
-  }),
+  since: snapshotIdParameter('20260209T000000Z-5fc6f90a3e85'),
   ...seriesSelection,
 };
 
@@ -37,10 +33,6 @@ export const HISTORY: readonly Endpoint[] = [
     operation: {
       id: 'listSnapshots',
       tag: 'HVD changes',
-      summary: 'Snapshots that `since` can name',
-      description:
-        'Those that this instance has served last, newest first. The list changes without a swap too, so it has an ' +
-        'entity-tag of its own.',
       content: json('Snapshots'),
       headers: ['X-Record-Count'],
       refusals: ['busy'],
@@ -60,12 +52,6 @@ export const HISTORY: readonly Endpoint[] = [
     operation: {
       id: 'listChanges',
       tag: 'HVD changes',
-      summary: 'What has changed since a snapshot',
-      description:
-        'Newline-delimited JSON: the first line is `{"meta": {...}}`, each later line one row that was added, changed ' +
-        'or withdrawn, by station, parameter and time. The rows of `since`, without those before ' +
-        '`retention_from_utc`, and these lines give exactly the rows of `snapshot_id`. Hours that only became too old ' +
-        'are in no line; what is not public any more is withdrawn. After a rollback `since` may be the newer one.',
       content: json('ChangeLines', 'application/x-ndjson'),
       headers: ['X-Record-Count', 'Content-Disposition'],
       refusals: ['bad_request', 'changes_gone', 'busy'],
@@ -102,13 +88,6 @@ export const HISTORY: readonly Endpoint[] = [
     operation: {
       id: 'listenToEvents',
       tag: 'HVD data',
-      summary: 'New snapshots, as they come',
-      description:
-        'Server-sent events, for `EventSource` of browsers and for any client that reads line by line. At once, unless ' +
-        '`Last-Event-ID` names the snapshot that is served, and after every swap: `event: snapshot`, with the ' +
-        '`snapshot_id` as `id`, and in `data` a JSON object with `snapshot_id`, `generated_at_utc`, `measurement_rows`, ' +
-        '`previous_snapshot_id`, and how many rows were `added`, `changed` and `withdrawn` (null where there is no ' +
-        'previous one). `/api/v1/changes?since=` has those rows. A comment every 15 seconds keeps the connection open.',
       content: [text('text/event-stream')],
       refusals: ['busy'],
     },

@@ -12,8 +12,6 @@ export const DATASET: readonly Endpoint[] = [
     operation: {
       id: 'getDatasetDescriptor',
       tag: 'HVD catalogue',
-      summary: 'The dataset in brief',
-      description: 'Versions, status, retention, licence, legislation, and where to read more.',
       content: json('DatasetDescriptor'),
     },
     resolve: () => ({ kind: 'prepared', name: answerKey.hvdDescriptor }),
@@ -24,10 +22,6 @@ export const DATASET: readonly Endpoint[] = [
     operation: {
       id: 'listHvdStations',
       tag: 'HVD data',
-      summary: 'Stations',
-      description:
-        'Public stations that pass all given filters, ascending by the number in `station_id`; with a position ascending ' +
-        'by distance, each with `distance_m`, rounded to the metre. Every other field is always present, null where it is not known.',
       content: json('HvdStations'),
       headers: ['X-Record-Count'],
       refusals: ['busy'],
@@ -43,9 +37,6 @@ export const DATASET: readonly Endpoint[] = [
     operation: {
       id: 'listHvdParameters',
       tag: 'HVD data',
-      summary: 'Parameters',
-      description:
-        'Ascending by `parameter_code`. Every field is always present, null where it is not known.',
       content: json('HvdParameters'),
     },
     resolve: () => ({ kind: 'prepared', name: answerKey.hvdParameters }),

@@ -13,10 +13,6 @@ export const MEASUREMENTS: readonly Endpoint[] = [
     operation: {
       id: 'getLastHour',
       tag: 'Measurements',
-      summary: "A station's most recent hour",
-      description:
-        'The newest of the 24 hours before `generated_at` that has a value, with every public component that has ' +
-        'one; 404 if there is no such hour.',
       content: json('Hours'),
       refusals: ['no_public_data'],
     },
@@ -28,10 +24,6 @@ export const MEASUREMENTS: readonly Endpoint[] = [
     operation: {
       id: 'getLast24Hours',
       tag: 'Measurements',
-      summary: "A station's last 24 hours",
-      description:
-        'The hours from 24 hours before `generated_at` up to, but not including, it that have a value, ascending; ' +
-        '404 if there are none.',
       content: json('Hours'),
       refusals: ['no_public_data'],
     },
@@ -41,20 +33,11 @@ export const MEASUREMENTS: readonly Endpoint[] = [
     path: '/measurements',
     parameters: refusedWith('bad_request', {
       ...seriesQuery,
-      window: oneOf(WINDOWS, {
-        description:
-          'How far back from `generated_at`: the last hour with data, or so many days. ' +
-          '`supported_windows` of `/meta` lists those that the snapshot has.',
-        example: '1d',
-      }),
+      window: oneOf(WINDOWS, '1d'),
     }),
     operation: {
       id: 'getMeasurements',
       tag: 'Measurements',
-      summary: 'One series in one window',
-      description:
-        'Points of one component of one station, ascending by time. A window ends before `generated_at`; `1h` is ' +
-        "the station's most recent hour. Hours without a value are left out; without any point the answer is 404.",
       content: json('TimeSeries'),
       refusals: ['no_public_data'],
     },

@@ -7,34 +7,22 @@ import { organizationPath, stationOf, stationPath } from './series-parameters.js
 export const METADATA: readonly Endpoint[] = [
   prepared('/meta', answerKey.manifest, {
     id: 'getManifest',
-    summary: 'The active snapshot',
-    description:
-      'Its identifier, when it was made, which windows it has and how much it holds. Small: ask for it first, ' +
-      'and for the data when it has changed.',
     content: json('Manifest'),
   }),
   prepared('/organizations', answerKey.organizations, {
     id: 'listOrganizations',
-    summary: 'All organizations',
-    description: 'Ascending by `organization_id`. The operator may add members.',
     content: json('Organizations'),
   }),
   prepared('/networks', answerKey.networks, {
     id: 'listNetworks',
-    summary: 'All networks',
-    description: 'Ascending by `network_id`. The operator may add members.',
     content: json('Networks'),
   }),
   prepared('/stations', answerKey.stations, {
     id: 'listStations',
-    summary: 'All public stations',
-    description: 'Of all organizations and networks, ascending by `station_id`.',
     content: json('Stations'),
   }),
   prepared('/components', answerKey.components, {
     id: 'listComponents',
-    summary: 'All public components',
-    description: 'Pollutants and meteorological quantities, ascending by `component_id`.',
     content: json('Components'),
   }),
   endpoint({
@@ -43,8 +31,6 @@ export const METADATA: readonly Endpoint[] = [
     operation: {
       id: 'listOrganizationStations',
       tag: 'Metadata',
-      summary: "One organization's stations",
-      description: 'Its public stations, ascending by `station_id`; 404 if it has none.',
       content: json('Stations'),
       refusals: ['no_public_data'],
     },
@@ -59,9 +45,6 @@ export const METADATA: readonly Endpoint[] = [
     operation: {
       id: 'getStationMetadata',
       tag: 'Metadata',
-      summary: 'One station with its components',
-      description:
-        'Its public components ascend by `component_id`, whether or not they have values.',
       content: json('StationMetadata'),
       refusals: ['no_public_data'],
     },

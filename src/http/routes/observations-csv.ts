@@ -20,25 +20,11 @@ export const OBSERVATIONS_CSV: readonly Endpoint[] = [
     path: '/api/v1/observations.csv',
     parameters: {
       ...observationsFilter,
-      layout: optional(
-        oneOf(['long', 'wide'], {
-          description:
-            '`long` (default): a line for each record, with the columns of the bulk CSV. `wide`: a line for each hour ' +
-            'of a station that has a record, with a column for each parameter.',
-          example: 'wide',
-        }),
-      ),
+      layout: optional(oneOf(['long', 'wide'], 'wide')),
     },
     operation: {
       id: 'listObservationsAsCsv',
       tag: 'HVD data',
-      summary: 'Observations as CSV',
-      description:
-        'The records of `/api/v1/observations` as CSV (RFC 4180): UTF-8, CRLF, a line of column names, empty cells for ' +
-        'null, and a point in every decimal (`12.0`). In the long layout and without a filter these are the bytes of the bulk file. In the wide layout the ' +
-        'columns are `station_id`, `station_name`, `time_start_utc`, `time_end_utc`, then each selected parameter that ' +
-        'has a record, by `parameter_code`; a cell is empty for null and where there is no record. ' +
-        '`X-Record-Count` counts the lines after the first.',
       content: [text('text/csv')],
       headers: ['X-Record-Count', 'Content-Disposition'],
       refusals: ['busy'],
@@ -62,25 +48,11 @@ export const OBSERVATIONS_CSV: readonly Endpoint[] = [
     path: '/api/v1/observations/latest.csv',
     parameters: {
       ...seriesSelection,
-      layout: optional(
-        oneOf(['long', 'wide'], {
-          description:
-            '`long` (default): a line for each record, with the columns of the bulk CSV. `wide`: a line for each ' +
-            'station that has a record, with its name and position and two columns for each parameter.',
-          example: 'wide',
-        }),
-      ),
+      layout: optional(oneOf(['long', 'wide'], 'wide')),
     },
     operation: {
       id: 'listLatestObservationsAsCsv',
       tag: 'HVD data',
-      summary: 'The newest value of every series as CSV',
-      description:
-        'The records of `/api/v1/observations/latest`. In the long layout with the columns of the bulk CSV: a line of ' +
-        'column names, then a line for each record; every decimal has a point (`12.0`). In the wide layout the columns are `station_id`, `station_name`, ' +
-        '`municipality`, `latitude`, `longitude`, then for each parameter its value and the start of its hour, such as ' +
-        '`NO2` and `NO2_time_utc`; both are empty where the station has none. `X-Record-Count` counts the lines after ' +
-        'the first.',
       content: [text('text/csv')],
       headers: ['X-Record-Count', 'Content-Disposition'],
       refusals: ['busy'],
@@ -98,11 +70,6 @@ export const OBSERVATIONS_CSV: readonly Endpoint[] = [
     operation: {
       id: 'listLatestObservationsAsGeoJson',
       tag: 'HVD data',
-      summary: 'The newest values of every station as GeoJSON',
-      description:
-        'A feature for each station that has one of the records of `/api/v1/observations/latest`, for maps: its name, ' +
-        'and for each parameter the value and the start of its hour, such as `NO2` and `NO2_time_utc`. `units` has the ' +
-        'unit of each parameter. `X-Record-Count` counts the features.',
       content: json('LatestFeatures', 'application/geo+json'),
       headers: ['X-Record-Count', 'Content-Disposition'],
       refusals: ['busy'],

@@ -10,24 +10,9 @@ import { json } from '../openapi/operation.js';
 import { optionalDateTime, type Values } from '../routing/parameters.js';
 import { seriesSelection } from './selection.js';
 
-/** Both ends of a window are read alike. */
-const DATE_TIME_FORMS =
-  'ISO 8601: a date (its midnight), or a date-time to minutes, seconds or fractions, with `Z`, an offset ' +
-  '(its `+` escaped or not) or none, which means UTC.';
-
 export const observationsFilter = {
-  from: optionalDateTime('invalid_from', {
-    description:
-      'Only hours that start at this time or after it; by default, and at the earliest, 30 days before ' +
-      `\`generated_at\`. ${DATE_TIME_FORMS}`,
-    example: '2026-02-08T22:00:00Z',
-  }),
-  to: optionalDateTime('invalid_to', {
-    description:
-      'Only hours that start before this time; by default, and at the latest, `generated_at`. ' +
-      DATE_TIME_FORMS,
-    example: '2026-02-09T00:00:00Z',
-  }),
+  from: optionalDateTime('invalid_from', '2026-02-08T22:00:00Z'),
+  to: optionalDateTime('invalid_to', '2026-02-09T00:00:00Z'),
   ...seriesSelection,
 };
 
@@ -38,14 +23,6 @@ export const OBSERVATIONS: readonly Endpoint[] = [
     operation: {
       id: 'listObservations',
       tag: 'HVD data',
-      summary: 'Observations',
-      description:
-        'Hourly means that pass all given filters, ordered by the number in `station_id`, then by `parameter_code` ' +
-        'and time; without a filter all of them, some 33 MB for a small network: ask for gzip. The window is ' +
-        'half-open, `from` <= `time_start_utc` < `to`, and clipped to the retention window, the 30 days before ' +
-        '`generated_at`; `meta` says what was asked for and what was answered. A window of which nothing is left ' +
-        'gives an empty list with `out_of_retention_window` true. `value` is null where the measurement is ' +
-        'unavailable for the hour.',
       content: json('Observations'),
       headers: ['X-Record-Count'],
       refusals: ['busy'],
@@ -63,11 +40,6 @@ export const OBSERVATIONS: readonly Endpoint[] = [
     operation: {
       id: 'streamObservations',
       tag: 'HVD data',
-      summary: 'Observations, line by line',
-      description:
-        'The records of `/api/v1/observations` as newline-delimited JSON: the first line is `{"meta": {...}}`, each ' +
-        'later line one record, in the order that `record_order` names. With an empty result only the first line. ' +
-        'The length is stated beforehand and a failure resets the connection, so a stream that ends cleanly is whole.',
       content: json('ObservationLines', 'application/x-ndjson'),
       headers: ['X-Record-Count', 'Content-Disposition'],
       refusals: ['busy'],
@@ -91,10 +63,6 @@ export const OBSERVATIONS: readonly Endpoint[] = [
     operation: {
       id: 'listLatestObservations',
       tag: 'HVD data',
-      summary: 'The newest value of every series',
-      description:
-        'For each station and parameter the newest observation in the retention window whose value is not null, in ' +
-        'the order and the form of `/api/v1/observations`.',
       content: json('Observations'),
       headers: ['X-Record-Count'],
       refusals: ['busy'],

@@ -10,67 +10,34 @@ import {
   optional,
   optionalList,
   optionalText,
-  type About,
   type Parameter,
 } from '../routing/parameters.js';
 
-const LISTS =
-  'May be repeated, and a value may be a list with commas: all of them together, 500 at the most. One that is not ' +
-  'known adds nothing.';
+const station_id = optionalList('station_id', ['28005002']);
 
-const station_id = optionalList('station_id', {
-  description: `Only these stations. ${LISTS}`,
-  example: ['28005002'],
-});
-
-const parameter_code = optionalList('parameter_code', {
-  description:
-    `Only these parameters. ${LISTS} A value that as a whole is a known code is that code, ` +
-    'such as `m,p-Xylene`.',
-  example: ['NO2'],
-});
+const parameter_code = optionalList('parameter_code', ['NO2']);
 
 const stationFilters = {
-  active: optional(
-    flag(false, {
-      description: 'Only stations that are in operation, or only those that are not.',
-    }),
-  ),
-  municipality: optionalText({
-    description: 'Only stations in this municipality: its whole name, in any case.',
-    example: 'Alcalá de Henares',
-  }),
-  station_type: optional(
-    oneOf(STATION_TYPES, { description: 'Only stations of this type.', example: 'traffic' }),
-  ),
-  bbox: boundingBox({
-    description:
-      'Only stations in this box, edges included: `min_lon,min_lat,max_lon,max_lat`, WGS84 decimal degrees, ' +
-      'longitudes in [-180, 180], latitudes in [-90, 90], no minimum above its maximum. ' +
-      'A station without coordinates is outside every box.',
-    example: '-3.43,40.43,-3.33,40.53',
-  }),
+  active: optional(flag(false)),
+  municipality: optionalText('Alcalá de Henares'),
+  station_type: optional(oneOf(STATION_TYPES, 'traffic')),
+  bbox: boundingBox('-3.43,40.43,-3.33,40.53'),
   lat: position('lat', undefined, {
     minimum: -90,
     maximum: 90,
     beside: 'lon',
-    description:
-      'With `lon`, a position in WGS84 decimal degrees: only stations within `radius_m` of it, on a great circle, ' +
-      'edge included. A station without coordinates is within no distance.',
     example: 40.48,
   }),
   lon: position('lon', undefined, {
     minimum: -180,
     maximum: 180,
     beside: 'lat',
-    description: 'The longitude beside `lat`.',
     example: -3.36,
   }),
   radius_m: position('radius_m', 25_000, {
     minimum: 1,
     maximum: 1_000_000,
     beside: 'lat',
-    description: 'Metres from the position; an error without one.',
     example: 20_000,
   }),
 };
@@ -84,8 +51,9 @@ export const seriesSelection = { station_id, parameter_code, ...stationFilters }
 /**
  * `min_lon,min_lat,max_lon,max_lat` in WGS84 decimal degrees (`docs/http-api/requests.md, "Bounding boxes"`); refused with an error of its own.
  */
-function boundingBox(about: About): Parameter<BoundingBox | undefined> {
-  return inQuery(about, {
+function boundingBox(example: string): Parameter<BoundingBox | undefined> {
+  return inQuery({
+    example,
     error: 'invalid_bbox',
     schema: { type: 'string', pattern: '^[^,]+(,[^,]+){3}$' },
     parse(text) {
@@ -100,7 +68,8 @@ function boundingBox(about: About): Parameter<BoundingBox | undefined> {
 /** So much of a wrong value is shown. */
 const INPUT_CHARACTERS = 40;
 
-interface PositionAbout extends About {
+interface PositionOptions {
+  readonly example: number;
   readonly minimum: number;
   readonly maximum: number;
   /** The coordinate without which it is an error. */
@@ -111,10 +80,11 @@ interface PositionAbout extends About {
 function position<T extends number | undefined>(
   name: 'lat' | 'lon' | 'radius_m',
   absent: T,
-  { minimum, maximum, beside, ...about }: PositionAbout,
+  { example, minimum, maximum, beside }: PositionOptions,
 ): Parameter<number | T> {
   const fallback = absent === undefined ? {} : { default: absent };
-  return inQuery<number | T>(about, {
+  return inQuery<number | T>({
+    example,
     absent,
     error: 'invalid_position',
     isNamed: true,

@@ -2,31 +2,17 @@
 import type { SeriesWindow } from '../../snapshot/local/keys.js';
 import { integer } from '../routing/parameters.js';
 
-const DIGITS = 'Plain decimal digits: `^(0|-?[1-9]\\d*)$`.';
+/** Of the demonstration. */
+const [ORGANIZATION, STATION, COMPONENT] = [1, 28005002, 8] as const;
 
-const organization = {
-  description: `Identifier of an organization, as in \`/organizations\`. ${DIGITS}`,
-  example: 1,
-} as const;
+export const organizationPath = { organization_id: integer('path', ORGANIZATION) };
 
-const station = {
-  description: `Identifier of a station of that organization, as in \`/stations\`. ${DIGITS}`,
-  example: 28005002,
-} as const;
-
-const component = {
-  description: `Identifier of a component, as in \`/components\`. ${DIGITS}`,
-  example: 8,
-} as const;
-
-export const organizationPath = { organization_id: integer('path', organization) };
-
-export const stationPath = { ...organizationPath, station_id: integer('path', station) };
+export const stationPath = { ...organizationPath, station_id: integer('path', STATION) };
 
 export const seriesQuery = {
-  organization_id: integer('query', organization),
-  station_id: integer('query', station),
-  component_id: integer('query', component),
+  organization_id: integer('query', ORGANIZATION),
+  station_id: integer('query', STATION),
+  component_id: integer('query', COMPONENT),
 };
 
 export function stationOf(values: {

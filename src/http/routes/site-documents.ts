@@ -4,35 +4,24 @@
  */
 import type { SiteDocument } from '../../workers/messages.js';
 import { endpoint, linkVariation, refuse, type Endpoint } from '../routing/endpoint.js';
-import { text, type Content, type Operation } from '../openapi/operation.js';
+import { text, type Content } from '../openapi/operation.js';
 import { reference } from '../../views/openapi/json-schema.js';
 
 export const SITE_DOCUMENTS: readonly Endpoint[] = [
   siteDocument('openapi.json', 'application/json', {
     id: 'getOpenApi',
-    summary: 'This document',
-    description:
-      'OpenAPI 3.1, made from the table of routes that answers them, with a station and a component of this instance in its examples.',
     content: { mediaType: 'application/json', schema: reference('OpenApi') },
   }),
   siteDocument('llms.txt', 'text/plain; charset=utf-8', {
     id: 'getPlainDescription',
-    summary: 'The API on one page of plain text',
-    description:
-      'Every endpoint with its parameters, in Markdown, for language models and for people who read text.',
     content: text('text/plain'),
   }),
   siteDocument('robots.txt', 'text/plain; charset=utf-8', {
     id: 'getRobots',
-    summary: 'Where crawlers may go',
-    description:
-      'All pages, but not their states without end (order, theme, hours, year...), and no file that is made on request (RFC 9309).',
     content: text('text/plain'),
   }),
   siteDocument('sitemap.xml', 'application/xml; charset=utf-8', {
     id: 'getSitemap',
-    summary: 'The pages, for crawlers',
-    description: 'Every page in every language, each with its alternates, by sitemaps.org.',
     content: text('application/xml'),
   }),
 ];
@@ -40,16 +29,16 @@ export const SITE_DOCUMENTS: readonly Endpoint[] = [
 function siteDocument(
   name: SiteDocument,
   contentType: string,
-  words: Pick<Operation, 'id' | 'summary' | 'description'> & { readonly content: Content },
+  { id, content }: { readonly id: string; readonly content: Content },
 ): Endpoint {
   return endpoint({
     path: `/${name}`,
     caching: 'document',
     dependsOn: ['base-url', 'has-archive'],
     operation: {
-      ...words,
+      id,
       tag: 'Service',
-      content: [words.content],
+      content: [content],
       refusals: ['host_unknown', 'busy'],
     },
     resolve(_values, { baseUrl, state }) {

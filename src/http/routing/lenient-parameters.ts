@@ -2,14 +2,15 @@
 import { listItems } from '../../snapshot/domain/selection.js';
 import { HOUR_MS, parseDateTime } from '../../snapshot/domain/windows.js';
 import { CHART_SIZE, type Comparison } from '../../views/pages/page.js';
-import { inQuery, isInteger, type About, type Parameter } from './parameters.js';
+import { inQuery, isInteger, type Example, type Parameter } from './parameters.js';
 
 /** One of a closed set; anything else counts as none. */
 export function anyOf<const T extends string>(
   choices: readonly T[],
-  about: About,
+  example?: Example,
 ): Parameter<T | undefined> {
-  return inQuery(about, {
+  return inQuery({
+    example,
     // Not an enum: no value is refused.
     schema: { type: 'string' },
     parse: (text) => ({ ok: true, value: choices.find((choice) => choice === text) }),
@@ -17,8 +18,9 @@ export function anyOf<const T extends string>(
 }
 
 /** An identifier; anything that cannot be one counts as none. */
-export function anyId(about: About): Parameter<number | undefined> {
-  return inQuery(about, {
+export function anyId(example?: Example): Parameter<number | undefined> {
+  return inQuery({
+    example,
     // Whatever it is, it is not refused.
     schema: { type: ['integer', 'string'] },
     parse: (text) => ({ ok: true, value: isInteger(text) ? Number(text) : undefined }),
@@ -26,8 +28,9 @@ export function anyId(about: About): Parameter<number | undefined> {
 }
 
 /** `compare`: ids of stations, or of components, each after a `c`; of both those of stations, and anything else counts as none. */
-export function anyComparison(about: About): Parameter<Comparison | undefined> {
-  return inQuery(about, {
+export function anyComparison(example?: Example): Parameter<Comparison | undefined> {
+  return inQuery({
+    example,
     // As it is written with repeats; with commas it is one item of this list.
     schema: { type: 'array', items: { type: 'string' } },
     parse(text, query) {
@@ -47,9 +50,10 @@ export function anyComparison(about: About): Parameter<Comparison | undefined> {
 }
 
 /** A size in pixels, moved to the nearest one that is drawn; `fallback` where it is no whole number. */
-export function anySize(fallback: number, about: About): Parameter<number> {
+export function anySize(fallback: number, example?: Example): Parameter<number> {
   const { min, max } = CHART_SIZE;
-  return inQuery(about, {
+  return inQuery({
+    example,
     absent: fallback,
     // Whatever it is, it is not refused.
     schema: { type: ['integer', 'string'], default: fallback },
@@ -61,8 +65,9 @@ export function anySize(fallback: number, about: About): Parameter<number> {
 }
 
 /** A whole hour, since the epoch, UTC, of a date-time in ISO 8601; anything else counts as none. */
-export function anyHour(about: About): Parameter<number | undefined> {
-  return inQuery(about, {
+export function anyHour(example?: Example): Parameter<number | undefined> {
+  return inQuery({
+    example,
     // Not a date-time: no value is refused.
     schema: { type: 'string' },
     parse(text) {
@@ -73,8 +78,9 @@ export function anyHour(about: About): Parameter<number | undefined> {
 }
 
 /** Free text, trimmed and cut; empty where there is none. */
-export function anyText(length: number, about: About): Parameter<string> {
-  return inQuery(about, {
+export function anyText(length: number, example?: Example): Parameter<string> {
+  return inQuery({
+    example,
     absent: '',
     schema: { type: 'string' },
     // Of whole characters: half of one is no text.

@@ -12,16 +12,12 @@ interface Refused {
 }
 type Parsed<T> = { readonly ok: true; readonly value: T } | Refused;
 
-/** Documentation of a parameter, for the OpenAPI document. */
-export interface About {
-  /** In English, CommonMark. */
-  readonly description: string;
-  /** A value that the demonstration data has an answer for. */
-  readonly example?: string | number | readonly string[];
-}
+/** A value that the demonstration has an answer for. */
+export type Example = string | number | readonly string[];
 
-/** One declared parameter: its text is parsed once, at the edge. */
-export interface Parameter<T> extends About {
+/** One declared parameter: its text is parsed once, at the edge. What it means is said in `texts/openapi/parameters.md`. */
+export interface Parameter<T> {
+  readonly example?: Example | undefined;
   readonly in: 'path' | 'query';
   /** A blank value counts as missing. */
   readonly required: boolean;
@@ -145,8 +141,8 @@ function listName(written: string, entries: Declared['entries']): string {
 /** What the kinds of parameters in the query differ in; default: one that may be missing, and is undefined then. */
 type Kind<T> = Pick<Parameter<T>, 'schema' | 'parse'> & Partial<Parameter<T>>;
 
-export function inQuery<T>(about: About, kind: Kind<T>): Parameter<T> {
-  return { ...about, in: 'query', required: false, ...kind };
+export function inQuery<T>(kind: Kind<T>): Parameter<T> {
+  return { in: 'query', required: false, ...kind };
 }
 
 /**
@@ -154,9 +150,9 @@ export function inQuery<T>(about: About, kind: Kind<T>): Parameter<T> {
  *
  * One beyond 2^53 is still an integer, and one that names nothing.
  */
-export function integer(location: 'path' | 'query', about: About): Parameter<number> {
+export function integer(location: 'path' | 'query', example?: Example): Parameter<number> {
   return {
-    ...about,
+    example,
     in: location,
     required: true,
     schema: { type: 'integer' },
@@ -173,9 +169,13 @@ export function integer(location: 'path' | 'query', about: About): Parameter<num
 }
 
 /** One of a closed set in the query, spelled exactly. */
-export function oneOf<const T extends string>(choices: readonly T[], about: About): Parameter<T> {
+export function oneOf<const T extends string>(
+  choices: readonly T[],
+  example?: Example,
+): Parameter<T> {
   const expected = listed(choices);
-  return inQuery(about, {
+  return inQuery({
+    example,
     required: true,
     schema: { type: 'string', enum: choices },
     parse(text) {
@@ -188,8 +188,9 @@ export function oneOf<const T extends string>(choices: readonly T[], about: Abou
 }
 
 /** `true`, `false`, `1`, `0` in any case (`docs/http-api/requests.md, "Booleans"`); `fallback` where it is missing or blank. */
-export function flag(fallback: boolean, about: About): Parameter<boolean> {
-  return inQuery(about, {
+export function flag(fallback: boolean, example?: Example): Parameter<boolean> {
+  return inQuery({
+    example,
     absent: fallback,
     schema: { type: 'boolean', default: fallback },
     parse(text) {
@@ -202,8 +203,9 @@ export function flag(fallback: boolean, about: About): Parameter<boolean> {
 }
 
 /** Free text, trimmed; undefined where it is missing or blank. */
-export function optionalText(about: About): Parameter<string | undefined> {
-  return inQuery(about, {
+export function optionalText(example?: Example): Parameter<string | undefined> {
+  return inQuery({
+    example,
     schema: { type: 'string' },
     parse(text) {
       const trimmed = text.trim();
@@ -226,8 +228,9 @@ export function optional<T>(given: Parameter<T>): Parameter<T | undefined> {
 }
 
 /** The id of a snapshot, which has to be there; undefined where it is none: that is another error than none at all. */
-export function snapshotId(about: About): Parameter<string | undefined> {
-  return inQuery(about, {
+export function snapshotId(example?: Example): Parameter<string | undefined> {
+  return inQuery({
+    example,
     required: true,
     schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,128}$' },
     parse(text) {
@@ -238,8 +241,12 @@ export function snapshotId(about: About): Parameter<string | undefined> {
 }
 
 /** A date-time as epoch milliseconds, UTC; undefined where it is missing or blank. */
-export function optionalDateTime(error: ErrorCode, about: About): Parameter<number | undefined> {
-  return inQuery(about, {
+export function optionalDateTime(
+  error: ErrorCode,
+  example?: Example,
+): Parameter<number | undefined> {
+  return inQuery({
+    example,
     error,
     // No format: that of a date-time has neither a date alone nor one without an offset.
     schema: { type: 'string', pattern: DATE_TIME.source },
@@ -269,10 +276,11 @@ const TOO_MANY = {
  */
 export function optionalList(
   name: keyof typeof TOO_MANY,
-  about: About,
+  example?: Example,
   most = LIST_MAX,
 ): Parameter<readonly string[] | undefined> {
-  return inQuery(about, {
+  return inQuery({
+    example,
     error: TOO_MANY[name],
     // As it is written with repeats; with commas it is one item of this list.
     schema: { type: 'array', items: { type: 'string' } },
@@ -292,9 +300,12 @@ export function optionalList(
 }
 
 /** Any text in this segment of a path; `existing` are those that have an answer, where they are known. */
-export function pathText(existing: readonly string[] | undefined, about: About): Parameter<string> {
+export function pathText(
+  existing: readonly string[] | undefined,
+  example?: Example,
+): Parameter<string> {
   return {
-    ...about,
+    example,
     in: 'path',
     required: true,
     schema: { type: 'string', ...(existing && { enum: existing }) },

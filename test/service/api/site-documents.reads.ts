@@ -1,5 +1,6 @@
 /** `/llms.txt`, `/robots.txt` and `/sitemap.xml` against the service that they describe. */
 import t from 'tap';
+import { readWords } from '../../../src/http/openapi/words.js';
 import { DOCUMENTED_ENDPOINTS } from '../../../src/http/routes/routes.js';
 import { LANGUAGES } from '../../../src/texts/texts.js';
 import { readSitemap } from '../../support/readers/sitemap.js';
@@ -32,7 +33,8 @@ void t.test('what crawlers and language models are told is so', async (t) => {
     const text = await textOf('/llms.txt');
     t.match(text, /^# Open data: [^\n]+\n\n> [^\n]+\n/);
     const items = text.split(/^- /m).slice(1);
-    for (const { path, parameters, operation } of DOCUMENTED_ENDPOINTS) {
+    const { endpoints } = readWords('texts/openapi', DOCUMENTED_ENDPOINTS);
+    for (const { path, parameters, operation } of endpoints) {
       const url = service.url + path;
       const item = items.find(
         (one) => one.startsWith(`[GET ${path}](${url}): `) || one.startsWith(`GET \`${url}\``),

@@ -22,36 +22,17 @@ const PICTURE_POLICY: Policy = {
 };
 
 /** What a chart of one series shows too. */
-export const anyCompared = anyComparison({
-  description:
-    'Up to five others in the same chart, as repeats or a list with commas: ids of stations, or of components of this ' +
-    'station in the same unit, each after a `c`. What cannot be compared counts as none.',
-  example: ['28006004'],
-});
+export const anyCompared = anyComparison(['28006004']);
 
 const chartQuery = {
   ...lenientStyle,
-  theme: anyOf(THEMES, {
-    description: '`light` or `dark`; `light` if none is given.',
-  }),
-  station_id: anyId({
-    description: 'Whose chart it is: 404 without a station that there is.',
-    example: 28005002,
-  }),
-  component_id: anyId({
-    description: 'What it shows: 404 for an unknown component; without it, what the portal would.',
-    example: 8,
-  }),
+  theme: anyOf(THEMES),
+  station_id: anyId(28005002),
+  component_id: anyId(8),
   ...anyPeriod,
   compare: anyCompared,
-  width: anySize(CHART_SIZE.width, {
-    description: 'In pixels, from 100 to 2,000; 800 if none is given.',
-    example: 800,
-  }),
-  height: anySize(CHART_SIZE.height, {
-    description: 'In pixels, from 100 to 2,000; 400 if none is given.',
-    example: 400,
-  }),
+  width: anySize(CHART_SIZE.width, 800),
+  height: anySize(CHART_SIZE.height, 400),
 };
 
 /** What both have in common. Any site may show them, one that isolates itself from other origins too. */
@@ -72,13 +53,7 @@ export const CHARTS: readonly Endpoint[] = [
     contentType: 'image/svg+xml; charset=utf-8',
     job: 'render-series',
     policy: PICTURE_POLICY,
-    words: {
-      id: 'getChart',
-      summary: 'The chart of a station as a picture',
-      description:
-        'One self-contained SVG for an `<img>` on any page, or for a report: hours without a value are gaps, wind direction ' +
-        'is drawn as direction, the source is named in it. Bad values of other parameters count as none.',
-    },
+    operationId: 'getChart',
   }),
   page({
     ...chart,
@@ -86,13 +61,7 @@ export const CHARTS: readonly Endpoint[] = [
     contentType: 'image/png',
     job: 'render-png',
     policy: { 'default-src': "'none'" },
-    words: {
-      id: 'getChartPng',
-      summary: 'The same picture as PNG',
-      description:
-        'For what shows no SVG: office programs, messengers, social networks. Exactly `width` by `height` pixels, so ask for ' +
-        'twice the size at which it is printed.',
-    },
+    operationId: 'getChartPng',
   }),
 ];
 

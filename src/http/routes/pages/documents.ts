@@ -10,21 +10,12 @@ import {
 } from '../../../views/pages/page.js';
 import type { Endpoint } from '../../routing/endpoint.js';
 import { oneOf, optional } from '../../routing/parameters.js';
-import {
-  languageAbout,
-  lenientStyle,
-  page,
-  pageStyle,
-  POLICY,
-  themeAbout,
-  type PageWords,
-  type Policy,
-} from './page-endpoint.js';
+import { lenientStyle, page, pageStyle, POLICY, type Policy } from './page-endpoint.js';
 
 /** Pages that refuse a value that they do not know. */
 const strictStyle = {
-  language: optional(oneOf(LANGUAGES, languageAbout)),
-  theme: optional(oneOf(THEMES, themeAbout)),
+  language: optional(oneOf(LANGUAGES)),
+  theme: optional(oneOf(THEMES)),
 };
 
 /**
@@ -38,50 +29,26 @@ const REDOC_POLICY: Policy = {
   'worker-src': 'blob:',
 };
 
-const DOCUMENTATION = {
-  'api-docs': {
-    id: 'getApiDocumentation',
-    summary: 'Documentation of the API',
-    description: 'This document, to be read and tried, with an introduction.',
-  },
-  docs: {
-    id: 'getSwaggerUi',
-    summary: 'This document in Swagger UI',
-    description: 'To be read and tried.',
-  },
-  redoc: { id: 'getRedoc', summary: 'This document in Redoc', description: 'To be read.' },
-} as const satisfies Readonly<Record<DocumentationPage, PageWords>>;
+const DOCUMENTATION: Readonly<Record<DocumentationPage, string>> = {
+  'api-docs': 'getApiDocumentation',
+  docs: 'getSwaggerUi',
+  redoc: 'getRedoc',
+};
 
-const LEGAL = {
-  license: {
-    id: 'getLicense',
-    summary: 'Licence',
-    description: 'Under which law the data may be reused, and how their source is named.',
-  },
-  terms: {
-    id: 'getTermsOfUse',
-    summary: 'Terms of use',
-    description: 'What the data are, and what they are not meant for.',
-  },
-  qos: {
-    id: 'getQualityOfService',
-    summary: 'Quality of service',
-    description: 'Availability, maintenance, how often data are refreshed.',
-  },
-  contact: { id: 'getContact', summary: 'Contact', description: 'Who answers questions.' },
-  dataset: {
-    id: 'getDatasetDescription',
-    summary: 'About the dataset',
-    description: 'What it holds, for how long, and where it is had.',
-  },
-} as const satisfies Readonly<Record<LegalPage, PageWords>>;
+const LEGAL: Readonly<Record<LegalPage, string>> = {
+  license: 'getLicense',
+  terms: 'getTermsOfUse',
+  qos: 'getQualityOfService',
+  contact: 'getContact',
+  dataset: 'getDatasetDescription',
+};
 
 export const DOCUMENTATION_ENDPOINTS: readonly Endpoint[] = DOCUMENTATION_PAGES.map((name) =>
   page({
     path: `/${name}`,
     parameters: lenientStyle,
     policy: name === 'redoc' ? REDOC_POLICY : POLICY,
-    words: DOCUMENTATION[name],
+    operationId: DOCUMENTATION[name],
     view: (values, context) => ({ kind: 'documentation', name, style: pageStyle(values, context) }),
   }),
 );
@@ -89,12 +56,7 @@ export const DOCUMENTATION_ENDPOINTS: readonly Endpoint[] = DOCUMENTATION_PAGES.
 export const RECIPES: Endpoint = page({
   path: RECIPES_PATH,
   parameters: lenientStyle,
-  words: {
-    id: 'getRecipes',
-    summary: 'Recipes',
-    description:
-      'Programs to copy, with the address of this service: curl, Python, R, DuckDB, JavaScript, Excel, Grafana, Home Assistant, QGIS.',
-  },
+  operationId: 'getRecipes',
   isLinking: true,
   view: (values, context) => ({
     kind: 'recipes',
@@ -107,7 +69,7 @@ export const LEGAL_ENDPOINTS: readonly Endpoint[] = LEGAL_PAGES.map((name) =>
   page({
     path: `/legal/${name}`,
     parameters: strictStyle,
-    words: LEGAL[name],
+    operationId: LEGAL[name],
     view: (values, context) => ({ kind: 'legal', name, style: pageStyle(values, context) }),
   }),
 );

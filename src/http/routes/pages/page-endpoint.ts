@@ -18,24 +18,16 @@ import {
   type Endpoint,
   type Source,
 } from '../../routing/endpoint.js';
-import { text, type Operation } from '../../openapi/operation.js';
+import { text } from '../../openapi/operation.js';
 import { anyOf } from '../../routing/lenient-parameters.js';
 import type { Parameters, Refusal, Values } from '../../routing/parameters.js';
 import type { ErrorCode } from '../../semantics/error-answers.js';
 import type { HeaderField } from '../../semantics/header-block.js';
 
-export const themeAbout = {
-  description: '`light` or `dark`; without it, what the browser prefers.',
-} as const;
-
-export const languageAbout = {
-  description: `One of ${LANGUAGES.join(', ')}; without it, the language that the operator has chosen.`,
-} as const;
-
 /** Pages that never refuse a value: an unknown one counts as none. */
 export const lenientStyle = {
-  language: anyOf(LANGUAGES, languageAbout),
-  theme: anyOf(THEMES, themeAbout),
+  language: anyOf(LANGUAGES),
+  theme: anyOf(THEMES),
 };
 
 /** What a page may load and where it may send: itself, and nobody else; neither may it be framed. */
@@ -56,13 +48,11 @@ export type Policy = Readonly<Record<string, string>>;
 /** Those whose bytes are no text, and compressed inside. */
 const COMPRESSED: readonly PageJob[] = ['render-png', 'render-workbook'];
 
-export type PageWords = Pick<Operation, 'id' | 'summary' | 'description'>;
-
 interface PageDeclaration<P extends Parameters> {
   readonly path: `/${string}`;
   readonly parameters: P;
   /** Undefined: it is no part of the API. */
-  readonly words?: PageWords;
+  readonly operationId?: string;
   /** Default: that of all pages. */
   readonly policy?: Policy;
   /** Default: HTML. */
@@ -95,7 +85,7 @@ interface PageDeclaration<P extends Parameters> {
 export function page<P extends Parameters>({
   path,
   parameters,
-  words,
+  operationId,
   policy = POLICY,
   contentType = 'text/html; charset=utf-8',
   job = 'render-page',
@@ -132,9 +122,9 @@ export function page<P extends Parameters>({
       ...(isNegotiated ? (['language'] as const) : []),
     ],
     hasNotFoundPage,
-    ...(words && {
+    ...(operationId !== undefined && {
       operation: {
-        ...words,
+        id: operationId,
         tag: 'Pages',
         content: [COMPRESSED.includes(job) ? { mediaType } : text(mediaType)],
         ...(isFile && { headers: ['Content-Disposition'] }),

@@ -17,64 +17,35 @@ import { anyHour, anyId, anyOf, anyText } from '../../routing/lenient-parameters
 import type { Values } from '../../routing/parameters.js';
 import { CSV_TYPE } from '../../semantics/common-headers.js';
 import { anyCompared, CHARTS, shownSeries } from './chart-image.js';
-import { lenientStyle, page, pageStyle, themeAbout } from './page-endpoint.js';
+import { lenientStyle, page, pageStyle } from './page-endpoint.js';
 import { anyPeriod, fixedHours, fixedPeriod, shownHour, shownPeriod } from './shown-times.js';
 
 const portalQuery = {
   ...lenientStyle,
-  station_id: anyId({ description: 'Opens the panel of this station.', example: 28005002 }),
-  component_id: anyId({ description: 'Shows values of this component.', example: 8 }),
+  station_id: anyId(28005002),
+  component_id: anyId(8),
   ...anyPeriod,
   compare: anyCompared,
-  sort: anyOf(STATION_SORTS, { description: 'What the table of stations is ordered by.' }),
-  hour: anyHour({
-    description:
-      "Shows this hour on the map and in the list: its start in UTC, one of the snapshot's 30 days.",
-    example: '2026-02-08T17:00Z',
-  }),
-  wind: anyOf(['on'], {
-    description:
-      'Draws the direction of the wind beside the values on the map, where stations measure it.',
-  }),
-  q: anyText(SEARCH_LENGTH_MAX, {
-    description:
-      'Only stations whose name, code, municipality or else address has words that begin like these; of a town without a ' +
-      'station, those nearest to it.',
-  }),
+  sort: anyOf(STATION_SORTS),
+  hour: anyHour('2026-02-08T17:00Z'),
+  wind: anyOf(['on']),
+  q: anyText(SEARCH_LENGTH_MAX),
 };
 
 const episodeQuery = {
   ...lenientStyle,
-  component_id: anyId({
-    description: 'What the week is of; without it, what the portal shows first.',
-    example: 8,
-  }),
-  figure: anyOf(EPISODE_FIGURES, {
-    description:
-      'What is shown of each day: its `highest` hour, which is the default, or its `mean`.',
-    example: 'mean',
-  }),
-  sort: anyText(10, {
-    description:
-      'Orders the stations by `name`, or by a day such as `2026-02-08`; without it, by the highest figure of the week.',
-  }),
+  component_id: anyId(8),
+  figure: anyOf(EPISODE_FIGURES, 'mean'),
+  sort: anyText(10),
 };
 
-const mapDigest = anyText(8, {
-  description: 'The digest of the map, as pages name it: the answer is then good for ever.',
-});
+const mapDigest = anyText(8);
 
 export const PORTAL: readonly Endpoint[] = [
   page({
     path: '/',
     parameters: portalQuery,
-    words: {
-      id: 'getPortal',
-      summary: 'The portal',
-      description:
-        'A map and a table of the stations with the latest values of one component, and the panel of one station. Never an ' +
-        'error: a value that is not known counts as none.',
-    },
+    operationId: 'getPortal',
     isAging: true,
     isLinking: true,
     isNegotiated: true,
@@ -84,17 +55,9 @@ export const PORTAL: readonly Endpoint[] = [
     path: '/overview',
     parameters: {
       ...lenientStyle,
-      sort: anyId({
-        description:
-          'Orders the stations by the values of this component, the highest first; without it, by name.',
-        example: 8,
-      }),
+      sort: anyId(8),
     },
-    words: {
-      id: 'getOverview',
-      summary: 'All stations, all components',
-      description: 'The newest value of every component at up to 500 stations, in one table.',
-    },
+    operationId: 'getOverview',
     isAging: true,
     view: (values, context) => ({
       kind: 'overview',
@@ -106,14 +69,7 @@ export const PORTAL: readonly Endpoint[] = [
   page({
     path: '/episode',
     parameters: episodeQuery,
-    words: {
-      id: 'getEpisode',
-      summary: 'A week in one screen',
-      description:
-        'One component at up to 500 stations by the last seven days and today: the highest hour or the mean of each day, with ' +
-        'the hour of its highest value; the highest hour and day of all above. Never an error: a value that is not known ' +
-        'counts as none.',
-    },
+    operationId: 'getEpisode',
     isAging: true,
     view: (values, context) => ({
       kind: 'episode',
@@ -124,12 +80,7 @@ export const PORTAL: readonly Endpoint[] = [
   page({
     path: '/portal/station-modal',
     parameters: portalQuery,
-    words: {
-      id: 'getStationModal',
-      summary: "One station's panel",
-      description:
-        'The part of the portal that a script opens in a dialog; empty and closed without a station.',
-    },
+    operationId: 'getStationModal',
     isAging: true,
     isLinking: true,
     view: (values, context) => portalRequest('station-modal', values, context),
@@ -137,17 +88,12 @@ export const PORTAL: readonly Endpoint[] = [
   page({
     path: '/portal/map.svg',
     parameters: {
-      theme: anyOf(THEMES, themeAbout),
+      theme: anyOf(THEMES),
       v: mapDigest,
     },
     digest: ({ v }) => (v === '' ? undefined : v),
     contentType: 'image/svg+xml; charset=utf-8',
-    words: {
-      id: 'getMap',
-      summary: 'The map under the stations',
-      description:
-        'Land, borders and water around the stations of the network, as an image in the colours of one theme.',
-    },
+    operationId: 'getMap',
     // An image has no language.
     view: ({ theme }, { state }) => ({
       kind: 'map',
@@ -170,34 +116,17 @@ export const PORTAL: readonly Endpoint[] = [
     path: '/portal/station.xlsx',
     parameters: {
       language: lenientStyle.language,
-      station_id: anyId({
-        description: 'Whose values they are: 404 without a station that there is.',
-        example: 28005002,
-      }),
-      component_id: anyId({
-        description:
-          'What its chart shows: 404 for an unknown component; without it, what the portal would.',
-        example: 8,
-      }),
+      station_id: anyId(28005002),
+      component_id: anyId(8),
       compare: anyCompared,
       ...fixedPeriod,
-      window: anyOf(WINDOWS, {
-        description:
-          'How far back its hours go from the newest values, without `from` and `to`; the longest window if none is given.',
-        example: '7d',
-      }),
+      window: anyOf(WINDOWS, '7d'),
     },
     contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     job: 'render-workbook',
     refusals: ['no_public_data', 'unavailable'],
     hasNotFoundPage: true,
-    words: {
-      id: 'getStationWorkbook',
-      summary: 'A station as a workbook',
-      description:
-        "For people: a row for each hour, times as dates of the network's clock with their offset from UTC, a column for each " +
-        'component, or of a comparison for each line of its chart; a sheet with source, licence, station and units; a chart. Bad values count as none.',
-    },
+    operationId: 'getStationWorkbook',
     view(values, context) {
       if (context.state.served === undefined) return refuse('unavailable');
       const { stationId, componentId, compare, isUnknown } = shownSeries(values, context);
@@ -210,24 +139,14 @@ export const PORTAL: readonly Endpoint[] = [
   page({
     path: '/portal/episode.csv',
     parameters: {
-      component_id: anyId({
-        description:
-          'What they are of: 404 for an unknown component and for a direction; without it, what the page would show.',
-        example: 8,
-      }),
+      component_id: anyId(8),
     },
     contentType: CSV_TYPE,
     job: 'render-series',
     isFile: true,
     refusals: ['no_public_data', 'unavailable'],
     hasNotFoundPage: true,
-    words: {
-      id: 'getEpisodeCsv',
-      summary: 'Daily values of a week at all stations',
-      description:
-        "Mean, lowest and highest value, the hours with one and the hour in which the highest one begins, by the days of the network's " +
-        'clock: the last seven and today. Bad values count as none.',
-    },
+    operationId: 'getEpisodeCsv',
     view(values, context) {
       if (context.state.served === undefined) return refuse('unavailable');
       const { componentId, isUnknown } = shownSeries(values, context);
@@ -241,15 +160,8 @@ export const PORTAL: readonly Endpoint[] = [
   page({
     path: '/portal/days.csv',
     parameters: {
-      station_id: anyId({
-        description: 'Whose values they are: 404 without a station that there is.',
-        example: 28005002,
-      }),
-      component_id: anyId({
-        description:
-          'What they are of: 404 for an unknown component; without it, what the portal would show.',
-        example: 8,
-      }),
+      station_id: anyId(28005002),
+      component_id: anyId(8),
       ...fixedPeriod,
     },
     contentType: CSV_TYPE,
@@ -257,13 +169,7 @@ export const PORTAL: readonly Endpoint[] = [
     isFile: true,
     refusals: ['no_public_data', 'unavailable'],
     hasNotFoundPage: true,
-    words: {
-      id: 'getDays',
-      summary: 'Daily values of a station',
-      description:
-        "Mean (of amounts such as rain the sum), lowest and highest value and the hours with one, by the days of the network's " +
-        'clock in the longest window, or from `from` to `to`; the first and the last day may be in part. Bad values count as none.',
-    },
+    operationId: 'getDays',
     view(values, context) {
       if (context.state.served === undefined) return refuse('unavailable');
       const { stationId, componentId, isUnknown } = shownSeries(values, context);

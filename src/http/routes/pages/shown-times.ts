@@ -9,24 +9,12 @@ import { anyHour, anyOf } from '../../routing/lenient-parameters.js';
 const AFTER = 25;
 
 export const fixedPeriod = {
-  from: anyHour({
-    description:
-      'With `to`, hours that stay the same whatever is published later: from this one on. A whole hour in UTC; anything else ' +
-      'counts as none.',
-    example: '2026-02-04T23:00Z',
-  }),
-  to: anyHour({
-    description: 'The end of the last of these hours.',
-    example: '2026-02-05T23:00Z',
-  }),
+  from: anyHour('2026-02-04T23:00Z'),
+  to: anyHour('2026-02-05T23:00Z'),
 };
 
 export const anyPeriod = {
-  window: anyOf(WINDOWS, {
-    description:
-      'How far back the chart goes from the newest values, without `from` and `to`; `1d` if none is given.',
-    example: '1d',
-  }),
+  window: anyOf(WINDOWS, '1d'),
   ...fixedPeriod,
 };
 

@@ -9,31 +9,15 @@ export const YEARS: Endpoint = page({
   path: '/years',
   parameters: {
     ...lenientStyle,
-    station_id: anyId({
-      description:
-        'Whose values they are: 404 for one that neither the snapshot nor the archive has; without it, the first station.',
-      example: 28005002,
-    }),
-    component_id: anyId({
-      description: 'What they are of, no direction; without it, what the portal would show.',
-      example: 8,
-    }),
-    year: anyId({
-      description:
-        'By the days of UTC; without it, and for one that the archive has not, the newest with a value.',
-      example: 2025,
-    }),
+    station_id: anyId(28005002),
+    component_id: anyId(8),
+    year: anyId(2025),
   },
   job: 'render-years',
   isArchived: true,
   refusals: ['no_public_data', 'no_archive_resource', 'archive_unavailable'],
   hasNotFoundPage: true,
-  words: {
-    id: 'getYears',
-    summary: 'A year of a station, day by day',
-    description:
-      'Mean, lowest and highest value of each UTC day from the archive: a chart, a calendar, a table. Bad values count as none.',
-  },
+  operationId: 'getYears',
   view({ station_id, component_id, year, ...style }, context) {
     const { stationId = station_id, componentId } = shownSeries(
       { station_id, component_id },

@@ -1,0 +1,98 @@
+/**
+ * The words of the API's documentation, from `texts/openapi`: `introduction.md`, and of each operation and parameter what
+ * `operations.md` and `parameters.md` say. Read by the build alone. All of it is English, CommonMark.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { LANGUAGES } from '../../texts/texts.js';
+import type { DocumentedEndpoint } from '../routing/endpoint.js';
+import type { Parameter } from '../routing/parameters.js';
+import type { Operation } from './operation.js';
+
+export interface ApiWords {
+  readonly title: string;
+  readonly introduction: string;
+  /** In the order of the table of routes. */
+  readonly endpoints: readonly DescribedEndpoint[];
+}
+
+/** An endpoint with its words, and its path as OpenAPI writes it. */
+export interface DescribedEndpoint extends Omit<DocumentedEndpoint, 'operation' | 'parameters'> {
+  readonly operation: Operation & { readonly summary: string; readonly description: string };
+  readonly parameters: Readonly<Record<string, DescribedParameter>>;
+}
+
+export type DescribedParameter = Parameter<unknown> & { readonly description: string };
+
+/** @throws {Error} naming the operation or the parameter that has no words, or the words that nothing has. */
+export function readWords(folder: string, endpoints: readonly DocumentedEndpoint[]): ApiWords {
+  const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
+  const [, title = '', introduction = ''] =
+    /^# (.*)\n\n([^]*)$/.exec(read('introduction.md')) ?? [];
+  const operations = new Words('operations.md', read('operations.md'));
+  const parameters = new Words('parameters.md', read('parameters.md'));
+  const described = endpoints.map((endpoint) => {
+    const { id } = endpoint.operation;
+    const [summary = '', ...description] = operations.of(id);
+    return {
+      ...endpoint,
+      // OpenAPI knows no parameter of several segments.
+      path: endpoint.path.replace('{+', '{') as `/${string}`,
+      operation: { ...endpoint.operation, summary, description: description.join('\n\n') },
+      parameters: Object.fromEntries(
+        Object.entries(endpoint.parameters).map(([name, one]) => [
+          name,
+          { ...one, description: parameters.of(name, id).join('\n\n') },
+        ]),
+      ),
+    };
+  });
+  operations.refuseUnused();
+  parameters.refuseUnused();
+  return { title, introduction: introduction.trim(), endpoints: described };
+}
+
+/** Sections of a file: below `## NAME` what is said of a name, below `### ID, ID` there what is said of it to these operations. */
+class Words {
+  readonly #file: string;
+  /** Paragraphs, each a line, by name, and by name and operation. */
+  readonly #sections = new Map<string, readonly string[]>();
+  readonly #unused: Set<string>;
+
+  constructor(file: string, text: string) {
+    this.#file = file;
+    for (const section of text.split(/^## /m).slice(1)) {
+      const [own = '', ...parts] = section.split(/^### /m);
+      const [name = '', ...words] = paragraphs(own);
+      this.#sections.set(name, words);
+      for (const part of parts) {
+        const [ids = '', ...others] = paragraphs(part);
+        for (const id of ids.split(', ')) this.#sections.set(`${name} of ${id}`, others);
+      }
+    }
+    this.#unused = new Set(this.#sections.keys());
+  }
+
+  of(name: string, operation?: string): readonly string[] {
+    for (const key of [`${name} of ${operation}`, name]) {
+      const words = this.#sections.get(key);
+      if (words === undefined) continue;
+      this.#unused.delete(key);
+      return words;
+    }
+    throw new Error(`texts/openapi/${this.#file} says nothing of ${name}`);
+  }
+
+  refuseUnused(): void {
+    const [name] = this.#unused;
+    if (name !== undefined) throw new Error(`texts/openapi/${this.#file}: nothing has ${name}`);
+  }
+}
+
+/** Each on one line, with the languages of this build where it names them. */
+function paragraphs(text: string): readonly string[] {
+  return text
+    .trim()
+    .split(/\n{2,}/)
+    .map((one) => one.replaceAll('\n', ' ').replaceAll('{languages}', LANGUAGES.join(', ')));
+}
