@@ -242,20 +242,24 @@ function latest(box: Box, others: readonly Box[], limit: number, least = 0): num
 
 /** From which width on two boxes do not overlap: 0 where they never do, Infinity where they always do. */
 function partedFrom(a: Box, b: Box): number {
-  const width = a.halfWidth + b.halfWidth;
-  const [left, right] = overlapping(a.at.x - b.at.x, a.offset.x - b.offset.x, width);
-  const height = a.halfHeight + b.halfHeight;
-  const [top, bottom] = overlapping(a.at.y - b.at.y, a.offset.y - b.offset.y, height);
-  const end = Math.min(right, bottom);
-  return end > Math.max(left, top, a.from, b.from) ? end : 0;
+  const [x, y] = [a.at.x - b.at.x, a.at.y - b.at.y];
+  const [right, down] = [a.offset.x - b.offset.x, a.offset.y - b.offset.y];
+  const [width, height] = [a.halfWidth + b.halfWidth, a.halfHeight + b.halfHeight];
+  const end = Math.min(nearUntil(x, right, width), nearUntil(y, down, height));
+  const start = Math.max(nearFrom(x, right, width), nearFrom(y, down, height), a.from, b.from);
+  return end > start ? end : 0;
 }
 
-/** Between which widths of the map two things are nearer than `reach` in one direction. */
-function overlapping(share: number, pixels: number, reach: number): readonly [number, number] {
-  if (share === 0) return Math.abs(pixels) < reach ? [-Infinity, Infinity] : [0, 0];
-  const middle = -pixels / share;
-  const half = reach / Math.abs(share);
-  return [middle - half, middle + half];
+/** From which width of the map on two things are nearer than `reach` in one direction; 0 where they never are. */
+function nearFrom(share: number, pixels: number, reach: number): number {
+  if (share === 0) return Math.abs(pixels) < reach ? -Infinity : 0;
+  return -pixels / share - reach / Math.abs(share);
+}
+
+/** Up to which width they are. */
+function nearUntil(share: number, pixels: number, reach: number): number {
+  if (share === 0) return Math.abs(pixels) < reach ? Infinity : 0;
+  return -pixels / share + reach / Math.abs(share);
 }
 
 function circleBox({ at, shift = { x: 0, y: 0 } }: Named, half: number, from: number): Box {
