@@ -198,3 +198,16 @@ void t.test('says why there is nothing to show', async (t) => {
   await once(other, 'close');
   t.same(await runBura(['status'], { env }), nobody);
 });
+
+void t.test('shows foreign text without the controls of a terminal', async (t) => {
+  const document = snapshotDocument({ snapshot_id: 'first' });
+  const service = await startServing(t, document, { expect: ['pointer malformed'] });
+  // A title of the window, colours, and a line that looks like one of the command's own.
+  const foreign = '\u001b]0;title\u0007\u001b[31m\u009b2J\r\nserving  other';
+  await writePointer(service, JSON.stringify({ snapshot_id: foreign, document: foreign }));
+  await service.waitForLog('pointer malformed');
+  const { stdout } = await runBura(['status'], { env: envOf(service) });
+  t.match(stdout, /malformed/);
+  t.notMatch(stdout, /[^\P{Cc}\n]/u);
+  t.notMatch(stdout, /^serving +other/m);
+});
