@@ -3,6 +3,7 @@ import type { Window } from '../../snapshot/domain/model.js';
 import type { HourInterval } from '../../snapshot/domain/windows.js';
 import type { Language } from '../../texts/texts.js';
 import type { DailyRow } from '../hvd/archive.js';
+import type { Markup } from '../html.js';
 
 export const THEMES = ['light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
@@ -192,6 +193,13 @@ export interface Site {
   readonly requestLog: 'none' | 'without-addresses' | 'with-addresses';
   /** Stands before the path of every link, without a slash at its end; empty where the service is the root of its host. */
   readonly pathPrefix: string;
+}
+
+/** A page within the layout of all pages. */
+export interface PageMarkup {
+  readonly title: string;
+  readonly head: Markup;
+  readonly main: Markup;
 }
 
 /** A link to a page or a file of this service that keeps language and theme; `more` are further parameters, in their order. */

@@ -55,7 +55,7 @@ export interface PortalView extends Pick<
     | undefined;
 }
 
-/** Context of `templates/portal.liquid`, as `page`. */
+/** What the portal shows; with a notice in its place where there is nothing to show. */
 export function viewPortal(view: PortalView) {
   const { state, portal, timeZone } = view;
   const texts = messagesOf(state.language, 'portal');
@@ -69,7 +69,6 @@ export function viewPortal(view: PortalView) {
   const { rows, place } = stationRows(portal, component.id, { state, format, places });
   const context = { ...view, portal, texts, format, rows, place, places };
   return {
-    texts: texts.plain(),
     description: texts('description', {
       weather: portal.components.some(isMeteorological) ? 'yes' : 'no',
     }),
@@ -107,7 +106,7 @@ function titleOf(view: PortalView, texts: Messages, format: Formatters): string 
     : name;
 }
 
-/** Context of `templates/station-modal.liquid`, as `page`; without a station the dialog is empty and closed. */
+/** The panel of the open station; undefined without one. */
 export function viewModal(view: PortalView) {
   const { state, portal, detail, ageHours, timeZone } = view;
   const texts = messagesOf(state.language, 'portal');

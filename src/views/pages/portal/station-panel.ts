@@ -1,4 +1,4 @@
-/** Template context of a station's panel: newest values and sparklines of all components, and chart, table and files of one. */
+/** What a station's panel shows: newest values and sparklines of all components, and chart, table and files of one. */
 import { isDirection, isSummed, prettyUnit } from '../../../snapshot/domain/units.js';
 import { WINDOWS } from '../../../snapshot/domain/model.js';
 import { HOUR_MS, retainedHours, utcDateTime } from '../../../snapshot/domain/windows.js';
@@ -69,7 +69,6 @@ export function viewPanel(options: PanelOptions) {
   const { station } = detail;
   const chosen = detail.series.find((series) => series.component.id === component.id);
   return {
-    texts: texts.plain(),
     name: station.name,
     code: station.code,
     facts: [

@@ -7,7 +7,9 @@ import { ARCHIVE_PATH, type DailyRow } from '../../hvd/archive.js';
 import { escapeMarkup } from '../../xml.js';
 import { pageLink, type PageRequest, type YearsState } from '../page.js';
 import { dayRow } from './chart/days.js';
+import { calendarMarkup } from './chart/calendar-markup.js';
 import { viewPlot } from './chart/plot.js';
+import { plotMarkup } from './chart/plot-markup.js';
 import { DAY_HOURS, DAY_MS } from './clock.js';
 import { colorOf, colorScale, legendOf, type ColorScale } from './color-scale.js';
 import { episodeComponent, episodeComponents, ENOUGH_HOURS } from './episode-page.js';
@@ -163,7 +165,7 @@ function sentenceOf({ year, days, others, end, name, unit, texts, format }: Year
 }
 
 function viewYear(shown: Year) {
-  const { portal, station, component, year, days, name, unit, format } = shown;
+  const { portal, station, component, year, days, name, unit, texts, format } = shown;
   const figures = days.map(({ figure }) => figure);
   // Sums of days are beyond what hours have, and so are values in another unit.
   const own = { rangeOf: () => [Math.min(...figures), Math.max(...figures)] as const };
@@ -179,23 +181,26 @@ function viewYear(shown: Year) {
     from: `${year}-01-01`,
     to: `${year + 1}-01-01`,
   });
+  const plot = viewPlot({
+    points: days.map(({ day, figure }) => ({ hour: day, value: figure })),
+    interval,
+    usual: name === 'mean' ? band : [],
+    axis: (width) =>
+      starts
+        .filter((_, month) => width > ALL_MONTHS || month % 3 === 0)
+        .map((day) => {
+          const label = format.month(day * DAY_MS);
+          return { hours: day - interval.from, label, below: '', anchor: 'start' };
+        }),
+    scale,
+    format,
+  });
+  const calendar = viewYearCalendar(shown, starts, scale);
   return {
     name,
-    plot: viewPlot({
-      points: days.map(({ day, figure }) => ({ hour: day, value: figure })),
-      interval,
-      usual: name === 'mean' ? band : [],
-      axis: (width) =>
-        starts
-          .filter((_, month) => width > ALL_MONTHS || month % 3 === 0)
-          .map((day) => {
-            const label = format.month(day * DAY_MS);
-            return { hours: day - interval.from, label, below: '', anchor: 'start' };
-          }),
-      scale,
-      format,
-    }),
-    calendar: viewYearCalendar(shown, starts, scale),
+    plot: plot && { ...plot, markup: plotMarkup(plot).text },
+    unit: calendar.unit,
+    calendar: calendarMarkup(calendar, nameOf(component, texts).label, texts).text,
     rows: days
       .map(({ day, figure, minimum, maximum, hours }) =>
         dayRow(dateOfHour(day * DAY_HOURS), [
@@ -209,7 +214,7 @@ function viewYear(shown: Year) {
   };
 }
 
-/** Context of `templates/calendar.liquid`, as `calendar`: a row for each day of a month, a column for each month. */
+/** A row for each day of a month, a column for each month. */
 function viewYearCalendar(
   { year, days, end, unit, texts, format }: Year,
   starts: readonly number[],
@@ -230,7 +235,6 @@ function viewYearCalendar(
   });
   const heads = starts.map((day) => escapeMarkup(format.month(day * DAY_MS)));
   return {
-    isYear: true,
     title: texts('years-calendar', { year: String(year) }),
     caption: texts('years-caption'),
     unit,
@@ -238,6 +242,7 @@ function viewYearCalendar(
     rows: rows.join(''),
     hasGaps: days.length < end - startOf(year, 0),
     legend: legendOf(scale, format),
+    isCompass: false,
   };
 }
 

@@ -18,11 +18,13 @@ import {
   shownComponent,
   shownPeriod,
 } from '../../../views/pages/portal/portal-model.js';
+import { messagesOf } from '../../../texts/texts.js';
 import { escapeMarkup } from '../../../views/xml.js';
 import { isMeteorological } from '../../../views/pages/portal/notation.js';
 import { episodeParameters, viewEpisode } from '../../../views/pages/portal/episode-page.js';
 import { placesOf } from '../../../views/pages/portal/places.js';
 import { viewOverview } from '../../../views/pages/portal/overview-page.js';
+import { dialogMarkup, portalMarkup } from '../../../views/pages/portal/portal-markup.js';
 import { viewModal, viewPortal, type PortalView } from '../../../views/pages/portal/portal-page.js';
 import { viewYears, yearsParameters } from '../../../views/pages/portal/years-page.js';
 import { openSnapshot, type OpenSnapshot } from '../../open-snapshot.js';
@@ -42,9 +44,10 @@ import {
   readStationSeries,
 } from './read-portal.js';
 
-type HtmlPage = Exclude<
+type PortalPage = Extract<PageRequest, { readonly kind: 'portal' | 'station-modal' }>;
+type TemplatePage = Exclude<
   PageRequest,
-  { readonly kind: 'map' | 'towns' | 'chart' | 'days' | 'week' | 'workbook' }
+  PortalPage | { readonly kind: 'map' | 'towns' | 'chart' | 'days' | 'week' | 'workbook' }
 >;
 
 /** Where there is nothing to draw: an image has to be well-formed. */
@@ -74,10 +77,7 @@ export function renderPage({ location, gzip, page, site }: RenderPageTask): Plan
   assert(page.kind !== 'workbook', 'a workbook is no page');
   const style = 'state' in page ? page.state : page.style;
   const layout = viewLayout(style, site, surroundingsOf(page, snapshot));
-  const context = { layout, page: viewPage(page, snapshot, site) };
-  // The tables of all stations are written alike.
-  const template = page.kind === 'episode' ? 'overview' : page.kind;
-  return planText(below(site.pathPrefix, renderTemplate(template, context)), { gzip });
+  return planText(below(site.pathPrefix, htmlOf(page, layout, { snapshot, site })), { gzip });
 }
 
 /** A path at the beginning of a link, or of the line that says what a program asks for. */
@@ -94,12 +94,30 @@ function below(pathPrefix: string, html: string): string {
     : html.replaceAll(LINKED_PATH, () => `${escapeMarkup(pathPrefix)}/`);
 }
 
-function viewPage(page: HtmlPage, snapshot: OpenSnapshot | undefined, site: Site): object {
+interface Source {
+  readonly snapshot: OpenSnapshot | undefined;
+  readonly site: Site;
+}
+
+function htmlOf(
+  page: PortalPage | TemplatePage,
+  layout: ReturnType<typeof viewLayout>,
+  { snapshot, site }: Source,
+): string {
+  if ('state' in page) {
+    const view = portalView(page, snapshot, site);
+    const texts = messagesOf(page.state.language, 'portal');
+    return page.kind === 'portal'
+      ? renderTemplate('page', { layout, page: portalMarkup(viewPortal(view), layout, texts) })
+      : `${dialogMarkup(viewModal(view).panel, texts).text}\n`;
+  }
+  // The tables of all stations are written alike.
+  const template = page.kind === 'episode' ? 'overview' : page.kind;
+  return renderTemplate(template, { layout, page: viewPage(page, { snapshot, site }) });
+}
+
+function viewPage(page: TemplatePage, { snapshot, site }: Source): object {
   switch (page.kind) {
-    case 'portal':
-      return viewPortal(portalView(page, snapshot, site));
-    case 'station-modal':
-      return viewModal(portalView(page, snapshot, site));
     case 'overview':
       return viewOverview({
         style: page.style,
@@ -184,7 +202,10 @@ function panelData(
   };
 }
 
-function surroundingsOf(page: HtmlPage, snapshot: OpenSnapshot | undefined): Surroundings {
+function surroundingsOf(
+  page: PortalPage | TemplatePage,
+  snapshot: OpenSnapshot | undefined,
+): Surroundings {
   const operator = snapshot && readPortal(snapshot).operators[0];
   const common = { parameters: {}, current: undefined, operator };
   switch (page.kind) {

@@ -6,6 +6,8 @@ import { HOUR_MS } from '../../../../src/snapshot/domain/windows.js';
 import { frameAround } from '../../../../src/views/pages/map/frame.js';
 import type { PortalState, Site } from '../../../../src/views/pages/page.js';
 import { portalParameters } from '../../../../src/views/pages/portal/links.js';
+import { dialogMarkup, portalMarkup } from '../../../../src/views/pages/portal/portal-markup.js';
+import { messagesOf } from '../../../../src/texts/texts.js';
 import {
   viewModal,
   viewPortal,
@@ -57,7 +59,8 @@ function pageOf(view: PortalView): string {
   const parameters = portalParameters(view.state);
   const surroundings = { path: '/', parameters, current: 'portal', operator: 'Zavod' } as const;
   const layout = viewLayout(view.state, SITE, surroundings);
-  return renderTemplate('portal', { layout, page: viewPortal(view) });
+  const texts = messagesOf(view.state.language, 'portal');
+  return renderTemplate('page', { layout, page: portalMarkup(viewPortal(view), layout, texts) });
 }
 
 void t.test('any portal makes a page and a panel, and no name is markup', async (t) => {
@@ -68,7 +71,8 @@ void t.test('any portal makes a page and a panel, and no name is markup', async 
       ({ portal, state, detail, compared }, ageHours) => {
         const view = viewOf({ portal, state, detail, compared, ageHours });
         const html = pageOf(view);
-        const panel = renderTemplate('station-modal', { page: viewModal(view) });
+        const texts = messagesOf(state.language, 'portal');
+        const panel = dialogMarkup(viewModal(view).panel, texts).text;
         for (const text of [html, panel]) {
           // Values of attributes are text too: what they hold cannot be code.
           const code = inlineCode(text.replaceAll(/="[^"<>]*"/g, '=""'));

@@ -23,6 +23,7 @@ import { compassOf, sectorOf } from './direction.js';
 import { NAMES_WIDTH } from './end-labels.js';
 import { estimatedWidth, fitForms } from './picture-text.js';
 import { viewPlot } from './plot.js';
+import { plotMarkup } from './plot-markup.js';
 
 export interface PictureOptions {
   readonly request: ChartRequest;
@@ -215,7 +216,8 @@ function layOut(context: PictureContext, box: Box, labels: Labels) {
       ...stack(credit, { ...column, top: bottom + ROW_GAP }).texts,
     ],
     legend,
-    plot: drawn?.plot,
+    /** As markup. */
+    plot: drawn?.plot && plotMarkup(drawn.plot).text,
     origin: drawn && { x: drawn.left.toFixed(1), y: plotTop.toFixed(1) },
   };
 }
@@ -269,10 +271,11 @@ function plotOf(
       size: { width: plotWidth, height },
     });
   const draft = drawn(width - 2 * edge);
-  if (draft === undefined || !isLarge) {
-    const bare = { axes: '', rules: [], bands: [], zone: undefined };
-    const lines = draft?.series.map((line) => ({ ...line, label: undefined }));
-    return { plot: draft && { ...draft, ...bare, series: lines }, left: edge };
+  if (draft === undefined) return undefined;
+  if (!isLarge) {
+    const bare = { axes: '', rules: [], bands: [], zone: '' };
+    const series = draft.series.map((line) => ({ ...line, label: undefined }));
+    return { plot: { ...draft, ...bare, series }, left: edge };
   }
   const labels = [...draft.rules.map(({ label }) => label), draft.zone];
   const left = edge + 10 + Math.max(...labels.map((label) => estimatedWidth(label, SIZES.soft)));

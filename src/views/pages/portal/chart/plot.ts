@@ -1,7 +1,7 @@
 /**
  * Lays out the plot of one component over one window, or of several series: lines or directions, ticks, bands, gaps.
  *
- * Pages and pictures draw the same plot (`templates/parts/plot.liquid`). In a page, horizontal positions are in percent
+ * Pages and pictures draw the same plot (`plot-markup.ts`). In a page, horizontal positions are in percent
  * of the plot, so that it fits every screen while its text and lines keep their size; only its lines are in a viewBox
  * that is stretched. In a picture they are in pixels. Vertical positions are in pixels in both.
  */

@@ -1,0 +1,43 @@
+/** The markup of a calendar: of the hours of a month, or of the days of a year. */
+import type { Messages } from '../../../../texts/messages.js';
+import { html, raw, type Markup } from '../../../html.js';
+
+export interface Calendar {
+  readonly title: string;
+  readonly unit: string;
+  readonly caption: string;
+  /** Heads of the columns, as markup. */
+  readonly hours: string;
+  /** As markup. */
+  readonly rows: string;
+  /** Of the hours of a month alone. */
+  readonly summaryLabel?: string;
+  readonly legend: readonly { readonly color: string; readonly label: string }[];
+  readonly hasGaps: boolean;
+  readonly isCompass: boolean;
+}
+
+/** @param label of the component. */
+export function calendarMarkup(calendar: Calendar, label: string, texts: Messages): Markup {
+  const { title, unit, caption, legend, hasGaps, isCompass, summaryLabel } = calendar;
+  const isYear = summaryLabel === undefined;
+  const heading = raw(isYear ? 'h2' : 'h3');
+  return html`<section class="calendar-part" aria-labelledby="calendar-heading">
+<div class="calendar-head">
+<${heading} id="calendar-heading">${label}: ${title} <span class="unit">${unit}</span></${heading}>
+${!isYear && html`<p class="calendar-readout" aria-hidden="true" data-hint="${texts('calendar-hint')}"></p>`}
+</div>
+<table class="calendar${isCompass && ' directions'}${isYear && ' year'}" data-unit="${unit}">
+<caption>${caption}</caption>
+<thead><tr><th scope="col"><span class="visually-hidden">${texts('calendar-day')}</span></th>${raw(calendar.hours)}${!isYear && html`<th scope="col" class="day-summary">${summaryLabel}</th>`}</tr></thead>
+<tbody>${raw(calendar.rows)}
+</tbody>
+</table>
+${(legend.length > 0 || hasGaps) && legendMarkup(calendar, texts)}
+</section>
+`;
+}
+
+function legendMarkup({ legend, hasGaps, unit }: Calendar, texts: Messages): Markup {
+  return html`<ul class="legend">${legend.map(({ color, label }) => html`<li><span class="swatch ${color}"></span>${label}</li>`)}${hasGaps && html`<li><span class="swatch missing"></span>${texts('calendar-gap')}</li>`}${unit !== '' && legend.length > 0 && html`<li class="unit">${unit}</li>`}</ul>`;
+}
