@@ -1,5 +1,5 @@
 /** Markup with values in it: each value is escaped, unless it is markup itself. */
-import { escapeMarkup } from './xml.js';
+import { escapeHtml } from './xml.js';
 
 /** Text that is markup already. */
 export class Markup {
@@ -28,7 +28,7 @@ export function raw(text: string): Markup {
 
 function written(part: Part): string {
   if (part instanceof Markup) return part.text;
-  if (typeof part === 'string') return escapeMarkup(part);
+  if (typeof part === 'string') return escapeHtml(part);
   if (typeof part === 'number') return String(part);
   if (part === undefined || part === false) return '';
   return part.map(written).join('');

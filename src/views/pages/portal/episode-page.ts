@@ -1,4 +1,4 @@
-/** Template context of a week: one component at all stations by the days of the network's clock. */
+/** A week: one component at all stations by the days of the network's clock. */
 import { isDirection, prettyUnit } from '../../../snapshot/domain/units.js';
 import { HOUR_MS, windowHours, type HourInterval } from '../../../snapshot/domain/windows.js';
 import type { Messages } from '../../../texts/messages.js';
@@ -87,7 +87,7 @@ interface Row {
 
 type DayFigures = ReturnType<typeof dayFigures>;
 
-/** Context of `templates/overview.liquid`, as `page`. */
+/** A week of a component; with a notice in its place where there is none. */
 export function viewEpisode({ state, portal, timeZone, ageHours, read }: EpisodeView) {
   const texts = messagesOf(state.language, 'portal');
   const title = texts('episode');
@@ -109,7 +109,6 @@ export function viewEpisode({ state, portal, timeZone, ageHours, read }: Episode
   });
   const { label } = nameOf(component, texts);
   return {
-    texts: texts.plain(),
     title,
     ...noticeOf({ portal, ageHours, texts, format }),
     snapshotId: portal.header.snapshotId,

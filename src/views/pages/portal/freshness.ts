@@ -14,7 +14,7 @@ interface FreshnessContext {
   readonly format: Formatters;
 }
 
-/** Template context of the line above the map. */
+/** The line above the map. */
 export function freshnessOf(context: FreshnessContext) {
   const { portal, newest, ageHours, format } = context;
   // Of times of the day on which the snapshot was made the time is enough, unless that was long ago.
@@ -27,7 +27,7 @@ export function freshnessOf(context: FreshnessContext) {
   };
 }
 
-/** Context of `templates/parts/notice.liquid` while there is no snapshot. */
+/** The notice while there is no snapshot. */
 export function unavailable(texts: Messages) {
   return { heading: texts('unavailable'), text: texts('unavailable-more') };
 }

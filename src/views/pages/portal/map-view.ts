@@ -1,4 +1,4 @@
-/** Template context of the map's upper layer: a marker for each station, names of stations and towns, and the legend. */
+/** The map's upper layer: a marker for each station, names of stations and towns, and the legend. */
 import { prettyUnit } from '../../../snapshot/domain/units.js';
 import { HOUR_MS } from '../../../snapshot/domain/windows.js';
 import { MAP_WIDTH, type Frame } from '../map/frame.js';

@@ -1,4 +1,4 @@
-/** Template context of a station's newest value: its hour, what is usual here, what it was before, and its rank in the network. */
+/** A station's newest value: its hour, what is usual here, what it was before, and its rank in the network. */
 import { isDirection, prettyUnit } from '../../../snapshot/domain/units.js';
 import type { Messages } from '../../../texts/messages.js';
 import { compassOf, sectorOf } from './chart/direction.js';

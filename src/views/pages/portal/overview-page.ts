@@ -1,4 +1,4 @@
-/** Template context of the overview: the newest value of every component at every station, in one table. */
+/** The overview: the newest value of every component at every station, in one table. */
 import { isDirection, prettyUnit } from '../../../snapshot/domain/units.js';
 import { HOUR_MS } from '../../../snapshot/domain/windows.js';
 import { messagesOf } from '../../../texts/texts.js';
@@ -34,7 +34,7 @@ export interface OverviewView {
   readonly sortId: number | undefined;
 }
 
-/** Context of `templates/overview.liquid`, as `page`. */
+/** The newest values of all stations and components; with a notice in their place where there are none. */
 export function viewOverview({ style, portal, timeZone, ageHours, ...view }: OverviewView) {
   const texts = messagesOf(style.language, 'portal');
   const title = texts('overview');
@@ -63,7 +63,6 @@ export function viewOverview({ style, portal, timeZone, ageHours, ...view }: Ove
   const home = escapeMarkup(pageLink('/', style));
   const [noValue, lateMeaning] = ['no-value', 'late-meaning'].map((id) => escapeMarkup(texts(id)));
   return {
-    texts: texts.plain(),
     title,
     heading: title,
     snapshotId: portal.header.snapshotId,

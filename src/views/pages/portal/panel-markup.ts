@@ -3,6 +3,7 @@ import type { Messages } from '../../../texts/messages.js';
 import { html, raw, type Markup } from '../../html.js';
 import { calendarMarkup } from './chart/calendar-markup.js';
 import { plotMarkup } from './chart/plot-markup.js';
+import { hiddenFields } from './common-markup.js';
 import type { viewNewest } from './newest-value.js';
 import type { viewModal } from './portal-page.js';
 
@@ -162,15 +163,6 @@ function comparisonMarkup({ comparison }: Chosen, texts: Messages): Markup | und
 <a href="${clearHref}">${texts('compare-end')}</a>`
   }
 </div>`;
-}
-
-/** Fields of a form that nobody sees. */
-export function hiddenFields(
-  fields: readonly { readonly name: string; readonly value: string | number }[],
-): readonly Markup[] {
-  return fields.map(
-    ({ name, value }) => html`<input type="hidden" name="${name}" value="${value}">`,
-  );
 }
 
 /** The longest window: calendar, days and rose. */

@@ -1,21 +1,25 @@
 /** The markup of the portal: the map, the table of stations, and the panel of one. */
 import type { Messages } from '../../../texts/messages.js';
 import { html, raw, type Markup } from '../../html.js';
-import type { viewLayout } from '../layout.js';
 import type { PageMarkup } from '../page.js';
-import { hiddenFields, panelMarkup, type Panel } from './panel-markup.js';
+import {
+  hiddenFields,
+  momentMarkup,
+  noticeMarkup,
+  renewalMarkup,
+  stylesMarkup,
+  type Layout,
+} from './common-markup.js';
+import { panelMarkup, type Panel } from './panel-markup.js';
 import type { viewPortal } from './portal-page.js';
 
 type Page = ReturnType<typeof viewPortal>;
 type Portal = Exclude<Page, { readonly notice: object }>;
 type Shown = Portal['shown'];
-type Layout = ReturnType<typeof viewLayout>;
 type Map = NonNullable<Shown['map']>;
-type Moment = Readonly<Record<'iso' | 'utc' | 'text', string>>;
 
 export function portalMarkup(page: Page, layout: Layout, texts: Messages): PageMarkup {
-  const styles = html`<link rel="stylesheet" href="${layout.assets['portal.css']}">
-`;
+  const styles = stylesMarkup(layout);
   if (page.notice !== undefined) {
     return { title: page.title, head: styles, main: noticeMarkup(page.notice) };
   }
@@ -42,24 +46,6 @@ ${renewalMarkup(texts)}</div>
 export function dialogMarkup(panel: Panel | undefined, texts: Messages, isOpen = false): Markup {
   const open = isOpen && panel && html` open`;
   return html`<dialog id="station" class="station-dialog" aria-labelledby="station-name"${open}>${panel && panelMarkup(panel, texts)}</dialog>`;
-}
-
-function noticeMarkup(notice: Readonly<Record<'heading' | 'text', string>>): Markup {
-  return html`
-<div class="notice-page">
-<h1>${notice.heading}</h1>
-<p>${notice.text}</p>
-</div>
-`;
-}
-
-function renewalMarkup(texts: Messages): Markup {
-  return html`<div class="renewal" role="status"><p hidden>${texts('new-values')} <button type="button">${texts('show-new')}</button></p></div>
-`;
-}
-
-function momentMarkup({ iso, utc, text }: Moment): Markup {
-  return html`<time datetime="${iso}" title="${utc}">${text}</time>`;
 }
 
 /** What search engines and previews of links show. */

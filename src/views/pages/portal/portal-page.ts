@@ -1,4 +1,4 @@
-/** Template contexts of the portal: current values on a map and in a table, and the panel of one station. */
+/** What the portal shows: current values on a map and in a table, and the panel of one station. */
 import { isDirection, isSummed, prettyUnit } from '../../../snapshot/domain/units.js';
 import { HOUR_MS } from '../../../snapshot/domain/windows.js';
 import type { Town } from '../map/base-map.js';

@@ -1,4 +1,4 @@
-/** Template context of a year of one component at one station, by the days of UTC, from the archive. */
+/** A year of one component at one station, by the days of UTC, from the archive. */
 import { isSameUnit, isSummed, prettyUnit } from '../../../snapshot/domain/units.js';
 import { dateOfHour } from '../../../snapshot/domain/windows.js';
 import type { Messages } from '../../../texts/messages.js';
@@ -7,9 +7,7 @@ import { ARCHIVE_PATH, type DailyRow } from '../../hvd/archive.js';
 import { escapeMarkup } from '../../xml.js';
 import { pageLink, type PageRequest, type YearsState } from '../page.js';
 import { dayRow } from './chart/days.js';
-import { calendarMarkup } from './chart/calendar-markup.js';
 import { viewPlot } from './chart/plot.js';
-import { plotMarkup } from './chart/plot-markup.js';
 import { DAY_HOURS, DAY_MS } from './clock.js';
 import { colorOf, colorScale, legendOf, type ColorScale } from './color-scale.js';
 import { episodeComponent, episodeComponents, ENOUGH_HOURS } from './episode-page.js';
@@ -67,7 +65,7 @@ export function yearsParameters({ stationId, componentId, year }: YearsState) {
   return { station_id: stationId, component_id: componentId, year };
 }
 
-/** Context of `templates/years.liquid`, as `page`. */
+/** A year of a station; with a notice in its place while there is no snapshot. */
 export function viewYears(
   {
     style: asked,
@@ -104,7 +102,6 @@ export function viewYears(
     return { label: text, href: pageLink('/years', state, parameters), isCurrent };
   };
   return {
-    texts: texts.plain(),
     title: texts('chart-label', { component: label, station: station.name, window: String(year) }),
     sentence:
       days.length > 0
@@ -116,11 +113,10 @@ export function viewYears(
       .map((one) =>
         link(nameOf(one, texts).label, { componentId: one.id }, one.id === component.id),
       ),
-    /** Null where the snapshot has the station no more: templates do not accept undefined. */
-    stationHref: current
-      ? pageLink('/', state, { station_id: station.id, component_id: component.id })
-      : null,
-    shown: days.length > 0 && { label, ...viewYear(all) },
+    /** Undefined where the snapshot has the station no more. */
+    stationHref:
+      current && pageLink('/', state, { station_id: station.id, component_id: component.id }),
+    shown: days.length > 0 ? { label, ...viewYear(all) } : undefined,
   };
 }
 
@@ -165,7 +161,7 @@ function sentenceOf({ year, days, others, end, name, unit, texts, format }: Year
 }
 
 function viewYear(shown: Year) {
-  const { portal, station, component, year, days, name, unit, texts, format } = shown;
+  const { portal, station, component, year, days, name, unit, format } = shown;
   const figures = days.map(({ figure }) => figure);
   // Sums of days are beyond what hours have, and so are values in another unit.
   const own = { rangeOf: () => [Math.min(...figures), Math.max(...figures)] as const };
@@ -195,12 +191,10 @@ function viewYear(shown: Year) {
     scale,
     format,
   });
-  const calendar = viewYearCalendar(shown, starts, scale);
   return {
     name,
-    plot: plot && { ...plot, markup: plotMarkup(plot).text },
-    unit: calendar.unit,
-    calendar: calendarMarkup(calendar, nameOf(component, texts).label, texts).text,
+    plot,
+    calendar: viewYearCalendar(shown, starts, scale),
     rows: days
       .map(({ day, figure, minimum, maximum, hours }) =>
         dayRow(dateOfHour(day * DAY_HOURS), [

@@ -6,6 +6,7 @@ import { viewLayout, type Surroundings } from '../../../views/pages/layout.js';
 import { viewLegalPage, type LegalSource } from '../../../views/pages/legal/legal-page.js';
 import {
   RECIPES_PATH,
+  type PageMarkup,
   type PageRequest,
   type PortalState,
   type Site,
@@ -18,14 +19,21 @@ import {
   shownComponent,
   shownPeriod,
 } from '../../../views/pages/portal/portal-model.js';
+import type { Messages } from '../../../texts/messages.js';
 import { messagesOf } from '../../../texts/texts.js';
 import { escapeMarkup } from '../../../views/xml.js';
 import { isMeteorological } from '../../../views/pages/portal/notation.js';
-import { episodeParameters, viewEpisode } from '../../../views/pages/portal/episode-page.js';
+import {
+  episodeParameters,
+  viewEpisode,
+  type EpisodeView,
+} from '../../../views/pages/portal/episode-page.js';
 import { placesOf } from '../../../views/pages/portal/places.js';
 import { viewOverview } from '../../../views/pages/portal/overview-page.js';
 import { dialogMarkup, portalMarkup } from '../../../views/pages/portal/portal-markup.js';
 import { viewModal, viewPortal, type PortalView } from '../../../views/pages/portal/portal-page.js';
+import { tableMarkup } from '../../../views/pages/portal/tables-markup.js';
+import { yearsMarkup } from '../../../views/pages/portal/years-markup.js';
 import { viewYears, yearsParameters } from '../../../views/pages/portal/years-page.js';
 import { openSnapshot, type OpenSnapshot } from '../../open-snapshot.js';
 import { planText } from '../../formats/answers.js';
@@ -44,10 +52,13 @@ import {
   readStationSeries,
 } from './read-portal.js';
 
-type PortalPage = Extract<PageRequest, { readonly kind: 'portal' | 'station-modal' }>;
-type TemplatePage = Exclude<
+type ValuePage = Extract<
   PageRequest,
-  PortalPage | { readonly kind: 'map' | 'towns' | 'chart' | 'days' | 'week' | 'workbook' }
+  { readonly kind: 'portal' | 'station-modal' | 'overview' | 'episode' | 'years' }
+>;
+type ProsePage = Extract<
+  PageRequest,
+  { readonly kind: 'not-found' | 'legal' | 'documentation' | 'recipes' }
 >;
 
 /** Where there is nothing to draw: an image has to be well-formed. */
@@ -100,45 +111,55 @@ interface Source {
 }
 
 function htmlOf(
-  page: PortalPage | TemplatePage,
+  page: ValuePage | ProsePage,
   layout: ReturnType<typeof viewLayout>,
-  { snapshot, site }: Source,
+  source: Source,
 ): string {
-  if ('state' in page) {
-    const view = portalView(page, snapshot, site);
-    const texts = messagesOf(page.state.language, 'portal');
-    return page.kind === 'portal'
-      ? renderTemplate('page', { layout, page: portalMarkup(viewPortal(view), layout, texts) })
-      : `${dialogMarkup(viewModal(view).panel, texts).text}\n`;
+  switch (page.kind) {
+    case 'not-found':
+    case 'legal':
+    case 'documentation':
+    case 'recipes':
+      return renderTemplate(page.kind, { layout, page: viewProse(page, source) });
+    default:
+      return page.kind === 'station-modal'
+        ? `${dialogMarkup(viewModal(portalView(page, source)).panel, textsOf(page)).text}\n`
+        : renderTemplate('page', { layout, page: markupOf(page, layout, source) });
   }
-  // The tables of all stations are written alike.
-  const template = page.kind === 'episode' ? 'overview' : page.kind;
-  return renderTemplate(template, { layout, page: viewPage(page, { snapshot, site }) });
 }
 
-function viewPage(page: TemplatePage, { snapshot, site }: Source): object {
+function textsOf(page: ValuePage): Messages {
+  return messagesOf('state' in page ? page.state.language : page.style.language, 'portal');
+}
+
+function markupOf(
+  page: ValuePage,
+  layout: ReturnType<typeof viewLayout>,
+  { snapshot, site }: Source,
+): PageMarkup {
+  const texts = textsOf(page);
+  const portal = snapshot && readPortal(snapshot);
+  const { timeZone } = site;
   switch (page.kind) {
     case 'overview':
-      return viewOverview({
-        style: page.style,
-        sortId: page.sortId,
-        ageHours: page.ageHours,
-        timeZone: site.timeZone,
-        portal: snapshot && readPortal(snapshot),
-      });
-    case 'episode':
-      return viewEpisode({
-        state: page.style,
-        ageHours: page.ageHours,
-        timeZone: site.timeZone,
-        portal: snapshot && readPortal(snapshot),
-        read: (componentId, interval) =>
-          snapshot === undefined
-            ? []
-            : readMeasuring(snapshot, readPortal(snapshot).stations, { componentId, interval }),
-      });
+      return tableMarkup(viewOverview({ ...page, timeZone, portal }), layout, texts);
+    case 'episode': {
+      const read: EpisodeView['read'] = (componentId, interval) =>
+        snapshot === undefined || portal === undefined
+          ? []
+          : readMeasuring(snapshot, portal.stations, { componentId, interval });
+      const view = { ageHours: page.ageHours, state: page.style, timeZone, portal, read };
+      return tableMarkup(viewEpisode(view), layout, texts);
+    }
     case 'years':
-      return viewYears(page, snapshot && readPortal(snapshot));
+      return yearsMarkup(viewYears(page, portal), layout, texts);
+    default:
+      return portalMarkup(viewPortal(portalView(page, { snapshot, site })), layout, texts);
+  }
+}
+
+function viewProse(page: ProsePage, { snapshot, site }: Source): object {
+  switch (page.kind) {
     case 'not-found':
       return viewNotFoundPage(page);
     case 'legal':
@@ -159,8 +180,7 @@ function viewPage(page: TemplatePage, { snapshot, site }: Source): object {
 
 function portalView(
   { kind, state, ageHours, baseUrl }: Extract<PageRequest, { readonly state: unknown }>,
-  snapshot: OpenSnapshot | undefined,
-  { timeZone, baseMap, hasArchive }: Site,
+  { snapshot, site: { timeZone, baseMap, hasArchive } }: Source,
 ): PortalView {
   const portal = snapshot && readPortal(snapshot);
   const { stationId } = state;
@@ -203,7 +223,7 @@ function panelData(
 }
 
 function surroundingsOf(
-  page: PortalPage | TemplatePage,
+  page: ValuePage | ProsePage,
   snapshot: OpenSnapshot | undefined,
 ): Surroundings {
   const operator = snapshot && readPortal(snapshot).operators[0];

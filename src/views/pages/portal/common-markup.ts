@@ -1,0 +1,54 @@
+/** Markup that several pages of the portal have. */
+import type { Messages } from '../../../texts/messages.js';
+import { html, type Markup } from '../../html.js';
+import type { viewLayout } from '../layout.js';
+
+export type Layout = ReturnType<typeof viewLayout>;
+
+export function stylesMarkup(layout: Layout): Markup {
+  return html`<link rel="stylesheet" href="${layout.assets['portal.css']}">
+`;
+}
+
+export function noticeMarkup(notice: Readonly<Record<'heading' | 'text', string>>): Markup {
+  return html`
+<div class="notice-page">
+<h1>${notice.heading}</h1>
+<p>${notice.text}</p>
+</div>
+`;
+}
+
+/** The offer of a newer snapshot, which a script shows. */
+export function renewalMarkup(texts: Messages): Markup {
+  return html`<div class="renewal" role="status"><p hidden>${texts('new-values')} <button type="button">${texts('show-new')}</button></p></div>
+`;
+}
+
+export function momentMarkup(moment: Readonly<Record<'iso' | 'utc' | 'text', string>>): Markup {
+  return html`<time datetime="${moment.iso}" title="${moment.utc}">${moment.text}</time>`;
+}
+
+/** Fields of a form that nobody sees. */
+export function hiddenFields(
+  fields: readonly { readonly name: string; readonly value: string | number }[],
+): readonly Markup[] {
+  return fields.map(
+    ({ name, value }) => html`<input type="hidden" name="${name}" value="${value}">`,
+  );
+}
+
+export interface Choice {
+  readonly label: string;
+  readonly href: string;
+  readonly isCurrent: boolean;
+}
+
+/** @param name of the class that styles know it by. */
+export function choicesMarkup(name: string, label: string, choices: readonly Choice[]): Markup {
+  return html`<nav class="chips ${name}" aria-label="${label}">${choices.map(
+    (one) => html`
+<a href="${one.href}"${one.isCurrent && html` aria-current="true"`}>${one.label}</a>`,
+  )}
+</nav>`;
+}

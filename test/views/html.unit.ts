@@ -1,0 +1,37 @@
+/** Markup by the tag: values are escaped once, and what is not there is not written. */
+import fc from 'fast-check';
+import t from 'tap';
+import { html, raw } from '../../src/views/html.js';
+import { seedOf } from '../support/faults/chance.js';
+
+void t.test(
+  'values are escaped, markup is not, and nothing is written for what is not there',
+  (t) => {
+    const name = `<b a="1" b='2'>&`;
+    t.equal(
+      html`<p title="${name}">${name}</p>`.text,
+      '<p title="&lt;b a=&#34;1&#34; b=&#39;2&#39;&gt;&amp;">&lt;b a=&#34;1&#34; b=&#39;2&#39;&gt;&amp;</p>',
+    );
+    t.equal(html`${html`<i>${'&'}</i>`}${raw('<hr>')}${0}`.text, '<i>&amp;</i><hr>0');
+    t.equal(html`[${undefined}${false}${''}${[]}]`.text, '[]');
+    t.equal(html`${['<', html`<br>`, undefined, [1, '>']]}`.text, '&lt;<br>1&gt;');
+    t.equal(
+      html`\0${'a\0b'}`.text,
+      '\0a\uFFFDb',
+      'what no document can hold is seen to be missing',
+    );
+    t.end();
+  },
+);
+
+void t.test('no value is markup', (t) => {
+  fc.assert(
+    fc.property(fc.string(), fc.array(fc.string()), (one, more) => {
+      const { text } = html`<p title="${one}">${more}</p>`;
+      const inside = text.slice('<p title="'.length, -'</p>'.length).replace('">', '');
+      if (/[<>"']/.test(inside)) throw new Error(text);
+    }),
+    { seed: seedOf(t) },
+  );
+  t.end();
+});
