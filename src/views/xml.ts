@@ -21,12 +21,12 @@ export function escapeMarkup(text: string): string {
   return text.replaceAll(MARKUP, (sign) => REFERENCES[sign] ?? '\uFFFD');
 }
 
-/** The same for HTML, which holds any character. */
+/** Text between tags or in quotes of HTML, which holds any character. */
 export function escapeHtml(text: string): string {
   return text.replaceAll(SIGNS, (sign) => REFERENCES[sign] ?? sign);
 }
 
-/** The same of text whose signs are escaped already. */
+/** Text whose signs are escaped already, without what XML cannot hold. */
 export function xmlCharacters(text: string): string {
   return text.replaceAll(NOT_XML, '\uFFFD');
 }
