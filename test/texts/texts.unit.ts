@@ -1,5 +1,6 @@
 /** Texts as files: what a page leaves out, what is wrong in a file, and that ours are right. */
-import { readFile } from 'node:fs/promises';
+import { cp, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import t from 'tap';
 import { checkMessages } from '../../src/texts/check-messages.js';
 import { checkTexts, findUntranslated } from '../../src/texts/check.js';
@@ -151,7 +152,10 @@ void t.test('only CC BY and the default are free but for attribution', async (t)
 });
 
 void t.test('our texts and the demonstration have no fault', async (t) => {
-  t.same(checkTexts('texts'), []);
+  const ours = t.testdir();
+  const filter = (path: string): boolean => path !== join('texts', 'openapi');
+  await cp('texts', ours, { recursive: true, filter });
+  t.same(checkTexts(ours), []);
   t.same(checkTexts('data/demo/texts'), []);
   t.same(findUntranslated('data/demo/texts'), []);
 });

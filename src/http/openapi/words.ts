@@ -16,7 +16,7 @@ export interface ApiWords {
   readonly endpoints: readonly DescribedEndpoint[];
 }
 
-/** An endpoint with its words, and its path as OpenAPI writes it. */
+/** An endpoint with its words. */
 export interface DescribedEndpoint extends Omit<DocumentedEndpoint, 'operation' | 'parameters'> {
   readonly operation: Operation & { readonly summary: string; readonly description: string };
   readonly parameters: Readonly<Record<string, DescribedParameter>>;
@@ -36,8 +36,6 @@ export function readWords(folder: string, endpoints: readonly DocumentedEndpoint
     const [summary = '', ...description] = operations.of(id);
     return {
       ...endpoint,
-      // OpenAPI knows no parameter of several segments.
-      path: endpoint.path.replace('{+', '{') as `/${string}`,
       operation: { ...endpoint.operation, summary, description: description.join('\n\n') },
       parameters: Object.fromEntries(
         Object.entries(endpoint.parameters).map(([name, one]) => [
@@ -93,6 +91,6 @@ class Words {
 function paragraphs(text: string): readonly string[] {
   return text
     .trim()
-    .split(/\n{2,}/)
+    .split('\n\n')
     .map((one) => one.replaceAll('\n', ' ').replaceAll('{languages}', LANGUAGES.join(', ')));
 }

@@ -40,7 +40,17 @@ export const ENDPOINTS: readonly Endpoint[] = [
   FAVICON,
 ];
 
-/** The endpoints that the OpenAPI document describes: all but those that only pages load. */
+/**
+ * The endpoints that the OpenAPI document describes: all but those that only pages load. It knows no parameter of several
+ * segments, so that `{+path}` is `{path}` there.
+ */
 export const DOCUMENTED_ENDPOINTS: readonly DocumentedEndpoint[] = ENDPOINTS.flatMap(
-  ({ operation, ...endpoint }) => (operation === undefined ? [] : [{ ...endpoint, operation }]),
+  ({ operation, ...endpoint }) =>
+    operation === undefined
+      ? []
+      : [{ ...endpoint, path: documentedPath(endpoint.path), operation }],
 );
+
+function documentedPath(path: Endpoint['path']): Endpoint['path'] {
+  return `/${path.slice(1).replace('{+', '{')}`;
+}
