@@ -15,6 +15,7 @@ import {
   openPage,
   testInTab,
   type TabOptions,
+  untilTrue,
 } from '../support/browser.js';
 import { publishAndServe, startServing } from '../../support/service/serve-documents.js';
 import type { Service } from '../../support/service/service.js';
@@ -83,7 +84,7 @@ async function reloadedBy(page: Page, service: Service, extent?: number): Promis
   });
   await row.waitFor();
   // The script is the last to move anything.
-  await page.waitForFunction('history.state === null');
+  await untilTrue(page, 'history.state === null');
 }
 
 /** Publishes other values, and waits until the page offers them, with all that it shows as before. */
@@ -217,7 +218,7 @@ testInTab(
     await button.waitFor();
     await page.keyboard.press('Escape');
     await page.locator('table.stations', { hasText: String(published + 1) }).waitFor();
-    await page.waitForFunction('history.state === null');
+    await untilTrue(page, 'history.state === null');
     t.equal((await stateOf(page)).focus, 'TABLE 7');
 
     await page.click('table.stations [data-station="7"]');
@@ -331,7 +332,7 @@ for (const path of ['/overview?language=en&sort=1', '/episode?language=en']) {
         .locator('.overview td', { hasText: String(published + 40) })
         .first()
         .waitFor();
-      await page.waitForFunction('history.state === null');
+      await untilTrue(page, 'history.state === null');
       t.same(await placeOf(), before);
     },
   );
@@ -391,7 +392,7 @@ testInTab('stops of the slider leave nothing behind', HOME, async (t, page) => {
     const answered = page.waitForResponse((response) => response.url().includes('/?'));
     await range.press(key);
     await answered;
-    await page.waitForFunction(`!document.querySelector('.map-part.moving')`);
+    await untilTrue(page, `!document.querySelector('.map-part.moving')`);
   };
   await stop('ArrowLeft');
   await stop('ArrowRight');

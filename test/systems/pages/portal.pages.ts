@@ -59,7 +59,7 @@ testInTab('a station opens as a dialog, and the address line follows', HOME, asy
   const isOpen = async () => (await page.locator('#station:modal').count()) === 1;
   await page.click('.marker[data-station="6"]');
   await page.waitForSelector('#station:modal #station-name');
-  t.match(page.url(), 'station_id=6');
+  await page.waitForURL(/station_id=6/);
   await page.click('.windows a:has-text("7 days")');
   await page.waitForURL(/window=7d/);
   await page.waitForSelector('.windows a[aria-current]:has-text("7 days")');
@@ -68,7 +68,7 @@ testInTab('a station opens as a dialog, and the address line follows', HOME, asy
   t.ok(await isOpen());
   await page.goBack();
   await page.waitForSelector('#station:not([open])', { state: 'attached' });
-  t.notMatch(page.url(), 'station_id');
+  await page.waitForURL((url) => !url.searchParams.has('station_id'));
   await page.goForward();
   await page.waitForSelector('#station:modal #station-name');
   // The browser tells of an address that a script has set a moment later.
@@ -80,7 +80,7 @@ testInTab('a station opens as a dialog, and the address line follows', HOME, asy
   t.equal(page.url(), link);
   await page.click('.close');
   await page.waitForSelector('#station:not([open])', { state: 'attached' });
-  t.notMatch(page.url(), 'station_id');
+  await page.waitForURL((url) => !url.searchParams.has('station_id'));
 });
 
 testInTab('Back and Forward, and closing, whatever is on its way', HOME, async (t, page) => {
@@ -102,7 +102,7 @@ testInTab('Back and Forward, and closing, whatever is on its way', HOME, async (
       history.back();
     })`);
   await page.waitForSelector('#station:modal #station-name');
-  t.match(page.url(), 'station_id=6');
+  await page.waitForURL(/station_id=6/);
   await page.keyboard.press('Escape');
   await closed();
   await page.waitForURL((url) => !url.searchParams.has('station_id'));

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import t from 'tap';
 import { MONTH_END_MS, monthDocument, valueAt } from '../../support/documents/month-document.js';
 import { publishAndServe, startServing } from '../../support/service/serve-documents.js';
-import { lazily, testInTab } from '../support/browser.js';
+import { lazily, testInTab, untilTrue } from '../support/browser.js';
 import type { Service } from '../../support/service/service.js';
 
 const HOUR_MS = 3_600_000;
@@ -158,7 +158,7 @@ testInTab(
   }`);
     await page.click('[data-play]');
     const id = await publishMore(to);
-    await page.waitForFunction(`window.lastEvent === '${id}'`);
+    await untilTrue(page, `window.lastEvent === '${id}'`);
     const answered = page.waitForResponse('**/api/v1/parameters');
     // It asks within three seconds, and has nine to play.
     await page.clock.runFor(4000);

@@ -4,7 +4,7 @@ import axe from 'axe-core';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { startDemonstration } from '../../support/service/serve-documents.js';
-import type { Service } from '../../support/service/service.js';
+import { eventually, type Service } from '../../support/service/service.js';
 import { CHROMIUM, requireProgram } from '../../../tools/system.mjs';
 
 const FLAGS = [
@@ -42,6 +42,13 @@ const demonstration = lazily(() =>
 export function lazily(start: () => Promise<Service>): () => Promise<Service> {
   let started: Promise<Service> | undefined;
   return () => (started ??= start());
+}
+
+/** Waits until an expression is true in the page: where Playwright asks again by itself, the page's policy forbids `eval`. */
+export async function untilTrue(page: Page, expression: string): Promise<void> {
+  // A page that is being loaded has no answer.
+  const isTrue = () => page.evaluate<unknown>(expression).catch(() => false);
+  await eventually(expression, async () => (await isTrue()) === true);
 }
 
 export interface TabOptions extends BrowserContextOptions {
