@@ -18,7 +18,10 @@ void t.test('all answers are as before while Redis hangs', async (t) => {
     t.match(await runOnStore(access, 'publish', file), { code: 0 });
   };
   await publish('first', 1);
-  const service = await startService(t, { ...access, expect: ['store unreachable'] });
+  const service = await startService(t, {
+    ...access,
+    expect: ['store unreachable', 'archive incomplete'],
+  });
   await service.waitForLog('activated');
   await publish('second', 2);
   await service.waitForLog((line) => line.msg === 'activated' && line['snapshot_id'] === 'second');

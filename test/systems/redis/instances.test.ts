@@ -31,7 +31,7 @@ async function accessOf(t: Test, redis: RedisServer): Promise<StoreAccess> {
 async function startInstance(
   t: Test,
   env: Readonly<Record<string, string>>,
-  expect: readonly string[] = ['store unreachable'],
+  expect: readonly string[] = ['store unreachable', 'archive incomplete'],
 ): Promise<Service> {
   return await startService(t, { env: { ...env, POINTER_POLL_SECONDS: String(POLL_S) }, expect });
 }
@@ -105,7 +105,7 @@ void t.test('a wrong password is an outage, which ends when it is right', async 
   const redis = await startRedis(t, { password: 'right' });
   t.match(await publishOnStore(await accessOf(t, redis), 'first'), { code: 0 });
   const wrong = redis.url.replace('right', 'wrong%21');
-  const expect = ['store unreachable', 'unavailable'];
+  const expect = ['store unreachable', 'archive incomplete', 'unavailable'];
   const service = await startInstance(t, { SNAPSHOT_STORE: wrong }, expect);
   const line = await service.waitForLog('store unreachable');
   t.match(line['detail'], /127\.0\.0\.1.*WRONGPASS/);
