@@ -44,7 +44,7 @@ export class Checker {
   readonly #pages = new Map<string, string>();
   /** The part of the tag behind the snapshot's id. */
   #build: string | undefined;
-  /** Of the newest answer. Several fronts swap one after the other, so an answer may be of any snapshot that was published. */
+  /** The snapshot of the newest answer. Several fronts swap one after the other, so an answer may be of any snapshot that was published. */
   snapshotId: string | undefined;
   /** How often the oracle was asked. */
   computed = 0;

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, constants, existsSync, openSync } from 'node:fs';
 import { rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+import { systemCode } from '../../src/files/file-error.js';
 import type { InstanceStatus } from '../../src/supervisor/operators/status.js';
 
 type ProcessRole = InstanceStatus['processes'][number]['role'];
@@ -102,15 +103,15 @@ function duringImport(fault: (pid: number, random: Random) => void | Promise<voi
   };
 }
 
-/** What a service loads first, as `NODE_OPTIONS`; `HANGING_DISK` names its store. */
+/** `NODE_OPTIONS` of the service: it loads what breaks its threads and its store first. `HANGING_DISK` names the store. */
 export function faultOptions(threadFile: string): string {
   const disk = new URL('../../test/support/faults/hanging-disk.js', import.meta.url);
   return `${threadFaults(threadFile)} --import=${disk.href}`;
 }
 
 /**
- * No thread can be ended from outside its process, so each looks for a file
- * that tells the first one how long to hang, in ms, or 0 to end.
+ * A thread cannot be ended from outside its process, so each looks for a file that tells the first one how long to hang, in
+ * ms, or 0 to end.
  */
 function threadFaults(file: string): string {
   const script = `
@@ -155,7 +156,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+    if (systemCode(error) !== 'ESRCH') throw error;
   }
 }
 
@@ -177,10 +178,10 @@ async function hangStore({ storeDir }: Instance, random: Random): Promise<boolea
   await delay(random.between(1_000, 20_000));
   await rename(fifo, `${fifo}.over`);
   try {
-    // Those that wait go on when somebody writes; nobody may wait.
+    // The calls that hang go on when somebody writes; there may be none.
     closeSync(openSync(`${fifo}.over`, constants.O_WRONLY | constants.O_NONBLOCK));
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENXIO')) throw error;
+    if (systemCode(error) !== 'ENXIO') throw error;
   }
   await rm(`${fifo}.over`);
   return true;

@@ -1,5 +1,6 @@
 /** All front processes: starts them on one port, sends them what to serve, replaces those that die, drains them at the end. */
 import { setTimeout as after } from 'node:timers/promises';
+import { doubledDelay } from '../snapshot/domain/back-off.js';
 import type { Serving, StoreState } from '../snapshot/domain/serving-state.js';
 import { NO_HISTORY, type History } from '../snapshot/history/history.js';
 import { sumCells } from '../ipc/counter-table.js';
@@ -13,8 +14,7 @@ import type { RecentFailures } from './operators/recent-failures.js';
 
 /** A front that dies after a longer life does not die of its start, and is replaced at once. */
 const EARLY_EXIT_MS = 10_000;
-const FIRST_DELAY_MS = 250;
-const LONGEST_DELAY_MS = 5000;
+const DELAYS = { firstMs: 250, longestMs: 5000 };
 
 /** For a start; so long is one waited for that takes the place of those that hang or have died. */
 const LISTEN_MS = 30_000;
@@ -392,6 +392,5 @@ export class Fronts {
 
 /** Delay of a replacement: none after a long life or the first early exit, then doubling with each one that follows. */
 function delayAfter(earlyExits: number): number {
-  if (earlyExits <= 1) return 0;
-  return Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (earlyExits - 2));
+  return earlyExits <= 1 ? 0 : doubledDelay(earlyExits - 2, DELAYS);
 }

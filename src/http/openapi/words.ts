@@ -72,7 +72,8 @@ class Words {
   }
 
   of(name: string, operation?: string): readonly string[] {
-    for (const key of [`${name} of ${operation}`, name]) {
+    const own = operation === undefined ? [] : [`${name} of ${operation}`];
+    for (const key of [...own, name]) {
       const words = this.#sections.get(key);
       if (words === undefined) continue;
       this.#unused.delete(key);
@@ -87,7 +88,7 @@ class Words {
   }
 }
 
-/** Each on one line, with the languages of this build where it names them. */
+/** The paragraphs of a text, each on one line, with the languages of this build where it names them. */
 function paragraphs(text: string): readonly string[] {
   return text
     .trim()

@@ -76,9 +76,7 @@ export const ARCHIVE: readonly Endpoint[] = [
   endpoint({
     path: `${ARCHIVE_PATH}/{+path}`,
     caching: 'archive-file',
-    parameters: {
-      path: pathText(undefined),
-    },
+    parameters: { path: pathText() },
     operation: {
       id: 'getArchiveFile',
       tag: 'HVD files',

@@ -2,7 +2,7 @@
 import type { SeriesWindow } from '../../snapshot/local/keys.js';
 import { integer } from '../routing/parameters.js';
 
-/** Of the demonstration. */
+/** Examples: an organization, a station and a component of the demonstration. */
 const [ORGANIZATION, STATION, COMPONENT] = [1, 28005002, 8] as const;
 
 export const organizationPath = { organization_id: integer('path', ORGANIZATION) };

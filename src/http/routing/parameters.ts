@@ -300,10 +300,7 @@ export function optionalList(
 }
 
 /** Any text in this segment of a path; `existing` are those that have an answer, where they are known. */
-export function pathText(
-  existing: readonly string[] | undefined,
-  example?: Example,
-): Parameter<string> {
+export function pathText(existing?: readonly string[], example?: Example): Parameter<string> {
   return {
     example,
     in: 'path',

@@ -87,7 +87,7 @@ export class Server<Endpoint extends { readonly path: string } = { readonly path
     });
     for (const [route, endpoint] of handler.endpoints.entries()) {
       const pattern = endpoint.path.replace(/\{\+\w+\}$/, '*').replaceAll(/\{(\w+)\}/g, ':$1');
-      // What stands for several segments may be none for the library: the handler looks again.
+      // For the library `*` may be no segment at all, so the handler compares the path again.
       if (pattern.endsWith('*')) {
         this.#app.head(pattern, this.#answerer({ route, headOnly: true }));
         this.#app.any(pattern, this.#answerer({ route }));

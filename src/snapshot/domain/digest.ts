@@ -35,8 +35,8 @@ export async function* digesting(
 }
 
 /**
- * The same bytes; `refuse` is called, with what was found, at the first byte too many, and at their end where they are not
- * those of the expected digest.
+ * Passes bytes on that are expected to have a digest. Calls `refuse` with what was found: at the first byte too many, or at the
+ * end of other bytes.
  */
 export async function* expectedBytes(
   chunks: AsyncIterable<Uint8Array>,

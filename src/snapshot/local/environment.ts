@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { open, type RootDatabase } from 'lmdb';
 import { SnapshotError } from '../domain/snapshot-error.js';
 import { CheckedTable } from './checked-table.js';
+import { identityOf } from './identity.js';
 import { isReadersFull } from './read-failure.js';
 import type { SeriesKey } from './observations/series-list.js';
 
@@ -113,8 +114,7 @@ export class ReadableEnvironment {
 /** Which file a copy has; undefined where it has none. */
 function fileIn(directory: string): string | undefined {
   try {
-    const { dev, ino } = statSync(join(directory, ENVIRONMENT_FILE), { bigint: true });
-    return `${dev}-${ino}`;
+    return identityOf(statSync(join(directory, ENVIRONMENT_FILE), { bigint: true }));
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
 /**
- * What this service keeps beside its local copies: small JSON files, and folders that it may remove, those that carry its mark (`docs/operations/running.md, "Local copies"`). Whatever else
- * lies in the directory of local copies is somebody else's.
+ * Small JSON files and folders that this service keeps beside its local copies. It removes folders only if they carry its mark
+ * (`docs/operations/running.md, "Local copies"`): whatever else lies in the directory of local copies is somebody else's.
  *
  * The mark is a file that is written first into every folder and removed last, so that neither a killed import nor a
  * killed removal leaves bytes without it. Removing needs no room on the disk.
@@ -68,7 +68,7 @@ export async function removeOwnFolder(path: string): Promise<void> {
 }
 
 /**
- * What a file says; undefined where there is none, or nothing that `parse` understands: it may have been cut.
+ * The content of a JSON file as `parse` reads it; undefined where there is no file, or one that was cut or is not understood.
  *
  * @throws {SnapshotError} `copy_unreadable`: it cannot be read at the moment.
  */

@@ -1,6 +1,6 @@
 /**
- * What following the pointer has come to, for operators: each event is a line of the log, figures, a failure, and the state that
- * it leaves for `bura status`.
+ * Events of following the pointer, as operators see them: each is a line of the log, figures, a failure, and the state that it
+ * leaves for `bura status`.
  */
 import type { Log } from '../../log/log.js';
 import {

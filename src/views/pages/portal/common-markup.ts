@@ -1,7 +1,8 @@
 /** Markup that several pages of the portal have. */
 import type { Messages } from '../../../texts/messages.js';
-import { html, type Markup } from '../../html.js';
+import { html, raw, type Markup } from '../../html.js';
 import type { viewLayout } from '../layout.js';
+import { timeElement } from './formatters.js';
 
 export type Layout = ReturnType<typeof viewLayout>;
 
@@ -25,8 +26,8 @@ export function renewalMarkup(texts: Messages): Markup {
 `;
 }
 
-export function momentMarkup(moment: Readonly<Record<'iso' | 'utc' | 'text', string>>): Markup {
-  return html`<time datetime="${moment.iso}" title="${moment.utc}">${moment.text}</time>`;
+export function momentMarkup(moment: Parameters<typeof timeElement>[0]): Markup {
+  return raw(timeElement(moment));
 }
 
 /** Fields of a form that nobody sees. */

@@ -3,7 +3,7 @@ import type { Messages } from '../../../texts/messages.js';
 import { html, raw, type Markup } from '../../html.js';
 import { calendarMarkup } from './chart/calendar-markup.js';
 import { plotMarkup } from './chart/plot-markup.js';
-import { hiddenFields } from './common-markup.js';
+import { choicesMarkup, hiddenFields, momentMarkup } from './common-markup.js';
 import type { viewNewest } from './newest-value.js';
 import type { viewModal } from './portal-page.js';
 
@@ -55,19 +55,12 @@ function componentsMarkup(panel: Panel, texts: Messages): Markup {
 
 function chartMarkup({ windows }: Panel, chosen: Chosen, texts: Messages): Markup {
   const { label, description, newest, yearsHref, period, rows, earlierHref } = chosen;
+  const years = yearsHref ? [{ label: texts('years'), href: yearsHref, isCurrent: false }] : [];
   return html`
 <section class="chart-part" id="chart" aria-labelledby="chart-heading">
 <div><h3 id="chart-heading" tabindex="-1">${label}${description && html` <span class="description">${description}</span>`}</h3>
 ${newest && newestMarkup(newest, texts)}</div>
-<div><nav class="chips windows" aria-label="${texts('pick-window')}">${windows.map(
-    (window) => html`
-<a href="${window.href}"${window.isCurrent && html` aria-current="true"`}>${window.label}</a>`,
-  )}${
-    yearsHref &&
-    html`
-<a href="${yearsHref}">${texts('years')}</a>`
-  }
-</nav>
+<div>${choicesMarkup('windows', texts('pick-window'), [...windows, ...years])}
 ${plotPart(chosen, texts)}
 ${rows === '' && html`<p class="no-points">${period.noPoints}</p>`}
 ${earlierHref && html`<p><a href="${earlierHref}">${texts('period-archive')}</a></p>`}
@@ -80,7 +73,7 @@ function newestMarkup(newest: Newest, texts: Messages): Markup {
   const { usual, hour, color } = newest;
   return html`<div class="newest">
 <p class="newest-value${!newest.isCurrent && ' old'}">${color && html`<span class="swatch ${color}"></span>`}<b>${newest.value}</b> ${newest.unit}</p>
-<p class="value-hour"><time datetime="${hour.iso}" title="${hour.utc}">${hour.text}</time>${newest.isLate && html` <span class="late">${texts('late')}</span>`} <span class="tag">${texts('preliminary')}</span></p>${usual && usualMarkup(usual)}${
+<p class="value-hour">${momentMarkup(hour)}${newest.isLate && html` <span class="late">${texts('late')}</span>`} <span class="tag">${texts('preliminary')}</span></p>${usual && usualMarkup(usual)}${
     newest.sentence !== '' &&
     html`
 <p>${newest.sentence}</p>`

@@ -86,9 +86,7 @@ export function renderPage({ location, gzip, page, site }: RenderPageTask): Plan
     return planText(snapshot ? renderWeek(page, snapshot, site) : '', { gzip });
   }
   assert(page.kind !== 'workbook', 'a workbook is no page');
-  const style = 'state' in page ? page.state : page.style;
-  const layout = viewLayout(style, site, surroundingsOf(page, snapshot));
-  return planText(below(site.pathPrefix, htmlOf(page, layout, { snapshot, site })), { gzip });
+  return planText(below(site.pathPrefix, htmlOf(page, { snapshot, site })), { gzip });
 }
 
 /** A path at the beginning of a link, or of the line that says what a program asks for. */
@@ -110,11 +108,12 @@ interface Source {
   readonly site: Site;
 }
 
-function htmlOf(
-  page: ValuePage | ProsePage,
-  layout: ReturnType<typeof viewLayout>,
-  source: Source,
-): string {
+function htmlOf(page: ValuePage | ProsePage, source: Source): string {
+  if (page.kind === 'station-modal') {
+    return `${dialogMarkup(viewModal(portalView(page, source)).panel, textsOf(page)).text}\n`;
+  }
+  const style = 'state' in page ? page.state : page.style;
+  const layout = viewLayout(style, source.site, surroundingsOf(page, source.snapshot));
   switch (page.kind) {
     case 'not-found':
     case 'legal':
@@ -122,9 +121,7 @@ function htmlOf(
     case 'recipes':
       return renderTemplate(page.kind, { layout, page: viewProse(page, source) });
     default:
-      return page.kind === 'station-modal'
-        ? `${dialogMarkup(viewModal(portalView(page, source)).panel, textsOf(page)).text}\n`
-        : renderTemplate('page', { layout, page: markupOf(page, layout, source) });
+      return renderTemplate('page', { layout, page: markupOf(page, layout, source) });
   }
 }
 
