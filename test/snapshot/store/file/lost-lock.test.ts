@@ -168,10 +168,11 @@ void t.test(
       return performance.now() - startedMs;
     };
     await mkdir(dead, { recursive: true });
-    t.ok((await lockedMs()) < 1500, 'of a process that is gone');
+    await lockedMs();
+    t.strictSame(notes, [], 'a process that is gone is not waited for');
     await symlink('.tmp-00000000-1-000000000000', lock);
-    t.ok((await lockedMs()) < 1500, 'of an earlier version');
-    t.strictSame(notes, []);
+    await lockedMs();
+    t.strictSame(notes, [], 'nor one of an earlier version');
 
     const elsewhere = mine.replace(/\.tmp-[0-9a-f]{8}/, '.tmp-00000000');
     await mkdir(elsewhere, { recursive: true });
@@ -179,7 +180,7 @@ void t.test(
     const ahead = new Date(Date.now() + 24 * 3_600_000);
     for (const path of [elsewhere, lock]) await utimes(path, ahead, ahead);
     const waitedMs = await lockedMs();
-    t.ok(waitedMs >= 2500 && waitedMs < 15_000, `another machine, a day ahead: ${waitedMs} ms`);
+    t.ok(waitedMs >= 2500, `another machine, a day ahead: ${waitedMs} ms`);
     t.strictSame(notes, [`file:${root}: another process changes it; waiting`]);
     t.strictSame(await leftovers(root), []);
   },
