@@ -110,7 +110,17 @@ module.exports = {
       comment: 'nothing that the front thread loads reaches a job',
       severity: 'error',
       from: { path: '^src/http/front/front\\.ts$' },
-      to: { path: '^src/workers/(jobs|formats)/', reachable: true },
+      to: { path: '^src/workers/(jobs|formats)/|^src/pages/.*-view\\.ts$', reachable: true },
+    },
+    {
+      name: 'views-of-pages-load-no-declaration',
+      comment: 'a worker renders a page; the front alone answers with it',
+      severity: 'error',
+      from: { path: '^src/pages/.*-view\\.ts$|^src/pages/(view|read-portal)\\.ts$' },
+      to: {
+        path: '^src/http/|^src/pages/([^/]+)/\\1\\.ts$|^src/pages/(declaration|shown|pages)\\.ts$',
+        dependencyTypesNot: ['type-only'],
+      },
     },
     {
       name: 'settings-arrive-as-arguments',

@@ -170,9 +170,8 @@ async function siteDocuments() {
     // The sitemap has every language that there is, which a build cannot know.
     'pages.json': JSON.stringify(
       DOCUMENTED_ENDPOINTS.filter(
-        ({ path, operation, hasNotFoundPage }) =>
-          operation.tag === 'Pages' && !path.startsWith(PARTS) && !hasNotFoundPage,
-      ).map(({ path }) => path),
+        ({ path, operation }) => operation.tag === 'Pages' && !path.startsWith(PARTS),
+      ).map(({ path, dependsOn }) => ({ path, isArchived: dependsOn.includes('archive') })),
     ),
   };
 }

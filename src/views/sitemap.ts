@@ -51,12 +51,15 @@ export function viewRobots(baseUrl: string): string {
   ].join('\n');
 }
 
-/** A page that the service has where it has an archive. */
-const ARCHIVE_PAGES = ['/years'];
+/** A page, and whether the service has it only where it has an archive. */
+export interface ListedPage {
+  readonly path: string;
+  readonly isArchived: boolean;
+}
 
 /** Every page in every language; `x-default` is the one that the operator has chosen. */
-export function viewSitemap(pages: readonly string[], hasArchive: boolean): string {
-  const paths = hasArchive ? [...pages, ...ARCHIVE_PAGES] : pages;
+export function viewSitemap(pages: readonly ListedPage[], hasArchive: boolean): string {
+  const paths = pages.filter(({ isArchived }) => hasArchive || !isArchived).map(({ path }) => path);
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">',

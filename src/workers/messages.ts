@@ -1,5 +1,5 @@
 /** Messages to and from the import process and the worker threads: plain data. */
-import type { PageRequest, Site } from '../views/pages/page.js';
+import type { PageState, Site } from '../views/pages/page.js';
 import type { ExportFormat } from '../views/export-table.js';
 import type { ListedSnapshot } from '../views/history/snapshots.js';
 import type { ArchiveState, KeptFile } from '../snapshot/archive/archive-state.js';
@@ -221,12 +221,12 @@ export const JOBS: Readonly<Record<JobKind, JobEntry>> = {
   'render-page': pages('render-page', 'renderPage', 'page'),
   'plan-export': answers('plan-export', 'planExport', 'file'),
   'plan-spreadsheet': answers('plan-export', 'planExport', 'file'),
-  'render-png': pages('render-png', 'renderPng', 'file'),
-  'render-workbook': pages('render-workbook', 'renderWorkbook', 'file'),
+  'render-png': pages('render-page', 'renderPage', 'file'),
+  'render-workbook': pages('render-page', 'renderPage', 'file'),
   'plan-many-observations': answers('plan-observations', 'planManyObservations', 'long'),
   'plan-wide': answers('plan-wide', 'planWide', 'long'),
   'plan-daily': answers('plan-daily', 'planDaily', 'long'),
-  'render-years': pages('render-years', 'renderYears', 'long'),
+  'render-years': pages('render-page', 'renderPage', 'long'),
   'plan-changes': answers('plan-changes', 'planChanges', 'long'),
 };
 
@@ -384,9 +384,18 @@ export interface RenderPageTask {
   /** Undefined: there is no snapshot to show. */
   readonly location: SnapshotLocation | undefined;
   readonly gzip: boolean;
-  readonly page: PageRequest;
+  /** The module that renders it, from `pages/`, and the state that this gets. */
+  readonly view: string;
+  readonly state: PageState;
+  /** Of the page, empty where it can stand at any; and of the one that navigation marks as the current one. */
+  readonly path: string;
+  readonly section: string;
+  /** Whole hours since the snapshot was made, at least 0; 0 without a snapshot, and where the page does not show it. */
+  readonly ageHours: number;
+  /** For absolute links, without a slash at its end; undefined where it has none, or the request names no host. */
+  readonly baseUrl: string | undefined;
   readonly site: Site;
-  /** What a page of years is read from. */
+  /** What a page of the archive's values is read from; undefined for any other page, and without an archive. */
   readonly daily: DailyFiles | undefined;
 }
 

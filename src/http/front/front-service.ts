@@ -15,7 +15,7 @@ import { createFrontState, type FrontState } from '../answers/front-state.js';
 import { pageSettings } from '../answers/page-settings.js';
 import type { ServedSnapshot } from '../answers/served-snapshot.js';
 import { eventData } from '../answers/snapshot-events.js';
-import { NOT_FOUND_PAGES } from '../routes/pages/not-found.js';
+import { NOT_FOUND_PAGES } from '../../pages/pages.js';
 import { ENDPOINTS } from '../routes/routes.js';
 import { Router } from '../routing/router.js';
 import { Server } from '../wire/server.js';

@@ -12,15 +12,12 @@ import { MEASUREMENTS } from './measurements.js';
 import { METADATA } from './metadata.js';
 import { OBSERVATIONS } from './observations.js';
 import { OBSERVATIONS_CSV } from './observations-csv.js';
-import { DOCUMENTATION_ENDPOINTS, LEGAL_ENDPOINTS, RECIPES } from './pages/documents.js';
-import { PORTAL } from './pages/portal.js';
-import { YEARS } from './pages/years.js';
+import { PAGE_ENDPOINTS } from '../../pages/pages.js';
 import { SITE_DOCUMENTS } from './site-documents.js';
 
 /** Literal paths win over `/{organization_id}/...` wherever both fit. */
 export const ENDPOINTS: readonly Endpoint[] = [
-  ...PORTAL,
-  YEARS,
+  ...PAGE_ENDPOINTS,
   ...METADATA,
   ...MEASUREMENTS,
   EXPORT,
@@ -31,9 +28,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...BULK,
   ...ARCHIVE,
   ...CATALOGUE,
-  ...DOCUMENTATION_ENDPOINTS,
-  RECIPES,
-  ...LEGAL_ENDPOINTS,
   ...HEALTH,
   ...SITE_DOCUMENTS,
   ASSET,

@@ -2,14 +2,7 @@
 import { needsAttributionOnly, statedOperator } from '../../texts/operator.js';
 import { LANGUAGES, localeOf, messagesOf } from '../../texts/texts.js';
 import { licenseName, operatorName } from '../operator.js';
-import {
-  LEGAL_PAGES,
-  pageLink,
-  THEMES,
-  type LegalPage,
-  type PageStyle,
-  type Site,
-} from './page.js';
+import { pageLink, THEMES, type NavigationItem, type PageStyle, type Site } from './page.js';
 
 /** Identifies the page, so that links can lead to the same page in another language or theme. */
 export interface Surroundings {
@@ -17,33 +10,31 @@ export interface Surroundings {
   readonly path: string;
   /** Parameters that these links keep. */
   readonly parameters: Readonly<Record<string, string | number | undefined>>;
-  /** Undefined where no navigation leads to it. */
-  readonly current: NavigatedPage | LegalPage | undefined;
+  /** Path of the page that navigation marks as the current one. */
+  readonly section: string;
   /** Undefined while there is no snapshot. */
   readonly operator: string | undefined;
 }
 
-type NavigatedPage = (typeof NAVIGATION)[number]['page'];
-
-const NAVIGATION = [
-  { label: 'portal', path: '/', page: 'portal' },
-  { label: 'overview', path: '/overview', page: 'overview' },
-  { label: 'episode', path: '/episode', page: 'episode' },
-  { label: 'years', path: '/years', page: 'years' },
-  { label: 'api', path: '/api-docs', page: 'documentation' },
-] as const;
-
 /** Context of `templates/layout.liquid`, as `layout`. */
 export function viewLayout(
   style: PageStyle,
-  { assets, hasArchive }: Site,
-  { path, parameters, current, operator }: Surroundings,
+  { assets, hasArchive, navigation }: Site,
+  { path, parameters, section, operator }: Surroundings,
 ) {
   const texts = messagesOf(style.language, 'layout');
   const stated = statedOperator();
   const license = licenseName(style.language);
   const here = (change: Partial<PageStyle>): string =>
     pageLink(path, { ...style, ...change }, parameters);
+  const linksIn = (place: NavigationItem['places'][number]) =>
+    navigation
+      .filter(({ places, isArchived }) => places.includes(place) && (hasArchive || !isArchived))
+      .map(({ label, path: to }) => ({
+        label: texts(label),
+        href: pageLink(to, style),
+        isCurrent: to === section,
+      }));
   return {
     texts: texts.plain(),
     assets,
@@ -60,18 +51,8 @@ export function viewLayout(
       ...(needsAttributionOnly(stated) ? [texts('reuse')] : []),
       ...(license === undefined ? [] : [texts('reuse-license', { license })]),
     ],
-    navigation: NAVIGATION.filter(({ page }) => page !== 'years' || hasArchive).map(
-      ({ label, path: to, page }) => ({
-        label: texts(label),
-        href: pageLink(to, style),
-        isCurrent: current === page,
-      }),
-    ),
-    legal: LEGAL_PAGES.map((page) => ({
-      label: texts(`legal-${page}`),
-      href: pageLink(`/legal/${page}`, style),
-      isCurrent: current === page,
-    })),
+    navigation: linksIn('header'),
+    footer: linksIn('footer'),
     languages: LANGUAGES.map((language) => ({
       language,
       label: messagesOf(language, 'language')('name'),

@@ -2,7 +2,6 @@
 import type { Window } from '../../snapshot/domain/model.js';
 import type { HourInterval } from '../../snapshot/domain/windows.js';
 import type { Language } from '../../texts/texts.js';
-import type { DailyRow } from '../hvd/archive.js';
 import type { Markup } from '../html.js';
 
 export const THEMES = ['light', 'dark'] as const;
@@ -14,9 +13,29 @@ export interface PageStyle {
   readonly theme: Theme | undefined;
 }
 
+/** What a page shows: language and theme, and, of a station, which one over which time, as its file's name says. */
+export interface PageState extends PageStyle {
+  readonly stationId?: number | undefined;
+  readonly componentId?: number | undefined;
+  readonly period?: Period | undefined;
+}
+
+/** A page that every page leads to. */
+export interface NavigationItem {
+  readonly places: readonly ('header' | 'footer')[];
+  /** Message of the layout. */
+  readonly label: string;
+  readonly path: string;
+  /** Whether there is no such page without an archive. */
+  readonly isArchived: boolean;
+}
+
 /** Orders of the table of stations. */
 export const STATION_SORTS = ['name', 'value', 'time'] as const;
 export type StationSort = (typeof STATION_SORTS)[number];
+
+/** What the table of a week shows of each day. */
+export const EPISODE_FIGURES = ['highest', 'mean'] as const;
 
 /** What a chart goes over: a window, which moves on with every snapshot, or hours that stay the same, at least one. */
 export type Period = Window | HourInterval;
@@ -50,24 +69,6 @@ export interface PortalState extends PageStyle {
   readonly hasWind: boolean;
 }
 
-/** What the table of a week shows of each day. */
-export const EPISODE_FIGURES = ['highest', 'mean'] as const;
-
-/** A component at all stations by the days of a week. */
-export interface EpisodeState extends PageStyle {
-  /** Of a public component, or undefined. */
-  readonly componentId: number | undefined;
-  readonly figure: (typeof EPISODE_FIGURES)[number];
-  /** `name`, or a `YYYY-MM-DD`: by the figure of that day; default: by the highest one of the week. */
-  readonly sort: string | undefined;
-}
-
-/** A year of one component at one station, day by day. */
-export interface YearsState extends PageStyle, Pick<PortalState, 'stationId' | 'componentId'> {
-  /** Undefined: the newest with a value. */
-  readonly year: number | undefined;
-}
-
 export const SEARCH_LENGTH_MAX = 64;
 
 export const DEFAULT_WINDOW: Window = '1d';
@@ -88,14 +89,12 @@ export type DocumentationPage = (typeof DOCUMENTATION_PAGES)[number];
 /** Path of the page of recipes. */
 export const RECIPES_PATH = '/api-docs/recipes';
 
-/** Ids are those of public stations and components. */
-export interface ChartRequest {
+/** The chart of a station as a picture. Ids are those of public stations and components. */
+export interface ChartState extends PageStyle {
   readonly stationId: number;
   readonly componentId: number | undefined;
   readonly compare: Comparison | undefined;
   readonly period: Period;
-  /** Whether the snapshot is so old that its data are not current. */
-  readonly isOld: boolean;
   /** In pixels. */
   readonly width: number;
   readonly height: number;
@@ -104,85 +103,12 @@ export interface ChartRequest {
 /** Sizes of a chart in pixels. */
 export const CHART_SIZE = { min: 100, max: 2000, width: 800, height: 400 } as const;
 
-/** A request for one page in one state: all that its bytes depend on, except the snapshot and the build of the service. */
-export type PageRequest =
-  | {
-      readonly kind: 'portal' | 'station-modal';
-      readonly state: PortalState;
-      /** Whole hours since the snapshot was made, at least 0; 0 without a snapshot. */
-      readonly ageHours: number;
-      /** For absolute links, without a slash at its end; undefined where no station is open, or the request names no host. */
-      readonly baseUrl: string | undefined;
-    }
-  /** The chart of a component at a station, and of what it is compared with: an SVG image. */
-  | { readonly kind: 'chart'; readonly picture: ChartRequest; readonly style: PageStyle }
-  /** The newest values of all stations and components. */
-  | {
-      readonly kind: 'overview';
-      readonly style: PageStyle;
-      /** The component by whose values the stations are ordered, the highest first; undefined: by name. */
-      readonly sortId: number | undefined;
-      readonly ageHours: number;
-    }
-  /** A week of one component at all stations, day by day. */
-  | { readonly kind: 'episode'; readonly style: EpisodeState; readonly ageHours: number }
-  /** The same as CSV. */
-  | {
-      readonly kind: 'week';
-      readonly componentId: number | undefined;
-      readonly style: PageStyle;
-    }
-  /** A year from the archive; a worker adds which years that has, the newest first, and days of one, if any has a value. */
-  | {
-      readonly kind: 'years';
-      readonly style: YearsState;
-      /** The station, where the archive has it and the snapshot has not. */
-      readonly station?: { readonly id: number; readonly name: string } | undefined;
-      readonly years?: readonly number[];
-      readonly rows?: readonly DailyRow[];
-    }
-  /** The values of a station as a workbook, with the chart of a component; of a comparison just those of its chart. */
-  | {
-      readonly kind: 'workbook';
-      readonly stationId: number;
-      readonly componentId: number | undefined;
-      readonly compare: Comparison | undefined;
-      /** Undefined: the longest window. */
-      readonly period: Period | undefined;
-      readonly style: PageStyle;
-    }
-  /** The daily values of one component at one station: CSV. */
-  | {
-      readonly kind: 'days';
-      readonly stationId: number;
-      readonly componentId: number | undefined;
-      /** Undefined: the longest window. */
-      readonly period: HourInterval | undefined;
-      readonly style: PageStyle;
-    }
-  /** What people get instead of a 404 without a page: there is no such page, no such station, or no archive. */
-  | {
-      readonly kind: 'not-found';
-      readonly what: 'page' | 'station' | 'archive';
-      readonly style: PageStyle;
-    }
-  /** The base map under the stations: an SVG image for one theme. */
-  | { readonly kind: 'map'; readonly style: PageStyle }
-  /** The towns on it, which a search finds: JSON. */
-  | { readonly kind: 'towns'; readonly style: PageStyle }
-  | { readonly kind: 'legal'; readonly name: LegalPage; readonly style: PageStyle }
-  | { readonly kind: 'documentation'; readonly name: DocumentationPage; readonly style: PageStyle }
-  | {
-      readonly kind: 'recipes';
-      readonly style: PageStyle;
-      /** For absolute links, without a slash at its end; undefined where the request names no host. */
-      readonly baseUrl: string | undefined;
-    };
-
 /** Settings of pages that do not come from the snapshot, and whether there is an archive. */
 export interface Site {
   /** Whether the service has an archive, to which pages then lead. */
   readonly hasArchive: boolean;
+  /** Pages that every page leads to, in their order. */
+  readonly navigation: readonly NavigationItem[];
   /** IANA name of the time zone that times are shown in, for example `Europe/Belgrade`. */
   readonly timeZone: string;
   /** URLs of assets by the name of their source: `{'site.css': '/assets/site-3F2A.css'}`. */

@@ -2,11 +2,11 @@
 import t from 'tap';
 import { LANGUAGES, type Language } from '../../../src/texts/texts.js';
 import { BULK_FILES } from '../../../src/views/hvd/bulk.js';
-import { viewDocumentationPage } from '../../../src/views/pages/documentation-page.js';
-import { viewLegalPage, type LegalSource } from '../../../src/views/pages/legal/legal-page.js';
+import { viewDocumentationPage } from '../../../src/pages/documentation/documentation-view.js';
+import { viewLegalPage, type LegalSource } from '../../../src/pages/legal/legal-view.js';
 import { DOCUMENTATION_PAGES, LEGAL_PAGES, type LegalPage } from '../../../src/views/pages/page.js';
-import { viewRecipesPage } from '../../../src/views/pages/recipes-page.js';
-import { readRecipe } from '../../../src/workers/jobs/pages/read-recipe.js';
+import { viewRecipesPage } from '../../../src/pages/recipes/recipes-view.js';
+import { readRecipe } from '../../../src/pages/recipes/read-recipe.js';
 import { HEADER } from '../../support/expected/observation-columns.js';
 import { addressesIn, visibleText } from '../../support/readers/html.js';
 
@@ -39,6 +39,7 @@ const SITE = {
   requestLog: 'none',
   pathPrefix: '',
   hasArchive: false,
+  navigation: [],
 } as const;
 
 /** @param more members of the source in the place of ours; null: there is no snapshot. */
@@ -50,7 +51,7 @@ function view(
 ) {
   const source = more === null ? undefined : { ...SOURCE, ...more };
   const style = { language, theme: undefined };
-  const page = viewLegalPage({ name, style }, { source, site: { ...SITE, hasArchive } });
+  const page = viewLegalPage({ name, ...style }, { source, site: { ...SITE, hasArchive } });
   const html = page.sections.map(({ heading, html }) => `<h2>${heading}</h2>${html}`).join('\n');
   return { ...page, html, text: visibleText(`<body>${html}`) };
 }
@@ -104,7 +105,7 @@ void t.test('every part of a Cyrillic page is Cyrillic', async (t) => {
     ...DOCUMENTATION_PAGES.flatMap((name) => {
       const { title, description, viewerHeading, note, loading, ...page } = viewDocumentationPage({
         name,
-        style,
+        ...style,
       });
       const sections = page.sections.map(({ heading, html }) => heading + html);
       return [title, description, viewerHeading, note, loading, page.withoutScripts, ...sections];

@@ -7,6 +7,7 @@
  * get round steps between the values that the network has measured in the longest window, so that a colour means the
  * same on the map, in charts and in the month by hours.
  */
+import { html, type Markup } from '../../html.js';
 import { prettyUnit } from '../../../snapshot/domain/units.js';
 import { clampForScale, isFlat } from './chart/hourly.js';
 import type { Formatters } from './formatters.js';
@@ -79,9 +80,15 @@ export function colorOf(value: number, { steps, isWarm }: ColorScale): string {
   return colorName(spread(below, steps.length), isWarm);
 }
 
-/** As markup, of a value; empty of weather, which other pages than the map do not colour. */
-export function swatchOf(value: number, component: PortalComponent, scale: ColorScale): string {
-  return isPollutant(component) ? `<span class="swatch ${colorOf(value, scale)}"></span>` : '';
+/** The colour of a value; undefined of weather, which other pages than the map do not colour. */
+export function swatchMarkup(
+  value: number,
+  component: PortalComponent,
+  scale: ColorScale,
+): Markup | undefined {
+  return isPollutant(component)
+    ? html`<span class="swatch ${colorOf(value, scale)}"></span>`
+    : undefined;
 }
 
 /** Each class with its colour and its limits, which are undefined at the ends of the scale. */

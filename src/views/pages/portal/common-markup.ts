@@ -1,8 +1,7 @@
 /** Markup that several pages of the portal have. */
 import type { Messages } from '../../../texts/messages.js';
-import { html, raw, type Markup } from '../../html.js';
+import { html, type Markup } from '../../html.js';
 import type { viewLayout } from '../layout.js';
-import { timeElement } from './formatters.js';
 
 export type Layout = ReturnType<typeof viewLayout>;
 
@@ -24,10 +23,6 @@ export function noticeMarkup(notice: Readonly<Record<'heading' | 'text', string>
 export function renewalMarkup(texts: Messages): Markup {
   return html`<div class="renewal" role="status"><p hidden>${texts('new-values')} <button type="button">${texts('show-new')}</button></p></div>
 `;
-}
-
-export function momentMarkup(moment: Parameters<typeof timeElement>[0]): Markup {
-  return raw(timeElement(moment));
 }
 
 /** Fields of a form that nobody sees. */

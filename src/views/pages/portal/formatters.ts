@@ -1,7 +1,7 @@
 /** Formats numbers, dates and ages in the page's language and time zone. */
+import { html, type Markup } from '../../html.js';
 import { HOUR_MS, utcDateTime } from '../../../snapshot/domain/windows.js';
 import { localeOf, type Language } from '../../../texts/texts.js';
-import { escapeMarkup } from '../../xml.js';
 import { createClock, DAY_MS } from './clock.js';
 import { numbersIn } from './numbers.js';
 import { distanceFormat } from './search.js';
@@ -140,9 +140,8 @@ function wordsIn(tag: string) {
   };
 }
 
-/** As markup. */
-export function timeElement({ iso, utc, text }: Moment): string {
-  return `<time datetime="${iso}" title="${escapeMarkup(utc)}">${escapeMarkup(text)}</time>`;
+export function momentMarkup({ iso, utc, text }: Moment): Markup {
+  return html`<time datetime="${iso}" title="${utc}">${text}</time>`;
 }
 
 /** `YYYY-MM-DDTHH:MMZ`, with seconds only where they are not zero. */

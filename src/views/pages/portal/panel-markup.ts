@@ -3,7 +3,8 @@ import type { Messages } from '../../../texts/messages.js';
 import { html, raw, type Markup } from '../../html.js';
 import { calendarMarkup } from './chart/calendar-markup.js';
 import { plotMarkup } from './chart/plot-markup.js';
-import { choicesMarkup, hiddenFields, momentMarkup } from './common-markup.js';
+import { choicesMarkup, hiddenFields } from './common-markup.js';
+import { momentMarkup } from './formatters.js';
 import type { viewNewest } from './newest-value.js';
 import type { viewModal } from './portal-page.js';
 
@@ -161,7 +162,7 @@ function comparisonMarkup({ comparison }: Chosen, texts: Messages): Markup | und
 /** The longest window: calendar, days and rose. */
 function monthMarkup(chosen: Chosen, texts: Messages): Markup {
   const { calendar, days, rose, label } = chosen;
-  return html`${calendar && calendarMarkup(calendar, label, texts)}${days !== '' && daysMarkup(chosen, texts)}${rose && roseMarkup(rose, texts)}`;
+  return html`${calendar && calendarMarkup(calendar, label, texts)}${days.length > 0 && daysMarkup(chosen, texts)}${rose && roseMarkup(rose, texts)}`;
 }
 
 function daysMarkup({ days, daysTitle, daysHref, aggregate }: Chosen, texts: Messages): Markup {
@@ -169,7 +170,7 @@ function daysMarkup({ days, daysTitle, daysHref, aggregate }: Chosen, texts: Mes
 <summary>${daysTitle}</summary>
 <p>${texts('days-more')} <a class="button" href="${daysHref}" download>CSV</a></p>
 <table><thead><tr><th scope="col">${texts('calendar-day')}</th><th scope="col">${aggregate}</th><th scope="col">${texts('lowest')}</th><th scope="col">${texts('highest')}</th><th scope="col">${texts('days-hours')}</th></tr></thead>
-<tbody>${raw(days)}
+<tbody>${days}
 </tbody></table>
 </details>`;
 }

@@ -4,12 +4,12 @@ import { html, raw, type Markup } from '../../html.js';
 import type { PageMarkup } from '../page.js';
 import {
   hiddenFields,
-  momentMarkup,
   noticeMarkup,
   renewalMarkup,
   stylesMarkup,
   type Layout,
 } from './common-markup.js';
+import { momentMarkup } from './formatters.js';
 import { panelMarkup, type Panel } from './panel-markup.js';
 import type { viewPortal } from './portal-page.js';
 

@@ -1,4 +1,5 @@
 /** Data of the portal: stations with their newest values, and the series of one station. */
+import { isDirection } from '../../../snapshot/domain/units.js';
 import type { SnapshotHeader, StationType, Window } from '../../../snapshot/domain/model.js';
 import { HOUR_MS, type HourInterval } from '../../../snapshot/domain/windows.js';
 import type { Coordinates } from '../map/frame.js';
@@ -156,6 +157,23 @@ export function orderedComponents({ components }: Portal): readonly PortalCompon
     return index < 0 ? FIRST_CODES.length : index;
   };
   return components.toSorted((a, b) => rank(a) - rank(b) || a.id - b.id);
+}
+
+/** Directions have no order, no highest value and no mean. */
+export function rankedComponents(portal: Portal): readonly PortalComponent[] {
+  return orderedComponents(portal).filter((component) => !isDirection(component));
+}
+
+/** As `shownComponent`, among those that have an order; undefined where the network measures directions only. */
+export function rankedComponent(
+  portal: Portal,
+  chosen: number | undefined,
+  station?: PortalStation,
+): PortalComponent | undefined {
+  const components = rankedComponents(portal);
+  return components.length === 0
+    ? undefined
+    : shownComponent({ ...portal, components }, { chosen, station });
 }
 
 /** The component to show: the chosen one, otherwise the first that has a current value. */

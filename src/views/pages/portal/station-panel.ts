@@ -37,7 +37,7 @@ import {
   type StationDetail,
   type StationSeries,
 } from './portal-model.js';
-import { timeElement, type Formatters } from './formatters.js';
+import { momentMarkup, type Formatters } from './formatters.js';
 import { viewNewest } from './newest-value.js';
 import { sharedValues } from './shared.js';
 import { periodName, viewPeriod } from './period.js';
@@ -176,7 +176,7 @@ function cardValue(
   // A direction is also named: `° NW`.
   const point = isDirection(component) ? ` ${compassOf(texts)[sectorOf(newest.value)] ?? ''}` : '';
   const unit = escapeMarkup(`${prettyUnit(component.unit)}${point}`);
-  const time = timeElement(format.moment(newest.hour * HOUR_MS, portal.header.generatedAtMs));
+  const time = momentMarkup(format.moment(newest.hour * HOUR_MS, portal.header.generatedAtMs)).text;
   const late = isLate(newest, newestHour(portal, component.id))
     ? ` <span class="late">${escapeMarkup(texts('late'))}</span>`
     : '';
@@ -280,7 +280,7 @@ function viewMonth(
   scale: ColorScale,
 ) {
   const window = longestWindow(portal);
-  if (longest === undefined || window === undefined) return { days: '' };
+  if (longest === undefined || window === undefined) return { days: [] };
   const { points } = longest;
   return {
     calendar: viewCalendar({
@@ -293,7 +293,7 @@ function viewMonth(
       format,
       linkTo: (day) => portalLink(state, { componentId: component.id, period: day }),
     }),
-    days: isDirection(component) ? '' : viewDays(longest, { component, format }),
+    days: isDirection(component) ? [] : viewDays(longest, { component, format }),
     aggregate: texts(aggregateOf(component, format).name),
     daysTitle: texts(isSummed(component) ? 'days-sums' : 'days'),
     rose: wind && viewRose({ component, points, wind: wind.points, texts, format }),

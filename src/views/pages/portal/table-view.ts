@@ -7,7 +7,7 @@ import type { PortalState } from '../page.js';
 import { sectorOf } from './chart/direction.js';
 import { sparkDots, sparkline } from './chart/sparkline.js';
 import { colorOf, type ColorScale } from './color-scale.js';
-import { timeElement, type Formatters } from './formatters.js';
+import { momentMarkup, type Formatters } from './formatters.js';
 import { portalLink, stationLinks } from './links.js';
 import { dayAround } from './map-hours.js';
 import type { HourlyValue, Portal, PortalComponent } from './portal-model.js';
@@ -136,7 +136,7 @@ function rowOf(
       : `<span class="none" title="${escapeMarkup(texts('no-value'))}">–</span>`,
     '</td><td class="time">',
     moment
-      ? `${isLate ? `<small class="late">${escapeMarkup(texts('late'))}</small> ` : ''}${timeElement(moment)}`
+      ? `${isLate ? `<small class="late">${escapeMarkup(texts('late'))}</small> ` : ''}${momentMarkup(moment).text}`
       : '',
     '</td></tr>',
   ].join('');

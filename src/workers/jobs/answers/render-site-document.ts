@@ -11,13 +11,13 @@ import {
   withOwnExamples,
   withOwnWords,
 } from '../../../views/openapi/own-examples.js';
-import { viewRobots, viewSitemap } from '../../../views/sitemap.js';
+import { viewRobots, viewSitemap, type ListedPage } from '../../../views/sitemap.js';
 import type { Plan } from '../../../snapshot/local/plan.js';
 import { escapeMarkup } from '../../../views/xml.js';
 import { planText } from '../../formats/answers.js';
 import type { PlanCatalogTask, RenderSiteDocumentTask, SiteDocument } from '../../messages.js';
 import { openSnapshot, type OpenSnapshot } from '../../open-snapshot.js';
-import { readPortal } from '../pages/read-portal.js';
+import { readPortal } from '../../../pages/read-portal.js';
 
 /** `GET /api/v1/dcat`: the catalogue, rendered at import. @throws {SnapshotError} `copy_damaged`. */
 export function planCatalog({ location, gzip, baseUrl }: PlanCatalogTask): Plan {
@@ -73,7 +73,7 @@ function readChunks(name: ChunkedDocument, hasArchive: boolean): readonly string
     readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8');
   const text =
     name === 'sitemap.xml'
-      ? viewSitemap(JSON.parse(read('pages.json')) as readonly string[], hasArchive)
+      ? viewSitemap(JSON.parse(read('pages.json')) as readonly ListedPage[], hasArchive)
       : withOperator(read(name));
   return text.split(BASE_URL_PLACEHOLDER);
 }

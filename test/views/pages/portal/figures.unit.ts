@@ -97,14 +97,14 @@ function comparePanels(t: Test, chance: Chance, name: string): number {
     timeZone,
     ageHours: 0,
   });
-  const { newest, series = [], days: rows = '', rose, unit = '' } = panel?.chosen ?? {};
+  const { newest, series = [], days: rows = [], rose, unit = '' } = panel?.chosen ?? {};
   const said = [
     newest?.usual?.text,
     newest?.usual?.range,
     newest?.sentence,
     series[0]?.summary,
     newest?.more,
-    ...dayTexts(rows),
+    ...dayTexts(rows.map(({ text }) => text).join('')),
     rose?.sentence,
     rose?.scale,
     rose?.coverage,

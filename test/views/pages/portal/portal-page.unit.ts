@@ -31,6 +31,7 @@ const SITE: Site = {
   requestLog: 'none' as const,
   pathPrefix: '',
   hasArchive: false,
+  navigation: [],
   assets: Object.fromEntries(
     ['icon.svg', 'site.css', 'portal.css', 'portal-scripts.js'].map((name) => [name, `/${name}`]),
   ),
@@ -57,7 +58,7 @@ function viewOf(view: Partial<PortalView> & { readonly state: PortalState }): Po
 
 function pageOf(view: PortalView): string {
   const parameters = portalParameters(view.state);
-  const surroundings = { path: '/', parameters, current: 'portal', operator: 'Zavod' } as const;
+  const surroundings = { path: '/', parameters, section: '/', operator: 'Zavod' } as const;
   const layout = viewLayout(view.state, SITE, surroundings);
   const texts = messagesOf(view.state.language, 'portal');
   return renderTemplate('page', { layout, page: portalMarkup(viewPortal(view), layout, texts) });

@@ -14,10 +14,10 @@ import { viewPlot } from '../../../../src/views/pages/portal/chart/plot.js';
 import { classesOf, colorOf, colorScale } from '../../../../src/views/pages/portal/color-scale.js';
 import { prettyCode } from '../../../../src/views/pages/portal/notation.js';
 import { shownWindow } from '../../../../src/views/pages/portal/portal-model.js';
-import { viewOverview } from '../../../../src/views/pages/portal/overview-page.js';
+import { viewOverview } from '../../../../src/pages/overview/overview-view.js';
 import { stationRows } from '../../../../src/views/pages/portal/stations.js';
 import { formattersFor } from '../../../../src/views/pages/portal/formatters.js';
-import { readBaseMap } from '../../../../src/workers/jobs/pages/read-base-map.js';
+import { readBaseMap } from '../../../../src/pages/map/read-base-map.js';
 import { PM10, portalOf, stateOf, stationOf } from '../../../support/readers/portal-reader.js';
 
 const format = formattersFor('sr-Latn', 'Europe/Belgrade');
@@ -160,14 +160,12 @@ void t.test('a direction is ranked nowhere, however its unit is written', (t) =>
     const portal = portalOf([{ ...PM10, unit }], stations);
     const state = stateOf({ sort: 'value', componentId: id });
     const { rows } = stationRows(portal, id, { state, format, places: [] });
-    const overview = viewOverview({
-      style: state,
-      portal,
-      timeZone: 'UTC',
-      ageHours: 0,
-      sortId: id,
-    });
-    const inOverview = 'rows' in overview ? overview.rows : '';
+    const overview = viewOverview(
+      { ...state, sortId: id },
+      { portal, timeZone: 'UTC', ageHours: 0 },
+    );
+    const inOverview =
+      'table' in overview ? overview.table.rows.map(({ text }) => text).join('') : '';
     return [
       rows.map(({ station }) => station.id),
       [...inOverview.matchAll(/>S(\d)</g)].map(([, text]) => Number(text)),

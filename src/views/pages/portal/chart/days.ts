@@ -1,4 +1,5 @@
 /** Daily values of one component, by the days of the network's clock: as a table of the panel, and as CSV. */
+import { html, type Markup } from '../../../html.js';
 import { isDirection } from '../../../../snapshot/domain/units.js';
 import {
   dateOfHour,
@@ -7,7 +8,6 @@ import {
   type HourInterval,
 } from '../../../../snapshot/domain/windows.js';
 import { renderCsv } from '../../../csv.js';
-import { escapeMarkup } from '../../../xml.js';
 import type { Formatters } from '../formatters.js';
 import type { HourlyValue, PortalComponent, StationSeries } from '../portal-model.js';
 import { DAY_HOURS, localHours } from '../clock.js';
@@ -131,6 +131,9 @@ export function renderDaysCsv(series: StationSeries, options: DaysOptions): stri
   return renderCsv(DAYS_COLUMNS, dayRecords(series, options));
 }
 
+/** A day with fewer values is shown, but compared with no other. */
+export const ENOUGH_HOURS = (3 / 4) * DAY_HOURS;
+
 const WEEK_COLUMNS = [...DAYS_COLUMNS, { name: 'highest_hour_utc', type: 'text' }] as const;
 
 /** The same of several stations, with the hour in which the highest value of the day begins, the first of several. */
@@ -166,11 +169,11 @@ function dayRecords(series: StationSeries, { component, timeZone, format }: Days
   });
 }
 
-/** Rows of the table as markup, the newest day first; without directions. */
+/** Rows of the table, the newest day first; without directions. */
 export function viewDays(
   series: StationSeries,
   { component, format }: { readonly component: PortalComponent; readonly format: Formatters },
-): string {
+): readonly Markup[] {
   const { write } = aggregateOf(component, format);
   return daysOf(series, format)
     .map(({ date, firstHour, hours, points }) => {
@@ -183,12 +186,11 @@ export function viewDays(
           : [write(values), format.number(lowest), format.number(highest)];
       return dayRow(date, [day, ...figures, `${values.length} / ${hours}`]);
     })
-    .toReversed()
-    .join('');
+    .toReversed();
 }
 
-/** As markup. @param date ISO 8601. */
-export function dayRow(date: string, [day = '', ...figures]: readonly string[]): string {
-  const cells = figures.map((text) => `<td>${escapeMarkup(text)}</td>`);
-  return `\n<tr><th scope="row"><time datetime="${date}">${escapeMarkup(day)}</time></th>${cells.join('')}</tr>`;
+/** @param date ISO 8601. */
+export function dayRow(date: string, [day, ...figures]: readonly string[]): Markup {
+  return html`
+<tr><th scope="row"><time datetime="${date}">${day}</time></th>${figures.map((text) => html`<td>${text}</td>`)}</tr>`;
 }

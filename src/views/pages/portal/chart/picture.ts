@@ -8,7 +8,7 @@ import { isDirection, prettyUnit } from '../../../../snapshot/domain/units.js';
 import { HOUR_MS } from '../../../../snapshot/domain/windows.js';
 import type { Messages } from '../../../../texts/messages.js';
 import { messagesOf } from '../../../../texts/texts.js';
-import { isFixed, type ChartRequest, type PageStyle } from '../../page.js';
+import { isFixed, type ChartState } from '../../page.js';
 import { colorScale } from '../color-scale.js';
 import { formattersFor, type Formatters } from '../formatters.js';
 import { demonstrationNotice } from '../freshness.js';
@@ -26,8 +26,10 @@ import { viewPlot } from './plot.js';
 import { plotMarkup } from './plot-markup.js';
 
 export interface PictureOptions {
-  readonly request: ChartRequest;
-  readonly style: PageStyle;
+  readonly request: ChartState & {
+    /** Whether the snapshot is so old that its data are not current. */
+    readonly isOld: boolean;
+  };
   readonly timeZone: string;
   readonly portal: Portal;
   readonly series: ChartSeries;
@@ -83,10 +85,10 @@ interface PictureContext extends PictureOptions {
 
 /** Context of `templates/chart.liquid`, as `page`. */
 export function viewPicture(options: PictureOptions) {
-  const { request, style, timeZone, portal, series, compared } = options;
+  const { request, timeZone, portal, series, compared } = options;
   const { component } = series;
-  const texts = messagesOf(style.language, 'portal');
-  const format = formattersFor(style.language, timeZone);
+  const texts = messagesOf(request.language, 'portal');
+  const format = formattersFor(request.language, timeZone);
   const context = { ...options, texts, format };
   const all = [series, ...compared];
   const names = lineNames(all, texts);
@@ -106,7 +108,7 @@ export function viewPicture(options: PictureOptions) {
         until(format.moment(endMs).text, format.zoneName(endMs)),
         name,
       ];
-  const credit = creditOf(portal, style.language, format);
+  const credit = creditOf(portal, request.language, format);
   const old = texts('picture-old');
   const notice = demonstrationNotice({ portal, texts, format }) ?? (request.isOld ? old : '');
   const isEmpty = series.interval.from === series.interval.to;
@@ -139,8 +141,8 @@ export function viewPicture(options: PictureOptions) {
   return {
     width: request.width,
     height: request.height,
-    language: style.language,
-    theme: style.theme ?? 'light',
+    language: request.language,
+    theme: request.theme ?? 'light',
     box: { width: Number(box.width.toFixed(2)), height: Number(box.height.toFixed(2)) },
     title: chartTitle(all, { period: name, texts }),
     about: [...about, credit[0]].filter(Boolean).join(' '),

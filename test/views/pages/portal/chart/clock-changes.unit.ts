@@ -177,6 +177,8 @@ void t.test('no two texts of an axis cover each other, at any size of a picture'
           if (series === undefined) continue;
           const picture = viewPicture({
             request: {
+              language,
+              theme: 'light',
               stationId: 1,
               componentId: 5,
               compare: undefined,
@@ -185,7 +187,6 @@ void t.test('no two texts of an axis cover each other, at any size of a picture'
               height,
               isOld: at % 2 === 0,
             },
-            style: { language, theme: 'light' },
             timeZone: zone,
             portal,
             series,

@@ -1,0 +1,14 @@
+/** The chart of a station as an SVG image. */
+import { OLD_HOURS, type ChartState } from '../../views/pages/page.js';
+import type { ViewSource } from '../view.js';
+import { renderChart } from './render-chart.js';
+
+/** An empty image where there is nothing to draw. @throws {SnapshotError} `copy_damaged`. */
+export function render(state: ChartState, { snapshot, site, ageHours }: ViewSource): string {
+  const opened = snapshot();
+  const { width, height } = state;
+  return (
+    (opened && renderChart({ ...state, isOld: ageHours >= OLD_HOURS }, opened, site)) ??
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"/>`
+  );
+}

@@ -1,0 +1,234 @@
+/** What a page is: one declaration as data, from which its endpoint, its cache key, its entity tag and its job follow. */
+import { HOUR_MS, utcDateTime } from '../snapshot/domain/windows.js';
+import {
+  isFixed,
+  OLD_HOURS,
+  type NavigationItem,
+  type PageState,
+  type Period,
+} from '../views/pages/page.js';
+import type { DailyFiles, PageJob, RenderPageTask } from '../workers/messages.js';
+import type { ArchiveFiles } from '../http/answers/archive-files.js';
+import { ageHours } from '../http/answers/front-state.js';
+import {
+  endpoint,
+  linkVariation,
+  refuse,
+  type Context,
+  type Endpoint,
+  type Source,
+} from '../http/routing/endpoint.js';
+import { text } from '../http/openapi/operation.js';
+import type { Parameters, Refusal, Values } from '../http/routing/parameters.js';
+import type { ErrorCode } from '../http/semantics/error-answers.js';
+import type { HeaderField } from '../http/semantics/header-block.js';
+
+/** What a page may load and where it may send: itself, and nobody else; neither may it be framed. */
+export const POLICY: Policy = {
+  'default-src': "'none'",
+  'script-src': "'self'",
+  'style-src': "'self'",
+  'img-src': "'self' data:",
+  'font-src': "'self'",
+  'connect-src': "'self'",
+  'form-action': "'self'",
+  'base-uri': "'none'",
+  'frame-ancestors': "'none'",
+};
+
+export type Policy = Readonly<Record<string, string>>;
+
+interface PageDeclaration<P extends Parameters, S extends PageState> {
+  readonly path: `/${string}`;
+  readonly parameters: P;
+  /** Says what is to be shown: all that the bytes depend on beside snapshot, build, settings, and what is declared here. */
+  state(values: Values<P>, context: Context): S | Refusal;
+  /** The module that renders the state, from this folder; it exports a `View` as `render`. */
+  readonly view: `${string}-view`;
+  /** The class of jobs that renders it; default: `render-page`. */
+  readonly job?: PageJob;
+  /** Default: HTML. */
+  readonly contentType?: string;
+  /** Whether its bytes are compressed inside, and no text; default: they are not. */
+  readonly isCompressed?: boolean;
+  /** Whether the answer suggests a file name, for a file that is shown or saved; default: it does not. */
+  readonly file?: 'inline' | 'attachment';
+  /** Where links on every page lead to it, and the message of the layout that names it; default: nowhere. */
+  readonly navigation?: Omit<NavigationItem, 'path' | 'isArchived'>;
+  /** The page that navigation marks as the current one; default: this one. */
+  readonly section?: string;
+  /** Undefined: it is no part of the API. */
+  readonly operationId?: string;
+  /** Default: that of all pages. */
+  readonly policy?: Policy;
+  /** Header fields beside those of all pages. */
+  readonly more?: readonly HeaderField[];
+  /** What of the snapshot's age it shows: whole hours, or whether it is `OLD_HOURS` old; default: nothing. */
+  readonly ages?: 'hours' | 'old';
+  /** Whether it shows the archive's values; default: it leads to the archive at most. */
+  readonly isArchived?: boolean;
+  /** In which states it has absolute links; default: none. */
+  isLinking?(state: S): boolean;
+  /** Whether it is in the language that the client prefers where the address has no query; default: in the operator's. */
+  readonly isNegotiated?: boolean;
+  /** The digest of its bytes that the address has, if it has one. */
+  digest?(values: Values<P>): string | undefined;
+  /** Default: it is never refused. */
+  readonly refusals?: readonly ErrorCode[];
+  /** Whether its `no_public_data` is a page for who prefers HTML; default: it is JSON for everybody. */
+  readonly hasNotFoundPage?: boolean;
+  /** Of a page that says that there is nothing here; default: 200. */
+  readonly status?: 404;
+}
+
+/** A page of whatever parameters and state. */
+export type Page = PageDeclaration<Parameters, PageState>;
+
+/** Checks a declaration by its own types: its state is given to its own functions only. */
+export function page<P extends Parameters, S extends PageState>(
+  declaration: PageDeclaration<P, S>,
+): Page {
+  return declaration;
+}
+
+/** @param navigation what the page leads to, as every page does. */
+export function pageEndpoint(declared: Page, navigation: readonly NavigationItem[]): Endpoint {
+  const { path, parameters, operationId, refusals = [], hasNotFoundPage = false } = declared;
+  const { contentType = 'text/html; charset=utf-8', isCompressed = false, file } = declared;
+  const { policy = POLICY, ages, isArchived = false, isNegotiated = false } = declared;
+  const [mediaType = ''] = contentType.split(';');
+  const directives = Object.entries(policy).map(([name, sources]) => `${name} ${sources}`);
+  const fields: readonly HeaderField[] = [
+    ['Content-Type', contentType],
+    ['Content-Security-Policy', directives.join('; ')],
+    ['Referrer-Policy', 'strict-origin-when-cross-origin'],
+    ['X-Frame-Options', 'DENY'],
+    ['Cross-Origin-Opener-Policy', 'same-origin'],
+    ['Permissions-Policy', 'camera=(), geolocation=(self), microphone=()'],
+    ...(declared.more ?? []),
+  ];
+  return endpoint({
+    path,
+    parameters,
+    caching: 'document',
+    dependsOn: [
+      ...(ages === undefined ? [] : (['age'] as const)),
+      isArchived ? 'archive' : 'has-archive',
+      ...(declared.isLinking ? (['base-url'] as const) : []),
+      ...(isNegotiated ? (['language'] as const) : []),
+    ],
+    hasNotFoundPage,
+    ...(operationId !== undefined && {
+      operation: {
+        id: operationId,
+        tag: 'Pages',
+        content: [isCompressed ? { mediaType } : text(mediaType)],
+        ...(file !== undefined && { headers: ['Content-Disposition'] }),
+        refusals: [...refusals, 'busy'],
+      },
+    }),
+    resolve(values, context) {
+      const state = declared.state(values, context);
+      if (isRefusal(state)) return state;
+      const of = isArchived ? archiveOf(context) : undefined;
+      if (of === 'unavailable') return refuse('archive_unavailable');
+      const own = file === undefined ? fields : [...fields, disposition(state, path, file)];
+      return {
+        ...rendered(declared, state, { fields: own, context, of, navigation }),
+        digest: declared.digest?.(values),
+      };
+    },
+  });
+}
+
+function isRefusal(state: PageState | Refusal): state is Refusal {
+  return 'kind' in state;
+}
+
+interface OfArchive {
+  readonly archive: ArchiveFiles;
+  readonly daily: DailyFiles;
+}
+
+/** The archive's files for a page of its values; undefined without an archive. */
+function archiveOf({ state: { archive } }: Context): OfArchive | 'unavailable' | undefined {
+  if (typeof archive !== 'object') return undefined;
+  const daily = archive.daily();
+  return daily === undefined ? 'unavailable' : { archive, daily };
+}
+
+interface Rendering {
+  /** Those of every language. */
+  readonly fields: readonly HeaderField[];
+  readonly context: Context;
+  readonly of: OfArchive | undefined;
+  readonly navigation: readonly NavigationItem[];
+}
+
+function rendered(
+  { path, view, section = path, job = 'render-page', ages, status, ...declared }: Page,
+  state: PageState,
+  { fields, context, of, navigation }: Rendering,
+): Extract<Source, { kind: 'document' }> {
+  const { digest, site } = context.state.pages;
+  const hasArchive = typeof context.state.archive === 'object';
+  const age = ages === undefined ? 0 : ageHours(context.state);
+  const isOld = age >= OLD_HOURS;
+  const shownAge = ages === 'old' ? Number(isOld) : age;
+  const made = `${digest}-${shownAge}${hasArchive ? '-years' : ''}${of?.archive.digest ?? ''}`;
+  const isNegotiated = context.language !== undefined;
+  const variant = isNegotiated ? `${made}-${state.language}` : made;
+  // A page without absolute links is the same for every host.
+  const baseUrl = declared.isLinking?.(state) === true ? context.baseUrl : undefined;
+  const linked =
+    baseUrl === undefined ? { variant } : linkVariation(context.state, { baseUrl, variant });
+  const task: Omit<RenderPageTask, 'location' | 'gzip'> = {
+    view,
+    state,
+    path: status === 404 ? '' : path,
+    section,
+    ageHours: ages === 'old' ? Number(isOld) * OLD_HOURS : age,
+    baseUrl,
+    site: { ...site, hasArchive, navigation },
+    daily: of?.daily,
+  };
+  return {
+    kind: 'document',
+    job: { kind: job, task },
+    key: JSON.stringify([path, state, shownAge, baseUrl, hasArchive, of?.archive.digest]),
+    fields: [...fields, ['Content-Language', state.language]],
+    ...linked,
+    variesBy: [
+      ...(linked.variesBy ?? []),
+      ...(isNegotiated ? ['Accept-Language'] : []),
+      ...(status === 404 ? ['Accept'] : []),
+    ],
+    ...(status !== undefined && { status }),
+    precompressed: declared.isCompressed === true,
+    ...(of && {
+      onFailure: (error: unknown) => {
+        of.archive.onFailure(error, of.daily);
+      },
+    }),
+  };
+}
+
+/** A suggested file name of numbers and fixed words (RFC 6266 §4.3): `chart-28005002-8-7d.svg`. */
+function disposition(
+  { stationId, componentId, period }: PageState,
+  path: string,
+  type: NonNullable<Page['file']>,
+): HeaderField {
+  const [name = '', extension = ''] = path.slice(path.lastIndexOf('/') + 1).split('.');
+  const parts = [name, stationId, componentId, period && periodText(period)].filter(
+    (part) => part !== undefined,
+  );
+  return ['Content-Disposition', `${type}; filename="${parts.join('-')}.${extension}"`];
+}
+
+/** A window's name, or the first hour and the end, UTC: `2026-02-04T23-2026-02-05T23`. */
+function periodText(period: Period): string {
+  if (!isFixed(period)) return period;
+  const text = (hour: number): string => utcDateTime(hour * HOUR_MS).slice(0, 13);
+  return `${text(period.from)}-${text(period.to)}`;
+}

@@ -1,0 +1,297 @@
+/** A week: one component at all stations by the days of the network's clock. */
+import { prettyUnit } from '../../snapshot/domain/units.js';
+import { HOUR_MS } from '../../snapshot/domain/windows.js';
+import type { Messages } from '../../texts/messages.js';
+import { messagesOf } from '../../texts/texts.js';
+import { html, type Markup } from '../../views/html.js';
+import { EPISODE_FIGURES, pageLink } from '../../views/pages/page.js';
+import {
+  daysOf,
+  ENOUGH_HOURS,
+  peakOf,
+  valuesOf,
+  type Day,
+} from '../../views/pages/portal/chart/days.js';
+import { choicesMarkup } from '../../views/pages/portal/common-markup.js';
+import { colorScale, swatchMarkup } from '../../views/pages/portal/color-scale.js';
+import { DAY_HOURS } from '../../views/pages/portal/clock.js';
+import { formattersFor, type Formatters } from '../../views/pages/portal/formatters.js';
+import { noticeOf, unavailable } from '../../views/pages/portal/freshness.js';
+import { fixedParameters } from '../../views/pages/portal/links.js';
+import { nameOf } from '../../views/pages/portal/notation.js';
+import {
+  maxOf,
+  rankedComponent,
+  rankedComponents,
+  readingTime,
+  type Portal,
+  type PortalComponent,
+  type PortalStation,
+} from '../../views/pages/portal/portal-model.js';
+import {
+  ROWS_MAX,
+  stationTableMarkup,
+  type StationTablePage,
+} from '../../views/pages/portal/station-tables.js';
+import { byRank, descending, nameOrder } from '../../views/pages/portal/stations.js';
+import { aggregateOf } from '../../views/pages/portal/statistics.js';
+import { readMeasuring, readPortal } from '../read-portal.js';
+import { valuePage, type ViewSource } from '../view.js';
+import type { EpisodeState } from './episode.js';
+import { weekOf } from './week.js';
+
+/** A week of a component, or why there is none. @throws {SnapshotError} `copy_damaged`. */
+export function render(state: EpisodeState, source: ViewSource): string {
+  return valuePage(state, source, episodeParameters(state), (layout, texts) =>
+    stationTableMarkup(viewEpisode(state, source), layout, texts),
+  );
+}
+
+interface Week {
+  readonly portal: Portal;
+  readonly component: PortalComponent;
+  readonly state: EpisodeState;
+  readonly texts: Messages;
+  readonly format: Formatters;
+  /** The figure of a day; a dash without one. */
+  readonly figureText: (day: DayFigures | undefined) => Markup | string;
+}
+
+interface Row {
+  readonly station: PortalStation;
+  readonly days: readonly DayFigures[];
+  readonly highest: number;
+}
+
+type DayFigures = ReturnType<typeof dayFigures>;
+
+/** A week of a component; with a notice in its place where there is none. */
+function viewEpisode(
+  state: EpisodeState,
+  { snapshot, ageHours, site: { timeZone } }: ViewSource,
+): StationTablePage {
+  const opened = snapshot();
+  const texts = messagesOf(state.language, 'portal');
+  const title = texts('episode');
+  if (opened === undefined) return { title, notice: unavailable(texts) };
+  const portal = readPortal(opened);
+  const component = rankedComponent(portal, state.componentId);
+  const format = formattersFor(state.language, timeZone, readingTime(portal, ageHours));
+  const interval = weekOf(portal, format);
+  const series =
+    component && interval
+      ? readMeasuring(opened, portal.stations, { componentId: component.id, interval })
+      : [];
+  if (component === undefined || series.length === 0)
+    return { title, notice: { heading: title, text: texts('episode-empty') } };
+  const aggregate = aggregateOf(component, format);
+  const figureText = figureWriter(portal, component, ({ figure, values }) =>
+    state.figure === 'mean' ? aggregate.write(values) : format.number(figure),
+  );
+  const week = { portal, component, state, texts, format, figureText };
+  const all = series.map((one): Row => {
+    const days = daysOf(one, format).map((day) => dayFigures(day, state.figure, aggregate));
+    return { station: one.station, days, highest: maxOf(days.map(({ figure }) => figure)) };
+  });
+  const { label } = nameOf(component, texts);
+  const unit = prettyUnit(component.unit);
+  return {
+    title,
+    table: {
+      ...noticeOf({ portal, ageHours, texts, format }),
+      snapshotId: portal.header.snapshotId,
+      heading: texts('episode-heading', { component: label }),
+      facts: html`<div class="facts">${factsOf(all, week).map(factMarkup)}</div>
+${choicesOf(week)}
+`,
+      note: html`${texts('episode-note')}${unit !== '' && html` <strong>${unit}</strong>`}`,
+      csvHref: `/portal/episode.csv?component_id=${component.id}`,
+      columns: columnsOf(all[0]?.days ?? [], week),
+      stations: all.length,
+      rows: sorted(all, week)
+        .slice(0, ROWS_MAX)
+        .map((row) => rowOf(row, week)),
+    },
+  };
+}
+
+/** Links to other components, and to the other figure of a day. */
+function choicesOf({ portal, component, state, texts, format }: Week): Markup {
+  const components = rankedComponents(portal).map((one) => ({
+    label: nameOf(one, texts).label,
+    href: linkOf(state, { componentId: one.id }),
+    isCurrent: one.id === component.id,
+  }));
+  const aggregate = aggregateOf(component, format).name;
+  const figures = EPISODE_FIGURES.map((figure) => ({
+    label: texts(`episode-${figure === 'mean' ? aggregate : figure}`),
+    href: linkOf(state, { figure }),
+    isCurrent: figure === state.figure,
+  }));
+  return html`${choicesMarkup('components', texts('pick-component'), components)}
+${choicesMarkup('figures', texts('episode-figure'), figures)}`;
+}
+
+function linkOf(state: EpisodeState, change: Partial<EpisodeState>): string {
+  return pageLink('/episode', state, episodeParameters({ ...state, ...change }));
+}
+
+/** Parameters of the state, except language and theme. */
+function episodeParameters({ componentId, figure, sort }: EpisodeState) {
+  const isUsual = figure === EPISODE_FIGURES[0];
+  return { component_id: componentId, figure: isUsual ? undefined : figure, sort };
+}
+
+/** A day with its peak, and with the figure that it is sorted and coloured by: -Infinity without a value. */
+function dayFigures(
+  day: Day,
+  shown: EpisodeState['figure'],
+  { valueOf }: ReturnType<typeof aggregateOf>,
+) {
+  const peak = peakOf(day.points);
+  const values = valuesOf(day);
+  const total = peak ? valueOf(values) : -Infinity;
+  return {
+    ...day,
+    values,
+    peak,
+    /** Other hours with the same value. */
+    ties: values.filter((value) => value === peak?.value).length - 1,
+    total,
+    figure: shown === 'mean' ? total : (peak?.value ?? -Infinity),
+  };
+}
+
+function sorted(rows: readonly Row[], { portal, state, format }: Week): readonly Row[] {
+  const { sort } = state;
+  const names = byRank(nameOrder(portal, format));
+  const ranked = rows.map((row) => {
+    const ofDay = row.days.find(({ date }) => date === sort)?.figure ?? -Infinity;
+    return { row, figure: sort === undefined ? row.highest : sort === 'name' ? 0 : ofDay };
+  });
+  return ranked
+    .toSorted((a, b) => descending(a.figure, b.figure) || names(a.row.station, b.row.station))
+    .map(({ row }) => row);
+}
+
+function columnsOf(days: readonly Day[], { state, texts, format }: Week) {
+  const column = (label: string, sort: EpisodeState['sort'], part?: string) => ({
+    label,
+    part,
+    href: linkOf(state, { sort }),
+    direction:
+      sort === state.sort
+        ? sort === 'name'
+          ? ('ascending' as const)
+          : ('descending' as const)
+        : undefined,
+  });
+  return [
+    column(texts('column-station'), 'name'),
+    column(texts('episode-week'), undefined),
+    ...days.map(({ date, firstHour, hours }) =>
+      column(
+        `${format.weekday(firstHour * HOUR_MS)} ${format.day(firstHour * HOUR_MS)}`,
+        date,
+        hours < DAY_HOURS - 1 ? texts('episode-part', { hours }) : undefined,
+      ),
+    ),
+  ];
+}
+
+function rowOf({ station, days, highest }: Row, week: Week): Markup {
+  const cells = days.map((day) => dayCell(day, station, week));
+  const best = days.find(({ figure }) => figure === highest);
+  return html`
+<tr><th scope="row"><a href="${stationLink(station, week)}">${station.name}</a></th><td>${week.figureText(best)}</td>${cells}</tr>`;
+}
+
+function dayCell(day: DayFigures, station: PortalStation, week: Week): Markup {
+  const { format, texts, figureText } = week;
+  const { peak, ties, values } = day;
+  if (peak === undefined) return html`<td>–</td>`;
+  const clock = format.clock(peak.hour * HOUR_MS);
+  const when = ties > 0 ? `${clock} ${texts('more-hours', { count: ties })}` : clock;
+  const few =
+    values.length < Math.min(ENOUGH_HOURS, day.hours) &&
+    html` <small class="late">${texts('episode-part', { hours: values.length })}</small>`;
+  return html`<td><a href="${stationLink(station, week, day)}">${figureText(day)}</a><small>${when}</small>${few}</td>`;
+}
+
+function figureWriter(
+  portal: Portal,
+  component: PortalComponent,
+  write: (day: DayFigures) => string,
+): Week['figureText'] {
+  const scale = colorScale(portal, component);
+  return (day) =>
+    day?.peak === undefined
+      ? '–'
+      : html`${swatchMarkup(day.figure, component, scale)}${write(day)}`;
+}
+
+/** The panel of a station, over a day where one is given. */
+function stationLink(station: PortalStation, { state, component }: Week, day?: DayFigures): string {
+  return pageLink('/', state, {
+    station_id: station.id,
+    component_id: component.id,
+    ...(day ? fixedParameters(day.whole) : { window: '7d' }),
+  });
+}
+
+interface Fact {
+  readonly href: string;
+  readonly text: string;
+  /** How many others are as high. */
+  readonly ties: string | undefined;
+}
+
+function factMarkup({ href, text, ties }: Fact): Markup {
+  return html`<p><a href="${href}">${text}</a>${ties && ` ${ties}`}</p>`;
+}
+
+/** The highest hour of all, and the day with the highest mean, each a sentence and a link to that day. */
+function factsOf(rows: readonly Row[], week: Week): readonly Fact[] {
+  const { component, texts, format } = week;
+  const { name, write } = aggregateOf(component, format);
+  const withUnit = (value: string): string => `${value} ${prettyUnit(component.unit)}`.trim();
+  const days = rows.flatMap(({ station, days: all }) => all.map((day) => ({ station, ...day })));
+  const hour = firstHighest(days, ({ peak }) => peak?.value);
+  const day = firstHighest(days, ({ values, total }) =>
+    values.length >= ENOUGH_HOURS ? total : undefined,
+  );
+  const facts: Fact[] = [];
+  if (hour?.peak !== undefined) {
+    const { station, peak } = hour;
+    const count = days.flatMap(valuesOf).filter((value) => value === peak.value).length - 1;
+    facts.push({
+      href: stationLink(station, week, hour),
+      text: texts('episode-hour', {
+        value: withUnit(format.number(peak.value)),
+        station: station.name,
+        hour: format.hourSpan(peak.hour).text,
+      }),
+      ties: count > 0 ? texts('episode-ties', { count }) : undefined,
+    });
+  }
+  if (day !== undefined) {
+    const { station, firstHour, others: count } = day;
+    facts.push({
+      href: stationLink(station, week, day),
+      text: texts(`episode-day-${name}`, {
+        value: withUnit(write(day.values)),
+        station: station.name,
+        day: `${format.weekday(firstHour * HOUR_MS)} ${format.dayOfYear(firstHour * HOUR_MS)}`,
+      }),
+      ties: count > 0 ? texts('episode-day-ties', { count }) : undefined,
+    });
+  }
+  return facts;
+}
+
+/** The first of those with the highest figure, and how many others have the same. */
+function firstHighest<T>(all: readonly T[], figureOf: (one: T) => number | undefined) {
+  const highest = maxOf(all.flatMap((one) => figureOf(one) ?? []));
+  const [first, ...others] = all.filter((one) => figureOf(one) === highest);
+  return first === undefined ? undefined : { ...first, others: others.length };
+}

@@ -1,0 +1,69 @@
+/** A week of one component at all stations, day by day: a page, and the same as CSV. */
+import { DAY_MS } from '../../views/pages/portal/clock.js';
+import { EPISODE_FIGURES, type PageStyle } from '../../views/pages/page.js';
+import { refuse, type Context } from '../../http/routing/endpoint.js';
+import { anyOf, anyText } from '../../http/routing/lenient-parameters.js';
+import { CSV_TYPE } from '../../http/semantics/common-headers.js';
+import { page } from '../declaration.js';
+import { lenientStyle, pageStyle, seriesIds, shownSeries } from '../shown.js';
+
+export interface EpisodeState extends PageStyle {
+  /** Of a public component, or undefined. */
+  readonly componentId: number | undefined;
+  readonly figure: (typeof EPISODE_FIGURES)[number];
+  /** `name`, or a `YYYY-MM-DD`: by the figure of that day; default: by the highest one of the week. */
+  readonly sort: string | undefined;
+}
+
+const { component_id } = seriesIds;
+
+export const EPISODE = page({
+  path: '/episode',
+  parameters: {
+    ...lenientStyle,
+    component_id,
+    figure: anyOf(EPISODE_FIGURES, 'mean'),
+    sort: anyText(10),
+  },
+  view: 'episode/episode-view',
+  navigation: { places: ['header'], label: 'episode' },
+  operationId: 'getEpisode',
+  ages: 'hours',
+  state: (values, context): EpisodeState => ({
+    ...pageStyle(values, context),
+    componentId: shownSeries(values, context).componentId,
+    figure: values.figure ?? EPISODE_FIGURES[0],
+    sort: values.sort === 'name' ? 'name' : shownDay(values.sort, context),
+  }),
+});
+
+export interface WeekState extends PageStyle {
+  readonly componentId: number | undefined;
+}
+
+export const WEEK = page({
+  path: '/portal/episode.csv',
+  parameters: { component_id },
+  view: 'episode/csv-view',
+  job: 'render-series',
+  contentType: CSV_TYPE,
+  file: 'attachment',
+  refusals: ['no_public_data', 'unavailable'],
+  hasNotFoundPage: true,
+  operationId: 'getEpisodeCsv',
+  state(values, context) {
+    const { served } = context.state;
+    if (served === undefined) return refuse('unavailable');
+    const { componentId, isUnknown } = shownSeries(values, context);
+    const isRanked = componentId === undefined || !served.directions.has(componentId);
+    if (isUnknown || !isRanked) return refuse('no_public_data');
+    return { ...pageStyle({}, context), componentId };
+  },
+});
+
+/** A day that the snapshot's last week may have, in whatever time zone. */
+function shownDay(text: string, { state: { served } }: Context): string | undefined {
+  if (served === undefined || !/^\d{4}-\d\d-\d\d$/.test(text)) return undefined;
+  const ageMs = served.snapshot.reader.header.generatedAtMs - Date.parse(text);
+  return ageMs > -DAY_MS && ageMs < 10 * DAY_MS ? text : undefined;
+}

@@ -1,0 +1,21 @@
+/** The week of `/episode`: days of the network's clock. */
+import { windowHours, type HourInterval } from '../../snapshot/domain/windows.js';
+import { localHours } from '../../views/pages/portal/clock.js';
+import type { Formatters } from '../../views/pages/portal/formatters.js';
+import { longestWindow, type Portal } from '../../views/pages/portal/portal-model.js';
+
+/** Whole days before the one that the snapshot was made on. */
+const WHOLE_DAYS = 7;
+
+/** Seven whole days of the clock and what there is of today, as far as the snapshot has them; undefined without a window of days. */
+export function weekOf(
+  portal: Portal,
+  format: Pick<Formatters, 'local'>,
+): HourInterval | undefined {
+  const longest = longestWindow(portal);
+  if (longest === undefined) return undefined;
+  const { from, to } = windowHours(longest, portal.header.generatedAtMs);
+  const today = format.local(to - 1).day;
+  const first = localHours({ from, to }, format).find(({ day }) => day >= today - WHOLE_DAYS);
+  return { from: first?.hour ?? from, to };
+}

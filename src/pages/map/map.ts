@@ -1,0 +1,30 @@
+/** The base map under the stations, and the towns on it. */
+import { THEMES } from '../../views/pages/page.js';
+import { anyOf, anyText } from '../../http/routing/lenient-parameters.js';
+import { page, type Page } from '../declaration.js';
+import { lenientStyle, pageStyle } from '../shown.js';
+
+/** Of the bytes: what it names stays the same. */
+const mapDigest = anyText(8);
+
+export const MAP: readonly Page[] = [
+  page({
+    path: '/portal/map.svg',
+    parameters: { theme: anyOf(THEMES), v: mapDigest },
+    view: 'map/svg-view',
+    digest: ({ v }) => (v === '' ? undefined : v),
+    contentType: 'image/svg+xml; charset=utf-8',
+    operationId: 'getMap',
+    // An image has no language, and no system's theme.
+    state: ({ theme = 'light' }, context) => ({ ...pageStyle({}, context), theme }),
+  }),
+  // What the search of a page finds: no part of the API.
+  page({
+    path: '/portal/towns.json',
+    parameters: { language: lenientStyle.language, v: mapDigest },
+    view: 'map/towns-view',
+    digest: ({ v }) => (v === '' ? undefined : v),
+    contentType: 'application/json',
+    state: ({ language }, context) => pageStyle({ language }, context),
+  }),
+];

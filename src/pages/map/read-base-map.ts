@@ -1,0 +1,91 @@
+/** Reads what the surroundings of a network need from the files of the base map (`data/base-map/SOURCE.md`). */
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { feature, merge, mesh } from 'topojson-client';
+import type { GeometryCollection, Polygon, MultiPolygon, Topology } from 'topojson-specification';
+import type { BaseMap, Town } from '../../views/pages/map/base-map.js';
+import { turnsOf } from '../../views/pages/map/frame.js';
+
+/** `build-assets.mjs` copies the files there, beside the compiled code. */
+const DIRECTORY = new URL('../../base-map/', import.meta.url);
+
+/** Degrees: west, south, east, north. */
+type Box = readonly [number, number, number, number];
+
+/** One file for each country, made by `data/base-map/make.mjs`. */
+interface CountryFile {
+  readonly topology: Topology<{
+    provinces: GeometryCollection<object> & { geometries: (Polygon | MultiPolygon)[] };
+  }>;
+  readonly towns: readonly (readonly [
+    name: string,
+    longitude: number,
+    latitude: number,
+    population: number,
+  ])[];
+}
+
+type WaterFile = Topology<{
+  rivers: GeometryCollection<{ readonly width?: number }>;
+  lakes: GeometryCollection;
+}>;
+
+type Index = readonly (readonly [country: string, ...boxes: Box[]])[];
+
+/** Countries whose towns can be transliterated: of Serbian, and of languages that Serbian transliterates letter by letter. */
+const BOTH_SCRIPTS: ReadonlySet<string> = new Set(['srb', 'mne', 'bih', 'hrv', 'mkd']);
+
+/** Smallest width of a large river, in the unit of the source. */
+const LARGE_RIVER_WIDTH = 0.35;
+
+/** Everything of the countries that lie at least partly within the box, in degrees, and maybe beyond 180. */
+export function readBaseMap(bounds: Box): BaseMap {
+  const [west, south, east, north] = bounds;
+  const index = readFile('index.json') as Index;
+  const turns = turnsOf(bounds).map((turn) => 360 * turn);
+  const countries = index
+    .filter(([, ...boxes]) =>
+      boxes.some(
+        (box) =>
+          turns.some((turn) => box[0] + turn < east && box[2] + turn > west) &&
+          box[1] < north &&
+          box[3] > south,
+      ),
+    )
+    .map(([country]) => ({
+      country,
+      ...(readFile(`countries/${country}.json.gz`) as CountryFile),
+    }));
+  const water = readFile('water.json.gz') as WaterFile;
+  return {
+    land: countries.map(({ topology }) => merge(topology, topology.objects.provinces.geometries)),
+    provinceBorders: countries.map(({ topology }) =>
+      mesh(topology, topology.objects.provinces, (a, b) => a !== b),
+    ),
+    countryBorders: countries.map(({ topology }) =>
+      mesh(topology, topology.objects.provinces, (a, b) => a === b),
+    ),
+    lakes: feature(water, water.objects.lakes).features.flatMap(({ geometry }) =>
+      geometry.type === 'Polygon' || geometry.type === 'MultiPolygon' ? [geometry] : [],
+    ),
+    rivers: feature(water, water.objects.rivers).features.flatMap(({ geometry, properties }) =>
+      geometry.type === 'LineString' || geometry.type === 'MultiLineString'
+        ? [{ lines: geometry, isLarge: (properties.width ?? 0) >= LARGE_RIVER_WIDTH }]
+        : [],
+    ),
+    towns: countries
+      .flatMap(({ country, towns }) =>
+        towns.map(([name, longitude, latitude, population]): Town => {
+          const inBothScripts = BOTH_SCRIPTS.has(country);
+          return { name, longitude, latitude, population, inBothScripts };
+        }),
+      )
+      .toSorted((a, b) => b.population - a.population),
+  };
+}
+
+function readFile(name: string): unknown {
+  const bytes = readFileSync(new URL(name, DIRECTORY));
+  const text = name.endsWith('.gz') ? gunzipSync(bytes) : bytes;
+  return JSON.parse(text.toString('utf8'));
+}

@@ -1,0 +1,159 @@
+/** The overview: the newest value of every component at every station, in one table. */
+import { isDirection, prettyUnit } from '../../snapshot/domain/units.js';
+import { HOUR_MS } from '../../snapshot/domain/windows.js';
+import type { Messages } from '../../texts/messages.js';
+import { messagesOf } from '../../texts/texts.js';
+import { html, type Markup } from '../../views/html.js';
+import { pageLink } from '../../views/pages/page.js';
+import { compassOf, sectorOf } from '../../views/pages/portal/chart/direction.js';
+import { colorScale, swatchMarkup, type ColorScale } from '../../views/pages/portal/color-scale.js';
+import {
+  formattersFor,
+  momentMarkup,
+  type Formatters,
+} from '../../views/pages/portal/formatters.js';
+import { noticeOf, unavailable } from '../../views/pages/portal/freshness.js';
+import { nameOf } from '../../views/pages/portal/notation.js';
+import {
+  currentValue,
+  isLate,
+  maxOf,
+  newestHour,
+  orderedComponents,
+  readingTime,
+  type Portal,
+  type PortalComponent,
+  type PortalStation,
+} from '../../views/pages/portal/portal-model.js';
+import {
+  ROWS_MAX,
+  stationTableMarkup,
+  type StationTablePage,
+} from '../../views/pages/portal/station-tables.js';
+import { byRank, descending, nameOrder } from '../../views/pages/portal/stations.js';
+import { readPortal } from '../read-portal.js';
+import { valuePage, type ViewSource } from '../view.js';
+import type { OverviewState } from './overview.js';
+
+/** The newest values, or why there are none. @throws {SnapshotError} `copy_damaged`. */
+export function render(state: OverviewState, source: ViewSource): string {
+  const { ageHours, site } = source;
+  const snapshot = source.snapshot();
+  const portal = snapshot && readPortal(snapshot);
+  return valuePage(state, source, { sort: state.sortId }, (layout, texts) =>
+    stationTableMarkup(
+      viewOverview(state, { portal, ageHours, timeZone: site.timeZone }),
+      layout,
+      texts,
+    ),
+  );
+}
+
+interface OverviewSource {
+  /** Undefined while there is no snapshot. */
+  readonly portal: Portal | undefined;
+  readonly timeZone: string;
+  readonly ageHours: number;
+}
+
+/** The newest values of all stations and components; with a notice in their place where there are none. */
+export function viewOverview(
+  { sortId: wanted, ...style }: OverviewState,
+  { portal, timeZone, ageHours }: OverviewSource,
+): StationTablePage {
+  const texts = messagesOf(style.language, 'portal');
+  const title = texts('overview');
+  if (portal === undefined) return { title, notice: unavailable(texts) };
+  if (portal.stations.length === 0 || portal.components.length === 0)
+    return { title, notice: { heading: title, text: texts('no-stations') } };
+  const format = formattersFor(style.language, timeZone, readingTime(portal, ageHours));
+  const components = orderedComponents(portal).map((component) => ({
+    component,
+    scale: colorScale(portal, component),
+    newest: newestHour(portal, component.id),
+  }));
+  // Directions have no order.
+  const isRanked = ({ component }: (typeof components)[number]) => !isDirection(component);
+  const sortId = components.find((one) => one.component.id === wanted && isRanked(one))?.component
+    .id;
+  const hours = components.flatMap(({ newest }) => newest ?? []);
+  const names = byRank(nameOrder(portal, format));
+  const valueOf = (station: PortalStation): number =>
+    sortId === undefined ? 0 : (currentValue(portal, station, sortId)?.value ?? -Infinity);
+  const stations = portal.stations
+    .map((station) => ({ station, value: valueOf(station) }))
+    .toSorted((a, b) => descending(a.value, b.value) || names(a.station, b.station))
+    .map(({ station }) => station);
+  const compass = compassOf(texts);
+  const cells: CellSource = { texts, format, compass, portal, home: pageLink('/', style) };
+  return {
+    title,
+    table: {
+      heading: title,
+      snapshotId: portal.header.snapshotId,
+      ...noticeOf({ portal, ageHours, texts, format }),
+      note:
+        hours.length === 0
+          ? undefined
+          : html`${texts('newest-hour')} <strong>${momentMarkup(format.hourSpan(maxOf(hours)))}</strong>`,
+      csvHref: '/api/v1/observations/latest.csv?layout=wide',
+      columns: [
+        {
+          label: texts('column-station'),
+          href: pageLink('/overview', style),
+          direction: sortId === undefined ? 'ascending' : undefined,
+        },
+        ...components.map(({ component }) => ({
+          ...nameOf(component, texts),
+          part: prettyUnit(component.unit) || undefined,
+          href: isDirection(component)
+            ? undefined
+            : pageLink('/overview', style, { sort: component.id }),
+          direction: component.id === sortId ? ('descending' as const) : undefined,
+        })),
+      ],
+      stations: stations.length,
+      rows: stations.slice(0, ROWS_MAX).map((station) => {
+        const shown = components.map((component) => cellMarkup(station, component, cells));
+        return html`
+<tr><th scope="row"><a href="${cells.home}&amp;station_id=${station.id}">${station.name}</a></th>${shown}</tr>`;
+      }),
+    },
+  };
+}
+
+interface CellSource {
+  readonly texts: Messages;
+  readonly format: Formatters;
+  readonly compass: readonly string[];
+  readonly portal: Portal;
+  /** Link to the portal. */
+  readonly home: string;
+}
+
+interface ColumnComponent {
+  readonly component: PortalComponent;
+  readonly scale: ColorScale;
+  /** The newest hour with a value of it, at any station. */
+  readonly newest: number | undefined;
+}
+
+/** The newest value of a component at a station, with its time where that is late. */
+function cellMarkup(
+  station: PortalStation,
+  { component, scale, newest }: ColumnComponent,
+  { texts, format, compass, portal, home }: CellSource,
+): Markup {
+  const current = currentValue(portal, station, component.id);
+  if (current === undefined) {
+    const isMeasured = station.componentIds.includes(component.id);
+    return html`<td>${isMeasured && html`<span title="${texts('no-value')}">–</span>`}</td>`;
+  }
+  const { hour, value } = current;
+  const point = isDirection(component) && `${compass[sectorOf(value)] ?? ''} `;
+  const late =
+    newest !== undefined &&
+    isLate(current, newest) &&
+    html` <small class="late" title="${texts('late-meaning')}">${momentMarkup(format.moment(hour * HOUR_MS, newest * HOUR_MS))}</small>`;
+  return html`<td><a href="${home}&amp;station_id=${station.id}&amp;component_id=${component.id}">${swatchMarkup(value, component, scale)}${point}${format.number(value)}</a>${late}</td>`;
+}

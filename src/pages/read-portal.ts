@@ -1,0 +1,212 @@
+/** Reads the data of the portal from a local copy. */
+import type { SeriesKey } from '../snapshot/local/observations/series-list.js';
+import type { SnapshotReader } from '../snapshot/local/reader.js';
+import type { Component } from '../snapshot/domain/model.js';
+import type { CopyRecords } from '../snapshot/local/records.js';
+import { windowHours, type HourInterval } from '../snapshot/domain/windows.js';
+import {
+  type ChartSeries,
+  type HourlyValue,
+  type Portal,
+  type PortalComponent,
+  type PortalStation,
+  type StationDetail,
+  type StationSeries,
+} from '../views/pages/portal/portal-model.js';
+import { isFixed, type Comparison, type Period } from '../views/pages/page.js';
+import { comparableComponents } from '../views/pages/portal/comparison.js';
+import { heldPart } from '../views/pages/portal/period.js';
+import { sharedValues } from '../views/pages/portal/shared.js';
+import type { OpenSnapshot } from '../workers/open-snapshot.js';
+
+/** Portals of the snapshots that this thread has open. */
+const portals = new WeakMap<OpenSnapshot, Portal>();
+
+/**
+ * The portal of a snapshot, read once in each thread: every state shows the same stations.
+ *
+ * @throws {SnapshotError} `copy_damaged`.
+ */
+export function readPortal(snapshot: OpenSnapshot): Portal {
+  let portal = portals.get(snapshot);
+  if (portal === undefined) {
+    const { reader } = snapshot;
+    const { organizations, components, ...network } = reader.record('network');
+    const ranges = new Map(network.ranges.map(([id, ...range]) => [id, range]));
+    const stations = asStations(network);
+    const made: Portal = {
+      header: reader.header,
+      components: components.map(asComponent),
+      stations,
+      operators: organizations.map(({ name }) => name),
+      rangeOf: (componentId) => ranges.get(componentId) ?? [Infinity, -Infinity],
+      valuesIn: (componentId, interval) =>
+        days(made, `${componentId} ${interval.from} ${interval.to}`, () =>
+          readValues(snapshot, stations, { componentId, interval }),
+        ),
+    };
+    portals.set(snapshot, made);
+    portal = made;
+  }
+  return portal;
+}
+
+const days = sharedValues<ReturnType<Portal['valuesIn']>>(32);
+
+/** As `Portal.valuesIn`. */
+function readValues(
+  snapshot: OpenSnapshot,
+  stations: readonly PortalStation[],
+  hours: ComponentHours,
+): ReturnType<Portal['valuesIn']> {
+  const series = readMeasuring(snapshot, stations, hours);
+  return new Map(
+    series.flatMap(({ station, points }) => (points.length === 0 ? [] : [[station.id, points]])),
+  );
+}
+
+/** One component over some hours, at those of the stations that measure it. */
+export function readMeasuring(
+  snapshot: OpenSnapshot,
+  stations: readonly PortalStation[],
+  hours: ComponentHours,
+): readonly StationSeries[] {
+  return stations
+    .filter(({ componentIds }) => componentIds.includes(hours.componentId))
+    .map((station) => ({
+      station,
+      interval: hours.interval,
+      points: pointsOf(snapshot, station, hours),
+    }));
+}
+
+/** One station with the values of all public components in one period; undefined where there is no such station. */
+export function readStation(
+  snapshot: OpenSnapshot,
+  { stationId, period }: { readonly stationId: number; readonly period: Period },
+): StationDetail | undefined {
+  const { stations, components } = readPortal(snapshot);
+  const station = stations.find(({ id }) => id === stationId);
+  if (station === undefined) return undefined;
+  const interval = intervalOf(snapshot.reader, [...station.latest.values()], period);
+  const series = components
+    .filter(({ id }) => station.componentIds.includes(id))
+    .map((component) => {
+      const hours = { componentId: component.id, interval };
+      return { component, points: pointsOf(snapshot, station, hours) };
+    });
+  return { station, interval, series };
+}
+
+/** One component at one station in one period; undefined where there is no such station. */
+export function readStationSeries(
+  snapshot: OpenSnapshot,
+  ids: { readonly stationId: number; readonly componentId: number; readonly period: Period },
+): StationSeries | undefined {
+  const { stationId, componentId, period } = ids;
+  const station = readPortal(snapshot).stations.find(({ id }) => id === stationId);
+  if (station === undefined) return undefined;
+  const newest = station.latest.get(componentId);
+  const interval = intervalOf(snapshot.reader, newest === undefined ? [] : [newest], period);
+  return { station, interval, points: pointsOf(snapshot, station, { componentId, interval }) };
+}
+
+/** What the chart of a component at a station compares it with, over the same hours; what cannot be compared is left out. */
+export function readCompared(
+  snapshot: OpenSnapshot,
+  { of, ids }: Comparison,
+  { station, component, interval }: Pick<ChartSeries, 'station' | 'component' | 'interval'>,
+): readonly ChartSeries[] {
+  const portal = readPortal(snapshot);
+  const compared =
+    of === 'stations'
+      ? portal.stations.map((one) => ({ id: one.id, station: one, component }))
+      : comparableComponents(portal, station, component).map((one) => ({
+          id: one.id,
+          station,
+          component: one,
+        }));
+  const byId = new Map(compared.map(({ id, ...one }) => [id, one]));
+  return ids
+    .flatMap((id) => byId.get(id) ?? [])
+    .map((one) => ({
+      ...one,
+      interval,
+      points: pointsOf(snapshot, one.station, { componentId: one.component.id, interval }),
+    }));
+}
+
+interface ComponentHours {
+  readonly componentId: number;
+  readonly interval: HourInterval;
+}
+
+/** The hours that have a value, ascending; none where the station does not measure the component. */
+function pointsOf(
+  { reader, series: list }: OpenSnapshot,
+  { id, componentIds }: PortalStation,
+  { componentId, interval }: ComponentHours,
+): readonly HourlyValue[] {
+  const points: HourlyValue[] = [];
+  const key: SeriesKey = [id, componentId];
+  if (!componentIds.includes(componentId) || !list.has(key)) return points;
+  const series = reader.series(key);
+  const end = series.firstAtOrAfter(interval.to);
+  for (let record = series.firstAtOrAfter(interval.from); record < end; record += 1) {
+    const value = series.value(record);
+    if (!Number.isNaN(value)) points.push({ hour: series.hour(record), value });
+  }
+  return points;
+}
+
+/** What the snapshot has of a period. The window `1h` is the last hour of the day that has any of the newest values, as in `last_hour`. */
+function intervalOf(
+  reader: SnapshotReader,
+  values: readonly HourlyValue[],
+  period: Period,
+): HourInterval {
+  const { generatedAtMs } = reader.header;
+  if (isFixed(period)) return heldPart(period, generatedAtMs);
+  if (period !== '1h') return windowHours(period, generatedAtMs);
+  const { from, to } = windowHours('1d', generatedAtMs);
+  const newest = Math.max(...values.map(({ hour }) => hour));
+  const last = newest >= from && newest < to ? newest : to - 1;
+  return { from: last, to: last + 1 };
+}
+
+function asStations({
+  stations,
+  newest,
+}: Pick<CopyRecords['network'], 'stations' | 'newest'>): readonly PortalStation[] {
+  const latest = new Map(stations.map(({ id }) => [id, new Map<number, HourlyValue>()]));
+  for (const [id, componentId, hour, value] of newest)
+    latest.get(id)?.set(componentId, { hour, value });
+  return stations.map(({ longitude, latitude, city, municipality = city, ...station }) => ({
+    id: station.id,
+    organizationId: station.organizationId,
+    name: station.name,
+    code: station.code,
+    active: station.active,
+    municipality,
+    address: station.address,
+    stationType: station.stationType,
+    elevationM: station.elevationM,
+    componentIds: station.componentIds,
+    position:
+      longitude === undefined || latitude === undefined ? undefined : { longitude, latitude },
+    latest: latest.get(station.id) ?? new Map<number, HourlyValue>(),
+  }));
+}
+
+/** A document of an older version has its name among its additional members. */
+function asComponent({
+  id,
+  shortName,
+  unit,
+  parameterName,
+  additional,
+}: Component): PortalComponent {
+  const name = parameterName ?? additional['parameter_name'];
+  const isText = typeof name === 'string' && name.trim() !== '';
+  return { id, code: shortName, unit, name: isText ? name : undefined };
+}

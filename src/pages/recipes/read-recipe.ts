@@ -1,0 +1,15 @@
+/** Reads the code of the recipes. */
+import { readFileSync } from 'node:fs';
+import type { RecipeName } from '../../views/recipes.js';
+
+/** `build-assets.mjs` copies the files there, beside the compiled code. */
+const DIRECTORY = new URL('../../recipes/', import.meta.url);
+
+const cached = new Map<RecipeName, string>();
+
+/** The text of a recipe's file, read once a thread. */
+export function readRecipe(name: RecipeName): string {
+  const code = cached.get(name) ?? readFileSync(new URL(name, DIRECTORY), 'utf8');
+  cached.set(name, code);
+  return code;
+}

@@ -1,0 +1,88 @@
+/** The page of recipes: words in one language, code with the address, a station, components and the time zone of this service. */
+import { pageIn } from '../../texts/pages.js';
+import { messagesOf } from '../../texts/texts.js';
+import {
+  RECIPE_BASE_URL,
+  RECIPE_TOOLS,
+  recipeId,
+  recipeLanguage,
+  type RecipeCode,
+} from '../../views/recipes.js';
+import { instanceExamples, withExamples } from '../../views/instance-examples.js';
+import { pageLink, RECIPES_PATH, type PageStyle } from '../../views/pages/page.js';
+import type { Portal } from '../../views/pages/portal/portal-model.js';
+import { renderProse } from '../../views/pages/prose.js';
+import { readPortal } from '../read-portal.js';
+import { textPage, type ViewSource } from '../view.js';
+import { readRecipe } from './read-recipe.js';
+
+interface RecipesSource {
+  readonly codeOf: RecipeCode;
+  readonly portal: Portal | undefined;
+  /** IANA name. */
+  readonly timeZone: string;
+}
+
+/** @throws {SnapshotError} `copy_damaged`. */
+export function render(style: PageStyle, source: ViewSource): string {
+  const snapshot = source.snapshot();
+  const page = viewRecipesPage(
+    { style, baseUrl: source.baseUrl },
+    {
+      codeOf: readRecipe,
+      portal: snapshot && readPortal(snapshot),
+      timeZone: source.site.timeZone,
+    },
+  );
+  return textPage('recipes', page, style, source);
+}
+
+/**
+ * Context of `templates/recipes.liquid`, as `page`. `baseUrl` has no slash at its end; where it is undefined, the address is that of a service on the reader's machine.
+ * Without a `portal`, which is undefined while no snapshot is served, all else is as in the repository.
+ */
+export function viewRecipesPage(
+  { style, baseUrl }: { readonly style: PageStyle; readonly baseUrl: string | undefined },
+  { codeOf, portal, timeZone }: RecipesSource,
+) {
+  const examples = portal && instanceExamples(portal);
+  const here = (text: string): string => {
+    const own = examples ? withExamples(text, examples, timeZone) : text;
+    return own.replaceAll(RECIPE_BASE_URL, baseUrl ?? RECIPE_BASE_URL);
+  };
+  const { title, description, introduction, sections } = renderProse(
+    pageIn(style.language, 'recipes'),
+    { style, change: here },
+  );
+  const texts = messagesOf(style.language, 'documentation');
+  return {
+    title,
+    description,
+    contents: texts('recipes-contents'),
+    copy: texts('recipes-copy'),
+    copied: texts('recipes-copied'),
+    /** Path of the page in its language, without a theme. */
+    canonical: pageLink(RECIPES_PATH, { language: style.language, theme: undefined }),
+    /** A paragraph each: HTML. */
+    introduction: introduction.slice(1),
+    script: 'recipes.js',
+    stylesheet: 'recipes.css',
+    sections: RECIPE_TOOLS.map((tool) => ({
+      id: tool.id,
+      heading: tool.name,
+      recipes: tool.recipes.map((name) => {
+        const id = recipeId(name);
+        const section = sections.find((one) => one.id === id);
+        return {
+          /** Fragment of the page's address, the same in every language. */
+          id,
+          title: section?.heading ?? name,
+          /** HTML. */
+          text: section?.html ?? '',
+          language: recipeLanguage(name),
+          code: here(codeOf(name)),
+        };
+      }),
+    })),
+  };
+}

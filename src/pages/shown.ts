@@ -1,0 +1,117 @@
+/**
+ * Parameters of pages, which refuse nothing, and what of them a page shows: stations and components that there are, and whole
+ * hours, moved to those around what the snapshot has, so that there are only so many states.
+ */
+import { WINDOWS } from '../snapshot/domain/model.js';
+import { retainedHours, type HourInterval } from '../snapshot/domain/windows.js';
+import { LANGUAGES } from '../texts/texts.js';
+import {
+  COMPARED_MAX,
+  DEFAULT_WINDOW,
+  THEMES,
+  type Comparison,
+  type PageStyle,
+  type Period,
+} from '../views/pages/page.js';
+import type { Context } from '../http/routing/endpoint.js';
+import { anyComparison, anyHour, anyId, anyOf } from '../http/routing/lenient-parameters.js';
+import type { Values } from '../http/routing/parameters.js';
+
+/** An unknown language or theme counts as none. */
+export const lenientStyle = {
+  language: anyOf(LANGUAGES),
+  theme: anyOf(THEMES),
+};
+
+/** A component at a station. */
+export const seriesIds = {
+  station_id: anyId(28005002),
+  component_id: anyId(8),
+};
+
+/** What a chart of one series shows too. */
+export const anyCompared = anyComparison(['28006004']);
+
+/** Language and theme; where no language is given the client's, if the page is negotiated, else the operator's. */
+export function pageStyle(
+  { language, theme }: Partial<Values<typeof lenientStyle>>,
+  { state, language: preferred }: Context,
+): PageStyle {
+  return { language: language ?? preferred ?? state.pages.defaultLanguage, theme };
+}
+
+/** As long as a day is that has just begun: a link to the whole of it keeps its end. */
+const AFTER = 25;
+
+export const fixedPeriod = {
+  from: anyHour('2026-02-04T23:00Z'),
+  to: anyHour('2026-02-05T23:00Z'),
+};
+
+export const anyPeriod = {
+  window: anyOf(WINDOWS, '1d'),
+  ...fixedPeriod,
+};
+
+interface Hours {
+  readonly from: number | undefined;
+  readonly to: number | undefined;
+}
+
+/** Hours that the snapshot has not are moved to those next to it, which it has not either. */
+export function fixedHours({ from, to }: Hours, context: Context): HourInterval | undefined {
+  const held = heldHours(context);
+  if (from === undefined || to === undefined || from >= to || held === undefined) return undefined;
+  return {
+    from: within(from, held.from - 2, held.to + AFTER),
+    to: within(to, held.from - 1, held.to + AFTER + 1),
+  };
+}
+
+export function shownPeriod(
+  { window = DEFAULT_WINDOW, ...hours }: Hours & { readonly window: Period | undefined },
+  context: Context,
+): Period {
+  return fixedHours(hours, context) ?? window;
+}
+
+export function shownHour(hour: number | undefined, context: Context): number | undefined {
+  const held = heldHours(context);
+  return hour === undefined || held === undefined
+    ? undefined
+    : within(hour, held.from - 1, held.to);
+}
+
+function heldHours({ state: { served } }: Context): HourInterval | undefined {
+  return served && retainedHours(served.snapshot.reader.header.generatedAtMs);
+}
+
+function within(hour: number, least: number, most: number): number {
+  return Math.min(Math.max(hour, least), most);
+}
+
+/** The stations and components that exist among the requested ones; nothing is compared with itself, or twice. */
+export function shownSeries(
+  ids: Readonly<Partial<Record<'station_id' | 'component_id', number | undefined>>> & {
+    readonly compare?: Comparison | undefined;
+  },
+  { state: { served } }: Context,
+) {
+  const known = (id: number | undefined, among: ReadonlySet<number> | undefined) =>
+    id !== undefined && among?.has(id) === true ? id : undefined;
+  const stationId = known(ids.station_id, served?.stations);
+  const componentId = known(ids.component_id, served?.components);
+  const { of = 'stations', ids: named = [] } = ids.compare ?? {};
+  const own = of === 'stations' ? stationId : componentId;
+  const compared = [...new Set(named)]
+    .filter((id) => id !== own && served?.[of].has(id) === true)
+    .slice(0, COMPARED_MAX);
+  const isCompared = stationId !== undefined && compared.length > 0;
+  return {
+    stationId,
+    componentId,
+    compare: isCompared ? { of, ids: compared } : undefined,
+    /** Whether a component is asked for that does not exist: a file of another one would not be what was asked for. */
+    isUnknown: ids.component_id !== undefined && componentId === undefined,
+  };
+}

@@ -1,0 +1,75 @@
+/** What renders a page in a worker, and what it renders it from. */
+import { viewLayout } from '../views/pages/layout.js';
+import type { PageMarkup, PageState, PageStyle } from '../views/pages/page.js';
+import type { Layout } from '../views/pages/portal/common-markup.js';
+import { escapeMarkup } from '../views/xml.js';
+import { messagesOf } from '../texts/texts.js';
+import type { Messages } from '../texts/messages.js';
+import { renderTemplate } from '../workers/formats/templates.js';
+import type { RenderPageTask } from '../workers/messages.js';
+import type { OpenSnapshot } from '../workers/open-snapshot.js';
+import { readPortal } from './read-portal.js';
+
+export interface ViewSource extends Omit<RenderPageTask, 'location' | 'gzip' | 'view' | 'state'> {
+  /** Undefined where there is none to show. It is closed after an `await`, and opened again by another call. */
+  readonly snapshot: () => OpenSnapshot | undefined;
+}
+
+/** Text, bytes that are compressed inside, or a text that its address names by a digest. */
+export type Rendered = string | Uint8Array | { readonly text: string; readonly digest: string };
+
+/** What the module of a view exports as `render`. */
+export interface View {
+  render(state: PageState, source: ViewSource): Rendered | Promise<Rendered>;
+}
+
+/**
+ * A page of values within the layout of all pages.
+ *
+ * @param parameters those of its address that another language or theme keeps.
+ */
+export function valuePage(
+  state: PageStyle,
+  source: ViewSource,
+  parameters: Parameters<typeof viewLayout>[2]['parameters'],
+  markup: (layout: Layout, texts: Messages) => PageMarkup,
+): string {
+  const layout = layoutOf(state, source, parameters);
+  const shown = markup(layout, messagesOf(state.language, 'portal'));
+  return below(source, renderTemplate('page', { layout, page: shown }));
+}
+
+/** A page of text, which a template of `views/templates` makes of `context`. */
+export function textPage(
+  template: string,
+  context: object,
+  state: PageStyle,
+  source: ViewSource,
+): string {
+  const layout = layoutOf(state, source, {});
+  return below(source, renderTemplate(template, { layout, page: context }));
+}
+
+function layoutOf(
+  state: PageStyle,
+  { path, section, site, snapshot }: ViewSource,
+  parameters: Parameters<typeof viewLayout>[2]['parameters'],
+): Layout {
+  const opened = snapshot();
+  const operator = opened && readPortal(opened).operators[0];
+  return viewLayout(state, site, { path, parameters, section, operator });
+}
+
+/** A path at the beginning of a link, or of the line that says what a program asks for. */
+const LINKED_PATH =
+  /(?<=\s(?:href|src|srcset|action|data-description|data-towns)="|<code>GET )\/(?!\/)/g;
+
+/**
+ * HTML with a path before that of each link. Templates and views have every path as the service itself knows it, and
+ * escape every value, so that nothing else in a page looks like these.
+ */
+export function below({ site: { pathPrefix } }: ViewSource, html: string): string {
+  return pathPrefix === ''
+    ? html
+    : html.replaceAll(LINKED_PATH, () => `${escapeMarkup(pathPrefix)}/`);
+}

@@ -1,0 +1,51 @@
+/** A station, or what is compared with it, as a workbook. */
+import { WINDOWS } from '../../snapshot/domain/model.js';
+import type { Comparison, PageStyle, Period } from '../../views/pages/page.js';
+import { refuse } from '../../http/routing/endpoint.js';
+import { anyOf } from '../../http/routing/lenient-parameters.js';
+import { page } from '../declaration.js';
+import {
+  anyCompared,
+  fixedHours,
+  fixedPeriod,
+  lenientStyle,
+  pageStyle,
+  seriesIds,
+  shownSeries,
+} from '../shown.js';
+
+/** Of a comparison just what its chart shows. */
+export interface WorkbookState extends PageStyle {
+  readonly stationId: number;
+  /** Of the chart. */
+  readonly componentId: number | undefined;
+  readonly compare: Comparison | undefined;
+  /** Undefined: the longest window. */
+  readonly period: Period | undefined;
+}
+
+export const WORKBOOK = page({
+  path: '/portal/station.xlsx',
+  parameters: {
+    language: lenientStyle.language,
+    ...seriesIds,
+    compare: anyCompared,
+    ...fixedPeriod,
+    window: anyOf(WINDOWS, '7d'),
+  },
+  view: 'workbook/workbook-view',
+  job: 'render-workbook',
+  contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  isCompressed: true,
+  refusals: ['no_public_data', 'unavailable'],
+  hasNotFoundPage: true,
+  operationId: 'getStationWorkbook',
+  state(values, context) {
+    if (context.state.served === undefined) return refuse('unavailable');
+    const { stationId, componentId, compare, isUnknown } = shownSeries(values, context);
+    if (stationId === undefined || isUnknown) return refuse('no_public_data');
+    const period = fixedHours(values, context) ?? values.window;
+    const { language } = values;
+    return { ...pageStyle({ language }, context), stationId, componentId, compare, period };
+  },
+});

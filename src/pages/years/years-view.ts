@@ -1,0 +1,45 @@
+/** A year of a station: reads its daily values from a file of the archive. */
+import { readArchivedStation, readDaily } from '../../workers/formats/parquet/read-daily.js';
+import { readPortal } from '../read-portal.js';
+import { valuePage, type ViewSource } from '../view.js';
+import type { YearsState } from './years.js';
+import { yearsMarkup } from './years-markup.js';
+import { viewYears, yearsParameters, yearsSeries, type ArchivedYears } from './years-page.js';
+
+/** The year that is asked for, or the newest one with a value. @throws {SnapshotError} `copy_damaged`, `archive_damaged`. */
+export async function render(state: YearsState, source: ViewSource): Promise<string> {
+  const archived = await readYears(state, source);
+  // The copy may have been closed meanwhile.
+  const snapshot = source.snapshot();
+  const portal = snapshot && readPortal(snapshot);
+  return valuePage(state, source, yearsParameters(state), (layout, texts) =>
+    yearsMarkup(viewYears(state, archived, portal), layout, texts),
+  );
+}
+
+async function readYears(
+  state: YearsState,
+  { snapshot, daily }: ViewSource,
+): Promise<ArchivedYears> {
+  const none = { years: [], rows: [] };
+  const opened = snapshot();
+  if (opened === undefined || daily === undefined) return none;
+  const portal = readPortal(opened);
+  const { stationId } = state;
+  const isLost = stationId !== undefined && portal.stations.every(({ id }) => id !== stationId);
+  const station = isLost ? await readArchivedStation(daily, stationId) : undefined;
+  const shown = yearsSeries(portal, state, station);
+  if (shown === undefined) return none;
+  // The index is ascending, and has a file for each year.
+  const files = daily.files.toReversed();
+  const years = files.map(({ path }) => Number(/year=(\d+)/.exec(path)?.[1]));
+  const parameterCodes = [shown.component.code];
+  const stationIds = [shown.station.id];
+  const days = { stationIds, parameterCodes, from: undefined, to: undefined };
+  for (const [index, file] of files.entries()) {
+    if (state.year !== undefined && state.year !== years[index]) continue;
+    const rows = await readDaily(daily, file, days);
+    if (rows.some(({ hours }) => hours > 0)) return { station, years, rows };
+  }
+  return { station, years, rows: [] };
+}

@@ -1,0 +1,40 @@
+/** A year of one component at one station, day by day, from the archive (docs/http-api/pages.md, "Pages"). */
+import type { PageStyle } from '../../views/pages/page.js';
+import { withArchive } from '../../http/routes/archive.js';
+import { refuse } from '../../http/routing/endpoint.js';
+import { anyId } from '../../http/routing/lenient-parameters.js';
+import { page } from '../declaration.js';
+import { lenientStyle, pageStyle, seriesIds, shownSeries } from '../shown.js';
+
+export interface YearsState extends PageStyle {
+  /** Of the snapshot or of the archive; undefined: the first that measures the component. */
+  readonly stationId: number | undefined;
+  readonly componentId: number | undefined;
+  /** Undefined: the newest with a value. */
+  readonly year: number | undefined;
+}
+
+export const YEARS = page({
+  path: '/years',
+  parameters: { ...lenientStyle, ...seriesIds, year: anyId(2025) },
+  view: 'years/years-view',
+  job: 'render-years',
+  navigation: { places: ['header'], label: 'years' },
+  isArchived: true,
+  refusals: ['no_public_data', 'no_archive_resource', 'archive_unavailable'],
+  hasNotFoundPage: true,
+  operationId: 'getYears',
+  state(values, context) {
+    const { stationId = values.station_id, componentId } = shownSeries(values, context);
+    const { served } = context.state;
+    const shown = { ...pageStyle(values, context), stationId, componentId };
+    if (served === undefined) return { ...shown, year: undefined };
+    return withArchive<YearsState>(context.state, (archive) => {
+      const isKnown =
+        stationId === undefined || served.stations.has(stationId) || archive.hasStation(stationId);
+      if (!isKnown) return refuse('no_public_data');
+      const { year } = values;
+      return { ...shown, year: year !== undefined && archive.hasYear(year) ? year : undefined };
+    });
+  },
+});
