@@ -1,29 +1,29 @@
 /**
- * Script of the portal: the station in a dialog, search while typing, a map to zoom, charts that show single values, new values
- * when there are any.
+ * Script of the pages with values: new ones when there are any; of the portal also the station in a dialog, search while typing, a
+ * map to zoom, charts that show single values.
  */
 import { keepState } from './portal/address.js';
 import { keepAges } from './portal/age.js';
 import { enhanceCalendar } from './portal/calendar-readout.js';
 import { enhanceChart } from './portal/chart-cursor.js';
-import { followAddress } from './portal/follow.js';
 import { enhanceHours } from './portal/hour-slider.js';
 import { enhanceMap } from './portal/zoom-map.js';
 import { enhanceDialog } from './portal/station-dialog.js';
 import { enhanceNearby } from './portal/nearby.js';
+import { renewPage } from './portal/renewal.js';
 import { enhanceTable } from './portal/station-table.js';
 
 enhanceMap();
-const { hasAllRows, rearrange, showNear } = enhanceTable();
+const { hasAllRows, showNear } = enhanceTable();
 if (hasAllRows) enhanceNearby(showNear);
 keepAges();
-const keepUp = followAddress({ hasAllRows, arrange: rearrange });
+const renew = renewPage(['station_id', 'compare', ...(hasAllRows ? ['q'] : [])]);
 enhanceDialog({
   enhance: (panel) => {
     enhanceChart(panel);
     enhanceCalendar(panel);
   },
-  onChange: () => void keepUp(),
+  onChange: renew,
 });
 keepState();
-enhanceHours(keepUp);
+enhanceHours(renew);

@@ -20,7 +20,7 @@ const SHOWN = [1, 2, 5, 21, 22, 25] as const;
 
 /** Placeholders that are numbers. */
 const NUMBERS = [
-  ...['above', 'all', 'below', 'count', 'days', 'higher', 'hours', 'lower'],
+  ...['all', 'count', 'days', 'higher', 'hours', 'lower'],
   ...['metres', 'missing', 'percent', 'same', 'shown'],
 ];
 

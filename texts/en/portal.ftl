@@ -189,7 +189,6 @@ near = The stations nearest to { $place }
 near-point = The stations nearest to this point of the map
 near-me = The stations nearest to you
 use-location = Use my location
-keep-location = Remember it on this device
 location-failed = This device does not say where it is.
 trend-up = more than the hour before
 trend-down = less than the hour before
@@ -261,35 +260,7 @@ usual-now = { $side ->
    *[usual] Usual for this hour: { $lower } of { $days } days had less, { $higher } had more.
 }
 usual-range = Usual at { $hour }: { $low } to { $high }.
-usual-hours = { $side ->
-    [highest] The newest value is the highest here
-    [lowest] The newest value is the lowest here
-    [highest-shared] The newest value is the highest here, as in { $same ->
-        [one] { $same } other hour
-       *[other] { $same } other hours
-    }
-    [lowest-shared] The newest value is the lowest here, as in { $same ->
-        [one] { $same } other hour
-       *[other] { $same } other hours
-    }
-    [higher] The newest value is higher than { $percent }% of all hours here
-    [lower] The newest value is lower than { $percent }% of all hours here
-   *[same] The newest value is that of { $percent }% of all hours here
-} ({ $coverage }).
-usual-course = Usually lowest { $lowest }, highest { $highest }.
 usual-band = usual at this hour of the clock: 8 of 10 values ({ $coverage })
-running-mean = Mean of the last { $hours ->
-    [one] { $hours } hour
-   *[other] { $hours } hours
-}: { $mean } (values: { $count } of { $hours }).
-running-none = Mean of the last { $hours ->
-    [one] { $hours } hour
-   *[other] { $hours } hours
-}: none (values: only { $count } of { $hours }).
-usual-outside = Higher than usual: { $above } of { $hours ->
-    [one] { $hours } hour
-   *[other] { $hours } hours
-}. Lower: { $below }.
 days = Day by day: mean, lowest, highest
 days-sums = Day by day: sum, lowest, highest
 days-more = Days in local time. The last column counts the hours with a value.

@@ -206,7 +206,6 @@ near = Stanice najbliže mestu { $place }
 near-point = Stanice najbliže ovoj tački karte
 near-me = Stanice koje su vam najbliže
 use-location = Upotrebi moj položaj
-keep-location = Zapamti ga na ovom uređaju
 location-failed = Ovaj uređaj ne kaže gde se nalazi.
 trend-up = više nego prethodnog sata
 trend-down = manje nego prethodnog sata
@@ -280,40 +279,7 @@ usual-now = { $side ->
    *[usual] Uobičajeno za ovo doba: niže u { $lower } od { $days } dana, više u { $higher }.
 }
 usual-range = Uobičajeno u { $hour }: od { $low } do { $high }.
-usual-hours = { $side ->
-    [highest] Najnovija vrednost je najviša ovde
-    [lowest] Najnovija vrednost je najniža ovde
-    [highest-shared] Najnovija vrednost je najviša ovde, kao i u još { $same ->
-        [one] { $same } satu
-        [few] { $same } sata
-       *[other] { $same } sati
-    }
-    [lowest-shared] Najnovija vrednost je najniža ovde, kao i u još { $same ->
-        [one] { $same } satu
-        [few] { $same } sata
-       *[other] { $same } sati
-    }
-    [higher] Najnovija vrednost je viša nego u { $percent }% sati na ovoj stanici
-    [lower] Najnovija vrednost je niža nego u { $percent }% sati na ovoj stanici
-   *[same] Najnovija vrednost je ista kao u { $percent }% sati na ovoj stanici
-} ({ $coverage }).
-usual-course = Najniže obično u doba { $lowest }, najviše u doba { $highest }.
 usual-band = uobičajeno u taj sat na časovniku: 8 od 10 vrednosti ({ $coverage })
-running-mean = Srednja vrednost { $hours ->
-    [one] poslednjeg { $hours } sata
-    [few] poslednja { $hours } sata
-   *[other] poslednjih { $hours } sati
-}: { $mean } (vrednosti: { $count } od { $hours }).
-running-none = Srednja vrednost { $hours ->
-    [one] poslednjeg { $hours } sata
-    [few] poslednja { $hours } sata
-   *[other] poslednjih { $hours } sati
-}: nema je (vrednosti: samo { $count } od { $hours }).
-usual-outside = Iznad uobičajenog: { $above } od { $hours ->
-    [one] { $hours } sata
-    [few] { $hours } sata
-   *[other] { $hours } sati
-}. Ispod: { $below }.
 days = Dan po dan: srednja vrednost, najniže, najviše
 days-sums = Dan po dan: zbir, najniže, najviše
 days-more = Dani po lokalnom vremenu. Poslednja kolona broji sate sa vrednošću.

@@ -9,15 +9,12 @@ const ages = new Intl.RelativeTimeFormat(document.documentElement.dataset['local
 
 /** Shows ages such as `12 minutes ago` in the page, and updates them every minute. */
 export function keepAges(): void {
-  showAges(document);
-  setInterval(() => {
-    showAges(document);
-  }, MINUTE_MS);
+  showAges();
+  setInterval(showAges, MINUTE_MS);
 }
 
-/** Shows the present ages below `root`. */
-export function showAges(root: ParentNode): void {
-  for (const time of root.querySelectorAll<HTMLTimeElement>('time.age')) {
+function showAges(): void {
+  for (const time of document.querySelectorAll<HTMLTimeElement>('time.age')) {
     const published = new Date(time.dateTime).getTime();
     const minutes = Math.max(Math.floor((Date.now() - published) / MINUTE_MS), 0);
     const hours = Math.floor(minutes / HOUR_MINUTES);

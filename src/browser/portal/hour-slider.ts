@@ -9,19 +9,21 @@ const STILL_MS = 300;
 /**
  * The part of the map has the class `moving` while the slider moves.
  *
- * @param shown is called when the address has another hour: the list and the summary are to be had of it.
+ * @param changed is called when the address has another hour, whose list and summary the server has, with what has the focus.
  */
-export function enhanceHours(shown: () => Promise<void>): void {
+export function enhanceHours(changed: (focused: string) => void): void {
   const part = document.querySelector<HTMLElement>('.map-part');
   if (part === null) return;
   let playing: number | undefined;
+  let isChanging = false;
   let settling: number | undefined;
-  const choose = (hour: string, how: 'pushState' | 'replaceState'): void => {
+  const choose = (hour: string, how: 'pushState' | 'replaceState', focused: string): void => {
     const url = currentAddress();
     if (hour === '') url.searchParams.delete('hour');
     else url.searchParams.set('hour', hour);
-    history[how](history.state, '', url);
-    void shown();
+    history[how](null, '', url);
+    isChanging = true;
+    changed(focused);
   };
   const stop = (): void => {
     clearInterval(playing);
@@ -33,11 +35,13 @@ export function enhanceHours(shown: () => Promise<void>): void {
   const settle = (): void => {
     stop();
     const { option } = chosenHour(part) ?? {};
-    if (option !== undefined) choose(option.value, 'replaceState');
+    if (option !== undefined) choose(option.value, 'replaceState', '#hour-slider');
   };
-  // The form is another one whenever there is a new snapshot.
   part.addEventListener('input', ({ target }) => {
     if (!isRange(target)) return;
+    // A page that has been asked for would take back where the slider is by then.
+    if (isChanging) window.stop();
+    isChanging = false;
     part.classList.add('moving');
     clearTimeout(settling);
     showChosenHour(part);
@@ -53,7 +57,7 @@ export function enhanceHours(shown: () => Promise<void>): void {
   part.addEventListener('change', ({ target }) => {
     if (!(target instanceof HTMLSelectElement)) return;
     stop();
-    choose(target.value, 'pushState');
+    choose(target.value, 'pushState', `#${target.id}`);
   });
   part.addEventListener('click', ({ target }) => {
     const button = target instanceof Element ? target.closest('button[data-play]') : null;

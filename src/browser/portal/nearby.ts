@@ -4,9 +4,6 @@ import { currentNarrowing, narrow } from './address.js';
 
 type Point = Omit<Place, 'name'>;
 
-/** In the storage of this browser, where the user wants that. */
-const STORED = 'bura.location';
-
 /** In the fragment of the address. */
 const DEVICE = 'me';
 
@@ -85,43 +82,11 @@ function locating(button: HTMLElement, found: (point: Point) => void): (fail: ()
     return () => undefined;
   }
   button.hidden = false;
-  const keep = document.querySelector<HTMLLabelElement>('.keep-location');
-  const choice = keep?.querySelector('input');
-  const use = (point: Point): void => {
-    found(point);
-    if (!keep || !choice) return;
-    const storage = storageOf();
-    if (storage === undefined) return;
-    keep.hidden = false;
-    choice.checked = storage.getItem(STORED) !== null;
-    choice.onchange = () => {
-      if (choice.checked)
-        storage.setItem(STORED, JSON.stringify([point.latitude, point.longitude]));
-      else storage.removeItem(STORED);
-    };
-  };
   return (fail) => {
-    const stored = storedPoint();
-    if (stored !== undefined) use(stored);
-    else
-      navigator.geolocation.getCurrentPosition(({ coords: { latitude, longitude } }) => {
-        use({ latitude, longitude });
-      }, fail);
+    navigator.geolocation.getCurrentPosition(({ coords: { latitude, longitude } }) => {
+      found({ latitude, longitude });
+    }, fail);
   };
-}
-
-/** Undefined where the browser blocks the data of sites: reading `localStorage` throws then. */
-function storageOf(): Storage | undefined {
-  try {
-    return localStorage;
-  } catch {
-    return undefined;
-  }
-}
-
-function storedPoint(): Point | undefined {
-  const stored: unknown = JSON.parse(storageOf()?.getItem(STORED) ?? 'null');
-  return Array.isArray(stored) ? asPoint(stored) : undefined;
 }
 
 function asPoint(list: readonly unknown[]): Point | undefined {

@@ -13,13 +13,12 @@ import {
   showTitle,
   stateWith,
 } from './address.js';
-import { focus, selectorOf } from './keeping-focus.js';
 
 interface DialogOptions {
   /** Is called with every panel that is shown. */
   readonly enhance: (panel: ParentNode) => void;
-  /** Is called when the address has changed, and the dialog has opened or closed. */
-  readonly onChange: () => void;
+  /** Is called when the address has changed, and the dialog has opened or closed, with a selector of what has the focus then. */
+  readonly onChange: (focused?: string) => void;
 }
 
 export function enhanceDialog(options: DialogOptions): void {
@@ -70,8 +69,10 @@ class StationDialog {
   #request: AbortController | undefined;
   /** Whether the address has changed before the dialog closes. Its event comes later, maybe at another address again. */
   #followsAddress = false;
-  /** Selects what has led here, in the page as it is by then. */
-  #trigger: string | undefined;
+  /** What has led here. */
+  #trigger: Element | undefined;
+  /** The station that is shown. */
+  #station = currentAddress().searchParams.get('station_id') ?? '';
 
   constructor(dialog: HTMLDialogElement, options: DialogOptions) {
     this.#dialog = dialog;
@@ -101,7 +102,7 @@ class StationDialog {
   visit(linked: URL, link: Element): void {
     const isWithin = this.#dialog.contains(link);
     const url = stateWith(linked, isWithin ? OF_PANEL : ['station_id', 'compare']);
-    if (!isWithin) this.#trigger = selectorOf(link);
+    if (!isWithin) this.#trigger = link;
     history.pushState(undefined, '', url);
     const href = CSS.escape(link.getAttribute('href') ?? '');
     if (link.closest('.cards') !== null) void this.#load(url, { focused: '#chart-heading' });
@@ -158,6 +159,7 @@ class StationDialog {
       if (!response.ok || panel === null) throw new Error(response.statusText);
       const scrolled = this.#scroller.scrollTop;
       this.#dialog.replaceChildren(panel);
+      this.#station = url.searchParams.get('station_id') ?? '';
       this.show();
       showTitle();
       this.#options.onChange();
@@ -184,9 +186,14 @@ class StationDialog {
       history.pushState(undefined, '', url);
     }
     showTitle();
-    if (this.#trigger !== undefined) focus(document.querySelector(this.#trigger));
-    this.#options.onChange();
+    focus(this.#trigger);
+    this.#options.onChange(`table.stations [data-station="${CSS.escape(this.#station)}"]`);
   }
+}
+
+function focus(element: Element | null | undefined): void {
+  if (element instanceof HTMLElement || element instanceof SVGElement)
+    element.focus({ preventScroll: true });
 }
 
 function isStation({ searchParams }: URL): boolean {

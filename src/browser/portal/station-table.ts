@@ -1,6 +1,5 @@
 /** Searches while the user types, as the server would, but without a request; and finds what is near a place. */
 import { currentNarrowing, isPortal, narrow, narrowed } from './address.js';
-import { focus } from './keeping-focus.js';
 import {
   distanceFormat,
   distanceTo,
@@ -13,8 +12,6 @@ import {
 export interface EnhancedTable {
   /** Whether it shows a part of its rows by itself; else the server is asked again. */
   readonly hasAllRows: boolean;
-  /** To be called when it has other rows. */
-  readonly rearrange: () => void;
   /** Shows the stations nearest to a place, whose name is what the page says of them; of a point on the map beside that. */
   readonly showNear: (place: Place, isOnMap: boolean) => void;
 }
@@ -28,7 +25,7 @@ export function enhanceTable(): EnhancedTable {
   // Of too many stations the page lacks rows: the server is asked again.
   if (portal === null || search === null || !form || form.dataset['partial'] !== undefined) {
     search?.addEventListener('search', () => form?.requestSubmit());
-    return { hasAllRows: false, rearrange: () => undefined, showNear: () => undefined };
+    return { hasAllRows: false, showNear: () => undefined };
   }
   const view = new SearchedTable(portal, form.dataset['towns']);
   // Rows near to a place are in another order than all.
@@ -63,17 +60,13 @@ export function enhanceTable(): EnhancedTable {
         event.preventDefault();
         narrow({});
         show('');
-        focus(document.querySelector('#stations'));
+        document.querySelector<HTMLElement>('#stations')?.focus({ preventScroll: true });
       }
     },
     true,
   );
   return {
     hasAllRows: true,
-    rearrange: () => {
-      view.reset();
-      if (search.value !== '') view.search(search.value);
-    },
     showNear: (place, isOnMap) => {
       search.value = '';
       view.showNear(place, isOnMap);
@@ -99,8 +92,6 @@ class SearchedTable {
   #towns: readonly Place[] | undefined;
   #isLoading = false;
   #text = '';
-  /** What is near to a place keeps being shown when there are other values. */
-  #near: { readonly place: Place; readonly isOnMap: boolean } | undefined;
   /** The rows in the order of the page; undefined until they are asked for. */
   #rows: readonly Row[] | undefined;
   /** Whether the rows near to a place are the last ones, in another order. */
@@ -120,15 +111,7 @@ class SearchedTable {
     if (this.#text !== '') this.search(this.#text);
   }
 
-  /** For other rows than before. */
-  reset(): void {
-    this.#rows = undefined;
-    this.#isNearLast = false;
-    if (this.#near !== undefined) this.showNear(this.#near.place, this.#near.isOnMap);
-  }
-
   search(text: string): void {
-    this.#near = undefined;
     this.#text = text.trim();
     if (this.#text !== '') void this.loadTowns();
     const { place, stations } = searchStations(text, this.#allRows(), this.#towns ?? []);
@@ -143,7 +126,6 @@ class SearchedTable {
   }
 
   showNear(place: Place, isOnMap: boolean): void {
-    this.#near = { place, isOnMap };
     this.#text = '';
     this.#show(nearestTo(place, this.#allRows()), { place, isSearching: true, isOnMap });
   }

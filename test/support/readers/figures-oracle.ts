@@ -23,7 +23,6 @@ export interface OracleOptions {
   readonly unit: string;
   readonly isSum: boolean;
   readonly isRose: boolean;
-  readonly runningHours: number | undefined;
 }
 
 /** The lines, in the order of the panel. */
@@ -33,7 +32,6 @@ export function oracleOf(options: OracleOptions): readonly string[] {
     ...usualLines(options, clock),
     joined(changeText(options), rankText(options)),
     summaryText(options, clock),
-    joined(standingText(options, clock), courseText(options, clock), runningText(options)),
     ...dayLines(options),
     ...roseLines(options, clock),
   ].filter((line) => line !== '');
@@ -199,67 +197,6 @@ function rankText({ hours, network }: OracleOptions): string {
 function coverage(hours: readonly Hour[], clock: Clock): string {
   const days = new Set(hours.map(({ hour }) => clock(hour).date)).size;
   return `${counted(hours.length, 'hour')} with a value, ${counted(days, 'day')}`;
-}
-
-function standingText({ hours }: OracleOptions, clock: Clock): string {
-  const newest = newestOf(hours);
-  const others = hours.slice(0, -1).map(({ value }) => value);
-  if (others.length < 24) return '';
-  const { lower, higher, same } = compare(newest.value, others);
-  const percent = (some: number): string => count(Math.floor((100 * some) / others.length));
-  const shared = same === 0 ? '' : `, as in ${counted(same, 'other hour')}`;
-  const text =
-    same > lower && same > higher
-      ? `The newest value is that of ${percent(same)}% of all hours here`
-      : higher === 0
-        ? `The newest value is the highest here${shared}`
-        : lower === 0
-          ? `The newest value is the lowest here${shared}`
-          : lower >= higher
-            ? `The newest value is higher than ${percent(lower)}% of all hours here`
-            : `The newest value is lower than ${percent(higher)}% of all hours here`;
-  return `${text} (${coverage(hours, clock)}).`;
-}
-
-/** From the means of each two hours of the clock, compared as they are written: to one digit more than the values have. */
-function courseText({ hours }: OracleOptions, clock: Clock): string {
-  const means: number[] = [];
-  for (let at = 0; at < DAY_HOURS; at += 1) {
-    const first = atClockHour(hours, clock, at).map(({ value }) => value);
-    const second = atClockHour(hours, clock, (at + 1) % DAY_HOURS).map(({ value }) => value);
-    if (first.length < 7) return '';
-    const both = [...first, ...second];
-    const exact = mean(both);
-    means.push(Number(exact.toFixed(decimalsOf(both) + 1)) || Number(exact.toPrecision(2)));
-  }
-  const parts = [Math.min(...means), Math.max(...means)].map((extreme) => {
-    const inside = new Set<number>();
-    for (const [at, one] of means.entries()) {
-      if (one === extreme) for (const hour of [at, (at + 1) % DAY_HOURS]) inside.add(hour);
-    }
-    const starts = [...inside].filter((hour) => !inside.has((hour + 23) % DAY_HOURS));
-    return starts
-      .toSorted((a, b) => a - b)
-      .map((start) => {
-        let end = start;
-        while (inside.has(end % DAY_HOURS)) end += 1;
-        const clocks = [start, end % DAY_HOURS].map((hour) => String(hour).padStart(2, '0'));
-        return clocks.join('–');
-      });
-  });
-  if (parts.some(({ length }) => length === 0 || length > 2)) return '';
-  const [lowest, highest] = parts.map((one) => one.join(', '));
-  return `Usually lowest ${lowest}, highest ${highest}.`;
-}
-
-function runningText({ hours, runningHours, unit }: OracleOptions): string {
-  if (runningHours === undefined) return '';
-  const newest = newestOf(hours);
-  const values = hours.flatMap((one) => (one.hour > newest.hour - runningHours ? one.value : []));
-  const head = `Mean of the last ${counted(runningHours, 'hour')}:`;
-  return values.length * 4 >= runningHours * 3
-    ? `${head} ${n(mean(values), decimalsOf(values) + 1)} ${unit} (values: ${count(values.length)} of ${count(runningHours)}).`
-    : `${head} none (values: only ${count(values.length)} of ${count(runningHours)}).`;
 }
 
 /** The mean, or the sum of amounts. */

@@ -56,20 +56,6 @@ testInTab('a click on the map finds what is near to it', { path: PATH }, async (
   t.equal(await page.locator(`${ROWS} th a`).first().innerText(), 'El Atazar');
 });
 
-testInTab(
-  'the device is found where the browser blocks the data of sites',
-  { ...onPhone, geolocation: { latitude: 40.24, longitude: -3.7 }, permissions: ['geolocation'] },
-  async (t, page) => {
-    await page.addInitScript(`Object.defineProperty(window, 'localStorage', {
-      get() { throw new DOMException('blocked', 'SecurityError'); },
-    })`);
-    await page.reload();
-    await page.click('.locate');
-    await page.locator(`${ROWS} .distance`, { hasText: 'km' }).first().waitFor();
-    t.equal(await page.locator('.keep-location').isVisible(), false);
-  },
-);
-
 const located = {
   viewport: PHONE,
   permissions: ['geolocation'],
@@ -79,15 +65,10 @@ testInTab('the device says where it is, and no request does', located, async (t,
   const targets: string[] = [];
   page.on('request', (request) => targets.push(`${request.url()} ${request.postData() ?? ''}`));
   await page.goto(PATH);
-  t.notOk(await page.locator('.keep-location').isVisible());
   await page.click('.locate');
   await page.locator('.found:has-text("nearest to you")').waitFor();
   t.ok((await page.locator(`${ROWS} th a`).count()) >= 5);
-  t.equal(await page.evaluate('localStorage.length'), 0, 'is not kept unless the user wants it');
-  await page.check('.keep-location input');
-  t.equal(await page.evaluate('localStorage.length'), 1);
-  await page.uncheck('.keep-location input');
-  t.equal(await page.evaluate('localStorage.length'), 0);
+  t.equal(await page.evaluate('localStorage.length'), 0, 'is not kept');
   t.notOk(
     targets.some((target) => /40\.24|3\.70/.test(target)),
     'no request names the place',

@@ -62,7 +62,6 @@ async function compareAll(t: Test, service: Service): Promise<number> {
       unit: unescapeHtml(/data-unit="([^"]*)"/.exec(html)?.[1] ?? ''),
       isSum: unit === 'mm',
       isRose: unit.includes('g'),
-      runningHours: parameterCode.startsWith('PM') ? 24 : parameterCode === 'O3' ? 8 : undefined,
     };
     const name = `${stationId}, ${parameterCode}`;
     t.same(differences(saidIn(html), oracleOf(options)), [], name);

@@ -210,7 +210,6 @@ near = Las estaciones más cercanas a { $place }
 near-point = Las estaciones más cercanas a este punto del mapa
 near-me = Las estaciones más cercanas a usted
 use-location = Usar mi ubicación
-keep-location = Recordarla en este dispositivo
 location-failed = Este dispositivo no dice dónde está.
 trend-up = más que la hora anterior
 trend-down = menos que la hora anterior
@@ -284,40 +283,7 @@ usual-now = { $side ->
    *[usual] Habitual a esta hora: más bajo en { $lower } de { $days } días, más alto en { $higher }.
 }
 usual-range = Habitual de { $hour }: de { $low } a { $high }.
-usual-hours = { $side ->
-    [highest] El valor más reciente es el más alto aquí
-    [lowest] El valor más reciente es el más bajo aquí
-    [highest-shared] El valor más reciente es el más alto aquí, como en { $same ->
-        [one] otra hora
-        [many] otras { $same } horas
-       *[other] otras { $same } horas
-    }
-    [lowest-shared] El valor más reciente es el más bajo aquí, como en { $same ->
-        [one] otra hora
-        [many] otras { $same } horas
-       *[other] otras { $same } horas
-    }
-    [higher] El valor más reciente es más alto que el { $percent }% de las horas aquí
-    [lower] El valor más reciente es más bajo que el { $percent }% de las horas aquí
-   *[same] El valor más reciente es igual que en el { $percent }% de las horas aquí
-} ({ $coverage }).
-usual-course = Lo habitual: mínimo de { $lowest }, máximo de { $highest }.
 usual-band = habitual a esa hora del reloj: 8 de cada 10 valores ({ $coverage })
-running-mean = Media de { $hours ->
-    [one] la última hora
-    [many] las últimas { $hours } horas
-   *[other] las últimas { $hours } horas
-}: { $mean } (valores: { $count } de { $hours }).
-running-none = Media de { $hours ->
-    [one] la última hora
-    [many] las últimas { $hours } horas
-   *[other] las últimas { $hours } horas
-}: no consta (valores: solo { $count } de { $hours }).
-usual-outside = Más de lo habitual: { $above } de { $hours ->
-    [one] { $hours } hora
-    [many] { $hours } horas
-   *[other] { $hours } horas
-}. Menos: { $below }.
 days = Día a día: media, mínimo y máximo
 days-sums = Día a día: suma, mínimo y máximo
 days-more = Días en hora local. La última columna cuenta las horas con valor.

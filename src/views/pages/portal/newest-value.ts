@@ -4,7 +4,7 @@ import type { Messages } from '../../../texts/messages.js';
 import { compassOf, sectorOf } from './chart/direction.js';
 import { colorOf, isPollutant, type ColorScale } from './color-scale.js';
 import type { Formatters } from './formatters.js';
-import { componentKey, percent } from './notation.js';
+import { percent } from './notation.js';
 import {
   currentValue,
   isLate,
@@ -14,22 +14,13 @@ import {
   type PortalComponent,
   type StationSeries,
 } from './portal-model.js';
-import {
-  dailyCourse,
-  runningValues,
-  standingOf,
-  trendHours,
-  usualStanding,
-  type UsualRanges,
-} from './usual.js';
+import { trendHours, usualStanding, type UsualRanges } from './usual.js';
 
 interface NewestOptions {
   readonly portal: Portal;
   readonly component: PortalComponent;
   /** Of the component at the station, in the longest window. */
   readonly longest: StationSeries;
-  /** How many hours and days of that have a value. */
-  readonly coverage: string;
   readonly usual: UsualRanges;
   readonly scale: ColorScale;
   readonly texts: Messages;
@@ -44,9 +35,6 @@ export function viewNewest(options: NewestOptions) {
   if (newest === undefined) return undefined;
   const isCurrent = currentValue(portal, station, component.id) !== undefined;
   const isWind = isDirection(component);
-  // Of directions none is the higher one.
-  const sentencesOf = (write: () => readonly (string | undefined)[]): readonly string[] =>
-    isWind ? [] : write().filter((text) => text !== undefined);
   return {
     value: isWind ? compassOf(texts)[sectorOf(newest.value)] : format.number(newest.value),
     unit: isWind
@@ -57,13 +45,10 @@ export function viewNewest(options: NewestOptions) {
     isCurrent,
     isLate: isLate(newest, newestHour(portal, component.id)),
     usual: isWind ? undefined : viewUsual(newest, options),
-    sentence: sentencesOf(() => [changeOf(newest, options), rankOf(newest, options)]).join(' '),
-    /** For below the chart. */
-    more: sentencesOf(() => [
-      standingText(newest, options),
-      courseOf(options),
-      runningMean(newest, options),
-    ]).join(' '),
+    // Of directions none is the higher one.
+    sentence: (isWind ? [] : [changeOf(newest, options), rankOf(newest, options)])
+      .filter((text) => text !== undefined)
+      .join(' '),
   };
 }
 
@@ -130,45 +115,4 @@ function rankOf(
       ? texts(`rank-${side}`, { count })
       : texts(`rank-${side}-place`, { place, ordinal: format.ordinal(place), count });
   return same === 0 ? rank : `${rank} ${texts('rank-shared', { count: same })}`;
-}
-
-/** Where it stands among all hours here. */
-function standingText(
-  newest: HourlyValue,
-  { longest, coverage, texts }: NewestOptions,
-): string | undefined {
-  const standing = standingOf(newest, longest.points);
-  if (standing === undefined) return undefined;
-  const { side, percent, same } = standing;
-  const isShared = same > 0 && (side === 'highest' || side === 'lowest');
-  return texts('usual-hours', {
-    side: isShared ? `${side}-shared` : side,
-    percent,
-    same,
-    coverage,
-  });
-}
-
-function courseOf({ longest, texts, format }: NewestOptions): string | undefined {
-  const course = dailyCourse(longest, format);
-  return course && texts('usual-course', { ...course });
-}
-
-/** Hours of the running mean that people know a component by: particles by the day, ozone by eight hours. */
-function runningHours({ code }: PortalComponent): number | undefined {
-  const key = componentKey(code);
-  if (key === 'O3') return 8;
-  return /^(?:PM\d|TSP$)/.test(key) ? 24 : undefined;
-}
-
-/** A number without a verdict; of too few hours there is none, and the sentence says so. */
-function runningMean(newest: HourlyValue, options: NewestOptions): string | undefined {
-  const { component, longest, texts, format } = options;
-  const hours = runningHours(component);
-  if (hours === undefined) return undefined;
-  const { values, isEnough } = runningValues(newest, longest.points, hours);
-  const count = values.length;
-  return isEnough
-    ? texts('running-mean', { mean: withUnit(format.mean(values), options), count, hours })
-    : texts('running-none', { count, hours });
 }

@@ -103,7 +103,7 @@ function plotPart(chosen: Chosen, texts: Messages): Markup | undefined {
 
 /** What the chart shows, in sentences. */
 function saidMarkup(chosen: Chosen): Markup {
-  const { period, rows, series, isCompared, isDirection, newest, usualKey } = chosen;
+  const { period, rows, series, isCompared, isDirection, usualKey } = chosen;
   const shape = isDirection
     ? html`<path class="dots" d="M6,6h0m11,0h0m11,0h0"/>`
     : html`<path class="line" d="M1,6h32"/>`;
@@ -113,11 +113,6 @@ function saidMarkup(chosen: Chosen): Markup {
     ({ name, summary }, index) => html`
 <p>${isCompared && named(name, index)}${summary}</p>`,
   )}${
-    newest &&
-    newest.more !== '' &&
-    html`
-<p>${newest.more}</p>`
-  }${
     period.onMap &&
     html`
 <p><a href="${period.onMap.href}">${period.onMap.text}</a></p>`

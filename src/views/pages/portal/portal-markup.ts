@@ -91,8 +91,7 @@ ${searchMarkup(page, texts)}
 
 function searchMarkup({ search }: Portal, texts: Messages): Markup {
   const near = html`
-<button type="button" class="locate" data-near-me="${texts('near-me')}" data-near-point="${texts('near-point')}" data-failed="${texts('location-failed')}" hidden>${texts('use-location')}</button>
-<label class="keep-location" hidden><input type="checkbox"> ${texts('keep-location')}</label>`;
+<button type="button" class="locate" data-near-me="${texts('near-me')}" data-near-point="${texts('near-point')}" data-failed="${texts('location-failed')}" hidden>${texts('use-location')}</button>`;
   return html`<form class="search" action="/" method="get" role="search" data-unknown="${texts('unknown-station')}"${search.isPartial && html` data-partial`}${search.townsHref && html` data-towns="${search.townsHref}"`}>
 <div class="search-state" hidden>${hiddenFields(search.hidden)}</div>
 <label for="search" class="visually-hidden">${texts('search')}</label>

@@ -42,7 +42,7 @@ import { viewNewest } from './newest-value.js';
 import { sharedValues } from './shared.js';
 import { periodName, viewPeriod } from './period.js';
 import { aggregateOf, coverageOf, seriesSummary } from './statistics.js';
-import { outsideUsual, usualIn, usualRanges } from './usual.js';
+import { usualIn, usualRanges } from './usual.js';
 
 export interface PanelOptions {
   readonly portal: Portal;
@@ -205,8 +205,6 @@ function viewSeries(options: PanelOptions, { component, points }: PortalSeries) 
   const lines = plotLines(series, { scale, texts });
   const band = compared.length === 0 && usual.some(Boolean) ? usualIn(interval, usual, format) : [];
   const plot = viewPlot({ ...lines, format, compass, usual: band });
-  const outside = plot?.usual && outsideUsual(points, usual, format);
-  const outsideText = outside && outside.hours > 0 ? [texts('usual-outside', outside)] : [];
   const { names } = lines;
   const yearsHref =
     hasYears === true &&
@@ -219,16 +217,12 @@ function viewSeries(options: PanelOptions, { component, points }: PortalSeries) 
   return {
     ...nameOf(component, texts),
     unit: prettyUnit(component.unit),
-    newest:
-      longest && viewNewest({ portal, component, longest, coverage, usual, scale, texts, format }),
+    newest: longest && viewNewest({ portal, component, longest, usual, scale, texts, format }),
     plot,
-    usualKey: plot?.usual
-      ? [texts('usual-band', { coverage }), ...outsideText].join('. ')
-      : undefined,
+    usualKey: plot?.usual ? texts('usual-band', { coverage }) : undefined,
     chartLabel: [
       `${label}.`,
       ...(hours === 0 ? [shown.missing] : compared.length === 0 ? summaries : said),
-      ...outsideText,
     ].join(' '),
     isDirection: compass !== undefined,
     isCompared: compared.length > 0,

@@ -52,7 +52,7 @@ export function stationTableMarkup(
   const limited = stations > ROWS_MAX && texts('list-limited', { shown: ROWS_MAX });
   return {
     title,
-    head: html`${styles}<script type="module" src="${layout.assets['tables.js']}"></script>
+    head: html`${styles}<script type="module" src="${layout.assets['portal-scripts.js']}"></script>
 `,
     main: html`
 <div class="overview-page" data-snapshot="${table.snapshotId}">

@@ -1,6 +1,5 @@
 /**
- * What is usual at a station: where a value stands among the other hours of the longest window, and among the same hour of
- * the clock on its other days. It compares measurements with measurements, and judges nothing.
+ * What is usual at a station: where a value stands among the same hour of the clock on the other days of the longest window. It compares measurements with measurements, and judges nothing.
  */
 import { scaleQuantile } from 'd3-scale';
 import type { HourInterval } from '../../../snapshot/domain/windows.js';
@@ -8,8 +7,7 @@ import { DAY_HOURS, localHours } from './clock.js';
 import type { Formatters } from './formatters.js';
 import type { HourlyValue, StationSeries } from './portal-model.js';
 
-/** Fewer other values than a day's hours, or a week's days, say nothing of what is usual. */
-const OTHER_HOURS_MIN = 24;
+/** Fewer other values than a week's days say nothing of what is usual. */
 const OTHER_DAYS_MIN = 7;
 
 const TENTHS = Array.from({ length: 10 }, (_, tenth) => tenth);
@@ -24,20 +22,6 @@ function countsAmong(value: number, others: readonly number[]) {
   const lower = others.filter((one) => one < value).length;
   const higher = others.filter((one) => one > value).length;
   return { lower, higher, same: others.length - lower - higher };
-}
-
-/** On which side of how many percent of all other hours a value is, rounded down, and how many are the same; undefined among too few. */
-export function standingOf({ hour, value }: HourlyValue, points: readonly HourlyValue[]) {
-  const others = points.flatMap((one) => (one.hour === hour ? [] : one.value));
-  if (others.length < OTHER_HOURS_MIN) return undefined;
-  const { lower, higher, same } = countsAmong(value, others);
-  const [side, count] =
-    same > Math.max(lower, higher)
-      ? (['same', same] as const)
-      : lower >= higher
-        ? ([higher === 0 ? 'highest' : 'higher', lower] as const)
-        : ([lower === 0 ? 'lowest' : 'lower', higher] as const);
-  return { side, percent: Math.floor((count * 100) / others.length), same };
 }
 
 type Hours = Pick<StationSeries, 'points' | 'interval'>;
@@ -61,23 +45,6 @@ export function usualRanges(hours: Hours, format: Pick<Formatters, 'local'>): Us
 /** In each hour of an interval. */
 export function usualIn(interval: HourInterval, usual: UsualRanges, format: Formatters) {
   return localHours(interval, format).map(({ clockHour }) => usual[clockHour]);
-}
-
-/** Of hours of which it is known what is usual, how many are above and how many below it. */
-export function outsideUsual(
-  points: readonly HourlyValue[],
-  usual: UsualRanges,
-  format: Pick<Formatters, 'local'>,
-) {
-  const sides = points.flatMap(({ hour, value }) => {
-    const range = usual[format.local(hour).clockHour];
-    return range === undefined ? [] : Number(value > range[1]) - Number(value < range[0]);
-  });
-  return {
-    hours: sides.length,
-    above: sides.filter((side) => side > 0).length,
-    below: sides.filter((side) => side < 0).length,
-  };
 }
 
 /**
@@ -113,53 +80,6 @@ export function trendHours({ hour }: HourlyValue, points: readonly HourlyValue[]
   let steps = 0;
   while (step !== 0 && stepAt(hour - steps) === step) steps += 1;
   return step * steps;
-}
-
-/**
- * The clock hours that are usually the lowest and the highest, such as `05–07`, several where they are equal: by the means
- * of each two hours, to the digits that means are written with. Undefined where an hour has too few days, and where no
- * two hours stand out.
- */
-export function dailyCourse(hours: Hours, format: Pick<Formatters, 'local' | 'roundedMean'>) {
-  const groups = byClockHour(hours, format);
-  if (groups.some((days) => days.length < OTHER_DAYS_MIN)) return undefined;
-  const means = groups.map((days, at) =>
-    format.roundedMean(
-      [...days, ...(groups[(at + 1) % DAY_HOURS] ?? [])].map(({ value }) => value),
-    ),
-  );
-  const lowest = clockSpans(means, Math.min(...means));
-  const highest = clockSpans(means, Math.max(...means));
-  return lowest === undefined || highest === undefined ? undefined : { lowest, highest };
-}
-
-/** The hours of all pairs whose mean is the given one; undefined where these are in more than two places, or everywhere. */
-function clockSpans(means: readonly number[], mean: number): string | undefined {
-  const isIn = (hour: number): boolean =>
-    means[hour % DAY_HOURS] === mean || means[(hour + DAY_HOURS - 1) % DAY_HOURS] === mean;
-  const clock = (hour: number): string => String(hour % DAY_HOURS).padStart(2, '0');
-  const spans = means.flatMap((_, from) => {
-    if (!isIn(from) || isIn(from + DAY_HOURS - 1)) return [];
-    let to = from + 1;
-    while (isIn(to)) to += 1;
-    return `${clock(from)}–${clock(to)}`;
-  });
-  return spans.length === 1 || spans.length === 2 ? spans.join(', ') : undefined;
-}
-
-/** Of so many hours a running mean needs a value. */
-const RUNNING_SHARE = 0.75;
-
-/** The values of the last `hours` hours until the given one, and whether they are enough for a mean. */
-export function runningValues(
-  { hour }: HourlyValue,
-  points: readonly HourlyValue[],
-  hours: number,
-) {
-  const values = points.flatMap((one) =>
-    one.hour > hour - hours && one.hour <= hour ? one.value : [],
-  );
-  return { values, isEnough: values.length >= RUNNING_SHARE * hours };
 }
 
 function byClockHour(

@@ -1,0 +1,122 @@
+/** Loads the page again: where another snapshot is served, and where the address has changed what the page shows. */
+import { currentAddress, currentNarrowing, ROOT } from './address.js';
+
+const EVENTS = new URL('api/v1/events', ROOT);
+
+/** A small answer, whose header fields name the snapshot that is served. */
+const SERVED = new URL('api/v1/parameters', ROOT);
+
+/** Pages wait for a random part of this time, so that all open ones do not ask at once. */
+const SPREAD_MS = 3000;
+
+/** Until a page asks again where the service takes no more listeners. */
+const RETRY_MS = 30_000;
+
+/** A dialog, a text, a map or details as somebody has opened them. */
+const IN_USE =
+  ':modal, :is(input, select, textarea):focus, .map.zoomed, .map-part.moving, main details[open]';
+
+/**
+ * @param own parameters of the address that the page shows by itself.
+ * @returns to be called where the address has changed, and where a dialog has opened or closed, with a selector of what has
+ *   the focus then.
+ */
+export function renewPage(own: readonly string[]): (focused?: string) => void {
+  const page = document.querySelector<HTMLElement>('[data-snapshot]');
+  const offer = page?.querySelector('.renewal');
+  const shown = stateWithout(own);
+  let isOld = false;
+  const update = (focused?: string): void => {
+    const isOther = document.querySelector('dialog[open]') === null && stateWithout(own) !== shown;
+    if (isOther || (isOld && !isInUse(focused))) reload(focused);
+    else if (isOld && page && offer) {
+      // Outside of a modal dialog nothing can be used.
+      (document.querySelector(':modal') ?? page).append(offer);
+      offer.firstElementChild?.removeAttribute('hidden');
+    }
+  };
+  offer?.querySelector('button')?.addEventListener('click', () => {
+    reload();
+  });
+  addEventListener('popstate', () => {
+    update();
+  });
+  if (page)
+    listen(page.dataset['snapshot'], (served) => {
+      isOld = served !== page.dataset['snapshot'];
+      update();
+    });
+  focusAgain();
+  return update;
+}
+
+/** All of the address that the server shows, in one order. */
+function stateWithout(own: readonly string[]): string {
+  const { searchParams } = currentAddress();
+  for (const name of own) searchParams.delete(name);
+  searchParams.sort();
+  return String(searchParams);
+}
+
+/** Whether a reload would take something from the user, as the place that the keyboard has reached. */
+function isInUse(focused: string | undefined): boolean {
+  return (
+    document.querySelector(focused === undefined ? `${IN_USE}, :focus-visible` : IN_USE) !== null ||
+    currentNarrowing().near !== '' ||
+    currentAddress().searchParams.has('hour')
+  );
+}
+
+/** At the same place. @param focused selects what then has the focus. */
+function reload(focused?: string): void {
+  if (focused !== undefined) history.replaceState({ focused }, '');
+  location.reload();
+}
+
+function focusAgain(): void {
+  const state: unknown = history.state;
+  if (typeof state !== 'object' || state === null || !('focused' in state)) return;
+  document.querySelector<HTMLElement>(String(state.focused))?.focus({ preventScroll: true });
+  history.replaceState(null, '');
+}
+
+/** Tells of the snapshot that is served, if it is not `shown`, while the page can be seen. */
+function listen(shown: string | undefined, tell: (snapshotId: string) => void): void {
+  let events: EventSource | undefined;
+  let timer: number | undefined;
+  const checkIn = (delayMs: number, before?: () => void): void => {
+    clearTimeout(timer);
+    timer = window.setTimeout(() => {
+      before?.();
+      void servedSnapshot().then((served) => {
+        // A service that is away or has no snapshot would be an empty page: then what is shown stays.
+        if (served === null) checkIn(RETRY_MS);
+        else tell(served);
+      });
+    }, delayMs);
+  };
+  const open = (): void => {
+    clearTimeout(timer);
+    events?.close();
+    if (document.hidden) return;
+    const opened = (events = new EventSource(EVENTS));
+    opened.addEventListener('snapshot', ({ lastEventId }) => {
+      if (lastEventId !== shown) checkIn(Math.random() * SPREAD_MS);
+    });
+    opened.addEventListener('error', () => {
+      // After an answer that is no stream of events a browser does not ask again.
+      if (opened.readyState === EventSource.CLOSED) checkIn(RETRY_MS * (1 + Math.random()), open);
+    });
+  };
+  document.addEventListener('visibilitychange', open);
+  open();
+}
+
+async function servedSnapshot(): Promise<string | null> {
+  try {
+    const { ok, headers } = await fetch(SERVED, { method: 'HEAD', cache: 'no-store' });
+    return ok ? headers.get('X-Snapshot-Id') : null;
+  } catch {
+    return null;
+  }
+}
