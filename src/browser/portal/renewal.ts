@@ -22,13 +22,13 @@ const IN_USE =
  *   the focus then.
  */
 export function renewPage(own: readonly string[]): (focused?: string) => void {
-  const page = document.querySelector<HTMLElement>('[data-snapshot]');
-  const offer = page?.querySelector('.renewal');
+  const offer = document.querySelector('.renewal');
+  const page = offer?.closest<HTMLElement>('[data-snapshot]');
   const shown = stateWithout(own);
   let isOld = false;
   const update = (focused?: string): void => {
-    const isOther = document.querySelector('dialog[open]') === null && stateWithout(own) !== shown;
-    if (isOther || (isOld && !isInUse(focused))) reload(focused);
+    const isOther = document.querySelector(':modal') === null && stateWithout(own) !== shown;
+    if (isOther || (isOld && !isInUse())) reload(focused);
     else if (isOld && page && offer) {
       // Outside of a modal dialog nothing can be used.
       (document.querySelector(':modal') ?? page).append(offer);
@@ -58,19 +58,30 @@ function stateWithout(own: readonly string[]): string {
   return String(searchParams);
 }
 
-/** Whether a reload would take something from the user, as the place that the keyboard has reached. */
-function isInUse(focused: string | undefined): boolean {
+/** Whether a reload would take something from the user. */
+function isInUse(): boolean {
   return (
-    document.querySelector(focused === undefined ? `${IN_USE}, :focus-visible` : IN_USE) !== null ||
+    document.querySelector(IN_USE) !== null ||
     currentNarrowing().near !== '' ||
     currentAddress().searchParams.has('hour')
   );
 }
 
-/** At the same place. @param focused selects what then has the focus. */
-function reload(focused?: string): void {
+/** At the same place. @param focused selects what then has the focus; default: what has it now. */
+function reload(focused = selectorOf(document.activeElement)): void {
   if (focused !== undefined) history.replaceState({ focused }, '');
   location.reload();
+}
+
+/** Finds the same element in another version of the page, by its name or its link; undefined if it has neither. */
+function selectorOf(element: Element | null): string | undefined {
+  if (element === null) return undefined;
+  if (element.id !== '') return `#${CSS.escape(element.id)}`;
+  const station = element.getAttribute('data-station');
+  const scope = element.closest('.map-overlay') === null ? 'table.stations' : '.map-overlay';
+  if (station !== null) return `${scope} [data-station="${CSS.escape(station)}"]`;
+  const href = element.getAttribute('href');
+  return href === null ? undefined : `a[href="${CSS.escape(href)}"]`;
 }
 
 function focusAgain(): void {

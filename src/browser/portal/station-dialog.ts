@@ -162,8 +162,8 @@ class StationDialog {
       this.#station = url.searchParams.get('station_id') ?? '';
       this.show();
       showTitle();
-      this.#options.onChange();
       const chosen = kept ?? focused;
+      this.#options.onChange(chosen);
       if (chosen === undefined) return;
       if (kept !== undefined) this.#scroller.scrollTop = scrolled;
       focus(this.#dialog.querySelector(chosen));

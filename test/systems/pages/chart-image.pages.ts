@@ -85,7 +85,7 @@ const TEXTS = `(() => {
     credit: said('credit'),
     notice: said('notice'),
     curves: document.querySelectorAll('.curve .line').length,
-    names: document.querySelector('.curve .usual') === null ? undefined : said('usual-name'),
+    names: document.querySelector('.curve .usual') === null ? undefined : said('line-name'),
   };
 })()`;
 

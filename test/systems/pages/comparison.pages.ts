@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000;
 /** Texts beside the plot that cover each other, or leave the panel. */
 const FAULTS = `(() => {
   const panel = document.querySelector('.panel').getBoundingClientRect();
-  const texts = [...document.querySelectorAll('.plot .name, .plot .tick text')]
+  const texts = [...document.querySelectorAll('.plot .tick text')]
     .filter((text) => text.getClientRects().length > 0)
     .map((text) => ({ said: text.textContent, box: text.getBoundingClientRect() }));
   const cover = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom - 3 && b.top < a.bottom - 3;
@@ -25,11 +25,10 @@ function comparedIn(page: Page): string {
   return new URL(page.url()).searchParams.getAll('compare').join(',');
 }
 
-/** Names at the ends of lines, in the order of the lines. */
+/** Names of the legend, in the order of the lines. */
 async function namesIn(page: Page): Promise<readonly string[]> {
   return await page.evaluate<string[]>(
-    `[...document.querySelectorAll('#station .plot > g:has(.name)')].map((line) =>
-      [...line.querySelectorAll('.name')].map((row) => row.textContent).join(' '))`,
+    `[...document.querySelectorAll('#station .chart-says p:has(.sample) b')].map((name) => name.textContent)`,
   );
 }
 

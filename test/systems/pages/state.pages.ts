@@ -37,10 +37,11 @@ testInTab(
   async (t, page) => {
     await page.click('table.stations [data-station="1"]');
     await page.click('#station .cards a:not([aria-current])');
-    await page.locator('.intro h1', { hasText: 'NO₂' }).waitFor();
+    await page.locator('#station .cards [aria-current]', { hasText: 'NO₂' }).waitFor();
     t.match(await page.title(), /^Station 1: NO₂ · /);
     await page.keyboard.press('Escape');
     await page.waitForURL((url) => !url.searchParams.has('station_id'));
+    await page.locator('.intro h1', { hasText: 'NO₂' }).waitFor();
     t.equal(await page.textContent('.components [aria-current]'), 'NO₂');
     t.match(await page.title(), /^Air quality at the stations · /);
     await page.goBack();

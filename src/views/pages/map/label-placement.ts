@@ -1,9 +1,10 @@
 /**
- * Places markers, names of stations and names of towns on the map, once for every screen and every zoom.
+ * Places markers, names of stations and names of towns on the map, once for every screen and every zoom: one after the
+ * other, each where it covers nothing that came before it, from the first of three widths of the map on.
  *
- * They keep their size while the map grows, so each has a width of the map from which on it covers nothing, and it is shown
- * on every map that is as wide (Been, Daiches and Yap, Dynamic Map Labeling, 2006). Styles compare it with the real width.
- * Positions are shares of the map's width, from its upper left corner; all else is in pixels.
+ * All of them keep their size while the map grows, so what is apart on one map is apart on a wider one (Been, Daiches and
+ * Yap, Dynamic Map Labeling, 2006). Positions are shares of the map's width, from its upper left corner; all else is in
+ * pixels.
  */
 
 export interface Point {
@@ -48,11 +49,8 @@ const CONTROLS: Box = {
   from: 0,
 };
 
-/** Width of the map on the narrowest screen: what has room there has room everywhere. */
-const NARROWEST = 288;
-
-/** Cost of a name that must be there and is not, for each pixel of the width that it needs. */
-const ABSENT = 1e6;
+/** Widths of the map from which on more of it is shown: on the narrowest screen, on a desk, and zoomed. */
+export const MAP_WIDTHS = [288, 640, 1920] as const;
 
 /** How a name is moved from its circle: attributes of its `<text>`. */
 interface LabelOffset extends Point {
@@ -61,7 +59,7 @@ interface LabelOffset extends Point {
 
 export interface PlacedName extends LabelOffset {
   readonly text: string;
-  /** Width of the map from which on it is shown. */
+  /** Width of the map from which on it is shown: one of `MAP_WIDTHS`, or Infinity. */
   readonly from: number;
 }
 
@@ -83,7 +81,7 @@ export interface PlacedStation extends Named {
  * @param height of the map, as a share of its width.
  * @param stations the important ones first.
  * @param towns the largest first.
- * @returns in the same orders: from which width on a marker shows its value, and the names of stations and towns.
+ * @returns in the same orders: from which of `MAP_WIDTHS` on a marker shows its value, and the names of stations and towns.
  */
 export function placeOnMap({
   height,
@@ -94,125 +92,103 @@ export function placeOnMap({
   readonly stations: readonly PlacedStation[];
   readonly towns: readonly Named[];
 }) {
-  const dots = stations.map((one) => circleBox(one, DOT_RADIUS + GAP, 0));
-  const measuring = stations.filter(({ hasValue }) => hasValue);
-  const names = new NameLayout(height, dots);
-  names.yielding = measuring.map((one) => circleBox(one, MARKER_RADIUS + GAP, 0));
-  const shown: ShownValue[] = [];
+  const names = new NameLayout(height, stations);
   const placed = new Map<Named, PlacedName>();
-  const circles = new Map<PlacedStation, number>();
-  const addCircle = (station: PlacedStation): void => {
-    const from = valueFrom(station, shown, names.labels);
-    circles.set(station, from);
-    if (from === Infinity) return;
-    shown.push({ station, from });
-    names.obstacles.push(circleBox(station, MARKER_RADIUS + GAP, from));
-  };
-  const addName = (one: Named, radius: number, from = 0): void => {
-    placed.set(one, names.add(one, radius, from));
-  };
-  // The first names come before the values of markers, and these before all other names.
+  const values = new Map<PlacedStation, number>();
   const isUsual = ({ importance }: Named): boolean => importance === 'usual';
   const isFirst = (one: Named): boolean => !isUsual(one);
+  // The first names come before the values of markers, and these before all other names.
   // The town first: it has fewer places for its name than a marker has.
-  for (const one of towns.filter(isFirst)) addName(one, TOWN_RADIUS);
-  for (const one of stations.filter(isFirst))
-    addName(one, one.hasValue ? MARKER_RADIUS : DOT_RADIUS);
-  names.yielding = [];
-  for (const one of stations) addCircle(one);
-  for (const one of stations.filter(isUsual)) {
-    if (one.hasValue) addName(one, MARKER_RADIUS, circles.get(one));
-    else addName(one, DOT_RADIUS);
-  }
-  for (const one of towns.filter(isUsual)) addName(one, TOWN_RADIUS);
+  for (const one of towns.filter(isFirst)) placed.set(one, names.addTown(one));
+  for (const one of stations.filter(isFirst)) placed.set(one, names.addStation(one, 0));
+  for (const one of stations) values.set(one, names.addValue(one));
+  for (const one of stations.filter(isUsual))
+    placed.set(one, names.addStation(one, one.hasValue ? values.get(one) : 0));
+  for (const one of towns.filter(isUsual)) placed.set(one, names.addTown(one));
   return {
-    values: stations.map((one) => circles.get(one) ?? Infinity),
+    values: stations.map((one) => values.get(one) ?? Infinity),
     names: stations.flatMap((one) => placed.get(one) ?? []),
     towns: towns.flatMap((one) => placed.get(one) ?? []),
   };
 }
 
-interface ShownValue {
-  readonly station: PlacedStation;
-  readonly from: number;
+/** The first of the widths that is at least as large. */
+function stepFrom(width: number): number {
+  return MAP_WIDTHS.find((step) => step >= width) ?? Infinity;
 }
 
-/** From which width on a marker shows its value, beside those before it and names that are always there. */
-function valueFrom(
-  station: PlacedStation,
-  shown: readonly ShownValue[],
-  labels: readonly Box[],
-): number {
-  if (!station.hasValue) return Infinity;
-  const full = circleBox(station, MARKER_RADIUS - MARKER_OVERLAP / 2, 0);
-  const least = latest(circleBox(station, MARKER_RADIUS + GAP, 0), labels, Infinity);
-  return shown.reduce((most, { station: other, from }) => {
-    const value = partedFrom(full, circleBox(other, full.halfWidth, 0));
-    // While the other is a dot, less room is enough.
-    const dot = partedFrom(full, circleBox(other, DOT_RADIUS, 0));
-    return Math.max(most, value <= from ? dot : value);
-  }, least);
-}
-
-/** The names, so far. */
+/** What is on the map, so far. */
 class NameLayout {
-  /** What names must not cover beside other names: circles, towns that have a name, and the buttons. */
-  readonly obstacles: Box[];
-  /** Circles that are left out where a name covers them. */
-  yielding: readonly Box[] = [];
-  readonly labels: Box[] = [];
   readonly #height: number;
+  /** What names must not cover beside other names: circles, towns that have a name, and the buttons. */
+  readonly #obstacles: Box[];
+  readonly #labels: Box[] = [];
+  readonly #values: { readonly station: PlacedStation; readonly from: number }[] = [];
 
-  constructor(height: number, obstacles: Box[]) {
+  constructor(height: number, stations: readonly PlacedStation[]) {
     this.#height = height;
-    this.obstacles = obstacles;
+    this.#obstacles = stations.map((one) => circleBox(one, DOT_RADIUS + GAP, 0));
   }
 
-  /** Places a name where it can be shown the soonest, but not before `from`. */
-  add(one: Named, radius: number, from: number): PlacedName {
-    const text = shortened(one.name);
-    const halfWidth = estimateLabelWidth(text) / 2;
-    const isAlways = one.importance === 'always';
-    const isTown = radius === TOWN_RADIUS;
-    const candidate = (offset: LabelOffset, limit: number) => {
-      const box = labelBox(one, offset, halfWidth);
-      // Nothing is seen beyond the edge, or below the buttons.
-      const visible = Math.max(from, this.#visibleFrom(box));
-      const around = this.#freeFrom(box, limit, visible);
-      // Where something covers the dot of a town, nobody could tell where it lies.
-      const free =
-        isTown && around < limit
-          ? this.#freeFrom(circleBox(one, radius, 0), limit, around)
-          : around;
-      // A required name may cover dots, but no other name.
-      const least = isAlways ? latest(box, this.labels, Infinity, visible) : free;
-      const covering = Math.max(4 * free, latest(box, this.yielding, limit));
-      // Whatever it covers on the narrowest map is better than not being there.
-      const cost = !isAlways
-        ? covering
-        : least > NARROWEST
-          ? ABSENT * least
-          : Math.min(covering, ABSENT * NARROWEST);
-      return { offset, box, cost, from: least };
-    };
-    const [first, ...more] = offsetsAround(radius);
-    let best = candidate(first, Infinity);
-    for (const offset of more) {
-      if (best.cost <= 4 * Math.max(from, NARROWEST / 4)) break;
-      const next = candidate(offset, best.cost);
-      if (next.cost < best.cost) best = next;
+  /** From which width on a marker shows its value, beside those before it and names that are there. */
+  addValue(station: PlacedStation): number {
+    if (!station.hasValue) return Infinity;
+    const full = circleBox(station, MARKER_RADIUS - MARKER_OVERLAP / 2, 0);
+    const circle = circleBox(station, MARKER_RADIUS + GAP, 0);
+    let from = latest(circle, this.#labels);
+    for (const { station: other, from: shownFrom } of this.#values) {
+      const apart = partedFrom(full, circleBox(other, full.halfWidth, 0));
+      // While the other is a dot, less room is enough.
+      from = Math.max(
+        from,
+        apart <= shownFrom ? partedFrom(full, circleBox(other, DOT_RADIUS, 0)) : apart,
+      );
     }
-    const placed = { text, ...best.offset, from: best.from };
-    if (placed.from < Infinity) {
-      this.labels.push({ ...best.box, from: placed.from });
-      if (isTown) this.obstacles.push(circleBox(one, radius, placed.from));
-    }
+    const step = stepFrom(from);
+    if (step === Infinity) return step;
+    this.#values.push({ station, from: step });
+    this.#obstacles.push({ ...circle, from: step });
+    return step;
+  }
+
+  addTown(one: Named): PlacedName {
+    const placed = this.#add(one, TOWN_RADIUS, circleBox(one, TOWN_RADIUS, 0));
+    if (placed.from < Infinity) this.#obstacles.push(circleBox(one, TOWN_RADIUS, placed.from));
     return placed;
   }
 
-  /** From which width on it covers nothing, at least `least`; not before `limit` where that is of no use. */
-  #freeFrom(box: Box, limit: number, least: number): number {
-    return latest(box, this.labels, limit, latest(box, this.obstacles, limit, least));
+  /** @param least from which width on its marker is there. */
+  addStation(one: PlacedStation, least = Infinity): PlacedName {
+    return this.#add(one, one.hasValue ? MARKER_RADIUS : DOT_RADIUS, undefined, least);
+  }
+
+  /** @param own what must be free, too: where something covers the dot of a town, nobody could tell where it lies. */
+  #add(one: Named, radius: number, own?: Box, least = 0): PlacedName {
+    const text = shortened(one.name);
+    const halfWidth = estimateLabelWidth(text) / 2;
+    const ownFrom = own ? this.#freeFrom(own) : 0;
+    const isAlways = one.importance === 'always';
+    const candidate = (offset: LabelOffset) => {
+      const box = labelBox(one, offset, halfWidth);
+      const visible = Math.max(least, this.#visibleFrom(box));
+      const free = stepFrom(Math.max(visible, this.#freeFrom(box), ownFrom));
+      // A required name may cover dots, but no other name.
+      const from = isAlways ? stepFrom(Math.max(visible, latest(box, this.#labels))) : free;
+      return { offset, box, from, free };
+    };
+    const [first, ...others] = offsetsAround(radius);
+    let best = candidate(first);
+    for (const offset of others) {
+      const other = candidate(offset);
+      const isSooner = other.from < best.from;
+      if (isSooner || (other.from === best.from && other.free < best.free)) best = other;
+    }
+    if (best.from < Infinity) this.#labels.push({ ...best.box, from: best.from });
+    return { text, ...best.offset, from: best.from };
+  }
+
+  #freeFrom(box: Box): number {
+    return Math.max(latest(box, this.#labels), latest(box, this.#obstacles));
   }
 
   /** From which width on it lies within the map, and not below its buttons. */
@@ -230,12 +206,12 @@ class NameLayout {
   }
 }
 
-/** From which width on a box covers none of the others; a number of at least `limit` where it is that much. */
-function latest(box: Box, others: readonly Box[], limit: number, least = 0): number {
-  let from = least;
+/** From which width on a box covers none of the others; Infinity where that is wider than any of the widths. */
+function latest(box: Box, others: readonly Box[]): number {
+  let from = 0;
   for (const other of others) {
     from = Math.max(from, partedFrom(box, other));
-    if (from >= limit) break;
+    if (from > MAP_WIDTHS[2]) return Infinity;
   }
   return from;
 }
@@ -282,7 +258,7 @@ function labelBox(
 }
 
 /** Below, above, right and left of a circle, and below and above to one side. */
-function offsetsAround(radius: number): readonly [LabelOffset, ...LabelOffset[]] {
+function offsetsAround(radius: number) {
   const [besideX, besideY] = [radius + 2 * GAP, radius + LINE_HEIGHT / 2 + 2 * GAP];
   return [
     { x: 0, y: besideY, anchor: 'middle' },
@@ -293,7 +269,7 @@ function offsetsAround(radius: number): readonly [LabelOffset, ...LabelOffset[]]
     { x: 0, y: besideY, anchor: 'start' },
     { x: 0, y: -besideY, anchor: 'end' },
     { x: 0, y: besideY, anchor: 'end' },
-  ];
+  ] as const satisfies readonly LabelOffset[];
 }
 
 function shortened(name: string): string {

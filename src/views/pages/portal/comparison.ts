@@ -66,16 +66,12 @@ export function lineNames(series: readonly ChartSeries[], texts: Messages): read
  *
  * @param scale of the first; other components have other colours.
  */
-export function plotLines(
-  series: ChartLines,
-  { scale, texts }: { readonly scale: ColorScale; readonly texts: Messages },
-) {
+export function plotLines(series: ChartLines, scale: ColorScale) {
   const [{ component, points, interval }, ...compared] = series;
   const isOne = compared.every((one) => one.component.id === component.id);
   return {
     points,
     compared: compared.map((one) => one.points),
-    names: lineNames(series, texts),
     interval,
     scale: isOne ? scale : undefined,
   };

@@ -2,7 +2,13 @@
 import { prettyUnit } from '../../../snapshot/domain/units.js';
 import { HOUR_MS } from '../../../snapshot/domain/windows.js';
 import { MAP_WIDTH, type Frame } from '../map/frame.js';
-import { MARKER_RADIUS, placeOnMap, type PlacedName, type Point } from '../map/label-placement.js';
+import {
+  MAP_WIDTHS,
+  MARKER_RADIUS,
+  placeOnMap,
+  type PlacedName,
+  type Point,
+} from '../map/label-placement.js';
 import { arrowTurn, sectorOf } from './chart/direction.js';
 import { colorOf, legendOf } from './color-scale.js';
 import { linksBy, portalLink, stationLinks } from './links.js';
@@ -13,9 +19,6 @@ import type { HourlyValue } from './portal-model.js';
 import { sharedValues } from './shared.js';
 import type { TableContext, TableOptions } from './table-view.js';
 import { escapeMarkup } from '../../xml.js';
-
-/** Width of the map in pixels on a desktop, zoomed a little: a town that has no room for its name on it is left out. */
-const TOWN_WIDTH = 1100;
 
 const TOWNS_MAX = 36;
 
@@ -155,12 +158,12 @@ function layOut(rows: readonly StationRow[], options: MapOptions) {
     circles: markers.map(({ shift, ...marker }, at) => ({
       begin: beginAt(marker.at, height, layout.values[at]),
       shift: shift === undefined ? '' : ` transform="translate(${shift.x},${shift.y})"`,
-      name: viewName(layout.names[at], layout.values[at]),
+      name: textAt(layout.names[at]),
     })),
     towns: towns
       .flatMap(({ name, at }, index) => {
         const label = layout.towns[index];
-        if (label === undefined || label.from > TOWN_WIDTH) return [];
+        if (label === undefined || label.from === Infinity) return [];
         return { begin: beginAt(at, height, label.from), query: encodeQuery(name), label };
       })
       .slice(0, TOWNS_MAX)
@@ -234,31 +237,20 @@ function besideOf(count: number): Point | undefined {
   return { x: Math.round(away * Math.cos(angle)), y: Math.round(away * Math.sin(angle)) };
 }
 
-/**
- * The width of the map from which on something is shown, for styles: as the size of a font, which is what a length can be
- * compared with where no element may have styles of its own.
- */
+/** The class of what is shown from one of the widths on, `w1` to `w3`; `w0`: on no map (`styles/portal/map.css`). */
 function shownFrom(width: number): string {
-  return ` font-size="${Math.min(Math.ceil(width), FONT_SIZE_MAX)}"`;
+  return `w${MAP_WIDTHS.findIndex((step) => step === width) + 1}`;
 }
-
-/** Above it browsers have no larger font, and maps no larger width. */
-const FONT_SIZE_MAX = 9999;
 
 /** As markup, in percent of the map. */
 function beginAt({ x, y }: Point, height: number, from = Infinity): string {
-  return `<svg x="${percent(x)}" y="${percent(y / height)}" overflow="visible"${shownFrom(from)}>`;
+  return `<svg class="${shownFrom(from)}" x="${percent(x)}" y="${percent(y / height)}" overflow="visible">`;
 }
 
-/** As markup, in a marker that shows its value from a width on that may be another one. */
-function viewName(name: PlacedName | undefined, valueFrom: number | undefined): string {
+function textAt(name: PlacedName | undefined): string {
   if (name === undefined) return '';
-  const text = textAt(name, ' class="name"');
-  return name.from === valueFrom ? text : `<g${shownFrom(name.from)}>${text}</g>`;
-}
-
-function textAt({ x, y, anchor, text }: PlacedName, attributes = ''): string {
-  return `<text${attributes} x="${x}" y="${y}" text-anchor="${anchor}">${escapeMarkup(text)}</text>`;
+  const { x, y, anchor, text, from } = name;
+  return `<text class="name ${shownFrom(from)}" x="${x}" y="${y}" text-anchor="${anchor}">${escapeMarkup(text)}</text>`;
 }
 
 function markerOf(

@@ -15,7 +15,7 @@ import { viewPlot } from './chart/plot.js';
 import { SPARK_HEIGHT, SPARK_WIDTH, sparkDots, sparkline } from './chart/sparkline.js';
 import { clampForScale } from './chart/hourly.js';
 import { colorOf, colorScale, isPollutant, type ColorScale } from './color-scale.js';
-import { chartTitle, plotLines, viewComparison } from './comparison.js';
+import { chartTitle, lineNames, plotLines, viewComparison } from './comparison.js';
 import { creditOf } from './credit.js';
 import { viewFiles } from './files.js';
 import { linksBy, portalLink, viewShare, viewWorkbookLinks } from './links.js';
@@ -202,10 +202,9 @@ function viewSeries(options: PanelOptions, { component, points }: PortalSeries) 
   const series = [{ station, component, points, interval }, ...compared] as const;
   const shown = viewPeriod(options, points);
   const usual = longest === undefined || compass ? [] : usualRanges(longest, format);
-  const lines = plotLines(series, { scale, texts });
+  const names = lineNames(series, texts);
   const band = compared.length === 0 && usual.some(Boolean) ? usualIn(interval, usual, format) : [];
-  const plot = viewPlot({ ...lines, format, compass, usual: band });
-  const { names } = lines;
+  const plot = viewPlot({ ...plotLines(series, scale), format, compass, usual: band });
   const yearsHref =
     hasYears === true &&
     pageLink('/years', state, { station_id: station.id, component_id: component.id });

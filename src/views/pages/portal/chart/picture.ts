@@ -1,8 +1,8 @@
 /**
  * The chart of one component as a picture for other people's pages and reports: everything that it needs is in it.
  *
- * It is laid out in a box of its own and scaled to the size that was asked for, so that its text is neither tiny in a
- * large picture nor cut in a small one. Where there is no room for axes, the newest value with its hour is in their place.
+ * It has one layout, which is scaled, so that its text is neither tiny in a large picture nor cut in a small one. Where
+ * there is no room for a plot, the newest value with its hour is in its place.
  */
 import { isDirection, prettyUnit } from '../../../../snapshot/domain/units.js';
 import { HOUR_MS } from '../../../../snapshot/domain/windows.js';
@@ -18,9 +18,8 @@ import { chartTitle, lineNames, plotLines } from '../comparison.js';
 import { creditOf } from '../credit.js';
 import { missingText, periodName } from '../period.js';
 import { coverageOf, seriesSummary } from '../statistics.js';
-import { usualIn, usualRanges, type UsualRanges } from '../usual.js';
+import { usualIn, usualRanges } from '../usual.js';
 import { compassOf, sectorOf } from './direction.js';
-import { NAMES_WIDTH } from './end-labels.js';
 import { estimatedWidth, fitForms } from './picture-text.js';
 import { viewPlot } from './plot.js';
 import { plotMarkup } from './plot-markup.js';
@@ -48,17 +47,15 @@ const SMALL = { width: 200, height: 160, scale: 0.8 };
 /** From here on a text above the plot may have two lines. */
 const TALL = 280;
 
-/** Below these the picture has no axes, and no band, which it would have to name. */
-const LARGE = { width: 280, height: 190 };
+/** The least width that has room for a plot, and the least height of one. */
+const PLOT_MIN = { width: 280, height: 60 };
 
+const EDGE = 10;
 const AXIS_HEIGHT = 34;
 const PLOT_GAP = 12;
-const PLOT_HEIGHT_MIN = 12;
 const ROW_GAP = 4;
 const LEGEND_ROW = 18;
-
-/** What each name at the end of a line needs of the height, and all of the width. */
-const NAMED = { row: 13, width: 40 };
+const SAMPLE_WIDTH = 26;
 
 /** Sizes of text by its class (`styles/picture/picture.css`); bold ones count as larger than they are. */
 const SIZES = {
@@ -73,10 +70,7 @@ const SIZES = {
 };
 
 /** Of each text its forms, from long to short; none where there is nothing to say. */
-interface Labels extends Readonly<Record<keyof typeof SIZES, readonly string[]>> {
-  /** Instead of these where the lines are named. */
-  readonly besideNames: Pick<Labels, 'head' | 'soft'>;
-}
+type Labels = Readonly<Record<keyof typeof SIZES, readonly string[]>>;
 
 interface PictureContext extends PictureOptions {
   readonly texts: Messages;
@@ -126,7 +120,6 @@ export function viewPicture(options: PictureOptions) {
   const labels: Labels = {
     head: [stations],
     soft: periods.map((period) => `${measured}\u00a0· ${period}`),
-    besideNames: { head: [components.length > 1 ? withUnit(stations) : measured], soft: periods },
     notice: notice === '' ? [] : [notice, old],
     missing: isEmpty || missing === '' ? [] : [missing, texts('picture-missing')],
     credit,
@@ -137,7 +130,6 @@ export function viewPicture(options: PictureOptions) {
     ],
     ...newestOf(context, all),
   };
-  const layout = layOut(context, box, labels);
   return {
     width: request.width,
     height: request.height,
@@ -146,25 +138,20 @@ export function viewPicture(options: PictureOptions) {
     box: { width: Number(box.width.toFixed(2)), height: Number(box.height.toFixed(2)) },
     title: chartTitle(all, { period: name, texts }),
     about: [...about, credit[0]].filter(Boolean).join(' '),
-    ...(layout.origin ? layout : layOut(context, { ...box, isLarge: false }, labels)),
+    ...layOut(context, box, labels),
   };
 }
 
 interface Box {
   readonly width: number;
   readonly height: number;
-  /** Whether it has axes, and names what is to be told apart. */
-  readonly isLarge: boolean;
 }
 
-function boxOf({ request: { width, height }, compared }: PictureOptions): Box {
+function boxOf({ request: { width, height } }: PictureOptions): Box {
   const least = width >= SMALL.width && height >= SMALL.height ? 1 : SMALL.scale;
   const fitting = Math.min(width / NATURAL.width, height / NATURAL.height);
   const scale = Math.min(Math.max(fitting, least), SCALE_MAX);
-  const widthMin = LARGE.width + (compared.length > 0 ? NAMED.width : 0);
-  const heightMin = LARGE.height + compared.length * NAMED.row;
-  const isLarge = width / scale >= widthMin && height / scale >= heightMin;
-  return { width: width / scale, height: height / scale, isLarge };
+  return { width: width / scale, height: height / scale };
 }
 
 interface Row {
@@ -172,52 +159,45 @@ interface Row {
   readonly text: string;
 }
 
-/** From above: what it shows, notices, the newest value or the plot with its names, and the source. */
+/** From above: what it shows, notices, the plot with a legend or the newest value, and the source. */
 function layOut(context: PictureContext, box: Box, labels: Labels) {
-  const { compared, series } = context;
-  const { isLarge } = box;
-  const hasValue = labels.hour.length > 0;
-  const isPlotted = hasValue && series.interval.to - series.interval.from > 1;
-  const isNamed = compared.length > 0 && isLarge && isPlotted;
-  const shown = isNamed ? { ...labels, ...labels.besideNames } : labels;
-  const edge = isLarge ? 14 : 8;
-  const column = { x: edge, width: box.width - 2 * edge };
+  const { series } = context;
+  const column = { x: EDGE, width: box.width - 2 * EDGE };
   const rowsOf = (names: readonly Row['name'][], lines: number): readonly Row[] =>
     names.flatMap((name) =>
-      fitForms(shown[name], {
+      fitForms(labels[name], {
         ...column,
         fontSize: SIZES[name],
         lines: box.height < SMALL.height ? 1 : lines,
       }).map((text) => ({ name, text })),
     );
   const credit = rowsOf(['credit'], 3);
-  const bottom = box.height - edge - credit.length * (SIZES.credit + ROW_GAP);
+  const bottom = box.height - EDGE - credit.length * (SIZES.credit + ROW_GAP);
   const about = stack(
     [...rowsOf(['head'], 1), ...rowsOf(['soft', 'notice', 'missing'], box.height < TALL ? 2 : 3)],
-    { ...column, top: edge - 4 },
+    { ...column, top: EDGE },
   );
-  const newest = hasValue ? rowsOf(['now', 'hour'], 1) : rowsOf(['none'], 3);
-  const usual = isLarge && isPlotted ? usualOf(context) : undefined;
-  const legend = usual && legendOf(context, { ...column, top: about.bottom });
-  const top = about.bottom + (legend ? LEGEND_ROW : 0);
-  // One hour is a number in the middle; without a value the picture says so.
-  const middle = { x: box.width / 2, top: (top + bottom) / 2 - SIZES.now };
-  const values = isPlotted
-    ? stack(isLarge ? [] : newest, { ...column, top })
-    : stack(newest, middle, ' none');
-  const plotTop = values.bottom + PLOT_GAP;
-  const height = Math.round(bottom - plotTop - (isLarge ? AXIS_HEIGHT : 0));
+  const legend = legendOf(context, { ...column, top: about.bottom });
+  const plotTop = about.bottom + legend.length * LEGEND_ROW + PLOT_GAP;
+  const height = Math.round(bottom - plotTop - AXIS_HEIGHT);
+  const hasValue = labels.hour.length > 0;
   const drawn =
-    height < PLOT_HEIGHT_MIN
-      ? undefined
-      : plotOf(context, usual, { width: box.width, height, edge, isLarge });
+    // One hour is a number.
+    hasValue &&
+    series.interval.to - series.interval.from > 1 &&
+    box.width >= PLOT_MIN.width &&
+    height >= PLOT_MIN.height
+      ? plotOf(context, { width: box.width, height })
+      : undefined;
+  const newest = hasValue ? rowsOf(['now', 'hour'], 1) : rowsOf(['none'], 3);
+  const middle = { x: box.width / 2, top: (about.bottom + bottom) / 2 - SIZES.now };
   return {
     texts: [
       ...about.texts,
-      ...values.texts,
+      ...(drawn ? [] : stack(newest, middle, ' none').texts),
       ...stack(credit, { ...column, top: bottom + ROW_GAP }).texts,
     ],
-    legend,
+    legend: drawn ? legend : [],
     /** As markup. */
     plot: drawn?.plot && plotMarkup(drawn.plot).text,
     origin: drawn && { x: drawn.left.toFixed(1), y: plotTop.toFixed(1) },
@@ -236,17 +216,29 @@ function stack(rows: readonly Row[], { x, top }: Omit<Column, 'width'>, more = '
   return { texts, bottom };
 }
 
-/** A sample of the band of what is usual, and its name. */
-function legendOf({ longest, texts, format }: PictureContext, { x, width, top }: Column) {
+/** A sample of each line, where there are several, or of the band of what is usual, each with its name. */
+function legendOf(context: PictureContext, { x, width, top }: Column) {
+  const { series, compared, longest, texts, format } = context;
+  const all = [series, ...compared];
   const coverage = longest && coverageOf(longest.points, { texts, format });
-  const forms = [texts('usual-band', { coverage: coverage ?? '' }), texts('picture-band')];
-  const y = top + LEGEND_ROW;
-  return {
-    x: (x + 34).toFixed(1),
-    y: y.toFixed(1),
-    text: fitForms(forms, { width: width - 34, fontSize: SIZES.soft, lines: 1 })[0],
-    sample: `M${x},${y}m0,-10h26v10h-26z`,
-  };
+  const band = [texts('usual-band', { coverage: coverage ?? '' }), texts('picture-band')];
+  const entries =
+    compared.length > 0
+      ? lineNames(all, texts).map((name, at) => ({ line: `s${at + 1}`, forms: [name] }))
+      : usualOf(context)
+        ? [{ line: '', forms: band }]
+        : [];
+  return entries.map(({ line, forms }, at) => {
+    const y = top + (at + 1) * LEGEND_ROW;
+    const options = { width: width - SAMPLE_WIDTH - 8, fontSize: SIZES.soft, lines: 1 };
+    return {
+      line,
+      sample: line === '' ? `M${x},${y}m0,-10h26v10h-26z` : `M${x},${y}m0,-5h26`,
+      x: (x + SAMPLE_WIDTH + 8).toFixed(1),
+      y: y.toFixed(1),
+      text: fitForms(forms, options)[0],
+    };
+  });
 }
 
 /** What is usual at the station, where it is drawn alone; undefined where nobody knows. */
@@ -257,32 +249,24 @@ function usualOf({ longest, compared, series, format }: PictureContext) {
   return usual.some(Boolean) ? usualIn(interval, usual, format) : undefined;
 }
 
-/** With axes the labels of the vertical one, and the name of the clock below them, decide where the plot begins. */
-function plotOf(
-  { portal, series, compared, texts, format }: PictureContext,
-  usual: UsualRanges | undefined,
-  { width, height, edge, isLarge }: Box & { readonly edge: number },
-) {
+/** The labels of the vertical axis, and the name of the clock below them, decide where the plot begins. */
+function plotOf(context: PictureContext, { width, height }: Box) {
+  const { portal, series, compared, texts, format } = context;
   const { component } = series;
+  const usual = usualOf(context);
   const drawn = (plotWidth: number) =>
     viewPlot({
-      ...plotLines([series, ...compared], { scale: colorScale(portal, component), texts }),
+      ...plotLines([series, ...compared], colorScale(portal, component)),
       usual,
       format,
       compass: isDirection(component) ? compassOf(texts) : undefined,
       size: { width: plotWidth, height },
     });
-  const draft = drawn(width - 2 * edge);
+  const draft = drawn(width - 2 * EDGE);
   if (draft === undefined) return undefined;
-  if (!isLarge) {
-    const bare = { axes: '', rules: [], bands: [], zone: '' };
-    const series = draft.series.map((line) => ({ ...line, label: undefined }));
-    return { plot: { ...draft, ...bare, series }, left: edge };
-  }
   const labels = [...draft.rules.map(({ label }) => label), draft.zone];
-  const left = edge + 10 + Math.max(...labels.map((label) => estimatedWidth(label, SIZES.soft)));
-  const right = edge + (compared.length === 0 ? 8 : NAMES_WIDTH);
-  return { plot: drawn(Math.max(Math.round(width - left - right), 20)), left };
+  const left = EDGE + 14 + Math.max(...labels.map((label) => estimatedWidth(label, SIZES.soft)));
+  return { plot: drawn(Math.max(Math.round(width - left - EDGE - 8), 20)), left };
 }
 
 /** The newest hour with a value, and the values of all lines then, in their order: a dash where one has none. */

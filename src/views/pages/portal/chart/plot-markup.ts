@@ -26,7 +26,7 @@ export function plotMarkup(plot: Plot): Markup {
   const curves = isStretched
     ? html`<svg class="curve" viewBox="0 0 ${curveWidth} ${height}" height="${height}" preserveAspectRatio="none">${usual}${lines}</svg>`
     : html`<g class="curve">${usual}${lines}</g>`;
-  const points = plot.series.map((line, index) => pointsMarkup(line, index, width));
+  const points = plot.series.map((line, index) => pointsMarkup(line, index));
   return html`${gaps}${rules}${bands}${raw(plot.axes)}${zone}${curves}${points}`;
 }
 
@@ -36,17 +36,13 @@ function lineMarkup({ area, line, dots }: Line, index: number, isDense: boolean)
   return html`<g class="s${index + 1}">${area !== '' && html`<path class="area" d="${area}"/>`}${line !== '' && html`<path class="line${dense}" d="${line}"/>`}${dots !== '' && html`<path class="dots${dense}" d="${dots}"/>`}</g>`;
 }
 
-/** Arrows of directions, and the name at the end of a line. */
-function pointsMarkup({ arrows, label }: Line, index: number, width: string): Markup | false {
-  if (arrows.length === 0 && label === undefined) return false;
+/** Arrows of directions. */
+function pointsMarkup({ arrows }: Line, index: number): Markup | false {
+  if (arrows.length === 0) return false;
   const shape = index > 0 ? 'M0,7V0M-4,0 0,-7 4,0Z' : 'M0,7V-7M-4,-2.5 0,-7 4,-2.5';
   const drawn = arrows.map(
     ({ x, y, turn }) =>
       html`<svg x="${x}" y="${y}" overflow="visible"><path class="arrow" transform="rotate(${turn})" d="${shape}"/></svg>`,
   );
-  return html`<g class="s${index + 1}">${drawn}${label && nameMarkup(label, width)}</g>`;
-}
-
-function nameMarkup({ y, leader, lines }: NonNullable<Line['label']>, width: string): Markup {
-  return html`<svg x="${width}" y="${y}" overflow="visible">${leader !== '' && html`<path class="leader" d="${leader}"/>`}${lines.map((row) => html`<text class="name" x="9" y="${row.y}">${row.text}</text>`)}</svg>`;
+  return html`<g class="s${index + 1}">${drawn}</g>`;
 }

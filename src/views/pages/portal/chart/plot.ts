@@ -15,7 +15,6 @@ import { percent } from '../notation.js';
 import type { HourlyValue } from '../portal-model.js';
 import type { UsualRange } from '../usual.js';
 import { arrowTurn, FULL_CIRCLE, normalizeDirection } from './direction.js';
-import { endLabels } from './end-labels.js';
 import { clampForScale, domainOf, hourlyValues } from './hourly.js';
 import { axisOf, type Tick } from './ticks.js';
 
@@ -57,8 +56,6 @@ interface PlotOptions {
   readonly points: readonly HourlyValue[];
   /** Of the other lines. */
   readonly compared?: readonly (readonly HourlyValue[])[];
-  /** Of all lines, where there are several. */
-  readonly names?: readonly string[];
   readonly interval: HourInterval;
   /** What is usual in each hour of the interval, as a band behind the line. */
   readonly usual?: readonly (UsualRange | undefined)[] | undefined;
@@ -78,7 +75,6 @@ export function viewPlot(options: PlotOptions) {
   const {
     points,
     compared = [],
-    names = [],
     interval,
     usual = [],
     scale,
@@ -101,8 +97,6 @@ export function viewPlot(options: PlotOptions) {
   const frame: Frame = { interval, y, at, curveWidth, height, isDirection: compass !== undefined };
   const series = [points, ...compared].map((one) => viewSeries(one, frame));
   const isSingle = compared.length === 0;
-  const ends = names.map((name, index) => ({ name, y: series[index]?.endY }));
-  const labels = isSingle ? [] : endLabels(ends, height);
   const rules = compass === undefined ? valueRules(y, format) : compassRules(y, compass);
   const ticksAt = (width: number) =>
     axis(width).map((tick) => ({ ...tick, x: at(tick.hours / hours) }));
@@ -124,11 +118,7 @@ export function viewPlot(options: PlotOptions) {
     low,
     high,
     /** A line each; an area below, where it is the only one. */
-    series: series.map((one, index) => ({
-      ...one,
-      area: isSingle ? one.area : '',
-      label: labels[index],
-    })),
+    series: series.map((one) => ({ ...one, area: isSingle ? one.area : '' })),
     /** Path of the band of what is usual; empty without one. */
     usual: usualBand(usual, frame),
     /** Horizontal lines with their values. */
@@ -196,7 +186,6 @@ function viewSeries(
 ) {
   const hours = interval.to - interval.from;
   const values = hourlyValues(points, interval);
-  const last = points.at(-1);
   const isAvailable = (value: number): boolean => !Number.isNaN(value);
   const shareOf = (index: number): number => (index + 0.5) / hours;
   const xOf = (_: number, index: number): number => shareOf(index) * curveWidth;
@@ -219,8 +208,6 @@ function viewSeries(
       y: yOf(value).toFixed(1),
       turn: arrowTurn(value),
     })),
-    /** Height of the last value; undefined where there is no value. */
-    endY: last && yOf(values[last.hour - interval.from] ?? 0),
   };
 }
 
