@@ -133,7 +133,9 @@ for (const [whose, options, station, license] of [
           t.match(said['notice'], /not current|nisu aktuelni|нису актуелни|no actuales/i, query);
           t.match(said['names'] ?? 'usual', /usual|uobičajeno|уобичајено|habitual/, query);
           if (height > 200) t.ok(said['names'], query);
-          if (height > 170) t.ok(said['curves'], query);
+          // With a notice of missing hours the newest value is in their place.
+          if (height > 200 || (height > 170 && !period.includes('from')))
+            t.ok(said['curves'], query);
         }
       }
     }

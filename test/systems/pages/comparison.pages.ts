@@ -173,7 +173,7 @@ testInTab(
   { service: lazily(() => startServing(t, portalDocument())) },
   async (t, page) => {
     await page.goto('/?language=en&station_id=6&component_id=1&window=7d&compare=12');
-    t.same(await namesIn(page), ['Novi Sad Liman', '– Šabac']);
+    t.same(await namesIn(page), ['Novi Sad Liman', 'Šabac']);
     t.match(await page.innerText('.chart-says'), 'Šabac: There are no values in this period.');
     t.equal(await page.locator('.plot .line').count(), 1);
   },

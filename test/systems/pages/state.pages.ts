@@ -47,8 +47,10 @@ testInTab(
     await page.goBack();
     await page.locator('#station .panel').waitFor();
     await page.goBack();
-    await page.locator('.intro h1', { hasText: 'PM₁₀' }).waitFor();
+    await page.locator('#station .cards [aria-current]', { hasText: 'PM₁₀' }).waitFor();
     t.match(await page.title(), /^Station 1: PM₁₀ · /);
+    await page.keyboard.press('Escape');
+    await page.locator('.intro h1', { hasText: 'PM₁₀' }).waitFor();
   },
 );
 

@@ -48,7 +48,7 @@ const SMALL = { width: 200, height: 160, scale: 0.8 };
 const TALL = 280;
 
 /** The least width that has room for a plot, and the least height of one. */
-const PLOT_MIN = { width: 280, height: 60 };
+const PLOT_MIN = { width: 280, height: 24 };
 
 const EDGE = 10;
 const AXIS_HEIGHT = 34;
@@ -161,7 +161,7 @@ interface Row {
 
 /** From above: what it shows, notices, the plot with a legend or the newest value, and the source. */
 function layOut(context: PictureContext, box: Box, labels: Labels) {
-  const { series } = context;
+  const { series, compared } = context;
   const column = { x: EDGE, width: box.width - 2 * EDGE };
   const rowsOf = (names: readonly Row['name'][], lines: number): readonly Row[] =>
     names.flatMap((name) =>
@@ -177,20 +177,34 @@ function layOut(context: PictureContext, box: Box, labels: Labels) {
     [...rowsOf(['head'], 1), ...rowsOf(['soft', 'notice', 'missing'], box.height < TALL ? 2 : 3)],
     { ...column, top: EDGE },
   );
-  const legend = legendOf(context, { ...column, top: about.bottom });
-  const plotTop = about.bottom + legend.length * LEGEND_ROW + PLOT_GAP;
-  const height = Math.round(bottom - plotTop - AXIS_HEIGHT);
   const hasValue = labels.hour.length > 0;
+  const room = bottom - about.bottom - PLOT_GAP - AXIS_HEIGHT;
+  const entries = legendOf(context, { ...column, top: about.bottom });
+  const isRoomFor = (rows: number): boolean => room - rows * LEGEND_ROW >= PLOT_MIN.height;
+  // A band that has no room for its name is left out; lines are not.
+  const legend = compared.length > 0 || isRoomFor(entries.length) ? entries : [];
+  const legendHeight = legend.length * LEGEND_ROW;
   const drawn =
     // One hour is a number.
     hasValue &&
     series.interval.to - series.interval.from > 1 &&
     box.width >= PLOT_MIN.width &&
-    height >= PLOT_MIN.height
-      ? plotOf(context, { width: box.width, height })
+    isRoomFor(legend.length)
+      ? plotOf(context, {
+          width: box.width,
+          height: Math.round(room - legendHeight),
+          hasBand: legend.length > 0,
+        })
       : undefined;
-  const newest = hasValue ? rowsOf(['now', 'hour'], 1) : rowsOf(['none'], 3);
-  const middle = { x: box.width / 2, top: (about.bottom + bottom) / 2 - SIZES.now };
+  const free = bottom - about.bottom;
+  const both = SIZES.now + SIZES.hour + 2 * ROW_GAP;
+  const newest = hasValue
+    ? rowsOf(free < both ? ['now'] : ['now', 'hour'], 1)
+    : rowsOf(['none'], 3);
+  const middle = {
+    x: box.width / 2,
+    top: about.bottom + Math.max((free - (free < both ? SIZES.now : both)) / 2, 0),
+  };
   return {
     texts: [
       ...about.texts,
@@ -200,7 +214,10 @@ function layOut(context: PictureContext, box: Box, labels: Labels) {
     legend: drawn ? legend : [],
     /** As markup. */
     plot: drawn?.plot && plotMarkup(drawn.plot).text,
-    origin: drawn && { x: drawn.left.toFixed(1), y: plotTop.toFixed(1) },
+    origin: drawn && {
+      x: drawn.left.toFixed(1),
+      y: (about.bottom + legendHeight + PLOT_GAP).toFixed(1),
+    },
   };
 }
 
@@ -250,10 +267,13 @@ function usualOf({ longest, compared, series, format }: PictureContext) {
 }
 
 /** The labels of the vertical axis, and the name of the clock below them, decide where the plot begins. */
-function plotOf(context: PictureContext, { width, height }: Box) {
+function plotOf(
+  context: PictureContext,
+  { width, height, hasBand }: Box & { readonly hasBand: boolean },
+) {
   const { portal, series, compared, texts, format } = context;
   const { component } = series;
-  const usual = usualOf(context);
+  const usual = hasBand ? usualOf(context) : undefined;
   const drawn = (plotWidth: number) =>
     viewPlot({
       ...plotLines([series, ...compared], colorScale(portal, component)),
