@@ -179,6 +179,7 @@ class NameLayout {
     const [first, ...others] = offsetsAround(radius);
     let best = candidate(first);
     for (const offset of others) {
+      if (best.free <= Math.max(least, MAP_WIDTHS[0])) break;
       const other = candidate(offset);
       const isSooner = other.from < best.from;
       if (isSooner || (other.from === best.from && other.free < best.free)) best = other;
@@ -216,11 +217,14 @@ function latest(box: Box, others: readonly Box[]): number {
   return from;
 }
 
-/** From which width on two boxes do not overlap: 0 where they never do, Infinity where they always do. */
+/** From which of the widths on, or a little before, two boxes do not overlap: 0 where they never do, Infinity where they always do. */
 function partedFrom(a: Box, b: Box): number {
   const [x, y] = [a.at.x - b.at.x, a.at.y - b.at.y];
   const [right, down] = [a.offset.x - b.offset.x, a.offset.y - b.offset.y];
   const [width, height] = [a.halfWidth + b.halfWidth, a.halfHeight + b.halfHeight];
+  // Most are so far from each other that they are apart on every map.
+  if (Math.abs(x) * MAP_WIDTHS[0] - Math.abs(right) >= width) return 0;
+  if (Math.abs(y) * MAP_WIDTHS[0] - Math.abs(down) >= height) return 0;
   const end = Math.min(nearUntil(x, right, width), nearUntil(y, down, height));
   const start = Math.max(nearFrom(x, right, width), nearFrom(y, down, height), a.from, b.from);
   return end > start ? end : 0;

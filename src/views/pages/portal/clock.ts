@@ -1,6 +1,5 @@
 /** The clock of a time zone: what it shows in each hour, at which offset from UTC, and what it shows twice. */
 import { HOUR_MS, type HourInterval } from '../../../snapshot/domain/windows.js';
-import { sharedValues } from './shared.js';
 
 export const DAY_HOURS = 24;
 export const DAY_MS = DAY_HOURS * HOUR_MS;
@@ -53,9 +52,6 @@ export function createClock(timeZone: string) {
   };
 }
 
-/** By clock and interval: a page asks for the hours of a month many times. */
-const hoursOf = sharedValues<readonly LocalHour[]>(8);
-
 type LocalHour = ReturnType<Clock['local']> & { readonly hour: number };
 
 /** Every hour of an interval with what the clock shows then. */
@@ -63,10 +59,8 @@ export function localHours(
   { from, to }: HourInterval,
   { local }: Pick<Clock, 'local'>,
 ): readonly LocalHour[] {
-  return hoursOf(local, `${from} ${to}`, () =>
-    Array.from({ length: to - from }, (_, index) => ({
-      hour: from + index,
-      ...local(from + index),
-    })),
-  );
+  return Array.from({ length: to - from }, (_, index) => ({
+    hour: from + index,
+    ...local(from + index),
+  }));
 }

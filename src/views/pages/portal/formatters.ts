@@ -83,7 +83,10 @@ function createFormatters(tag: string, timeZone: string) {
   const momentOf = (text: string, epochMs: number): Moment => ({
     text,
     iso: isoMinute(epochMs),
-    utc: `${utc(epochMs)} UTC`,
+    // Of the hours of a month nobody reads it.
+    get utc() {
+      return `${utc(epochMs)} UTC`;
+    },
   });
   const yearOf = (epochMs: number): number => new Date(shownMs(epochMs)).getUTCFullYear();
   /** `CET`, `CEST`; where the language has no name for it `GMT-3`. */

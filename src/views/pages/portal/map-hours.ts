@@ -6,13 +6,11 @@ import {
   type HourInterval,
 } from '../../../snapshot/domain/windows.js';
 import type { Messages } from '../../../texts/messages.js';
-import { oncePerHour } from '../../hour-texts.js';
 import { escapeMarkup } from '../../xml.js';
 import type { PortalState } from '../page.js';
 import { localHours } from './clock.js';
 import { isoMinute, type Formatters } from './formatters.js';
 import type { Portal } from './portal-model.js';
-import { sharedValues } from './shared.js';
 
 interface Context {
   readonly portal: Portal;
@@ -46,20 +44,15 @@ export function hoursOfMap(
   return Array.from({ length: last - from + 1 }, (_, at) => from + at);
 }
 
-/** By language, hours as people write them. */
-const hourSpans = sharedValues<(hour: number) => string>(8);
-
 /** Choices of the hour; the newest values need no parameter. Undefined where there is one hour only, or none. */
 export function viewHours(
   hours: readonly number[],
   newest: number | undefined,
-  { portal, state, format }: Context,
+  { state, format }: Context,
 ) {
   const shown = state.hour ?? newest;
   if (shown === undefined || hours.length < 2) return undefined;
-  const textOf = hourSpans(portal, format.key, () =>
-    oncePerHour((hour) => format.hourSpan(hour).text),
-  );
+  const textOf = (hour: number): string => format.hourSpan(hour).text;
   return {
     /** As markup. */
     choices: hours
@@ -71,9 +64,6 @@ export function viewHours(
   };
 }
 
-/** By language and hour of the clock, that hour of each day. */
-const daysOfHour = sharedValues<readonly DayChoice[]>(32);
-
 type DayChoice = Readonly<Record<'day' | 'hour', number>> & { readonly text: string };
 
 /** Choices of the day, as markup: the last 24 hours, and earlier days at the same hour of the clock. */
@@ -84,10 +74,7 @@ export function viewMapDays(newest: number | undefined, { portal, state, texts, 
   const { hour = newest ?? held.to - 1 } = state;
   const { day: shown, clockHour } = format.local(hour);
   const isEarlier = hour >= held.from && hour < last.from;
-  const days = daysOfHour(portal, `${format.key} ${clockHour}`, () =>
-    readDays(held, clockHour, format),
-  );
-  return days
+  return readDays(held, clockHour, format)
     .filter((one) => one.hour < last.from)
     .map((one) => optionOf(one.hour, one.day === shown && isEarlier, one.text))
     .concat(optionOf(undefined, hour >= last.from, texts('map-last-day')))

@@ -70,6 +70,7 @@ const UNITS = [
 ] as const;
 
 function widthOf(text: string): number {
+  if (text.length <= NARROW) return text.length;
   return text.replaceAll(/[^\d\p{L}]/gu, '').length + text.replaceAll(/[\d\p{L}]/gu, '').length / 2;
 }
 

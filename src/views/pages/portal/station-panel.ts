@@ -3,7 +3,6 @@ import { isDirection, isSummed, prettyUnit } from '../../../snapshot/domain/unit
 import { WINDOWS } from '../../../snapshot/domain/model.js';
 import { HOUR_MS, retainedHours, utcDateTime } from '../../../snapshot/domain/windows.js';
 import { ARCHIVE_PATH } from '../../hvd/archive.js';
-import { oncePerHour } from '../../hour-texts.js';
 import { escapeMarkup } from '../../xml.js';
 import { isFixed, pageLink, type PortalState } from '../page.js';
 import type { Messages } from '../../../texts/messages.js';
@@ -39,7 +38,6 @@ import {
 } from './portal-model.js';
 import { momentMarkup, type Formatters } from './formatters.js';
 import { viewNewest } from './newest-value.js';
-import { sharedValues } from './shared.js';
 import { periodName, viewPeriod } from './period.js';
 import { aggregateOf, coverageOf, seriesSummary } from './statistics.js';
 import { usualIn, usualRanges } from './usual.js';
@@ -293,17 +291,11 @@ function viewMonth(
   };
 }
 
-/** Beginnings of rows by hour: those of a month are the same at each station. */
-const rowBegins = sharedValues<(hour: number) => string>(8);
-
 /** The hours that have a value of any series, the newest first, as markup. */
-function rowsOf({ portal, format }: PanelOptions, series: ChartLines): string {
+function rowsOf({ format }: PanelOptions, series: ChartLines): string {
   const plotted = isDirection(series[0].component) ? normalizeDirection : clampForScale;
   const columns = series.map(
     ({ points }) => new Map(points.map(({ hour, value }) => [hour, value])),
-  );
-  const beginOf = rowBegins(portal, format.key, () =>
-    oncePerHour((hour) => rowBegin(hour, format)),
   );
   const hours = [...new Set(columns.flatMap((column) => [...column.keys()]))];
   return hours
@@ -315,7 +307,7 @@ function rowsOf({ portal, format }: PanelOptions, series: ChartLines): string {
           ? '<td>–</td>'
           : `<td data-v="${plotted(value)}">${escapeMarkup(format.number(value))}</td>`;
       });
-      return `${beginOf(hour)}${cells.join('')}</tr>`;
+      return `${rowBegin(hour, format)}${cells.join('')}</tr>`;
     })
     .join('');
 }

@@ -17,9 +17,7 @@ import {
   searchStations,
   searchText,
   type Place,
-  type Searched,
 } from './search.js';
-import { sharedValues } from './shared.js';
 
 export interface StationRow {
   readonly station: PortalStation;
@@ -47,12 +45,6 @@ interface RowOptions {
   readonly places: readonly Place[];
 }
 
-/** Texts that a search looks in. */
-const searchable =
-  sharedValues<
-    readonly (Omit<Searched, 'isMeasuring'> & Pick<StationRow, 'station' | 'municipality'>)[]
-  >(1);
-
 /** A row for every station, sorted; also for those that the search does not find, which the map shows. */
 export function stationRows(
   portal: Portal,
@@ -60,14 +52,13 @@ export function stationRows(
   { state, format, places }: RowOptions,
 ) {
   const newestOfAll = newestHour(portal, componentId);
-  const searched = searchable(portal, '', () =>
-    portal.stations.map((station) => ({
-      ...station.position,
-      station,
-      text: searchText(fieldsOf(station)),
-      municipality: repeats(station) ? undefined : station.municipality,
-    })),
-  ).map((one) => ({ ...one, isMeasuring: one.station.componentIds.includes(componentId) }));
+  const searched = portal.stations.map((station) => ({
+    ...station.position,
+    station,
+    text: searchText(fieldsOf(station)),
+    municipality: repeats(station) ? undefined : station.municipality,
+    isMeasuring: station.componentIds.includes(componentId),
+  }));
   const { stations: found, place } = searchStations(state.search, searched, places);
   const ranks = new Map(found.map(({ station }, rank) => [station.id, rank]));
   const atHour =
@@ -151,17 +142,10 @@ export function descending(a = -Infinity, b = -Infinity): number {
   return a === b ? 0 : b - a;
 }
 
-/** By language. */
-const nameOrders = sharedValues<ReadonlyMap<number, number>>(16);
-
 /** Where each station stands in the alphabetical order of the page's language. */
 export function nameOrder(portal: Portal, format: Formatters): ReadonlyMap<number, number> {
-  return nameOrders(portal, format.key, () => {
-    const sorted = portal.stations.toSorted(
-      (a, b) => format.compare(a.name, b.name) || a.id - b.id,
-    );
-    return new Map(sorted.map(({ id }, rank) => [id, rank]));
-  });
+  const sorted = portal.stations.toSorted((a, b) => format.compare(a.name, b.name) || a.id - b.id);
+  return new Map(sorted.map(({ id }, rank) => [id, rank]));
 }
 
 /** Compares stations by their ranks. */

@@ -11,7 +11,6 @@ import { momentMarkup, type Formatters } from './formatters.js';
 import { portalLink, stationLinks } from './links.js';
 import { dayAround } from './map-hours.js';
 import type { HourlyValue, Portal, PortalComponent } from './portal-model.js';
-import { sharedValues } from './shared.js';
 import type { StationRow } from './stations.js';
 
 /** Rows of the table: more than this nobody reads, and each has 400 bytes of a page. */
@@ -55,13 +54,10 @@ export function viewRows(context: TableContext, options: TableOptions) {
   const interval = dayAround(state.hour, portal, format);
   const days = portal.valuesIn(options.component.id, interval);
   const linkTo = stationLinks(state);
-  const sparks = sparksOf(portal, `${options.component.id} ${interval.from}`, () => new Map());
   /** As markup: there are as many as stations. */
   const view = (some: readonly StationRow[] = []): string =>
     some
-      .map((row, index) =>
-        rowOf(context, row, { ...options, interval, days, index, linkTo, sparks }),
-      )
+      .map((row, index) => rowOf(context, row, { ...options, interval, days, index, linkTo }))
       .join('');
   return {
     rows: view(measuring),
@@ -81,9 +77,6 @@ export function isPartial({ rows }: Pick<TableContext, 'rows'>): boolean {
   return rows.length > ROWS_MAX;
 }
 
-/** By component and day, its course at each station. */
-const sparksOf = sharedValues<Map<number, string>>(16);
-
 function rowOf(
   { texts, format }: TableContext,
   row: StationRow,
@@ -96,13 +89,11 @@ function rowOf(
     days,
     index,
     linkTo,
-    sparks,
   }: TableOptions & {
     readonly interval: HourInterval;
     readonly days: ReturnType<Portal['valuesIn']>;
     readonly index: number;
     readonly linkTo: ReturnType<typeof stationLinks>;
-    readonly sparks: Map<number, string>;
   },
 ): string {
   const { station, municipality, current, newest, isLate, isFound, distanceM } = row;
@@ -111,9 +102,7 @@ function rowOf(
   const at = station.position && `${station.position.latitude},${station.position.longitude}`;
   const small = (part: string | undefined): string =>
     part === undefined ? '' : ` <small>${escapeMarkup(part)}</small>`;
-  const spark =
-    index >= SPARKS_MAX ? '' : (sparks.get(station.id) ?? sparkOf(points, component, interval));
-  if (index < SPARKS_MAX) sparks.set(station.id, spark);
+  const spark = index >= SPARKS_MAX ? '' : sparkOf(points, component, interval);
   const trend = current && before && !compass && trendOf(current.value, before.value, texts);
   const point = current && compass?.[sectorOf(current.value)];
   const moment = newest && format.moment(newest.hour * HOUR_MS, near);
