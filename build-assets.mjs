@@ -86,7 +86,10 @@ const { metafile } = await build({
   format: 'esm',
   target: ['es2022', 'chrome111', 'firefox115', 'safari16.4'],
   loader: { '.woff2': 'file', '.svg': 'copy', '.png': 'file', '.ico': 'copy' },
-  plugins: [{ name: 'automatic theme', setup: addAutomaticTheme }],
+  plugins: [
+    { name: 'automatic theme', setup: addAutomaticTheme },
+    { name: 'redoc', setup: mendRedoc },
+  ],
   legalComments: 'linked',
   metafile: true,
   logLevel: 'warning',
@@ -149,6 +152,22 @@ function addAutomaticTheme({ onLoad }) {
       ({ name, on }) => `.${name} { --fill: var(--${name}); --on-fill: var(--${on}); }`,
     );
     return { contents: [css, automatic, ...classes].join('\n'), loader: 'css' };
+  });
+}
+
+/**
+ * Redoc's side menu has a logo from another host, which no option leaves out, and the policy of pages forbids; and its
+ * bundle asks for a module by the name `null`, which it does not use.
+ */
+function mendRedoc({ onLoad }) {
+  onLoad({ filter: /\/redoc\.standalone\.js$/ }, async ({ path }) => {
+    const bundle = await readFile(path, 'utf8');
+    const [logo] = /https:\/\/cdn\.redoc\.ly\/redoc\/[\w-]+\.svg/.exec(bundle) ?? [];
+    if (logo === undefined) throw new Error(`${path} has another logo`);
+    const contents = bundle
+      .replaceAll(logo, 'data:image/svg+xml,')
+      .replaceAll('require("null")', 'null');
+    return { contents, loader: 'js' };
   });
 }
 
