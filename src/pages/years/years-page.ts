@@ -1,10 +1,10 @@
 /** A year of one component at one station, by the days of UTC, from the archive. */
+import { html } from '../../views/html.js';
 import { isSameUnit, isSummed, prettyUnit } from '../../snapshot/domain/units.js';
 import { dateOfHour } from '../../snapshot/domain/windows.js';
 import type { Messages } from '../../texts/messages.js';
 import { messagesOf } from '../../texts/texts.js';
 import { ARCHIVE_PATH, type DailyRow } from '../../views/hvd/archive.js';
-import { escapeMarkup } from '../../views/xml.js';
 import { pageLink } from '../../views/pages/page.js';
 import { ENOUGH_HOURS, dayRow } from '../../views/pages/portal/chart/days.js';
 import { viewPlot } from '../../views/pages/portal/chart/plot.js';
@@ -241,12 +241,11 @@ function viewYearCalendar(
     const cells = starts.map((start, month) => cellOf(start, month, index));
     return `\n<tr><th scope="row">${index + 1}</th>${cells.join('')}</tr>`;
   });
-  const heads = starts.map((day) => escapeMarkup(format.month(day * DAY_MS)));
   return {
     title: texts('years-calendar', { year: String(year) }),
     caption: texts('years-caption'),
     unit,
-    hours: heads.map((head) => `<th scope="col">${head}</th>`).join(''),
+    hours: starts.map((day) => html`<th scope="col">${format.month(day * DAY_MS)}</th>`),
     rows: rows.join(''),
     hasGaps: days.length < end - startOf(year, 0),
     legend: legendOf(scale, format),

@@ -1,7 +1,7 @@
 /** Other series in the chart of a station: what may be compared with it, the links that choose, and what a chart of several is called. */
+import { html } from '../../html.js';
 import { isDirection, prettyUnit } from '../../../snapshot/domain/units.js';
 import type { Messages } from '../../../texts/messages.js';
-import { escapeMarkup } from '../../xml.js';
 import { COMPARED_MAX, type Comparison, type PortalState } from '../page.js';
 import type { ColorScale } from './color-scale.js';
 import type { Formatters } from './formatters.js';
@@ -120,12 +120,14 @@ export function viewComparison({ portal, series, state, texts, format }: Compari
   return {
     groups: groups.filter(({ choices }) => choices.length > 0),
     isFull,
-    /** All that can be chosen, where not all have a link; as markup. */
+    /** All that can be chosen, where not all have a link. */
     choices: more
       .filter(({ id }) => !ids.includes(id))
       .toSorted(byRank(nameOrder(portal, format)))
-      .map(({ id, name }) => `\n<option value="${id}">${escapeMarkup(name)}</option>`)
-      .join(''),
+      .map(
+        ({ id, name }) => html`
+<option value="${id}">${name}</option>`,
+      ),
     hidden: hiddenFields(state),
     clearHref: kind && portalLink(state, { compare: undefined }),
   };

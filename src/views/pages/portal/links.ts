@@ -3,6 +3,7 @@
  *
  * Defaults are left out, so that a state has one address.
  */
+import { html, raw, type Markup } from '../../html.js';
 import { dateOfHour, HOUR_MS, type HourInterval } from '../../../snapshot/domain/windows.js';
 import { escapeMarkup } from '../../xml.js';
 import { DAY_HOURS } from './clock.js';
@@ -29,26 +30,26 @@ export function portalLink(state: PortalState, changes: Partial<PortalState>): s
   return pageLink('/', state, portalParameters({ ...changed, compare }));
 }
 
-/** The same links to each station, escaped for an attribute: they differ in the id only, but for that of the open station. */
-export function stationLinks(state: PortalState): (stationId: number) => string {
+/** The same links to each station, for an attribute: they differ in the id only, but for that of the open station. */
+export function stationLinks(state: PortalState): (stationId: number) => Markup {
   const linkTo = linksBy(
     'station_id',
     portalLink({ ...state, stationId: undefined }, { stationId: 0 }),
   );
   return (stationId) =>
-    stationId === state.stationId ? escapeMarkup(portalLink(state, {})) : linkTo(stationId);
+    stationId === state.stationId ? html`${portalLink(state, {})}` : linkTo(stationId);
 }
 
 /**
- * Links that differ in one parameter only, escaped for an attribute.
+ * Links that differ in one parameter only, for an attribute.
  *
  * @param link has `0` for it, and not as its first parameter.
  * @returns makes the one with another value, which is encoded as URLs are.
  */
-export function linksBy(parameter: string, link: string): (value: number | string) => string {
+export function linksBy(parameter: string, link: string): (value: number | string) => Markup {
   const sign = `&amp;${parameter}=`;
   const [before = '', after = ''] = escapeMarkup(link).split(`${sign}0`);
-  return (value) => `${before}${sign}${value}${after}`;
+  return (value) => raw(`${before}${sign}${value}${after}`);
 }
 
 /** Parameters of the state, except language and theme. */

@@ -1,4 +1,5 @@
 /** The hours that the map and the list show: those of the last day, or of an earlier day, and the choice of both. */
+import { html, type Markup } from '../../html.js';
 import {
   HOUR_MS,
   retainedHours,
@@ -6,7 +7,6 @@ import {
   type HourInterval,
 } from '../../../snapshot/domain/windows.js';
 import type { Messages } from '../../../texts/messages.js';
-import { escapeMarkup } from '../../xml.js';
 import type { PortalState } from '../page.js';
 import { localHours } from './clock.js';
 import { isoMinute, type Formatters } from './formatters.js';
@@ -54,10 +54,9 @@ export function viewHours(
   if (shown === undefined || hours.length < 2) return undefined;
   const textOf = (hour: number): string => format.hourSpan(hour).text;
   return {
-    /** As markup. */
-    choices: hours
-      .map((hour) => optionOf(hour === newest ? undefined : hour, hour === shown, textOf(hour)))
-      .join(''),
+    choices: hours.map((hour) =>
+      optionOf(hour === newest ? undefined : hour, hour === shown, textOf(hour)),
+    ),
     last: hours.length - 1,
     chosen: hours.indexOf(shown),
     text: textOf(shown),
@@ -66,7 +65,7 @@ export function viewHours(
 
 type DayChoice = Readonly<Record<'day' | 'hour', number>> & { readonly text: string };
 
-/** Choices of the day, as markup: the last 24 hours, and earlier days at the same hour of the clock. */
+/** Choices of the day: the last 24 hours, and earlier days at the same hour of the clock. */
 export function viewMapDays(newest: number | undefined, { portal, state, texts, format }: Context) {
   const { generatedAtMs } = portal.header;
   const held = retainedHours(generatedAtMs);
@@ -78,8 +77,7 @@ export function viewMapDays(newest: number | undefined, { portal, state, texts, 
     .filter((one) => one.hour < last.from)
     .map((one) => optionOf(one.hour, one.day === shown && isEarlier, one.text))
     .concat(optionOf(undefined, hour >= last.from, texts('map-last-day')))
-    .toReversed()
-    .join('');
+    .toReversed();
 }
 
 /** Of a day without that hour the one before, or else its first. */
@@ -95,9 +93,9 @@ function readDays(held: HourInterval, clockHour: number, format: Formatters): re
 }
 
 /** @param hour undefined: the newest values. */
-function optionOf(hour: number | undefined, isSelected: boolean, text: string): string {
+function optionOf(hour: number | undefined, isSelected: boolean, text: string): Markup {
   const value = hour === undefined ? '' : isoMinute(hour * HOUR_MS);
-  return `<option value="${value}"${isSelected ? ' selected' : ''}>${escapeMarkup(text)}</option>`;
+  return html`<option value="${value}"${isSelected && ' selected'}>${text}</option>`;
 }
 
 /** Why there is no value of the chosen hour anywhere; undefined of an hour that the snapshot may have. */

@@ -1,4 +1,5 @@
 /** The map's upper layer: a marker for each station, names of stations and towns, and the legend. */
+import { html, type Markup } from '../../html.js';
 import { prettyUnit } from '../../../snapshot/domain/units.js';
 import { HOUR_MS } from '../../../snapshot/domain/windows.js';
 import { MAP_WIDTH, type Frame } from '../map/frame.js';
@@ -18,7 +19,6 @@ import { descending, type StationRow } from './stations.js';
 import { currentValue, type HourlyValue, type PortalStation } from './portal-model.js';
 import { sharedValues } from './shared.js';
 import type { TableContext, TableOptions } from './table-view.js';
-import { escapeMarkup } from '../../xml.js';
 
 const TOWNS_MAX = 36;
 
@@ -67,21 +67,16 @@ export function viewMap(options: MapOptions) {
       light: `/portal/map.svg?theme=light&v=${version}`,
       dark: `/portal/map.svg?theme=dark&v=${version}`,
     },
-    /** As markup: there are as many as stations. */
     markers: rows
       .flatMap((row) => {
         const circle = circles.get(row.station.id);
         return circle ? markerOf(row, circle, { ...options, linkTo, hourlyOf }) : [];
       })
-      .toReversed()
-      .join(''),
-    /** As markup. */
-    towns: towns
-      .map(
-        ({ begin, query, name }) =>
-          `${begin}<a href="${searchFor(query)}" tabindex="-1"><circle r="2"/>${name}</a></svg>`,
-      )
-      .join(''),
+      .toReversed(),
+    towns: towns.map(
+      ({ begin, query, name }) =>
+        html`${begin}<a href="${searchFor(query)}" tabindex="-1"><circle r="2"/>${name}</a></svg>`,
+    ),
     hasWind: options.wind !== undefined,
     legend: compass !== undefined || !hasValues ? [] : legendOf(scale, format),
     isCompass: compass !== undefined,
@@ -130,14 +125,14 @@ function layoutOf(rows: readonly StationRow[], options: MapOptions) {
   return layouts(portal, key, () => layOut(rows, options));
 }
 
-/** The highest of the newest values first. */
+/** The highest of the newest values first, whatever order the rows of the page have. */
 function layOut(rows: readonly StationRow[], { portal, component, frame, places }: MapOptions) {
   const newest = new Map(
     rows.map(({ station }) => [station, currentValue(portal, station, component.id)?.value]),
   );
   const ordered = rows
     .map(({ station }) => station)
-    .toSorted((a, b) => descending(newest.get(a), newest.get(b)));
+    .toSorted((a, b) => descending(newest.get(a), newest.get(b)) || a.id - b.id);
   const [largest, ...large] = largestOf(places, frame);
   const importanceOf = (name: string): 'always' | 'first' | 'usual' => {
     const normalized = normalizeForSearch(name);
@@ -166,7 +161,7 @@ function layOut(rows: readonly StationRow[], { portal, component, frame, places 
         station.id,
         {
           begin: beginAt(marker.at, height, layout.values[at]),
-          shift: shift === undefined ? '' : ` transform="translate(${shift.x},${shift.y})"`,
+          shift: shift && html` transform="translate(${shift.x},${shift.y})"`,
           name: textAt(layout.names[at]),
         },
       ]),
@@ -253,19 +248,19 @@ function shownFrom(width: number): string {
   return `w${MAP_WIDTHS.findIndex((step) => step === width) + 1}`;
 }
 
-/** As markup, in percent of the map. */
-function beginAt({ x, y }: Point, height: number, from = Infinity): string {
-  return `<svg class="${shownFrom(from)}" x="${percent(x)}" y="${percent(y / height)}" overflow="visible">`;
+/** In percent of the map. */
+function beginAt({ x, y }: Point, height: number, from = Infinity): Markup {
+  return html`<svg class="${shownFrom(from)}" x="${percent(x)}" y="${percent(y / height)}" overflow="visible">`;
 }
 
-function textAt(name: PlacedName | undefined): string {
-  if (name === undefined) return '';
+function textAt(name: PlacedName | undefined): Markup | undefined {
+  if (name === undefined) return undefined;
   const { x, y, anchor, text, from } = name;
-  return `<text class="name ${shownFrom(from)}" x="${x}" y="${y}" text-anchor="${anchor}">${escapeMarkup(text)}</text>`;
+  return html`<text class="name ${shownFrom(from)}" x="${x}" y="${y}" text-anchor="${anchor}">${text}</text>`;
 }
 
-/** Markup of a marker that stays the same at every hour. */
-type Circle = Readonly<Record<'begin' | 'shift' | 'name', string>>;
+/** What stays the same at every hour of a marker. */
+type Circle = Readonly<Record<'begin' | 'shift' | 'name', Markup | undefined>>;
 
 function markerOf(
   { station, current, newest, isLate, isFound }: StationRow,
@@ -274,7 +269,7 @@ function markerOf(
     readonly linkTo: ReturnType<typeof stationLinks>;
     readonly hourlyOf: ReturnType<typeof hourlyTexts>;
   },
-): string {
+): Markup {
   const { component, scale, near, compass, wind, state, texts, format, linkTo, hourlyOf } = options;
   const unit = prettyUnit(component.unit);
   const windNow = wind?.get(station.id)?.find(({ hour }) => hour * HOUR_MS === near);
@@ -292,24 +287,19 @@ function markerOf(
   const classes = `${color}${isLate ? ' late' : ''}${isFound ? '' : ' unfound'}${
     station.id === state.stationId ? ' chosen' : ''
   }`;
-  const name = escapeMarkup(station.name);
   const hourly = hourlyOf(station.id);
   const number = current === undefined ? '' : format.markerNumber(current.value);
   // Where the value is a direction, an arrow instead of the text.
   const inside =
-    current === undefined
-      ? ''
-      : compass
-        ? `<path class="arrow" transform="rotate(${arrowTurn(current.value)})" d="M0,7V-7M-4,-2.5 0,-7 4,-2.5"/>`
-        : `<text${number.length > 3 ? ' class="long"' : ''}>${escapeMarkup(number)}</text>`;
+    current &&
+    (compass
+      ? html`<path class="arrow" transform="rotate(${arrowTurn(current.value)})" d="M0,7V-7M-4,-2.5 0,-7 4,-2.5"/>`
+      : html`<text${number.length > 3 && html` class="long"`}>${number}</text>`);
   // Outside of the circle, the wind in the same hour.
   const blow =
-    wind === undefined
-      ? ''
-      : `<path class="blow${windNow ? '' : ' hidden'}" data-v="${hourly.wind}" transform="rotate(${
-          windNow ? arrowTurn(windNow.value) : 0
-        })" d="M0,-16V-28M-4,-23.5 0,-28 4,-23.5"/>`;
-  return `${circle.begin}<a class="marker ${classes}" href="${linkTo(station.id)}" data-station="${station.id}"${circle.shift}${hourly.values}><title>${name}: ${escapeMarkup(value)}</title><circle class="target" r="12"/><circle r="${MARKER_RADIUS}"/>${inside}${circle.name}${blow}</a></svg>`;
+    wind &&
+    html`<path class="blow${!windNow && ' hidden'}" data-v="${hourly.wind}" transform="rotate(${windNow ? arrowTurn(windNow.value) : 0})" d="M0,-16V-28M-4,-23.5 0,-28 4,-23.5"/>`;
+  return html`${circle.begin}<a class="marker ${classes}" href="${linkTo(station.id)}" data-station="${station.id}"${circle.shift}${hourly.values}><title>${station.name}: ${value}</title><circle class="target" r="12"/><circle r="${MARKER_RADIUS}"/>${inside}${circle.name}${blow}</a></svg>`;
 }
 
 /** By station, by what decides them. */
@@ -330,12 +320,12 @@ function hourlyTexts(options: MapOptions) {
 function viewHourly(stationId: number, { days, hours, wind, compass, scale, format }: MapOptions) {
   const points = days.get(stationId) ?? [];
   const write = compass === undefined ? format.markerNumber : arrowTurn;
-  const values = escapeMarkup(atEach(hours, points, write).join(';'));
+  const values = atEach(hours, points, write).join(';');
   const colors =
     compass === undefined ? atEach(hours, points, (value) => colorOf(value, scale)).join(' ') : '';
   return {
     /** As attributes. */
-    values: hours.length < 2 ? '' : ` data-v="${values}" data-c="${colors}"`,
+    values: hours.length >= 2 && html` data-v="${values}" data-c="${colors}"`,
     wind: wind && atEach(hours, wind.get(stationId) ?? [], arrowTurn).join(';'),
   };
 }

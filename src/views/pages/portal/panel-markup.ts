@@ -1,6 +1,6 @@
 /** The markup of a station's panel. */
-import type { Messages } from '../../../texts/messages.js';
 import { html, raw, type Markup } from '../../html.js';
+import type { Messages } from '../../../texts/messages.js';
 import { calendarMarkup } from './chart/calendar-markup.js';
 import { plotMarkup } from './chart/plot-markup.js';
 import { choicesMarkup, hiddenFields } from './common-markup.js';
@@ -25,7 +25,7 @@ export function panelMarkup(panel: Panel, texts: Messages): Markup {
 <a class="close" href="${panel.closeHref}" aria-label="${texts('close')}">${CLOSE}</a>
 </header>
 ${warning && html`<p class="warning">${warning}</p>`}${demonstration && html`<p class="demonstration">${demonstration}</p>`}${
-    panel.cards === ''
+    panel.cards.length === 0
       ? html`
 <p class="no-points">${texts('no-components')}</p>`
       : componentsMarkup(panel, texts)
@@ -49,7 +49,7 @@ function componentsMarkup(panel: Panel, texts: Messages): Markup {
 <p class="no-points">${notMeasured}</p>`
   }${chosen && chartMarkup(panel, chosen, texts)}${meanings.length > 0 && about}<section aria-labelledby="all-heading">
 <h3 id="all-heading">${texts('all-components')}</h3>
-<ul class="cards">${raw(panel.cards)}
+<ul class="cards">${panel.cards}
 </ul>
 </section>${chosen && monthMarkup(chosen, texts)}${chosen && filesMarkup(chosen, texts)}`;
 }
@@ -131,7 +131,7 @@ function comparisonMarkup({ comparison }: Chosen, texts: Messages): Markup | und
 <form action="/" method="get">${hiddenFields(hidden)}
 <label for="compare">${texts('compare-other')}</label>
 <select id="compare" name="compare">
-<option value="">–</option>${raw(choices)}
+<option value="">–</option>${choices}
 </select>
 <button type="submit">${texts('compare')}</button>
 </form>`;
@@ -141,7 +141,7 @@ function comparisonMarkup({ comparison }: Chosen, texts: Messages): Markup | und
       (one) => html`
 <a id="compare-${one.key}" href="${one.href}"${one.isCompared && html` aria-current="true"`}>${one.name}</a>`,
     )}
-</nav>${index === 0 && choices !== '' && form}`,
+</nav>${index === 0 && choices.length > 0 && form}`,
   )}${
     isFull &&
     html`

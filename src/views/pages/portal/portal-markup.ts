@@ -1,6 +1,6 @@
 /** The markup of the portal: the map, the table of stations, and the panel of one. */
+import { html, type Markup } from '../../html.js';
 import type { Messages } from '../../../texts/messages.js';
-import { html, raw, type Markup } from '../../html.js';
 import type { PageMarkup } from '../page.js';
 import {
   hiddenFields,
@@ -84,7 +84,7 @@ ${demonstration && html`<p class="demonstration">${demonstration}</p>`}
 </p>
 </div>
 ${searchMarkup(page, texts)}
-<nav class="chips components" aria-label="${texts('pick-component')}">${raw(page.components)}
+<nav class="chips components" aria-label="${texts('pick-component')}">${page.components}
 </nav>
 </div>`;
 }
@@ -117,7 +117,7 @@ function mapMarkup({ shown }: Portal, map: Map, { theme, texts }: Surroundings):
 <div class="map-inner">
 <picture>${theme === 'auto' && source}${image(theme === 'dark' ? dark : light)}</picture>
 <svg class="map-overlay" role="group" aria-label="${texts('map')}">
-<g class="towns" aria-hidden="true">${raw(map.towns)}</g>${raw(map.markers)}</svg>
+<g class="towns" aria-hidden="true">${map.towns}</g>${map.markers}</svg>
 </div>
 </div>
 <div class="map-controls" hidden>
@@ -128,7 +128,7 @@ function mapMarkup({ shown }: Portal, map: Map, { theme, texts }: Surroundings):
 <div class="map-times">
 <form class="map-days" action="/" method="get">${hiddenFields(shown.stateFields)}
 <label for="day">${texts('map-day')}</label>
-<select id="day" name="hour">${raw(shown.days)}</select>
+<select id="day" name="hour">${shown.days}</select>
 <button type="submit">${texts('show')}</button>
 </form>
 ${hoursMarkup(shown, texts)}
@@ -145,7 +145,7 @@ function hoursMarkup({ hours, stateFields, unit }: Shown, texts: Messages): Mark
   if (hours === undefined) return undefined;
   return html`<form class="map-hours" action="/" method="get">${hiddenFields(stateFields)}
 <label for="hour">${texts('map-hour')}</label>
-<select id="hour" name="hour">${raw(hours.choices)}</select>
+<select id="hour" name="hour">${hours.choices}</select>
 <button type="submit">${texts('show')}</button>
 <button type="button" id="play-hours" data-play aria-label="${texts('map-play')}"><svg viewBox="0 0 16 16" aria-hidden="true"><path d="M4 2.5v11l9-5.5z"/></svg></button>
 <input id="hour-slider" type="range" min="0" max="${hours.last}" value="${hours.chosen}" step="1" aria-label="${texts('map-hour')}" aria-valuetext="${hours.text}" data-unit="${unit}">
@@ -178,12 +178,12 @@ ${search.limited && html`<p class="limited">${search.limited}</p>`}
 <table class="stations">
 <caption class="visually-hidden">${shown.heading}</caption>
 <thead><tr>${heads}</tr></thead>
-<tbody>${raw(shown.rows)}
+<tbody>${shown.rows}
 </tbody>${
     others &&
     html`
 <tbody class="others"${others.isHidden && html` hidden`}>
-<tr class="others-head"><th scope="rowgroup" colspan="4">${others.text}</th></tr>${raw(others.rows)}
+<tr class="others-head"><th scope="rowgroup" colspan="4">${others.text}</th></tr>${others.rows}
 </tbody>`
   }
 </table>

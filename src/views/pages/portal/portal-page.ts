@@ -1,10 +1,10 @@
 /** What the portal shows: current values on a map and in a table, and the panel of one station. */
+import { html, type Markup } from '../../html.js';
 import { isDirection, isSummed, prettyUnit } from '../../../snapshot/domain/units.js';
 import { HOUR_MS } from '../../../snapshot/domain/windows.js';
 import type { Town } from '../map/base-map.js';
 import type { Messages } from '../../../texts/messages.js';
 import { messagesOf } from '../../../texts/texts.js';
-import { escapeMarkup } from '../../xml.js';
 import { compassOf, prevailingDirection } from './chart/direction.js';
 import { colorOf, colorScale } from './color-scale.js';
 import { freshnessOf, unavailable } from './freshness.js';
@@ -132,20 +132,22 @@ type ViewContext = PortalView &
     readonly places: readonly Place[];
   };
 
-/** Links to all components, which work with and without scripts, as markup. */
-function pickerOf({ portal, state, texts }: ViewContext, shown: PortalComponent) {
+/** Links to all components, which work with and without scripts. */
+function pickerOf(
+  { portal, state, texts }: ViewContext,
+  shown: PortalComponent,
+): readonly Markup[] {
   const linkTo = linksBy(
     'component_id',
     portalLink(state, { componentId: 0, stationId: undefined }),
   );
-  return orderedComponents(portal)
-    .map((component) => {
-      const { label, description } = nameOf(component, texts);
-      const title = description ? ` title="${escapeMarkup(description)}"` : '';
-      const current = component.id === shown.id ? ' aria-current="true"' : '';
-      return `\n<a href="${linkTo(component.id)}"${title}${current}>${escapeMarkup(label)}</a>`;
-    })
-    .join('');
+  return orderedComponents(portal).map((component) => {
+    const { label, description } = nameOf(component, texts);
+    const title = description && html` title="${description}"`;
+    const current = component.id === shown.id && html` aria-current="true"`;
+    return html`
+<a href="${linkTo(component.id)}"${title}${current}>${label}</a>`;
+  });
 }
 
 function viewComponent(context: ViewContext, component: PortalComponent) {

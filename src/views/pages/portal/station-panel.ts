@@ -1,4 +1,5 @@
 /** What a station's panel shows: newest values and sparklines of all components, and chart, table and files of one. */
+import { html, type Markup } from '../../html.js';
 import { isDirection, isSummed, prettyUnit } from '../../../snapshot/domain/units.js';
 import { WINDOWS } from '../../../snapshot/domain/model.js';
 import { HOUR_MS, retainedHours, utcDateTime } from '../../../snapshot/domain/windows.js';
@@ -13,7 +14,7 @@ import { viewCalendar } from './chart/heat-calendar.js';
 import { viewPlot } from './chart/plot.js';
 import { SPARK_HEIGHT, SPARK_WIDTH, sparkDots, sparkline } from './chart/sparkline.js';
 import { clampForScale } from './chart/hourly.js';
-import { colorOf, colorScale, isPollutant, type ColorScale } from './color-scale.js';
+import { colorScale, swatchMarkup, type ColorScale } from './color-scale.js';
 import { chartTitle, lineNames, plotLines, viewComparison } from './comparison.js';
 import { creditOf } from './credit.js';
 import { viewFiles } from './files.js';
@@ -115,8 +116,8 @@ function windowsOf(options: PanelOptions) {
   }));
 }
 
-/** One card for each component, as markup; all sparklines have the same hours. */
-function cardsOf(options: PanelOptions): string {
+/** One card for each component; all sparklines have the same hours. */
+function cardsOf(options: PanelOptions): readonly Markup[] {
   const { portal, detail, state } = options;
   const byId = new Map(detail.series.map((series) => [series.component.id, series]));
   // Other components are compared with the shown one only.
@@ -124,8 +125,7 @@ function cardsOf(options: PanelOptions): string {
   const linkTo = linksBy('component_id', portalLink(state, { componentId: 0, compare }));
   return orderedComponents(portal)
     .flatMap(({ id }) => byId.get(id) ?? [])
-    .map((series) => cardOf(series, { ...options, href: linkTo(series.component.id) }))
-    .join('');
+    .map((series) => cardOf(series, { ...options, href: linkTo(series.component.id) }));
 }
 
 function cardOf(
@@ -137,23 +137,21 @@ function cardOf(
     texts,
     format,
     href,
-  }: PanelOptions & { readonly href: string },
-): string {
+  }: PanelOptions & { readonly href: Markup },
+): Markup {
   const newest = detail.station.latest.get(component.id);
   const isWind = isDirection(component);
   const { label, description } = nameOf(component, texts);
   const spark = (isWind ? sparkDots : sparkline)(points, detail.interval);
-  return [
-    `\n<li><a href="${href}"${component.id === chosen.id ? ' aria-current="true"' : ''}`,
-    description ? ` title="${escapeMarkup(description)}"` : '',
-    `><span class="card-name">${escapeMarkup(label)}</span>`,
-    newest
-      ? cardValue(newest, { portal, detail, component, texts, format })
-      : `<span class="card-value none">${escapeMarkup(texts('no-value'))}</span>`,
+  const current = component.id === chosen.id && html` aria-current="true"`;
+  const value = newest
+    ? cardValue(newest, { portal, detail, component, texts, format })
+    : html`<span class="card-value none">${texts('no-value')}</span>`;
+  const drawn =
     spark &&
-      `<svg viewBox="0 0 ${SPARK_WIDTH} ${SPARK_HEIGHT}" preserveAspectRatio="none" aria-hidden="true"><path${isWind ? ' class="dots"' : ''} d="${spark}"/></svg>`,
-    '</a></li>',
-  ].join('');
+    html`<svg viewBox="0 0 ${SPARK_WIDTH} ${SPARK_HEIGHT}" preserveAspectRatio="none" aria-hidden="true"><path${isWind && html` class="dots"`} d="${spark}"/></svg>`;
+  return html`
+<li><a href="${href}"${current}${description && html` title="${description}"`}><span class="card-name">${label}</span>${value}${drawn}</a></li>`;
 }
 
 function cardValue(
@@ -165,20 +163,16 @@ function cardValue(
     texts,
     format,
   }: Pick<PanelOptions, 'portal' | 'detail' | 'component' | 'texts' | 'format'>,
-): string {
+): Markup {
   const isCurrent = currentValue(portal, detail.station, component.id) !== undefined;
-  const swatch =
-    isCurrent && isPollutant(component)
-      ? `<span class="swatch ${colorOf(newest.value, colorScale(portal, component))}"></span>`
-      : '';
+  const swatch = isCurrent && swatchMarkup(newest.value, component, colorScale(portal, component));
   // A direction is also named: `° NW`.
   const point = isDirection(component) ? ` ${compassOf(texts)[sectorOf(newest.value)] ?? ''}` : '';
-  const unit = escapeMarkup(`${prettyUnit(component.unit)}${point}`);
-  const time = momentMarkup(format.moment(newest.hour * HOUR_MS, portal.header.generatedAtMs)).text;
-  const late = isLate(newest, newestHour(portal, component.id))
-    ? ` <span class="late">${escapeMarkup(texts('late'))}</span>`
-    : '';
-  return `<span class="card-value${isCurrent ? '' : ' old'}">${swatch}<b>${escapeMarkup(format.number(newest.value))}</b> ${unit}</span><span class="card-time">${time}${late}</span>`;
+  const time = momentMarkup(format.moment(newest.hour * HOUR_MS, portal.header.generatedAtMs));
+  const late =
+    isLate(newest, newestHour(portal, component.id)) &&
+    html` <span class="late">${texts('late')}</span>`;
+  return html`<span class="card-value${!isCurrent && ' old'}">${swatch}<b>${format.number(newest.value)}</b> ${prettyUnit(component.unit)}${point}</span><span class="card-time">${time}${late}</span>`;
 }
 
 /** Of a time that the snapshot has not there is none. */

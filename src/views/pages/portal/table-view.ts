@@ -1,8 +1,8 @@
 /** Rows and columns of the portal's table: the stations that are found, with their newest values and the last day. */
+import { html, type Markup } from '../../html.js';
 import { isDirection } from '../../../snapshot/domain/units.js';
 import { HOUR_MS, type HourInterval } from '../../../snapshot/domain/windows.js';
 import type { Messages } from '../../../texts/messages.js';
-import { escapeMarkup } from '../../xml.js';
 import type { PortalState } from '../page.js';
 import { sectorOf } from './chart/direction.js';
 import { sparkDots, sparkline } from './chart/sparkline.js';
@@ -54,11 +54,8 @@ export function viewRows(context: TableContext, options: TableOptions) {
   const interval = dayAround(state.hour, portal, format);
   const days = portal.valuesIn(options.component.id, interval);
   const linkTo = stationLinks(state);
-  /** As markup: there are as many as stations. */
-  const view = (some: readonly StationRow[] = []): string =>
-    some
-      .map((row, index) => rowOf(context, row, { ...options, interval, days, index, linkTo }))
-      .join('');
+  const view = (some: readonly StationRow[] = []): readonly Markup[] =>
+    some.map((row, index) => rowOf(context, row, { ...options, interval, days, index, linkTo }));
   return {
     rows: view(measuring),
     others:
@@ -95,40 +92,26 @@ function rowOf(
     readonly index: number;
     readonly linkTo: ReturnType<typeof stationLinks>;
   },
-): string {
+): Markup {
   const { station, municipality, current, newest, isLate, isFound, distanceM } = row;
   const points = days.get(station.id) ?? [];
   const before = newest && points.find(({ hour }) => hour === newest.hour - 1);
   const at = station.position && `${station.position.latitude},${station.position.longitude}`;
-  const small = (part: string | undefined): string =>
-    part === undefined ? '' : ` <small>${escapeMarkup(part)}</small>`;
-  const spark = index >= SPARKS_MAX ? '' : sparkOf(points, component, interval);
+  const spark = index < SPARKS_MAX && sparkOf(points, component, interval);
   const trend = current && before && !compass && trendOf(current.value, before.value, texts);
   const point = current && compass?.[sectorOf(current.value)];
   const moment = newest && format.moment(newest.hour * HOUR_MS, near);
-  return [
-    `\n<tr data-q="${escapeMarkup(row.searchText)}"${at === undefined ? '' : ` data-at="${at}"`}${isFound ? '' : ' hidden'}>`,
-    `<th scope="row"><a href="${linkTo(station.id)}" data-station="${station.id}">${escapeMarkup(station.name)}</a>`,
-    small(municipality),
-    small(station.active ? undefined : texts('inactive')),
-    ` <small class="distance">${distanceM === undefined ? '' : escapeMarkup(format.distance(distanceM))}</small></th><td class="day">`,
-    spark &&
-      `<svg viewBox="0 0 100 32" preserveAspectRatio="none" aria-hidden="true"><path d="${spark}"/></svg>`,
-    '</td><td class="value">',
-    trend
-      ? `<span class="trend" aria-hidden="true" title="${escapeMarkup(trend.text)}">${trend.arrow}</span><span class="visually-hidden">${escapeMarkup(trend.text)}</span> `
-      : '',
-    current && !compass ? `<span class="swatch ${colorOf(current.value, scale)}"></span>` : '',
-    point ? `<span class="point">${escapeMarkup(point)}</span> ` : '',
-    current
-      ? escapeMarkup(format.number(current.value))
-      : `<span class="none" title="${escapeMarkup(texts('no-value'))}">–</span>`,
-    '</td><td class="time">',
-    moment
-      ? `${isLate ? `<small class="late">${escapeMarkup(texts('late'))}</small> ` : ''}${momentMarkup(moment).text}`
-      : '',
-    '</td></tr>',
-  ].join('');
+  const swatch =
+    current && !compass && html`<span class="swatch ${colorOf(current.value, scale)}"></span>`;
+  const value = current
+    ? format.number(current.value)
+    : html`<span class="none" title="${texts('no-value')}">–</span>`;
+  return html`
+<tr data-q="${row.searchText}"${at !== undefined && html` data-at="${at}"`}${!isFound && ' hidden'}><th scope="row"><a href="${linkTo(station.id)}" data-station="${station.id}">${station.name}</a>${municipality !== undefined && html` <small>${municipality}</small>`}${!station.active && html` <small>${texts('inactive')}</small>`} <small class="distance">${distanceM !== undefined && format.distance(distanceM)}</small></th><td class="day">${spark && html`<svg viewBox="0 0 100 32" preserveAspectRatio="none" aria-hidden="true"><path d="${spark}"/></svg>`}</td><td class="value">${trend && trendMarkup(trend)}${swatch}${point && html`<span class="point">${point}</span> `}${value}</td><td class="time">${moment && isLate && html`<small class="late">${texts('late')}</small> `}${moment && momentMarkup(moment)}</td></tr>`;
+}
+
+function trendMarkup({ arrow, text }: ReturnType<typeof trendOf>): Markup {
+  return html`<span class="trend" aria-hidden="true" title="${text}">${arrow}</span><span class="visually-hidden">${text}</span> `;
 }
 
 function sparkOf(

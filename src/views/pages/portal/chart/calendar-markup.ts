@@ -1,13 +1,13 @@
 /** The markup of a calendar: of the hours of a month, or of the days of a year. */
-import type { Messages } from '../../../../texts/messages.js';
 import { html, raw, type Markup } from '../../../html.js';
+import type { Messages } from '../../../../texts/messages.js';
 
 export interface Calendar {
   readonly title: string;
   readonly unit: string;
   readonly caption: string;
-  /** Heads of the columns, as markup. */
-  readonly hours: string;
+  /** Heads of the columns. */
+  readonly hours: readonly Markup[];
   /** As markup. */
   readonly rows: string;
   /** Of the hours of a month alone. */
@@ -29,7 +29,7 @@ ${!isYear && html`<p class="calendar-readout" aria-hidden="true" data-hint="${te
 </div>
 <table class="calendar${isCompass && ' directions'}${isYear && ' year'}" data-unit="${unit}">
 <caption>${caption}</caption>
-<thead><tr><th scope="col"><span class="visually-hidden">${texts('calendar-day')}</span></th>${raw(calendar.hours)}${!isYear && html`<th scope="col" class="day-summary">${summaryLabel}</th>`}</tr></thead>
+<thead><tr><th scope="col"><span class="visually-hidden">${texts('calendar-day')}</span></th>${calendar.hours}${!isYear && html`<th scope="col" class="day-summary">${summaryLabel}</th>`}</tr></thead>
 <tbody>${raw(calendar.rows)}
 </tbody>
 </table>

@@ -4,6 +4,7 @@
  * Clocks change: a day in spring lacks an hour, which is shown as one that there is not; a day in autumn has one twice,
  * and both values are in its cell.
  */
+import { html } from '../../../html.js';
 import { isDirection, isSummed, prettyUnit } from '../../../../snapshot/domain/units.js';
 import type { Window } from '../../../../snapshot/domain/model.js';
 import { HOUR_MS, type HourInterval } from '../../../../snapshot/domain/windows.js';
@@ -35,11 +36,11 @@ interface CalendarOptions {
   readonly linkTo: (day: HourInterval) => string;
 }
 
-/** Heads of the columns, as markup. */
+/** Heads of the columns. */
 const HOURS_HEAD = Array.from({ length: DAY_HOURS }, (_, hour) => {
-  const major = hour % 6 === 0 ? ' class="major"' : '';
-  return `<th scope="col"${major}>${String(hour).padStart(2, '0')}</th>`;
-}).join('');
+  const major = hour % 6 === 0 && html` class="major"`;
+  return html`<th scope="col"${major}>${String(hour).padStart(2, '0')}</th>`;
+});
 
 type CellValue = Readonly<Record<'color' | 'markup', string>>;
 

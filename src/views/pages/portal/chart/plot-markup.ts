@@ -1,5 +1,5 @@
 /** The markup of a plot, within its `<svg>`. */
-import { html, raw, type Markup } from '../../../html.js';
+import { html, type Markup } from '../../../html.js';
 import type { viewPlot } from './plot.js';
 
 export type Plot = NonNullable<ReturnType<typeof viewPlot>>;
@@ -27,7 +27,7 @@ export function plotMarkup(plot: Plot): Markup {
     ? html`<svg class="curve" viewBox="0 0 ${curveWidth} ${height}" height="${height}" preserveAspectRatio="none">${usual}${lines}</svg>`
     : html`<g class="curve">${usual}${lines}</g>`;
   const points = plot.series.map((line, index) => pointsMarkup(line, index));
-  return html`${gaps}${rules}${bands}${raw(plot.axes)}${zone}${curves}${points}`;
+  return html`${gaps}${rules}${bands}${plot.axes}${zone}${curves}${points}`;
 }
 
 function lineMarkup({ area, line, dots }: Line, index: number, isDense: boolean): Markup | false {

@@ -5,10 +5,10 @@
  * of the plot, so that it fits every screen while its text and lines keep their size; only its lines are in a viewBox
  * that is stretched. In a picture they are in pixels. Vertical positions are in pixels in both.
  */
+import { html, type Markup } from '../../../html.js';
 import { scaleLinear, type ScaleLinear } from 'd3-scale';
 import { area, line } from 'd3-shape';
 import { HOUR_MS, type HourInterval } from '../../../../snapshot/domain/windows.js';
-import { escapeMarkup } from '../../../xml.js';
 import { classesOf, type ColorScale } from '../color-scale.js';
 import type { Formatters } from '../formatters.js';
 import { percent } from '../notation.js';
@@ -129,8 +129,8 @@ export function viewPlot(options: PlotOptions) {
     ticks,
     /** Instead of these, on narrower screens; a picture knows its width. */
     narrower,
-    /** All of them as markup. */
-    axes: [{ screen: '', ticks }, ...narrower].map((axis) => axisMarks(axis, height)).join(''),
+    /** All of them. */
+    axes: [{ screen: '', ticks }, ...narrower].map((axis) => axisMarkup(axis, height)),
     /** The clock that the times are of; where it changes meanwhile, the first time after that names the other one. */
     zone: shortZone(format.zoneName(interval.from * HOUR_MS)),
     /** Hours without a value of any station. */
@@ -148,16 +148,16 @@ interface PlacedTick extends Pick<Tick, 'label' | 'below' | 'anchor'> {
   readonly x: string;
 }
 
-function axisMarks(
+function axisMarkup(
   { screen, ticks }: { readonly screen: string; readonly ticks: readonly PlacedTick[] },
   height: number,
-): string {
+): Markup {
   const marks = ticks.map(({ x, label, below, anchor }) => {
-    const line = (text: string, y: number): string =>
-      text && `<text x="${x}" y="${y}" text-anchor="${anchor}">${escapeMarkup(text)}</text>`;
-    return `<g class="tick"><line x1="${x}" x2="${x}" y1="0" y2="${height}"/>${line(label, height + 18)}${line(below, height + 32)}</g>`;
+    const line = (text: string, y: number) =>
+      text && html`<text x="${x}" y="${y}" text-anchor="${anchor}">${text}</text>`;
+    return html`<g class="tick"><line x1="${x}" x2="${x}" y1="0" y2="${height}"/>${line(label, height + 18)}${line(below, height + 32)}</g>`;
   });
-  return `<g class="${`axis ${screen}`.trimEnd()}">${marks.join('')}</g>`;
+  return html`<g class="${`axis ${screen}`.trimEnd()}">${marks}</g>`;
 }
 
 /** Round ends, and a little room above the highest value: a line along the edge looks cut off. */
