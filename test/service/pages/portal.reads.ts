@@ -225,8 +225,7 @@ void t.test('the portal', async (t) => {
 
     await t.test('a second station is told apart without colour', async (t) => {
       const svg = await chart('&compare=2&window=7d');
-      t.equal(count(svg, '<path class="line"'), 2);
-      t.equal(count(svg, '<path class="leader"'), 2);
+      t.equal(count(svg, '<path class="line"'), 4, 'two lines, and two of the legend');
       t.match(svg, '.s2{color:#a8481a;stroke-dasharray:4 6}');
       t.match(svg, '>Шабац</text>');
       t.match(

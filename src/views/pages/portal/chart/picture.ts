@@ -50,7 +50,7 @@ const TALL = 280;
 /** The least width that has room for a plot, and the least height of one. */
 const PLOT_MIN = { width: 280, height: 24 };
 
-const EDGE = 10;
+const EDGE = 9;
 const AXIS_HEIGHT = 34;
 const PLOT_GAP = 12;
 const ROW_GAP = 4;
@@ -175,7 +175,7 @@ function layOut(context: PictureContext, box: Box, labels: Labels) {
   const bottom = box.height - EDGE - credit.length * (SIZES.credit + ROW_GAP);
   const about = stack(
     [...rowsOf(['head'], 1), ...rowsOf(['soft', 'notice', 'missing'], box.height < TALL ? 2 : 3)],
-    { ...column, top: EDGE },
+    { ...column, top: EDGE - 4 },
   );
   const hasValue = labels.hour.length > 0;
   const room = bottom - about.bottom - PLOT_GAP - AXIS_HEIGHT;
@@ -233,7 +233,7 @@ function stack(rows: readonly Row[], { x, top }: Omit<Column, 'width'>, more = '
   return { texts, bottom };
 }
 
-/** A sample of each line, where there are several, or of the band of what is usual, each with its name. */
+/** A sample of each line, where there are several, or of the band of what is usual, each with its name; a dash without a value. */
 function legendOf(context: PictureContext, { x, width, top }: Column) {
   const { series, compared, longest, texts, format } = context;
   const all = [series, ...compared];
@@ -241,7 +241,10 @@ function legendOf(context: PictureContext, { x, width, top }: Column) {
   const band = [texts('usual-band', { coverage: coverage ?? '' }), texts('picture-band')];
   const entries =
     compared.length > 0
-      ? lineNames(all, texts).map((name, at) => ({ line: `s${at + 1}`, forms: [name] }))
+      ? lineNames(all, texts).map((name, at) => ({
+          line: `s${at + 1}`,
+          forms: [all[at]?.points.length === 0 ? `– ${name}` : name],
+        }))
       : usualOf(context)
         ? [{ line: '', forms: band }]
         : [];
