@@ -49,8 +49,8 @@ const CONTROLS: Box = {
   from: 0,
 };
 
-/** Widths of the map from which on more of it is shown: on the narrowest screen, on a desk, and zoomed. */
-export const MAP_WIDTHS = [288, 640, 1920] as const;
+/** Widths of the map from which on more of it is shown: on the narrowest screen (of 320 pixels), on a desk, and zoomed. */
+export const MAP_WIDTHS = [286, 640, 1920] as const;
 
 /** How a name is moved from its circle: attributes of its `<text>`. */
 interface LabelOffset extends Point {
