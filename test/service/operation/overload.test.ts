@@ -230,7 +230,8 @@ await t.test(
       over.abort();
       await Promise.all(loops);
       t.comment(`${before.join(', ')} of ${target()} before an answer of another`);
-      t.ok(Math.max(...before) <= 2, `${before.join(', ')} of ${target()}`);
+      const sum = before.reduce((all, count) => all + count, 0);
+      t.ok(sum <= 2 * before.length, `${before.join(', ')} of ${target()}`);
     }
     connection.close();
   },

@@ -121,12 +121,14 @@ testInTab('a late page does not take back where the slider is', HOURS, async (t,
     held.push(route);
   });
   // Moved on while the page of the first hour has been asked for, and let go.
-  await page.evaluate(`setTimeout(() => {
+  await page.evaluate(`{
     const input = document.querySelector('.map-hours input[type=range]');
-    input.value = '10';
-    input.dispatchEvent(new Event('input', { bubbles: true }));
-    input.dispatchEvent(new Event('change', { bubbles: true }));
-  }, 1000)`);
+    input.addEventListener('change', () => setTimeout(() => {
+      input.value = '10';
+      input.dispatchEvent(new Event('input', { bubbles: true }));
+      input.dispatchEvent(new Event('change', { bubbles: true }));
+    }, 800), { once: true });
+  }`);
   await page.locator('.map-hours input[type=range]').fill('17');
   await page.locator('.newest-hour:has-text("11:00–12:00")').waitFor();
   t.equal(held.length, 2);

@@ -1,5 +1,4 @@
 /** What a station's panel shows: newest values and sparklines of all components, and chart, table and files of one. */
-import { html, type Markup } from '../../html.js';
 import { isDirection, isSummed, prettyUnit } from '../../../snapshot/domain/units.js';
 import { WINDOWS } from '../../../snapshot/domain/model.js';
 import { HOUR_MS, retainedHours, utcDateTime } from '../../../snapshot/domain/windows.js';
@@ -7,29 +6,24 @@ import { ARCHIVE_PATH } from '../../hvd/archive.js';
 import { escapeMarkup } from '../../xml.js';
 import { isFixed, pageLink, type PortalState } from '../page.js';
 import type { Messages } from '../../../texts/messages.js';
-import { compassOf, normalizeDirection, sectorOf } from './chart/direction.js';
+import { compassOf, normalizeDirection } from './chart/direction.js';
 import { viewDays } from './chart/days.js';
 import { viewRose } from './chart/rose.js';
 import { viewCalendar } from './chart/heat-calendar.js';
 import { viewPlot } from './chart/plot.js';
-import { SPARK_HEIGHT, SPARK_WIDTH, sparkDots, sparkline } from './chart/sparkline.js';
 import { clampForScale } from './chart/hourly.js';
-import { colorScale, swatchMarkup, type ColorScale } from './color-scale.js';
+import { colorScale, type ColorScale } from './color-scale.js';
 import { chartTitle, lineNames, plotLines, viewComparison } from './comparison.js';
 import { creditOf } from './credit.js';
 import { viewFiles } from './files.js';
-import { linksBy, portalLink, viewShare, viewWorkbookLinks } from './links.js';
+import { cardsOf } from './panel-cards.js';
+import { portalLink, viewShare, viewWorkbookLinks } from './links.js';
 import { noticeOf } from './freshness.js';
 import { componentKey, nameOf, notMeasuredText } from './notation.js';
 import {
-  currentValue,
-  isLate,
-  newestHour,
   longestWindow,
-  orderedComponents,
   type ChartLines,
   type ChartSeries,
-  type HourlyValue,
   type Portal,
   type PortalComponent,
   type PortalSeries,
@@ -37,7 +31,7 @@ import {
   type StationDetail,
   type StationSeries,
 } from './portal-model.js';
-import { momentMarkup, type Formatters } from './formatters.js';
+import type { Formatters } from './formatters.js';
 import { viewNewest } from './newest-value.js';
 import { periodName, viewPeriod } from './period.js';
 import { aggregateOf, coverageOf, seriesSummary } from './statistics.js';
@@ -114,65 +108,6 @@ function windowsOf(options: PanelOptions) {
     href: portalLink(state, { period }),
     isCurrent: period === state.period,
   }));
-}
-
-/** One card for each component; all sparklines have the same hours. */
-function cardsOf(options: PanelOptions): readonly Markup[] {
-  const { portal, detail, state } = options;
-  const byId = new Map(detail.series.map((series) => [series.component.id, series]));
-  // Other components are compared with the shown one only.
-  const compare = state.compare?.of === 'components' ? undefined : state.compare;
-  const linkTo = linksBy('component_id', portalLink(state, { componentId: 0, compare }));
-  return orderedComponents(portal)
-    .flatMap(({ id }) => byId.get(id) ?? [])
-    .map((series) => cardOf(series, { ...options, href: linkTo(series.component.id) }));
-}
-
-function cardOf(
-  { component, points }: PortalSeries,
-  {
-    portal,
-    detail,
-    component: chosen,
-    texts,
-    format,
-    href,
-  }: PanelOptions & { readonly href: Markup },
-): Markup {
-  const newest = detail.station.latest.get(component.id);
-  const isWind = isDirection(component);
-  const { label, description } = nameOf(component, texts);
-  const spark = (isWind ? sparkDots : sparkline)(points, detail.interval);
-  const current = component.id === chosen.id && html` aria-current="true"`;
-  const value = newest
-    ? cardValue(newest, { portal, detail, component, texts, format })
-    : html`<span class="card-value none">${texts('no-value')}</span>`;
-  const drawn =
-    spark &&
-    html`<svg viewBox="0 0 ${SPARK_WIDTH} ${SPARK_HEIGHT}" preserveAspectRatio="none" aria-hidden="true"><path${isWind && html` class="dots"`} d="${spark}"/></svg>`;
-  return html`
-<li><a href="${href}"${current}${description && html` title="${description}"`}><span class="card-name">${label}</span>${value}${drawn}</a></li>`;
-}
-
-function cardValue(
-  newest: HourlyValue,
-  {
-    portal,
-    detail,
-    component,
-    texts,
-    format,
-  }: Pick<PanelOptions, 'portal' | 'detail' | 'component' | 'texts' | 'format'>,
-): Markup {
-  const isCurrent = currentValue(portal, detail.station, component.id) !== undefined;
-  const swatch = isCurrent && swatchMarkup(newest.value, component, colorScale(portal, component));
-  // A direction is also named: `° NW`.
-  const point = isDirection(component) ? ` ${compassOf(texts)[sectorOf(newest.value)] ?? ''}` : '';
-  const time = momentMarkup(format.moment(newest.hour * HOUR_MS, portal.header.generatedAtMs));
-  const late =
-    isLate(newest, newestHour(portal, component.id)) &&
-    html` <span class="late">${texts('late')}</span>`;
-  return html`<span class="card-value${!isCurrent && ' old'}">${swatch}<b>${format.number(newest.value)}</b> ${prettyUnit(component.unit)}${point}</span><span class="card-time">${time}${late}</span>`;
 }
 
 /** Of a time that the snapshot has not there is none. */

@@ -1,4 +1,23 @@
-/** Texts in a picture: nobody measures them before they are drawn, so their widths are estimated, and rather too wide. */
+/** Texts in a picture: their rows, and their widths, which are estimated, and rather too wide, as nobody measures them before they are drawn. */
+
+export const ROW_GAP = 4;
+
+/** Sizes of text by its class (`styles/picture/picture.css`); bold ones count as larger than they are. */
+export const SIZES = {
+  head: 18,
+  soft: 12,
+  notice: 13,
+  missing: 13,
+  now: 20,
+  hour: 12,
+  none: 12,
+  credit: 11,
+};
+
+export interface Row {
+  readonly name: keyof typeof SIZES;
+  readonly text: string;
+}
 
 /** Mean width of a letter in relation to the size of the font. */
 const LETTER = 0.6;
@@ -28,4 +47,16 @@ export function fitForms(
   if (shown.length <= lines) return shown;
   const rest = Array.from(shown.slice(lines - 1).join(' ')).slice(0, letters - 1);
   return [...shown.slice(0, lines - 1), `${rest.join('').trimEnd()}…`];
+}
+
+export type Column = Readonly<Record<'x' | 'width' | 'top', number>>;
+
+/** Rows below each other, and where the next one would begin. */
+export function stack(rows: readonly Row[], { x, top }: Omit<Column, 'width'>, more = '') {
+  let bottom = top;
+  const texts = rows.map(({ name, text }) => {
+    bottom += SIZES[name] + ROW_GAP;
+    return { class: `${name}${more}`, x: x.toFixed(1), y: (bottom - ROW_GAP).toFixed(1), text };
+  });
+  return { texts, bottom };
 }

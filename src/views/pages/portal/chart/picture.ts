@@ -20,7 +20,15 @@ import { missingText, periodName } from '../period.js';
 import { coverageOf, seriesSummary } from '../statistics.js';
 import { usualIn, usualRanges } from '../usual.js';
 import { compassOf, sectorOf } from './direction.js';
-import { estimatedWidth, fitForms } from './picture-text.js';
+import {
+  estimatedWidth,
+  fitForms,
+  ROW_GAP,
+  SIZES,
+  stack,
+  type Column,
+  type Row,
+} from './picture-text.js';
 import { viewPlot } from './plot.js';
 import { plotMarkup } from './plot-markup.js';
 
@@ -53,21 +61,8 @@ const PLOT_MIN = { width: 280, height: 24 };
 const EDGE = 9;
 const AXIS_HEIGHT = 34;
 const PLOT_GAP = 12;
-const ROW_GAP = 4;
 const LEGEND_ROW = 18;
 const SAMPLE_WIDTH = 26;
-
-/** Sizes of text by its class (`styles/picture/picture.css`); bold ones count as larger than they are. */
-const SIZES = {
-  head: 18,
-  soft: 12,
-  notice: 13,
-  missing: 13,
-  now: 20,
-  hour: 12,
-  none: 12,
-  credit: 11,
-};
 
 /** Of each text its forms, from long to short; none where there is nothing to say. */
 type Labels = Readonly<Record<keyof typeof SIZES, readonly string[]>>;
@@ -154,11 +149,6 @@ function boxOf({ request: { width, height } }: PictureOptions): Box {
   return { width: width / scale, height: height / scale };
 }
 
-interface Row {
-  readonly name: keyof typeof SIZES;
-  readonly text: string;
-}
-
 /** From above: what it shows, notices, the plot with a legend or the newest value, and the source. */
 function layOut(context: PictureContext, box: Box, labels: Labels) {
   const { series, compared } = context;
@@ -219,18 +209,6 @@ function layOut(context: PictureContext, box: Box, labels: Labels) {
       y: (about.bottom + legendHeight + PLOT_GAP).toFixed(1),
     },
   };
-}
-
-type Column = Readonly<Record<'x' | 'width' | 'top', number>>;
-
-/** Rows below each other, and where the next one would begin. */
-function stack(rows: readonly Row[], { x, top }: Omit<Column, 'width'>, more = '') {
-  let bottom = top;
-  const texts = rows.map(({ name, text }) => {
-    bottom += SIZES[name] + ROW_GAP;
-    return { class: `${name}${more}`, x: x.toFixed(1), y: (bottom - ROW_GAP).toFixed(1), text };
-  });
-  return { texts, bottom };
 }
 
 /** A sample of each line, where there are several, or of the band of what is usual, each with its name; a dash without a value. */

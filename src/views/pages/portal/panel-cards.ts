@@ -1,0 +1,86 @@
+/** The cards of a station's panel: the newest value of each component, and its course over the hours of the chart. */
+import { isDirection, prettyUnit } from '../../../snapshot/domain/units.js';
+import { HOUR_MS } from '../../../snapshot/domain/windows.js';
+import type { Messages } from '../../../texts/messages.js';
+import { html, type Markup } from '../../html.js';
+import type { PortalState } from '../page.js';
+import { compassOf, sectorOf } from './chart/direction.js';
+import { SPARK_HEIGHT, SPARK_WIDTH, sparkDots, sparkline } from './chart/sparkline.js';
+import { colorScale, swatchMarkup } from './color-scale.js';
+import { momentMarkup, type Formatters } from './formatters.js';
+import { linksBy, portalLink } from './links.js';
+import { nameOf } from './notation.js';
+import {
+  currentValue,
+  isLate,
+  newestHour,
+  orderedComponents,
+  type HourlyValue,
+  type Portal,
+  type PortalComponent,
+  type PortalSeries,
+  type StationDetail,
+} from './portal-model.js';
+
+interface CardsOptions {
+  readonly portal: Portal;
+  readonly detail: StationDetail;
+  /** The one that the chart shows. */
+  readonly component: PortalComponent;
+  readonly state: PortalState;
+  readonly texts: Messages;
+  readonly format: Formatters;
+}
+
+/** One card for each component; all sparklines have the same hours. */
+export function cardsOf(options: CardsOptions): readonly Markup[] {
+  const { portal, detail, state } = options;
+  const byId = new Map(detail.series.map((series) => [series.component.id, series]));
+  // Other components are compared with the shown one only.
+  const compare = state.compare?.of === 'components' ? undefined : state.compare;
+  const linkTo = linksBy('component_id', portalLink(state, { componentId: 0, compare }));
+  return orderedComponents(portal)
+    .flatMap(({ id }) => byId.get(id) ?? [])
+    .map((series) => cardOf(series, { ...options, href: linkTo(series.component.id) }));
+}
+
+function cardOf(
+  { component, points }: PortalSeries,
+  {
+    portal,
+    detail,
+    component: chosen,
+    texts,
+    format,
+    href,
+  }: CardsOptions & { readonly href: Markup },
+): Markup {
+  const newest = detail.station.latest.get(component.id);
+  const isWind = isDirection(component);
+  const { label, description } = nameOf(component, texts);
+  const spark = (isWind ? sparkDots : sparkline)(points, detail.interval);
+  const current = component.id === chosen.id && html` aria-current="true"`;
+  const value = newest
+    ? cardValue(newest, { portal, detail, component, texts, format })
+    : html`<span class="card-value none">${texts('no-value')}</span>`;
+  const drawn =
+    spark &&
+    html`<svg viewBox="0 0 ${SPARK_WIDTH} ${SPARK_HEIGHT}" preserveAspectRatio="none" aria-hidden="true"><path${isWind && html` class="dots"`} d="${spark}"/></svg>`;
+  return html`
+<li><a href="${href}"${current}${description && html` title="${description}"`}><span class="card-name">${label}</span>${value}${drawn}</a></li>`;
+}
+
+function cardValue(
+  newest: HourlyValue,
+  { portal, detail, component, texts, format }: Omit<CardsOptions, 'state'>,
+): Markup {
+  const isCurrent = currentValue(portal, detail.station, component.id) !== undefined;
+  const swatch = isCurrent && swatchMarkup(newest.value, component, colorScale(portal, component));
+  // A direction is also named: `° NW`.
+  const point = isDirection(component) ? ` ${compassOf(texts)[sectorOf(newest.value)] ?? ''}` : '';
+  const time = momentMarkup(format.moment(newest.hour * HOUR_MS, portal.header.generatedAtMs));
+  const late =
+    isLate(newest, newestHour(portal, component.id)) &&
+    html` <span class="late">${texts('late')}</span>`;
+  return html`<span class="card-value${!isCurrent && ' old'}">${swatch}<b>${format.number(newest.value)}</b> ${prettyUnit(component.unit)}${point}</span><span class="card-time">${time}${late}</span>`;
+}
