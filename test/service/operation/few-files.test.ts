@@ -62,11 +62,10 @@ async function withoutFiles(pid: number, doing: () => Promise<void>): Promise<vo
   process.kill(pid, 'SIGUSR2');
   await eventually('all are open', async () => (await descriptorsOf(pid)) >= FILES);
   await doing();
-  process.kill(pid, 'SIGUSR2');
-  // A signal that comes while the same one is pending is lost.
+  process.kill(pid, 'SIGURG');
   await eventually('some are closed', async () => (await descriptorsOf(pid)) < FILES);
   const isThere = pid === service.pid || (await frontOf(service)) === pid;
-  if (isThere) process.kill(pid, 'SIGUSR2');
+  if (isThere) process.kill(pid, 'SIGWINCH');
 }
 
 await t.test('what a front cannot open files for is 503, and right when it can', async (t) => {

@@ -1,6 +1,7 @@
 /**
- * Preloaded into the command and its processes (`node --import`): at SIGUSR2 a process opens all files that it may; at the
- * next one it closes and opens them in turn, every few milliseconds; at the third it closes them for good.
+ * Preloaded into the command and its processes (`node --import`): at SIGUSR2 a process opens all files that it may; at
+ * SIGURG it closes and opens them in turn, every few milliseconds; at SIGWINCH it closes them for good. A signal that comes
+ * while the same one is pending would be lost, so that each is another one.
  */
 import { closeSync, openSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
@@ -23,25 +24,24 @@ function closeAll(): void {
   for (const file of held.splice(0)) closeSync(file);
 }
 
-const STATES: readonly (() => void)[] = [
-  () => undefined,
-  takeAll,
-  () => {
-    if (held.length === 0) takeAll();
-    else closeAll();
-  },
-];
-let state = 0;
-
-function onSignal(): void {
+function repeat(act: () => void): void {
   clearInterval(taking);
-  state = (state + 1) % STATES.length;
-  const act = STATES[state];
-  if (state === 0) closeAll();
-  else if (act !== undefined) {
-    act();
-    taking = setInterval(act, TAKE_MS).unref();
-  }
+  act();
+  taking = setInterval(act, TAKE_MS).unref();
 }
 
-if (isMainThread) process.on('SIGUSR2', onSignal);
+if (isMainThread) {
+  process.on('SIGUSR2', () => {
+    repeat(takeAll);
+  });
+  process.on('SIGURG', () => {
+    repeat(() => {
+      if (held.length === 0) takeAll();
+      else closeAll();
+    });
+  });
+  process.on('SIGWINCH', () => {
+    clearInterval(taking);
+    closeAll();
+  });
+}
