@@ -1,4 +1,4 @@
-/** What a page is: one declaration as data, from which its endpoint, its cache key, its entity tag and its job follow. */
+/** The declaration of a page: data, from which its endpoint, its cache key, its entity tag and its job follow. */
 import { HOUR_MS, utcDateTime } from '../snapshot/domain/windows.js';
 import {
   isFixed,
@@ -23,7 +23,7 @@ import type { Parameters, Refusal, Values } from '../http/routing/parameters.js'
 import type { ErrorCode } from '../http/semantics/error-answers.js';
 import type { HeaderField } from '../http/semantics/header-block.js';
 
-/** What a page may load and where it may send: itself, and nobody else; neither may it be framed. */
+/** The content security policy of pages: they load from and send to this service alone, and nobody may frame them. */
 export const POLICY: Policy = {
   'default-src': "'none'",
   'script-src': "'self'",
@@ -63,7 +63,7 @@ interface PageDeclaration<P extends Parameters, S extends PageState> {
   readonly policy?: Policy;
   /** Header fields beside those of all pages. */
   readonly more?: readonly HeaderField[];
-  /** What of the snapshot's age it shows: whole hours, or whether it is `OLD_HOURS` old; default: nothing. */
+  /** The part of the snapshot's age that it shows: whole hours, or whether it is `OLD_HOURS` old; default: nothing. */
   readonly ages?: 'hours' | 'old';
   /** Whether it shows the archive's values; default: it leads to the archive at most. */
   readonly isArchived?: boolean;
@@ -77,7 +77,7 @@ interface PageDeclaration<P extends Parameters, S extends PageState> {
   readonly refusals?: readonly ErrorCode[];
   /** Whether its `no_public_data` is a page for who prefers HTML; default: it is JSON for everybody. */
   readonly hasNotFoundPage?: boolean;
-  /** Of a page that says that there is nothing here; default: 200. */
+  /** The status of a page that says that there is nothing here; default: 200. */
   readonly status?: 404;
 }
 
@@ -158,7 +158,7 @@ function archiveOf({ state: { archive } }: Context): OfArchive | 'unavailable' |
 }
 
 interface Rendering {
-  /** Those of every language. */
+  /** Header fields that the page has in every language. */
   readonly fields: readonly HeaderField[];
   readonly context: Context;
   readonly of: OfArchive | undefined;

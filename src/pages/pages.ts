@@ -32,7 +32,7 @@ const PAGES: readonly Page[] = [
   RECIPES,
 ];
 
-/** What every page leads to. */
+/** The links that every page has. */
 const NAVIGATION = PAGES.flatMap(({ path, navigation, isArchived = false }) =>
   navigation ? [{ ...navigation, path, isArchived }] : [],
 );

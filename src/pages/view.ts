@@ -1,7 +1,8 @@
 /** What renders a page in a worker, and what it renders it from. */
-import { viewLayout } from '../views/pages/layout.js';
+import { viewLayout, type Surroundings } from '../views/pages/layout.js';
 import type { PageMarkup, PageState, PageStyle } from '../views/pages/page.js';
 import type { Layout } from '../views/pages/portal/common-markup.js';
+import type { Portal } from '../views/pages/portal/portal-model.js';
 import { escapeMarkup } from '../views/xml.js';
 import { messagesOf } from '../texts/texts.js';
 import type { Messages } from '../texts/messages.js';
@@ -23,6 +24,12 @@ export interface View {
   render(state: PageState, source: ViewSource): Rendered | Promise<Rendered>;
 }
 
+/** The portal of the snapshot; undefined without one. @throws {SnapshotError} `copy_damaged`. */
+export function portalOf({ snapshot }: Pick<ViewSource, 'snapshot'>): Portal | undefined {
+  const opened = snapshot();
+  return opened && readPortal(opened);
+}
+
 /**
  * A page of values within the layout of all pages.
  *
@@ -31,7 +38,7 @@ export interface View {
 export function valuePage(
   state: PageStyle,
   source: ViewSource,
-  parameters: Parameters<typeof viewLayout>[2]['parameters'],
+  parameters: Surroundings['parameters'],
   markup: (layout: Layout, texts: Messages) => PageMarkup,
 ): string {
   const layout = layoutOf(state, source, parameters);
@@ -52,11 +59,11 @@ export function textPage(
 
 function layoutOf(
   state: PageStyle,
-  { path, section, site, snapshot }: ViewSource,
-  parameters: Parameters<typeof viewLayout>[2]['parameters'],
+  source: ViewSource,
+  parameters: Surroundings['parameters'],
 ): Layout {
-  const opened = snapshot();
-  const operator = opened && readPortal(opened).operators[0];
+  const { path, section, site } = source;
+  const operator = portalOf(source)?.operators[0];
   return viewLayout(state, site, { path, parameters, section, operator });
 }
 

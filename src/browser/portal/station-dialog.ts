@@ -69,7 +69,7 @@ class StationDialog {
   #request: AbortController | undefined;
   /** Whether the address has changed before the dialog closes. Its event comes later, maybe at another address again. */
   #followsAddress = false;
-  /** What has led here. */
+  /** The link that has led here. */
   #trigger: Element | undefined;
   /** The station that is shown. */
   #station = currentAddress().searchParams.get('station_id') ?? '';

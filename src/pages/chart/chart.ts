@@ -31,7 +31,7 @@ const chartQuery = {
   height: anySize(CHART_SIZE.height, 400),
 };
 
-/** What both have in common. Any site may show them, one that isolates itself from other origins too. */
+/** The members that both have in common. Any site may show them, one that isolates itself from other origins too. */
 const chart = {
   parameters: chartQuery,
   state: chartState,

@@ -8,7 +8,7 @@ import { page } from '../declaration.js';
 import { lenientStyle, pageStyle, seriesIds, shownSeries } from '../shown.js';
 
 export interface EpisodeState extends PageStyle {
-  /** Of a public component, or undefined. */
+  /** The id of a public component, or undefined. */
   readonly componentId: number | undefined;
   readonly figure: (typeof EPISODE_FIGURES)[number];
   /** `name`, or a `YYYY-MM-DD`: by the figure of that day; default: by the highest one of the week. */

@@ -59,7 +59,7 @@ export function render(state: LegalState, source: ViewSource): string {
   return textPage('legal', page, state, source);
 }
 
-/** What legal pages show of a snapshot. */
+/** The facts of a snapshot that legal pages show. */
 function legalSource(snapshot: OpenSnapshot): LegalSource {
   const { reader } = snapshot;
   return {

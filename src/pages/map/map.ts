@@ -4,7 +4,7 @@ import { anyOf, anyText } from '../../http/routing/lenient-parameters.js';
 import { page, type Page } from '../declaration.js';
 import { lenientStyle, pageStyle } from '../shown.js';
 
-/** Of the bytes: what it names stays the same. */
+/** The digest of the bytes: what it names stays the same. */
 const mapDigest = anyText(8);
 
 export const MAP: readonly Page[] = [
@@ -18,7 +18,7 @@ export const MAP: readonly Page[] = [
     // An image has no language, and no system's theme.
     state: ({ theme = 'light' }, context) => ({ ...pageStyle({}, context), theme }),
   }),
-  // What the search of a page finds: no part of the API.
+  // The file that the search of a page loads: no part of the API.
   page({
     path: '/portal/towns.json',
     parameters: { language: lenientStyle.language, v: mapDigest },

@@ -8,9 +8,10 @@ import { THEMES, type Theme } from '../../views/pages/page.js';
 import type { Portal } from '../../views/pages/portal/portal-model.js';
 import { parseGeoJsonMap } from '../../views/pages/map/geojson-map.js';
 import { isShortage } from '../../snapshot/local/read-failure.js';
+import { portalOf, type ViewSource } from '../view.js';
 import { readBaseMap } from './read-base-map.js';
 
-export interface RenderedMap {
+interface RenderedMap {
   readonly frame: Frame;
   /** Those on the map, the largest first. */
   readonly towns: readonly Town[];
@@ -27,15 +28,18 @@ const TOWNS_MAX = 20_000;
 /** The last map of this thread, some 100 kB: to render it takes 45 ms of the 50 ms that a page would take. */
 let last: { readonly key: string; readonly map: RenderedMap } | undefined;
 
+/** The base map under the stations of a view. @throws {SnapshotError} `copy_damaged`. */
+export function mapOf(source: ViewSource): RenderedMap | undefined {
+  const portal = portalOf(source);
+  return portal && renderMap(portal, source.site.baseMap);
+}
+
 /**
  * Undefined where no station has a position.
  *
  * @param baseMap path of the operator's GeoJSON file, if there is one.
  */
-export function renderMap(
-  { stations }: Portal,
-  baseMap: string | undefined,
-): RenderedMap | undefined {
+function renderMap({ stations }: Portal, baseMap: string | undefined): RenderedMap | undefined {
   const positions = stations.flatMap(({ position }) => position ?? []);
   if (positions.length === 0) return undefined;
   const key = JSON.stringify(positions);

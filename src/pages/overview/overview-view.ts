@@ -31,15 +31,13 @@ import {
   type StationTablePage,
 } from '../../views/pages/portal/station-tables.js';
 import { byRank, descending, nameOrder } from '../../views/pages/portal/stations.js';
-import { readPortal } from '../read-portal.js';
-import { valuePage, type ViewSource } from '../view.js';
+import { portalOf, valuePage, type ViewSource } from '../view.js';
 import type { OverviewState } from './overview.js';
 
 /** The newest values, or why there are none. @throws {SnapshotError} `copy_damaged`. */
 export function render(state: OverviewState, source: ViewSource): string {
   const { ageHours, site } = source;
-  const snapshot = source.snapshot();
-  const portal = snapshot && readPortal(snapshot);
+  const portal = portalOf(source);
   return valuePage(state, source, { sort: state.sortId }, (layout, texts) =>
     stationTableMarkup(
       viewOverview(state, { portal, ageHours, timeZone: site.timeZone }),

@@ -3,14 +3,14 @@ import type { PortalState } from '../../views/pages/page.js';
 import { portalParameters } from '../../views/pages/portal/links.js';
 import { portalMarkup } from '../../views/pages/portal/portal-markup.js';
 import { viewPortal } from '../../views/pages/portal/portal-page.js';
-import { renderMap } from '../map/render-map.js';
+import { mapOf } from '../map/render-map.js';
 import { valuePage, type ViewSource } from '../view.js';
 import { readPanel } from './read-panel.js';
 
 /** @throws {SnapshotError} `copy_damaged`. */
 export function render(state: PortalState, source: ViewSource): string {
   const panel = readPanel(state, source);
-  const map = panel.portal && renderMap(panel.portal, source.site.baseMap);
+  const map = mapOf(source);
   return valuePage(state, source, portalParameters(state), (layout, texts) =>
     portalMarkup(viewPortal({ ...panel, map }), layout, texts),
   );

@@ -31,7 +31,7 @@ const portalQuery = {
   q: anyText(SEARCH_LENGTH_MAX),
 };
 
-/** What both have in common. */
+/** The members that both have in common. */
 const portal = {
   parameters: portalQuery,
   state: portalState,

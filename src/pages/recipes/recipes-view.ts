@@ -12,8 +12,7 @@ import { instanceExamples, withExamples } from '../../views/instance-examples.js
 import { pageLink, RECIPES_PATH, type PageStyle } from '../../views/pages/page.js';
 import type { Portal } from '../../views/pages/portal/portal-model.js';
 import { renderProse } from '../../views/pages/prose.js';
-import { readPortal } from '../read-portal.js';
-import { textPage, type ViewSource } from '../view.js';
+import { portalOf, textPage, type ViewSource } from '../view.js';
 import { readRecipe } from './read-recipe.js';
 
 interface RecipesSource {
@@ -25,12 +24,11 @@ interface RecipesSource {
 
 /** @throws {SnapshotError} `copy_damaged`. */
 export function render(style: PageStyle, source: ViewSource): string {
-  const snapshot = source.snapshot();
   const page = viewRecipesPage(
     { style, baseUrl: source.baseUrl },
     {
       codeOf: readRecipe,
-      portal: snapshot && readPortal(snapshot),
+      portal: portalOf(source),
       timeZone: source.site.timeZone,
     },
   );

@@ -1,7 +1,6 @@
 /** A year of a station: reads its daily values from a file of the archive. */
 import { readArchivedStation, readDaily } from '../../workers/formats/parquet/read-daily.js';
-import { readPortal } from '../read-portal.js';
-import { valuePage, type ViewSource } from '../view.js';
+import { portalOf, valuePage, type ViewSource } from '../view.js';
 import type { YearsState } from './years.js';
 import { yearsMarkup } from './years-markup.js';
 import { viewYears, yearsParameters, yearsSeries, type ArchivedYears } from './years-page.js';
@@ -10,21 +9,17 @@ import { viewYears, yearsParameters, yearsSeries, type ArchivedYears } from './y
 export async function render(state: YearsState, source: ViewSource): Promise<string> {
   const archived = await readYears(state, source);
   // The copy may have been closed meanwhile.
-  const snapshot = source.snapshot();
-  const portal = snapshot && readPortal(snapshot);
+  const portal = portalOf(source);
   return valuePage(state, source, yearsParameters(state), (layout, texts) =>
     yearsMarkup(viewYears(state, archived, portal), layout, texts),
   );
 }
 
-async function readYears(
-  state: YearsState,
-  { snapshot, daily }: ViewSource,
-): Promise<ArchivedYears> {
+async function readYears(state: YearsState, source: ViewSource): Promise<ArchivedYears> {
   const none = { years: [], rows: [] };
-  const opened = snapshot();
-  if (opened === undefined || daily === undefined) return none;
-  const portal = readPortal(opened);
+  const { daily } = source;
+  const portal = portalOf(source);
+  if (portal === undefined || daily === undefined) return none;
   const { stationId } = state;
   const isLost = stationId !== undefined && portal.stations.every(({ id }) => id !== stationId);
   const station = isLost ? await readArchivedStation(daily, stationId) : undefined;
