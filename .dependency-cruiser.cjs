@@ -264,7 +264,11 @@ module.exports = {
     {
       name: 'one-door-lru-cache',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/http/answers/(rendered-answers|block-cache)\\.ts$' },
+      from: {
+        path: '^src/',
+        pathNot:
+          '^src/(http/answers/(rendered-answers|block-cache)|views/pages/portal/formatters)\\.ts$',
+      },
       to: { path: 'node_modules/lru-cache/' },
     },
     {

@@ -16,6 +16,7 @@ import {
 import { isFixed, type Comparison, type Period } from '../views/pages/page.js';
 import { comparableComponents } from '../views/pages/portal/comparison.js';
 import { heldPart } from '../views/pages/portal/period.js';
+import { normalizeForSearch, searchText } from '../views/pages/portal/search.js';
 import { sharedValues } from '../views/pages/portal/shared.js';
 import type { OpenSnapshot } from '../workers/open-snapshot.js';
 
@@ -188,7 +189,9 @@ function asStations({
     code: station.code,
     active: station.active,
     municipality,
+    town: repeats(station.name, municipality) ? undefined : municipality,
     address: station.address,
+    searchText: searchText({ ...station, municipality }),
     stationType: station.stationType,
     elevationM: station.elevationM,
     componentIds: station.componentIds,
@@ -196,6 +199,10 @@ function asStations({
       longitude === undefined || latitude === undefined ? undefined : { longitude, latitude },
     latest: latest.get(station.id) ?? new Map<number, HourlyValue>(),
   }));
+}
+
+function repeats(name: string, municipality = ''): boolean {
+  return normalizeForSearch(name).includes(normalizeForSearch(municipality));
 }
 
 /** A document of an older version has its name among its additional members. */

@@ -17,17 +17,18 @@ export interface Messages {
 
 /** @param locale whose plurals they have. */
 export function readMessages(text: string, locale: string, transform?: Transform): Messages {
-  const bundle = new FluentBundle(locale, { useIsolating: false, ...(transform && { transform }) });
+  const bundle = new FluentBundle(locale, {
+    useIsolating: false,
+    ...(transform && { transform: once(transform) }),
+  });
   const resource = new FluentResource(text);
   bundle.addResource(resource);
   let plainTexts: Readonly<Record<string, string>> | undefined;
-  const format = (id: string, values?: MessageValues): string => {
-    const ready = values === undefined ? plainTexts?.[id] : undefined;
-    if (ready !== undefined) return ready;
+  const format = (id: string, values: MessageValues = {}): string => {
     const pattern = bundle.getMessage(id)?.value;
     if (pattern === undefined || pattern === null) throw new RangeError(`no message ${id}`);
     const problems: Error[] = [];
-    const made = bundle.formatPattern(pattern, variables(values ?? {}), problems);
+    const made = bundle.formatPattern(pattern, variables(values), problems);
     const [problem] = problems;
     if (problem !== undefined)
       throw new RangeError(`message ${id}: ${problem.message}`, { cause: problem });
@@ -41,7 +42,21 @@ export function readMessages(text: string, locale: string, transform?: Transform
     );
     return plainTexts;
   };
-  return Object.assign(format, { has: (id: string) => bundle.hasMessage(id), plain });
+  return Object.assign(
+    (id: string, values?: MessageValues) =>
+      (values === undefined ? plain()[id] : undefined) ?? format(id, values),
+    { has: (id: string) => bundle.hasMessage(id), plain },
+  );
+}
+
+/** Remembers what it has changed: Fluent passes the literal parts of a message, of which there are so many, at each use. */
+function once(transform: Transform): Transform {
+  const changed = new Map<string, string>();
+  return (text) => {
+    const known = changed.get(text) ?? transform(text);
+    changed.set(text, known);
+    return known;
+  };
 }
 
 function isPlain(value: string | readonly (string | { readonly type: string })[]): boolean {

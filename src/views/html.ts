@@ -27,8 +27,8 @@ export function raw(text: string): Markup {
 }
 
 function written(part: Part): string {
-  if (part instanceof Markup) return part.text;
   if (typeof part === 'string') return escapeHtml(part);
+  if (part instanceof Markup) return part.text;
   if (typeof part === 'number') return String(part);
   if (part === undefined || part === false) return '';
   return part.map(written).join('');

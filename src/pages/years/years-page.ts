@@ -1,5 +1,5 @@
 /** A year of one component at one station, by the days of UTC, from the archive. */
-import { html } from '../../views/html.js';
+import { html, type Markup } from '../../views/html.js';
 import { isSameUnit, isSummed, prettyUnit } from '../../snapshot/domain/units.js';
 import { dateOfHour } from '../../snapshot/domain/windows.js';
 import type { Messages } from '../../texts/messages.js';
@@ -229,24 +229,25 @@ function viewYearCalendar(
   scale: ColorScale,
 ) {
   const byDay = new Map(days.map(({ day, figure }) => [day, figure]));
-  const cellOf = (start: number, month: number, index: number): string => {
+  const cellOf = (start: number, month: number, index: number): Markup => {
     if (start + index >= Math.min(end, startOf(year, month + 1)))
-      return '<td class="skipped"></td>';
+      return html`<td class="skipped"></td>`;
     const figure = byDay.get(start + index);
     return figure === undefined
-      ? '<td class="gap">–</td>'
-      : `<td class="${colorOf(figure, scale)}">${format.shortNumber(figure)}</td>`;
+      ? html`<td class="gap">–</td>`
+      : html`<td class="${colorOf(figure, scale)}">${format.shortNumber(figure)}</td>`;
   };
-  const rows = Array.from({ length: 31 }, (_, index) => {
-    const cells = starts.map((start, month) => cellOf(start, month, index));
-    return `\n<tr><th scope="row">${index + 1}</th>${cells.join('')}</tr>`;
-  });
+  const rows = Array.from(
+    { length: 31 },
+    (_, index) => html`
+<tr><th scope="row">${index + 1}</th>${starts.map((start, month) => cellOf(start, month, index))}</tr>`,
+  );
   return {
     title: texts('years-calendar', { year: String(year) }),
     caption: texts('years-caption'),
     unit,
     hours: starts.map((day) => html`<th scope="col">${format.month(day * DAY_MS)}</th>`),
-    rows: rows.join(''),
+    rows,
     hasGaps: days.length < end - startOf(year, 0),
     legend: legendOf(scale, format),
     isCompass: false,

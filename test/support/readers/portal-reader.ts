@@ -14,6 +14,7 @@ import {
   type PortalStation,
   type StationDetail,
 } from '../../../src/views/pages/portal/portal-model.js';
+import { searchText } from '../../../src/views/pages/portal/search.js';
 
 const GENERATED_AT_MS = Date.UTC(2026, 8, 10);
 export const END_HOUR = GENERATED_AT_MS / HOUR_MS;
@@ -48,7 +49,7 @@ export function portalOf(
 }
 
 export function stationOf(id: number, more: Partial<PortalStation> = {}): PortalStation {
-  return {
+  return withSearchText({
     id,
     organizationId: 1,
     name: `Station ${id}`,
@@ -62,7 +63,11 @@ export function stationOf(id: number, more: Partial<PortalStation> = {}): Portal
     componentIds: [],
     latest: new Map(),
     ...more,
-  };
+  });
+}
+
+function withSearchText(station: Omit<PortalStation, 'town' | 'searchText'>): PortalStation {
+  return { town: station.municipality, searchText: searchText(station), ...station };
 }
 
 export const PM10: PortalComponent = { id: 5, code: 'PM10', unit: 'ug.m-3', name: undefined };
@@ -214,11 +219,13 @@ function anyStation(id: number, componentIds: readonly number[]): fc.Arbitrary<P
         ),
       ),
     })
-    .map(({ latest, ...station }) => ({
-      ...station,
-      id,
-      organizationId: 1,
-      componentIds,
-      latest: new Map(latest),
-    }));
+    .map(({ latest, ...station }) =>
+      withSearchText({
+        ...station,
+        id,
+        organizationId: 1,
+        componentIds,
+        latest: new Map(latest),
+      }),
+    );
 }

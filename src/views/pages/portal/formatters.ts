@@ -1,4 +1,5 @@
 /** Formats numbers, dates and ages in the page's language and time zone. */
+import { LRUCache } from 'lru-cache';
 import { html, type Markup } from '../../html.js';
 import { HOUR_MS, utcDateTime } from '../../../snapshot/domain/windows.js';
 import { localeOf, type Language } from '../../../texts/texts.js';
@@ -63,10 +64,19 @@ const DAY = { day: 'numeric', month: 'short' } as const;
 const DATE = { ...DAY, year: 'numeric' } as const;
 const TIME = { hour: '2-digit', minute: '2-digit' } as const;
 
+/** Texts that each way of writing remembers: the hours of a month, which most pages write, and as many others. */
+const REMEMBERED_MAX = 1500;
+
+/** `Intl` takes 2 µs for each text, and a page has up to a thousand of them. */
+function remembered(write: (epochMs: number) => string): (epochMs: number) => string {
+  const texts = new LRUCache<number, string>({ max: REMEMBERED_MAX, memoMethod: write });
+  return (epochMs) => texts.memo(epochMs);
+}
+
 function createFormatters(tag: string, timeZone: string) {
   const inZone = (options: Intl.DateTimeFormatOptions): ((epochMs: number) => string) => {
     const format = new Intl.DateTimeFormat(tag, { hourCycle: 'h23', timeZone, ...options });
-    return (epochMs) => format.format(epochMs);
+    return remembered((epochMs) => format.format(epochMs));
   };
   const dates = {
     dayAndClock: inZone({ ...DAY, ...TIME }),
@@ -90,8 +100,10 @@ function createFormatters(tag: string, timeZone: string) {
   });
   const yearOf = (epochMs: number): number => new Date(shownMs(epochMs)).getUTCFullYear();
   /** `CET`, `CEST`; where the language has no name for it `GMT-3`. */
-  const zoneName = (epochMs: number): string =>
-    zones.formatToParts(epochMs).find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
+  const zoneName = remembered(
+    (epochMs) =>
+      zones.formatToParts(epochMs).find(({ type }) => type === 'timeZoneName')?.value ?? timeZone,
+  );
   /** A time with its zone where the clock shows it twice. */
   const named = (write: (epochMs: number) => string, epochMs: number): string =>
     isRepeated(epochMs) ? `${write(epochMs)} ${zoneName(epochMs)}` : write(epochMs);

@@ -147,9 +147,8 @@ export function viewShare(
   const imageHref = pageLink('/portal/chart.svg', state, picture);
   const pngHref = (size: typeof PRINTED | typeof PREVIEW) =>
     pageLink('/portal/chart.png', state, { ...picture, ...size });
-  const source = escapeMarkup(`${origin}${imageHref}`);
-  const narrowHref = pageLink('/portal/chart.svg', state, { ...picture, ...NARROW });
-  const narrow = escapeMarkup(`${origin}${narrowHref}`);
+  const source = `${origin}${imageHref}`;
+  const narrow = `${origin}${pageLink('/portal/chart.svg', state, { ...picture, ...NARROW })}`;
   const pageUrl = `${origin}${portalLink(state, { componentId })}`;
   return {
     pageUrl,
@@ -160,8 +159,8 @@ export function viewShare(
     // No system has a colon in the name of a file.
     pngName: `${[stationId, componentId, ...Object.values(period)].join('_').replaceAll(':', '')}.png`,
     imageCode:
-      `<picture><source media="(max-width: 600px)" srcset="${narrow}" width="${NARROW.width}" height="${NARROW.height}">` +
-      `<img src="${source}" alt="${escapeMarkup(label)}" width="${width}" height="${height}"></picture>`,
+      html`<picture><source media="(max-width: 600px)" srcset="${narrow}" width="${NARROW.width}" height="${NARROW.height}"><img src="${source}" alt="${label}" width="${width}" height="${height}"></picture>`
+        .text,
     /** Undefined where no base URL is known: such a link has to be absolute. */
     preview:
       baseUrl === undefined

@@ -1,5 +1,4 @@
 /** The map's upper layer: a marker for each station, names of stations and towns, and the legend. */
-import { prettyUnit } from '../../../snapshot/domain/units.js';
 import { HOUR_MS } from '../../../snapshot/domain/windows.js';
 import { html, type Markup } from '../../html.js';
 import { MAP_WIDTH } from '../map/frame.js';
@@ -9,18 +8,12 @@ import { colorOf, legendOf } from './color-scale.js';
 import { linksBy, portalLink, stationLinks } from './links.js';
 import { layoutOf, MARKERS_MAX, type Circle, type LayoutOptions } from './map-layout.js';
 import type { HourlyValue } from './portal-model.js';
-import { sharedValues } from './shared.js';
 import type { StationRow } from './stations.js';
-import type { TableContext, TableOptions } from './table-view.js';
+import type { PartsOptions, TableContext } from './table-view.js';
 
 export interface MapOptions
-  extends TableContext, TableOptions, Pick<LayoutOptions, 'frame' | 'places' | 'version'> {
-  /** The values of the last hours, by station. */
-  readonly days: ReadonlyMap<number, readonly HourlyValue[]>;
-  /** Those that the map can be moved through, ascending; since the epoch, UTC. */
-  readonly hours: readonly number[];
-  /** The directions of the wind in the last hours, by station; undefined where it is not to be drawn. */
-  readonly wind: ReadonlyMap<number, readonly HourlyValue[]> | undefined;
+  extends TableContext, PartsOptions, Pick<LayoutOptions, 'frame' | 'places' | 'version'> {
+  readonly partsOf: (row: StationRow) => { readonly marker: ReturnType<typeof markerParts> };
 }
 
 export function viewMap(options: MapOptions) {
@@ -35,7 +28,6 @@ export function viewMap(options: MapOptions) {
   );
   const linkTo = stationLinks(options.state);
   const searchFor = linksBy('q', portalLink(options.state, { search: '0', stationId: undefined }));
-  const hourlyOf = hourlyTexts(options);
   return {
     width: MAP_WIDTH,
     height: frame.height,
@@ -51,7 +43,7 @@ export function viewMap(options: MapOptions) {
     markers: rows
       .flatMap((row) => {
         const circle = circles.get(row.station.id);
-        return circle ? markerOf(row, circle, { ...options, linkTo, hourlyOf }) : [];
+        return circle ? markerOf(row, circle, { ...options, linkTo }) : [];
       })
       .toReversed(),
     towns: towns.map(
@@ -94,15 +86,25 @@ function chooseRows(placed: readonly StationRow[], { state }: MapOptions): reado
 }
 
 function markerOf(
-  { station, current, newest, isLate, isFound }: StationRow,
+  row: StationRow,
   circle: Circle,
-  options: MapOptions & {
-    readonly linkTo: ReturnType<typeof stationLinks>;
-    readonly hourlyOf: ReturnType<typeof hourlyTexts>;
-  },
+  {
+    state,
+    linkTo,
+    partsOf,
+  }: Pick<MapOptions, 'state' | 'partsOf'> & { readonly linkTo: ReturnType<typeof stationLinks> },
 ): Markup {
-  const { component, scale, near, compass, wind, state, texts, format, linkTo, hourlyOf } = options;
-  const unit = prettyUnit(component.unit);
+  const { id } = row.station;
+  const { classes, hourly, content, blow } = partsOf(row).marker;
+  return html`${circle.begin}<a class="marker ${classes}${!row.isFound && ' unfound'}${id === state.stationId && ' chosen'}" href="${linkTo(id)}" data-station="${id}"${circle.shift}${hourly}>${content}${circle.name}${blow}</a></svg>`;
+}
+
+/** What a marker shows of a station. */
+export function markerParts(
+  { station, current, newest, isLate }: StationRow,
+  options: PartsOptions & { readonly unit: string },
+) {
+  const { scale, near, compass, wind, unit, texts, format } = options;
   const windNow = wind?.get(station.id)?.find(({ hour }) => hour * HOUR_MS === near);
   const point = current && compass?.[sectorOf(current.value)];
   const shown = current === undefined ? '' : format.number(current.value);
@@ -115,10 +117,7 @@ function markerOf(
     .filter(Boolean)
     .join(', ');
   const color = current === undefined ? 'none' : compass ? 'wind' : colorOf(current.value, scale);
-  const classes = `${color}${isLate ? ' late' : ''}${isFound ? '' : ' unfound'}${
-    station.id === state.stationId ? ' chosen' : ''
-  }`;
-  const hourly = hourlyOf(station.id);
+  const hourly = viewHourly(station.id, options);
   const number = current === undefined ? '' : format.markerNumber(current.value);
   // Where the value is a direction, an arrow instead of the text.
   const inside =
@@ -126,29 +125,22 @@ function markerOf(
     (compass
       ? html`<path class="arrow" transform="rotate(${arrowTurn(current.value)})" d="M0,7V-7M-4,-2.5 0,-7 4,-2.5"/>`
       : html`<text${number.length > 3 && html` class="long"`}>${number}</text>`);
-  // Outside of the circle, the wind in the same hour.
-  const blow =
-    wind &&
-    html`<path class="blow${!windNow && ' hidden'}" data-v="${hourly.wind}" transform="rotate(${windNow ? arrowTurn(windNow.value) : 0})" d="M0,-16V-28M-4,-23.5 0,-28 4,-23.5"/>`;
-  return html`${circle.begin}<a class="marker ${classes}" href="${linkTo(station.id)}" data-station="${station.id}"${circle.shift}${hourly.values}><title>${station.name}: ${value}</title><circle class="target" r="12"/><circle r="${MARKER_RADIUS}"/>${inside}${circle.name}${blow}</a></svg>`;
-}
-
-/** By station, by what decides them. */
-const hourlyParts = sharedValues<Map<number, ReturnType<typeof viewHourly>>>(24);
-
-/** For a script that shows another hour: values, or turns of an arrow, and their colours. */
-function hourlyTexts(options: MapOptions) {
-  const { portal, component, hours, wind, format } = options;
-  const key = [component.id, hours[0], hours.length, wind !== undefined, format.key].join(' ');
-  const texts = hourlyParts(portal, key, () => new Map());
-  return (stationId: number) => {
-    const made = texts.get(stationId) ?? viewHourly(stationId, options);
-    texts.set(stationId, made);
-    return made;
+  return {
+    classes: isLate ? `${color} late` : color,
+    hourly: hourly.values,
+    content: html`<title>${station.name}: ${value}</title><circle class="target" r="12"/><circle r="${MARKER_RADIUS}"/>${inside}`,
+    /** Outside of the circle, the wind in the same hour. */
+    blow:
+      wind &&
+      html`<path class="blow${!windNow && ' hidden'}" data-v="${hourly.wind}" transform="rotate(${windNow ? arrowTurn(windNow.value) : 0})" d="M0,-16V-28M-4,-23.5 0,-28 4,-23.5"/>`,
   };
 }
 
-function viewHourly(stationId: number, { days, hours, wind, compass, scale, format }: MapOptions) {
+/** For a script that shows another hour: values, or turns of an arrow, and their colours. */
+function viewHourly(
+  stationId: number,
+  { days, hours, wind, compass, scale, format }: PartsOptions,
+) {
   const points = days.get(stationId) ?? [];
   const write = compass === undefined ? format.markerNumber : arrowTurn;
   const values = atEach(hours, points, write).join(';');

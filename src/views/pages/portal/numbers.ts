@@ -76,7 +76,7 @@ function widthOf(text: string): number {
 
 /** Whether a value that is not zero would be written as zero. */
 function isZero(value: number, places: number): boolean {
-  return value !== 0 && Number(value.toFixed(places)) === 0;
+  return value !== 0 && Math.abs(value) < 1 && Number(value.toFixed(places)) === 0;
 }
 
 function placesOf(value: number): number {

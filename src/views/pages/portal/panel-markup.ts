@@ -1,5 +1,5 @@
 /** The markup of a station's panel. */
-import { html, raw, type Markup } from '../../html.js';
+import { html, type Markup } from '../../html.js';
 import type { Messages } from '../../../texts/messages.js';
 import { calendarMarkup } from './chart/calendar-markup.js';
 import { plotMarkup } from './chart/plot-markup.js';
@@ -63,7 +63,7 @@ function chartMarkup({ windows }: Panel, chosen: Chosen, texts: Messages): Marku
 ${newest && newestMarkup(newest, texts)}</div>
 <div>${choicesMarkup('windows', texts('pick-window'), [...windows, ...years])}
 ${plotPart(chosen, texts)}
-${rows === '' && html`<p class="no-points">${period.noPoints}</p>`}
+${rows.length === 0 && html`<p class="no-points">${period.noPoints}</p>`}
 ${earlierHref && html`<p><a href="${earlierHref}">${texts('period-archive')}</a></p>`}
 ${chosen.hasSummaries && saidMarkup(chosen)}
 ${comparisonMarkup(chosen, texts)}
@@ -109,7 +109,7 @@ function saidMarkup(chosen: Chosen): Markup {
     : html`<path class="line" d="M1,6h32"/>`;
   const named = (name: string | undefined, index: number): Markup =>
     html`<svg class="sample s${index + 1}" viewBox="0 0 34 12" aria-hidden="true">${shape}</svg> <b>${name}</b>: `;
-  return html`<div class="chart-says">${period.missing && rows !== '' && html`<p>${period.missing}</p>`}${series.map(
+  return html`<div class="chart-says">${period.missing && rows.length > 0 && html`<p>${period.missing}</p>`}${series.map(
     ({ name, summary }, index) => html`
 <p>${isCompared && named(name, index)}${summary}</p>`,
   )}${
@@ -194,7 +194,7 @@ function roseMarkup(rose: NonNullable<Chosen['rose']>, texts: Messages): Markup 
 function filesMarkup(chosen: Chosen, texts: Messages): Markup {
   const { share, citation, period } = chosen;
   return html`<section class="files-part" aria-labelledby="files-heading">
-<h3 id="files-heading">${texts('files')}</h3>${chosen.rows !== '' && valuesMarkup(chosen, texts)}
+<h3 id="files-heading">${texts('files')}</h3>${chosen.rows.length > 0 && valuesMarkup(chosen, texts)}
 <details class="share">
 <summary>${texts('share')}</summary>
 <p>${period.sharing.text} <a href="${period.sharing.href}">${period.sharing.other}</a></p>
@@ -232,7 +232,7 @@ function valuesMarkup(chosen: Chosen, texts: Messages): Markup {
 <details class="values">
 <summary>${texts('table')}${gapsText && html` <small>${gapsText}</small>`}</summary>
 <table><thead><tr><th scope="col">${texts('table-time')}</th><th scope="col">UTC</th>${heads}</tr></thead>
-<tbody>${raw(chosen.rows)}
+<tbody>${chosen.rows}
 </tbody></table>
 </details>`;
 }

@@ -27,7 +27,11 @@ export interface PortalStation {
   readonly code: string;
   /** The municipality; where the snapshot has none, the city. */
   readonly municipality: string | undefined;
+  /** The same; undefined where the name of the station says it already. */
+  readonly town: string | undefined;
   readonly address: string | undefined;
+  /** What a search looks in (`searchStations`). */
+  readonly searchText: string;
   readonly stationType: StationType | undefined;
   /** In metres above sea level. */
   readonly elevationM: number | undefined;

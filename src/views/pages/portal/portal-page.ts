@@ -25,6 +25,7 @@ import {
 import { periodName } from './period.js';
 import { viewPanel, type PanelOptions } from './station-panel.js';
 import { placesOf } from './places.js';
+import { stationParts } from './station-parts.js';
 import type { Place } from './search.js';
 import { stationRows } from './stations.js';
 import {
@@ -161,8 +162,14 @@ function viewComponent(context: ViewContext, component: PortalComponent) {
   const name = nameOf(component, texts);
   const unit = prettyUnit(component.unit);
   const compass = isDirection(component) ? compassOf(texts) : undefined;
-  const options = { component, scale, near, compass, label: name.label };
   const windId = compass ? undefined : portal.components.find(isDirection)?.id;
+  const isWindy = state.hasWind && windId !== undefined;
+  const options = {
+    ...{ component, scale, near, compass, label: name.label, interval: day, hours, texts, format },
+    days: portal.valuesIn(component.id, day),
+    wind: isWindy ? portal.valuesIn(windId, day) : undefined,
+  };
+  const partsOf = stationParts(portal, options, state.hour);
   return {
     ...name,
     unit,
@@ -176,15 +183,13 @@ function viewComponent(context: ViewContext, component: PortalComponent) {
         ...context,
         ...map,
         ...options,
-        days: portal.valuesIn(component.id, day),
-        hours,
-        wind: state.hasWind && windId !== undefined ? portal.valuesIn(windId, day) : undefined,
+        partsOf,
       }),
     windLink: windId !== undefined && {
       href: portalLink(state, { hasWind: !state.hasWind, stationId: undefined }),
       text: texts(state.hasWind ? 'hide-wind' : 'show-wind'),
     },
-    ...viewRows(context, options),
+    ...viewRows(context, { ...options, partsOf }),
     columns: columnsOf(context, unit),
     hours: viewHours(hours, newest, context),
     days: viewMapDays(newest, context),

@@ -25,9 +25,17 @@ export interface Searched extends Partial<Coordinates> {
   readonly isMeasuring: boolean;
 }
 
-/** What a search looks in. */
-export function searchText(fields: readonly string[]): string {
-  return fields
+type SearchedFields = Readonly<Record<'name' | 'code', string>> &
+  Readonly<Partial<Record<'municipality' | 'address', string | undefined>>>;
+
+/** What a search looks in: name, code, municipality and, last, address. */
+export function searchText({
+  name,
+  code,
+  municipality = '',
+  address = '',
+}: SearchedFields): string {
+  return [name, code, municipality, address]
     .map((field) => normalizeForSearch(field).replaceAll(FIELD_END, ' '))
     .join(FIELD_END);
 }

@@ -1,13 +1,13 @@
 /** What a station's panel shows: newest values and sparklines of all components, and chart, table and files of one. */
 import { isDirection, isSummed, prettyUnit } from '../../../snapshot/domain/units.js';
 import { WINDOWS } from '../../../snapshot/domain/model.js';
-import { HOUR_MS, retainedHours, utcDateTime } from '../../../snapshot/domain/windows.js';
+import { HOUR_MS, retainedHours } from '../../../snapshot/domain/windows.js';
 import { ARCHIVE_PATH } from '../../hvd/archive.js';
-import { escapeMarkup } from '../../xml.js';
+import { html, type Markup } from '../../html.js';
 import { isFixed, pageLink, type PortalState } from '../page.js';
 import type { Messages } from '../../../texts/messages.js';
 import { compassOf, normalizeDirection } from './chart/direction.js';
-import { viewDays } from './chart/days.js';
+import { daysOf, viewDays } from './chart/days.js';
 import { viewRose } from './chart/rose.js';
 import { viewCalendar } from './chart/heat-calendar.js';
 import { viewPlot } from './chart/plot.js';
@@ -171,7 +171,7 @@ function viewSeries(options: PanelOptions, { component, points }: PortalSeries) 
     period: shown,
     rows,
     /** Of several lines it is said which have no value. */
-    hasSummaries: hours > 0 && (rows !== '' || compared.length > 0),
+    hasSummaries: hours > 0 && (rows.length > 0 || compared.length > 0),
     ...viewFiles({ portal, series, state, texts, format }),
     workbook: workbookOf(options, series),
     ...viewMonth(options, component, scale),
@@ -202,9 +202,11 @@ function viewMonth(
   const window = longestWindow(portal);
   if (longest === undefined || window === undefined) return { days: [] };
   const { points } = longest;
+  const days = daysOf(longest, format);
   return {
     calendar: viewCalendar({
       ...longest,
+      days,
       window,
       component,
       scale,
@@ -213,15 +215,15 @@ function viewMonth(
       format,
       linkTo: (day) => portalLink(state, { componentId: component.id, period: day }),
     }),
-    days: isDirection(component) ? [] : viewDays(longest, { component, format }),
+    days: isDirection(component) ? [] : viewDays(days, { component, format }),
     aggregate: texts(aggregateOf(component, format).name),
     daysTitle: texts(isSummed(component) ? 'days-sums' : 'days'),
     rose: wind && viewRose({ component, points, wind: wind.points, texts, format }),
   };
 }
 
-/** The hours that have a value of any series, the newest first, as markup. */
-function rowsOf({ format }: PanelOptions, series: ChartLines): string {
+/** The hours that have a value of any series, the newest first. */
+function rowsOf({ format }: PanelOptions, series: ChartLines): readonly Markup[] {
   const plotted = isDirection(series[0].component) ? normalizeDirection : clampForScale;
   const columns = series.map(
     ({ points }) => new Map(points.map(({ hour, value }) => [hour, value])),
@@ -230,21 +232,15 @@ function rowsOf({ format }: PanelOptions, series: ChartLines): string {
   return hours
     .toSorted((a, b) => b - a)
     .map((hour) => {
+      const { iso, text } = format.moment(hour * HOUR_MS);
+      const utc = iso.slice(0, -1).replace('T', ' ');
       const cells = columns.map((column) => {
         const value = column.get(hour);
         return value === undefined
-          ? '<td>–</td>'
-          : `<td data-v="${plotted(value)}">${escapeMarkup(format.number(value))}</td>`;
+          ? html`<td>–</td>`
+          : html`<td data-v="${plotted(value)}">${format.number(value)}</td>`;
       });
-      return `${rowBegin(hour, format)}${cells.join('')}</tr>`;
-    })
-    .join('');
-}
-
-function rowBegin(hour: number, format: Formatters): string {
-  const { iso, text } = format.moment(hour * HOUR_MS);
-  const utc = utcDateTime(hour * HOUR_MS)
-    .slice(0, 16)
-    .replace('T', ' ');
-  return `\n<tr data-h="${hour}"><td><time datetime="${iso}">${escapeMarkup(text)}</time></td><td>${utc}</td>`;
+      return html`
+<tr data-h="${hour}"><td><time datetime="${iso}">${text}</time></td><td>${utc}</td>${cells}</tr>`;
+    });
 }

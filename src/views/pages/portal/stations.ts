@@ -11,20 +11,10 @@ import {
   type Portal,
   type PortalStation,
 } from './portal-model.js';
-import {
-  distanceTo,
-  normalizeForSearch,
-  searchStations,
-  searchText,
-  type Place,
-} from './search.js';
+import { distanceTo, searchStations, type Place } from './search.js';
 
 export interface StationRow {
   readonly station: PortalStation;
-  /** Undefined where its name says it already. */
-  readonly municipality: string | undefined;
-  /** What a search in the browser looks in. */
-  readonly searchText: string;
   readonly current: HourlyValue | undefined;
   /** The newest value, of any age. */
   readonly newest: HourlyValue | undefined;
@@ -55,20 +45,17 @@ export function stationRows(
   const searched = portal.stations.map((station) => ({
     ...station.position,
     station,
-    text: searchText(fieldsOf(station)),
-    municipality: repeats(station) ? undefined : station.municipality,
+    text: station.searchText,
     isMeasuring: station.componentIds.includes(componentId),
   }));
   const { stations: found, place } = searchStations(state.search, searched, places);
   const ranks = new Map(found.map(({ station }, rank) => [station.id, rank]));
   const atHour =
     state.hour === undefined ? undefined : valuesAt(portal, componentId, state.hour, format);
-  const rows = searched.map(({ station, text, municipality, isMeasuring }): StationRow => {
+  const rows = searched.map(({ station, isMeasuring }): StationRow => {
     const newest = atHour === undefined ? station.latest.get(componentId) : atHour.get(station.id);
     return {
       station,
-      municipality,
-      searchText: text,
       current: atHour === undefined ? currentValue(portal, station, componentId) : newest,
       newest,
       isLate: atHour === undefined && isLate(newest, newestOfAll),
@@ -89,10 +76,6 @@ export function stationRows(
     ),
     place,
   };
-}
-
-function repeats({ name, municipality = '' }: PortalStation): boolean {
-  return normalizeForSearch(name).includes(normalizeForSearch(municipality));
 }
 
 /** The values of one hour, by station. */
@@ -152,9 +135,4 @@ export function nameOrder(portal: Portal, format: Formatters): ReadonlyMap<numbe
 export function byRank(ranks: ReadonlyMap<number, number>) {
   return (a: { readonly id: number }, b: { readonly id: number }): number =>
     (ranks.get(a.id) ?? 0) - (ranks.get(b.id) ?? 0);
-}
-
-/** The municipality after the code, the address last (`searchStations`). */
-function fieldsOf({ name, code, municipality = '', address = '' }: PortalStation) {
-  return [name, code, municipality, address];
 }

@@ -9,8 +9,7 @@ import { sparkDots, sparkline } from './chart/sparkline.js';
 import { colorOf, type ColorScale } from './color-scale.js';
 import { momentMarkup, type Formatters } from './formatters.js';
 import { portalLink, stationLinks } from './links.js';
-import { dayAround } from './map-hours.js';
-import type { HourlyValue, Portal, PortalComponent } from './portal-model.js';
+import type { Portal, PortalComponent } from './portal-model.js';
 import type { StationRow } from './stations.js';
 
 /** Rows of the table: more than this nobody reads, and each has 400 bytes of a page. */
@@ -39,23 +38,38 @@ export interface TableOptions {
   readonly label: string;
 }
 
+/** What decides how a station is shown, whatever is searched for, sorted, or open. */
+export interface PartsOptions extends TableOptions, Pick<TableContext, 'texts' | 'format'> {
+  /** The last hours, or the day of the chosen one. */
+  readonly interval: HourInterval;
+  /** The values of the component in these hours, by station. */
+  readonly days: ReturnType<Portal['valuesIn']>;
+  /** Those that the map can be moved through, ascending; since the epoch, UTC. */
+  readonly hours: readonly number[];
+  /** The directions of the wind in the same hours, by station; undefined where it is not to be drawn. */
+  readonly wind: ReturnType<Portal['valuesIn']> | undefined;
+}
+
+interface RowsOptions extends Pick<TableOptions, 'component' | 'label'> {
+  readonly partsOf: (row: StationRow) => { readonly row: ReturnType<typeof rowParts> };
+}
+
 /**
  * The stations: those that measure the component, and below them how many do not. What a search does not find is hidden, for
  * a script that shows it again; of too many stations it is left out.
  */
-export function viewRows(context: TableContext, options: TableOptions) {
+export function viewRows(context: TableContext, options: RowsOptions) {
   const found = context.rows.filter(({ isFound }) => isFound);
   const listed = isPartial(context) ? found.slice(0, ROWS_MAX) : context.rows;
   const [measuring, others] = [true, false].map((is) =>
     listed.filter((row) => row.isMeasuring === is),
   );
   const count = found.filter(({ isMeasuring }) => !isMeasuring).length;
-  const { portal, state, format } = context;
-  const interval = dayAround(state.hour, portal, format);
-  const days = portal.valuesIn(options.component.id, interval);
-  const linkTo = stationLinks(state);
+  const linkTo = stationLinks(context.state);
   const view = (some: readonly StationRow[] = []): readonly Markup[] =>
-    some.map((row, index) => rowOf(context, row, { ...options, interval, days, index, linkTo }));
+    some.map((row, index) =>
+      rowOf(row, { format: context.format, index, linkTo, parts: options.partsOf(row).row }),
+    );
   return {
     rows: view(measuring),
     others:
@@ -75,29 +89,32 @@ export function isPartial({ rows }: Pick<TableContext, 'rows'>): boolean {
 }
 
 function rowOf(
-  { texts, format }: TableContext,
-  row: StationRow,
+  { station, isFound, distanceM }: StationRow,
   {
-    component,
-    scale,
-    near,
-    compass,
-    interval,
-    days,
+    format,
     index,
     linkTo,
-  }: TableOptions & {
-    readonly interval: HourInterval;
-    readonly days: ReturnType<Portal['valuesIn']>;
+    parts,
+  }: Pick<TableContext, 'format'> & {
     readonly index: number;
     readonly linkTo: ReturnType<typeof stationLinks>;
+    readonly parts: ReturnType<typeof rowParts>;
   },
 ): Markup {
-  const { station, municipality, current, newest, isLate, isFound, distanceM } = row;
+  const { attributes, name, spark, figures } = parts;
+  return html`
+<tr${attributes}${!isFound && ' hidden'}><th scope="row"><a href="${linkTo(station.id)}"${name} <small class="distance">${distanceM !== undefined && format.distance(distanceM)}</small></th><td class="day">${index < SPARKS_MAX && spark}</td>${figures}</tr>`;
+}
+
+/** What a row shows of a station whatever is searched for, in any order. */
+export function rowParts(
+  { station, current, newest, isLate }: StationRow,
+  { scale, near, compass, interval, days, texts, format }: PartsOptions,
+) {
   const points = days.get(station.id) ?? [];
   const before = newest && points.find(({ hour }) => hour === newest.hour - 1);
   const at = station.position && `${station.position.latitude},${station.position.longitude}`;
-  const spark = index < SPARKS_MAX && sparkOf(points, component, interval);
+  const spark = (compass ? sparkDots : sparkline)(points, interval);
   const trend = current && before && !compass && trendOf(current.value, before.value, texts);
   const point = current && compass?.[sectorOf(current.value)];
   const moment = newest && format.moment(newest.hour * HOUR_MS, near);
@@ -106,20 +123,19 @@ function rowOf(
   const value = current
     ? format.number(current.value)
     : html`<span class="none" title="${texts('no-value')}">–</span>`;
-  return html`
-<tr data-q="${row.searchText}"${at !== undefined && html` data-at="${at}"`}${!isFound && ' hidden'}><th scope="row"><a href="${linkTo(station.id)}" data-station="${station.id}">${station.name}</a>${municipality !== undefined && html` <small>${municipality}</small>`}${!station.active && html` <small>${texts('inactive')}</small>`} <small class="distance">${distanceM !== undefined && format.distance(distanceM)}</small></th><td class="day">${spark && html`<svg viewBox="0 0 100 32" preserveAspectRatio="none" aria-hidden="true"><path d="${spark}"/></svg>`}</td><td class="value">${trend && trendMarkup(trend)}${swatch}${point && html`<span class="point">${point}</span> `}${value}</td><td class="time">${moment && isLate && html`<small class="late">${texts('late')}</small> `}${moment && momentMarkup(moment)}</td></tr>`;
+  return {
+    attributes: html` data-q="${station.searchText}"${at !== undefined && html` data-at="${at}"`}`,
+    /** From within the tag of its link. */
+    name: html` data-station="${station.id}">${station.name}</a>${station.town !== undefined && html` <small>${station.town}</small>`}${!station.active && html` <small>${texts('inactive')}</small>`}`,
+    spark:
+      spark !== '' &&
+      html`<svg viewBox="0 0 100 32" preserveAspectRatio="none" aria-hidden="true"><path d="${spark}"/></svg>`,
+    figures: html`<td class="value">${trend && trendMarkup(trend)}${swatch}${point && html`<span class="point">${point}</span> `}${value}</td><td class="time">${moment && isLate && html`<small class="late">${texts('late')}</small> `}${moment && momentMarkup(moment)}</td>`,
+  };
 }
 
 function trendMarkup({ arrow, text }: ReturnType<typeof trendOf>): Markup {
   return html`<span class="trend" aria-hidden="true" title="${text}">${arrow}</span><span class="visually-hidden">${text}</span> `;
-}
-
-function sparkOf(
-  points: readonly HourlyValue[],
-  component: PortalComponent,
-  interval: HourInterval,
-) {
-  return (isDirection(component) ? sparkDots : sparkline)(points, interval);
 }
 
 function trendOf(value: number, before: number, texts: Messages) {

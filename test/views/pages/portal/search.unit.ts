@@ -11,7 +11,7 @@ const station = (
 ) => ({
   name,
   isMeasuring: more.isMeasuring ?? true,
-  text: searchText([name, more.code ?? '', more.town ?? '', more.street ?? '']),
+  text: searchText({ name, code: more.code ?? '', municipality: more.town, address: more.street }),
   ...(more.at !== undefined && { latitude: 40, longitude: more.at }),
 });
 

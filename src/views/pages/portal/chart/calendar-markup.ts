@@ -8,8 +8,7 @@ export interface Calendar {
   readonly caption: string;
   /** Heads of the columns. */
   readonly hours: readonly Markup[];
-  /** As markup. */
-  readonly rows: string;
+  readonly rows: readonly Markup[];
   /** Of the hours of a month alone. */
   readonly summaryLabel?: string;
   readonly legend: readonly { readonly color: string; readonly label: string }[];
@@ -30,7 +29,7 @@ ${!isYear && html`<p class="calendar-readout" aria-hidden="true" data-hint="${te
 <table class="calendar${isCompass && ' directions'}${isYear && ' year'}" data-unit="${unit}">
 <caption>${caption}</caption>
 <thead><tr><th scope="col"><span class="visually-hidden">${texts('calendar-day')}</span></th>${calendar.hours}${!isYear && html`<th scope="col" class="day-summary">${summaryLabel}</th>`}</tr></thead>
-<tbody>${raw(calendar.rows)}
+<tbody>${calendar.rows}
 </tbody>
 </table>
 ${(legend.length > 0 || hasGaps) && legendMarkup(calendar, texts)}

@@ -24,70 +24,54 @@ export interface ClockHour {
   readonly value: number | undefined;
 }
 
-interface ClockDay {
-  /** ISO 8601, of the network's clock. */
+/** A day of the network's clock, and what it has of an interval. */
+export interface Day {
+  /** ISO 8601. */
   readonly date: string;
   /** Its first hour, since the epoch. */
   readonly firstHour: number;
+  /** How many of its hours the interval has: all 23 or 25 where clocks change. */
+  readonly hours: number;
+  /** All of its hours, also those that the interval has not. */
+  readonly whole: HourInterval;
+  /** Those of the interval with a value, ascending. */
+  readonly points: readonly HourlyValue[];
   /** For each hour of the clock, also before and after the interval. */
   readonly cells: readonly (readonly ClockHour[])[];
 }
 
-/** Local days that the interval has an hour of, ascending. */
-export function localDays(
+/** Days that the interval has an hour of, ascending. */
+export function daysOf(
   { points, interval }: Pick<StationSeries, 'points' | 'interval'>,
   format: Pick<Formatters, 'local'>,
-): readonly ClockDay[] {
+): readonly Day[] {
   const values = new Map(points.map(({ hour, value }) => [hour, value]));
-  const days = new Map<number, ClockDay & { isShown: boolean; readonly cells: ClockHour[][] }>();
+  const days = new Map<number, ReturnType<typeof emptyDay>>();
   // With the rest of the first and of the last day, so that an hour that there is not is known.
   const around = { from: interval.from - DAY_HOURS, to: interval.to + DAY_HOURS };
   for (const { hour, clockHour, pastMs, day: key } of localHours(around, format)) {
-    const day = days.get(key) ?? {
-      date: dateOfHour(key * DAY_HOURS),
-      firstHour: hour,
-      isShown: false,
-      cells: Array.from({ length: DAY_HOURS }, (): ClockHour[] => []),
-    };
+    const day = days.get(key) ?? emptyDay(key, hour);
     days.set(key, day);
+    day.whole.to = hour + 1;
     const isInside = hour >= interval.from && hour < interval.to;
-    if (isInside) day.isShown = true;
-    day.cells[clockHour]?.push({ hour, pastMs, isInside, value: values.get(hour) });
+    const value = isInside ? values.get(hour) : undefined;
+    if (isInside) day.hours += 1;
+    if (value !== undefined) day.points.push({ hour, value });
+    day.cells[clockHour]?.push({ hour, pastMs, isInside, value });
   }
-  return [...days.values()].filter(({ isShown }) => isShown);
+  return [...days.values()].filter(({ hours }) => hours > 0);
 }
 
-/** All of its hours, also those that the interval has not: what a link to a day names. */
-export function wholeDay({ firstHour, cells }: ClockDay): HourInterval {
-  return { from: firstHour, to: firstHour + cells.flat().length };
-}
-
-/** What a day has of the interval. */
-export interface Day {
-  /** ISO 8601, of the network's clock. */
-  readonly date: string;
-  /** Its first hour, since the epoch. */
-  readonly firstHour: number;
-  /** How many of its hours the interval has: 23 or 25 where clocks change. */
-  readonly hours: number;
-  /** The day itself. */
-  readonly whole: HourInterval;
-  /** Those with a value, ascending. */
-  readonly points: readonly HourlyValue[];
-}
-
-export function daysOf(
-  series: Pick<StationSeries, 'points' | 'interval'>,
-  format: Pick<Formatters, 'local'>,
-): readonly Day[] {
-  return localDays(series, format).map((day) => {
-    const { date, firstHour, cells } = day;
-    const inside = cells.flat().filter(({ isInside }) => isInside);
-    const points = inside.flatMap(({ hour, value }) =>
-      value === undefined ? [] : [{ hour, value }],
-    );
-    return { date, firstHour, hours: inside.length, whole: wholeDay(day), points };
-  });
+/** @param day since the epoch. */
+function emptyDay(day: number, firstHour: number) {
+  return {
+    date: dateOfHour(day * DAY_HOURS),
+    firstHour,
+    hours: 0,
+    whole: { from: firstHour, to: firstHour },
+    points: [] as HourlyValue[],
+    cells: Array.from({ length: DAY_HOURS }, (): ClockHour[] => []),
+  };
 }
 
 export function valuesOf({ points }: Pick<Day, 'points'>): readonly number[] {
@@ -171,11 +155,11 @@ function dayRecords(series: StationSeries, { component, timeZone, format }: Days
 
 /** Rows of the table, the newest day first; without directions. */
 export function viewDays(
-  series: StationSeries,
+  days: readonly Day[],
   { component, format }: { readonly component: PortalComponent; readonly format: Formatters },
 ): readonly Markup[] {
   const { write } = aggregateOf(component, format);
-  return daysOf(series, format)
+  return days
     .map(({ date, firstHour, hours, points }) => {
       const values = valuesOf({ points });
       const day = `${format.weekday(firstHour * HOUR_MS)} ${format.dayOfYear(firstHour * HOUR_MS)}`;

@@ -4,19 +4,18 @@
  * Clocks change: a day in spring lacks an hour, which is shown as one that there is not; a day in autumn has one twice,
  * and both values are in its cell.
  */
-import { html } from '../../../html.js';
+import { html, type Markup } from '../../../html.js';
 import { isDirection, isSummed, prettyUnit } from '../../../../snapshot/domain/units.js';
 import type { Window } from '../../../../snapshot/domain/model.js';
 import { HOUR_MS, type HourInterval } from '../../../../snapshot/domain/windows.js';
 import type { Messages } from '../../../../texts/messages.js';
-import { escapeMarkup } from '../../../xml.js';
 import { DAY_HOURS } from '../clock.js';
 import { colorOf, legendOf, type ColorScale } from '../color-scale.js';
 import type { Formatters } from '../formatters.js';
 import type { HourlyValue, PortalComponent } from '../portal-model.js';
 import { coverageOf } from '../statistics.js';
 import { compassOf, prevailingDirection, sectorOf } from './direction.js';
-import { localDays, wholeDay, type ClockHour } from './days.js';
+import { valuesOf, type ClockHour, type Day } from './days.js';
 
 /** Where the wind blows that comes from each of the eight points of the compass. */
 const ARROWS = ['↓', '↙', '←', '↖', '↑', '↗', '→', '↘'] as const;
@@ -26,6 +25,8 @@ interface CalendarOptions {
   /** Ascending by hour. */
   readonly points: readonly HourlyValue[];
   readonly interval: HourInterval;
+  /** The same by days. */
+  readonly days: readonly Day[];
   /** The window that the interval is. */
   readonly window: Window;
   readonly scale: ColorScale;
@@ -42,40 +43,40 @@ const HOURS_HEAD = Array.from({ length: DAY_HOURS }, (_, hour) => {
   return html`<th scope="col"${major}>${String(hour).padStart(2, '0')}</th>`;
 });
 
-type CellValue = Readonly<Record<'color' | 'markup', string>>;
+interface CellValue {
+  /** Name of a class. */
+  readonly color: string;
+  readonly shown: string | Markup;
+}
 
 /** Undefined where there is no value. */
 export function viewCalendar(options: CalendarOptions) {
   const { component, points, interval, window, scale, timeZone, texts, format, linkTo } = options;
   if (points.length === 0) return undefined;
   const isCompass = isDirection(component);
-  /** Class and content of a value; instead of the name of a direction, which is for those who listen, its arrow is seen. */
+  /** Instead of the name of a direction, which is for those who listen, its arrow is seen. */
   const viewValue = (value: number): CellValue => {
-    if (!isCompass)
-      return { color: colorOf(value, scale), markup: escapeMarkup(format.shortNumber(value)) };
-    const arrow = `<span aria-hidden="true">${ARROWS[sectorOf(value)] ?? ''}</span>`;
-    const name = escapeMarkup(compassOf(texts)[sectorOf(value)] ?? '');
-    return { color: 'wind', markup: `${arrow}<span class="visually-hidden">${name}</span>` };
+    if (!isCompass) return { color: colorOf(value, scale), shown: format.shortNumber(value) };
+    const sector = sectorOf(value);
+    return {
+      color: 'wind',
+      shown: html`<span aria-hidden="true">${ARROWS[sector]}</span><span class="visually-hidden">${compassOf(texts)[sector]}</span>`,
+    };
   };
-  const days = localDays(options, format).map((day) => ({
+  const days = options.days.map((day) => ({
     weekday: format.weekday(day.firstHour * HOUR_MS),
     label: format.day(day.firstHour * HOUR_MS),
-    href: linkTo(wholeDay(day)),
-    cells: day.cells.map((hours) => cellOf(hours, viewValue, format)).join(''),
-    summary: summaryOf(
-      day.cells.flatMap((hours) => hours.flatMap(({ value }) => value ?? [])),
-      options,
-    ),
+    href: linkTo(day.whole),
+    cells: html`${day.cells.map((hours) => cellOf(hours, viewValue, format))}`,
+    summary: summaryOf(day, options),
   }));
   return {
     days,
     /** The same as markup. */
-    rows: days
-      .map(
-        ({ weekday, label, href, cells, summary }) =>
-          `\n<tr><th scope="row"><a href="${escapeMarkup(href)}"><span class="weekday">${escapeMarkup(weekday)}</span> ${escapeMarkup(label)}</a></th>${cells}<td class="day-summary">${escapeMarkup(summary)}</td></tr>`,
-      )
-      .join(''),
+    rows: days.map(
+      ({ weekday, label, href, cells, summary }) => html`
+<tr><th scope="row"><a href="${href}"><span class="weekday">${weekday}</span> ${label}</a></th>${cells}<td class="day-summary">${summary}</td></tr>`,
+    ),
     hours: HOURS_HEAD,
     summaryLabel: texts(isCompass ? 'prevailing' : isSummed(component) ? 'sum' : 'highest'),
     title: texts('calendar', { window: texts(`window-${window}`) }),
@@ -87,48 +88,43 @@ export function viewCalendar(options: CalendarOptions) {
   };
 }
 
-/**
- * One cell as markup: a template takes 20 ms for the 720 of a month.
- */
+/** What one hour of the clock shows on one day: a value, two, or that there is none. */
 function cellOf(
   hours: readonly ClockHour[],
   viewValue: (value: number) => CellValue,
   format: Formatters,
-): string {
+): Markup {
+  // Clocks have skipped this hour.
+  if (hours.length === 0) return SKIPPED;
   const isTwice = hours.length > 1;
   // For a script that reads out the cell: a time that the head of its column does not say.
-  const timeOf = ({ hour, pastMs }: ClockHour): string =>
-    isTwice || pastMs > 0
-      ? ` data-time="${escapeMarkup(format.moment(hour * HOUR_MS, hour * HOUR_MS).text)}"`
-      : '';
-  const values = hours.flatMap((one) =>
-    one.value === undefined ? [] : { ...viewValue(one.value), time: timeOf(one) },
-  );
-  const [first] = values;
-  if (values.length > 1) {
-    const both = values.map(
-      ({ color, time, markup }) => `<span class="${color}"${time}>${markup}</span>`,
-    );
-    return `<td class="twice">${both.join(' ')}</td>`;
+  const timeOf = ({ hour, pastMs }: ClockHour): Markup | false =>
+    (isTwice || pastMs > 0) &&
+    html` data-time="${format.moment(hour * HOUR_MS, hour * HOUR_MS).text}"`;
+  const [first, ...others] = hours.filter((one) => one.value !== undefined);
+  if (first?.value === undefined) {
+    // Without a value, or before or after the interval.
+    return hours.some(({ isInside }) => isInside)
+      ? html`<td class="gap"${!isTwice && hours[0] && timeOf(hours[0])}>–</td>`
+      : OUTSIDE;
   }
-  if (first !== undefined) return `<td class="${first.color}"${first.time}>${first.markup}</td>`;
-  const [missing] = hours;
-  // Clocks have skipped this hour.
-  if (missing === undefined) return '<td class="skipped"></td>';
-  // Without a value, or before or after the interval.
-  return hours.some(({ isInside }) => isInside)
-    ? `<td class="gap"${isTwice ? '' : timeOf(missing)}>–</td>`
-    : '<td class="outside"></td>';
+  const { color, shown } = viewValue(first.value);
+  if (others.length === 0) return html`<td class="${color}"${timeOf(first)}>${shown}</td>`;
+  const both = [first, ...others].map((one, at) => {
+    const { color, shown } = viewValue(one.value ?? NaN);
+    return html`${at > 0 && ' '}<span class="${color}"${timeOf(one)}>${shown}</span>`;
+  });
+  return html`<td class="twice">${both}</td>`;
 }
 
+const SKIPPED = html`<td class="skipped"></td>`;
+const OUTSIDE = html`<td class="outside"></td>`;
+
 /** The highest value of a day, the sum of amounts, or where the wind mostly came from; empty where there is no value. */
-function summaryOf(
-  values: readonly number[],
-  { component, texts, format }: CalendarOptions,
-): string {
+function summaryOf({ points }: Day, { component, texts, format }: CalendarOptions): string {
+  const values = valuesOf({ points });
   if (values.length === 0) return '';
   if (isSummed(component)) return format.sum(values);
   if (!isDirection(component)) return format.shortNumber(Math.max(...values));
-  const points = values.map((value) => ({ value }));
   return prevailingDirection(points, compassOf(texts))?.point ?? '';
 }

@@ -4,6 +4,7 @@ import type { Window } from '../../../../../src/snapshot/domain/model.js';
 import { HOUR_MS, windowHours } from '../../../../../src/snapshot/domain/windows.js';
 import { messagesOf, LANGUAGES } from '../../../../../src/texts/texts.js';
 import { CHART_SIZE } from '../../../../../src/views/pages/page.js';
+import { daysOf } from '../../../../../src/views/pages/portal/chart/days.js';
 import { viewCalendar } from '../../../../../src/views/pages/portal/chart/heat-calendar.js';
 import { viewPicture } from '../../../../../src/views/pages/portal/chart/picture.js';
 import { viewPlot } from '../../../../../src/views/pages/portal/chart/plot.js';
@@ -334,6 +335,7 @@ void t.test('an hour is compared with the same hour of the clock on other days',
         component: PM10,
         points,
         interval,
+        days: daysOf({ points, interval }, format),
         window: '30d',
         linkTo: () => '',
         scale: SCALE,
@@ -343,8 +345,8 @@ void t.test('an hour is compared with the same hour of the clock on other days',
       });
       t.match(calendar?.caption, `hour of the clock from 0 to 23 (${zone})`);
       for (const { cells } of calendar?.days ?? []) {
-        const values = [...cells.matchAll(/<td class="[^"]*"[^>]*>(.*?)<\/td>/g)];
-        if (values.length !== 24) t.fail(cells);
+        const values = [...cells.text.matchAll(/<td class="[^"]*"[^>]*>(.*?)<\/td>/g)];
+        if (values.length !== 24) t.fail(cells.text);
         for (const [clockHour, [, markup = '']] of values.entries()) {
           const shown = [...markup.matchAll(/(?:^|>)(\d+)(?:<|$)/g)].map(([, value]) => value);
           if (shown.some((value) => Number(value) !== clockHour))
@@ -376,18 +378,21 @@ void t.test('the month by hours tells two equal hours apart', async (t) => {
   const timesOf = (timeZone: string, night: string): readonly string[] => {
     const to = hourOf(night) + 40;
     const interval = { from: to - 96, to };
+    const points = pointsOf(interval);
+    const format = formattersFor('en', timeZone);
     const calendar = viewCalendar({
       component: PM10,
-      points: pointsOf(interval),
+      points,
       interval,
+      days: daysOf({ points, interval }, format),
       window: '30d',
       linkTo: () => '',
       scale: SCALE,
       timeZone,
       texts: messagesOf('en', 'portal'),
-      format: formattersFor('en', timeZone),
+      format,
     });
-    const cells = (calendar?.days ?? []).map((day) => day.cells).join('');
+    const cells = (calendar?.days ?? []).map((day) => day.cells.text).join('');
     return [...cells.matchAll(/data-time="([^"]*)"/g)].map(([, time = '']) => time);
   };
   t.same(timesOf('Europe/Belgrade', '2026-10-25T01:00Z'), ['02:00 CEST', '02:00 CET']);

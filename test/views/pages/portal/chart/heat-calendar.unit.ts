@@ -1,6 +1,7 @@
 /** The month by hours: days of the page's zone, hours that clocks skip and repeat, hours without a value. */
 import t from 'tap';
 import { messagesOf } from '../../../../../src/texts/texts.js';
+import { daysOf } from '../../../../../src/views/pages/portal/chart/days.js';
 import { viewCalendar } from '../../../../../src/views/pages/portal/chart/heat-calendar.js';
 import { colorScale } from '../../../../../src/views/pages/portal/color-scale.js';
 import { formattersFor } from '../../../../../src/views/pages/portal/formatters.js';
@@ -21,21 +22,24 @@ function daysUntil(
     hour: to - HOURS + index,
     value: index,
   })).filter((_, index) => !missing.includes(index));
+  const interval = { from: to - HOURS, to };
+  const format = formattersFor('en', timeZone);
   const calendar = viewCalendar({
     component: { ...PM10, unit },
     points,
-    interval: { from: to - HOURS, to },
+    interval,
+    days: daysOf({ points, interval }, format),
     scale: colorScale(portalOf([], []), PM10),
     window: '30d',
     linkTo: () => '',
     timeZone,
     texts: messagesOf('en', 'portal'),
-    format: formattersFor('en', timeZone),
+    format,
   });
   return (calendar?.days ?? []).map(({ label, cells, summary }) => ({
     label,
     summary,
-    cells: [...cells.matchAll(/<td class="([^"]*)">(.*?)<\/td>/g)].map(
+    cells: [...cells.text.matchAll(/<td class="([^"]*)">(.*?)<\/td>/g)].map(
       ([, name = '', text = '']) =>
         name === 'twice' ? text.replaceAll(/<[^>]*>/g, '') : text || name,
     ),

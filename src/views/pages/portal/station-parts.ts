@@ -1,0 +1,32 @@
+/** Keeps what the map and the table show of each station: it is the same in each order, search, and open panel. */
+import { prettyUnit } from '../../../snapshot/domain/units.js';
+import { markerParts } from './map-view.js';
+import type { Portal } from './portal-model.js';
+import { sharedValues } from './shared.js';
+import type { StationRow } from './stations.js';
+import { rowParts, type PartsOptions } from './table-view.js';
+
+/** By station, for each component, hour and language; of 300 stations each takes 600 kB. */
+const kept = sharedValues<Map<number, ReturnType<typeof viewStation>>>(24);
+
+/** Makes the parts of a row and of a marker, or takes those that were made for a page before. */
+export function stationParts(
+  portal: Portal,
+  options: PartsOptions,
+  chosenHour: number | undefined,
+) {
+  const { component, hours, wind, format } = options;
+  const shown = [component.id, chosenHour, hours[0], hours.length, wind !== undefined];
+  const parts = kept(portal, [...shown, format.key].join(' '), () => new Map());
+  const unit = prettyUnit(component.unit);
+  return (row: StationRow) => {
+    const { id } = row.station;
+    const made = parts.get(id) ?? viewStation(row, { ...options, unit });
+    parts.set(id, made);
+    return made;
+  };
+}
+
+function viewStation(row: StationRow, options: PartsOptions & { readonly unit: string }) {
+  return { marker: markerParts(row, options), row: rowParts(row, options) };
+}
