@@ -267,7 +267,7 @@ module.exports = {
       from: {
         path: '^src/',
         pathNot:
-          '^src/(http/answers/(rendered-answers|block-cache)|views/pages/portal/formatters)\\.ts$',
+          '^src/(http/answers/(rendered-answers|answer-cache|block-cache)|views/pages/portal/formatters)\\.ts$',
       },
       to: { path: 'node_modules/lru-cache/' },
     },

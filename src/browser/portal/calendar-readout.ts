@@ -11,53 +11,26 @@ export function enhanceCalendar(root: ParentNode): void {
   const table = root.querySelector<HTMLTableElement>('.calendar');
   const readout = root.querySelector('.calendar-readout');
   if (table === null || readout === null) return;
-  const hours = [...(table.tHead?.rows[0]?.cells ?? [])].map(({ textContent }) => textContent);
   let read: HTMLTableCellElement | undefined;
   const show = (cell: HTMLTableCellElement | undefined): void => {
     read?.classList.remove('read');
     read = cell;
     cell?.classList.add('read');
-    readout.textContent = cell === undefined ? '' : textOf(cell);
-  };
-  const textOf = (cell: HTMLTableCellElement): string => {
-    const day = cell.parentElement?.querySelector('th')?.textContent.trim() ?? '';
-    // A direction has an arrow for the eye beside its name.
-    const names = [...cell.querySelectorAll('.visually-hidden')].map((one) => one.textContent);
-    const parts = [...cell.querySelectorAll('span')].map((one) => one.textContent);
-    const values = names.length > 0 ? names : parts.length > 0 ? parts : [cell.textContent];
-    const unit = names.length > 0 ? '' : (table.dataset['unit'] ?? '');
-    // One that the clock shows twice has two times.
-    const own = [cell, ...cell.querySelectorAll('span')].flatMap(
-      (one) => one.dataset['time'] ?? [],
-    );
-    const time = own.length > 0 ? own.join(' / ') : `${hours[cell.cellIndex] ?? ''}:00`;
-    return `${day}, ${time}: ${values.join(' / ')} ${unit}`.trim();
+    readout.textContent = cell === undefined ? '' : textOf(cell, table);
   };
   const cellAt = ({ clientX, clientY }: PointerEvent): HTMLTableCellElement | undefined => {
     // The target of a touch is where it has begun.
     const cell = document.elementFromPoint(clientX, clientY)?.closest('td');
-    return cell && isHour(cell) ? cell : undefined;
-  };
-  const isHour = (cell: Element): boolean =>
-    table.contains(cell) && cell.matches('td:not(.day-summary, .skipped, .outside)');
-  /** The next hour in a direction, beyond those that there are not; before the first key the last hour of all. */
-  const stepFrom = (from: HTMLTableCellElement, [rows, cells]: readonly [number, number]) => {
-    let row = from.closest('tr')?.rowIndex ?? 0;
-    let at = from.cellIndex;
-    for (;;) {
-      row += rows;
-      at += cells;
-      const cell = table.rows[row]?.cells[at];
-      if (cell === undefined || isHour(cell)) return cell;
-    }
+    return cell && isHour(cell, table) ? cell : undefined;
   };
   table.tabIndex = 0;
   table.addEventListener('keydown', (event) => {
     const step = STEPS[event.key];
     if (step === undefined || event.target !== table) return;
     event.preventDefault();
-    const last = [...table.querySelectorAll('td')].filter(isHour).at(-1);
-    const cell = read === undefined ? last : stepFrom(read, step);
+    // Before the first key it is the last hour of all.
+    const last = [...table.querySelectorAll('td')].findLast((one) => isHour(one, table));
+    const cell = read === undefined ? last : stepFrom(read, step, table);
     if (cell === undefined) return;
     show(cell);
     cell.scrollIntoView({ block: 'nearest' });
@@ -74,4 +47,40 @@ export function enhanceCalendar(root: ParentNode): void {
     // After a touch the value stays.
     if (event.pointerType === 'mouse') show(undefined);
   });
+}
+
+/** What is read out: day, time and value of a cell. */
+function textOf(cell: HTMLTableCellElement, table: HTMLTableElement): string {
+  const day = cell.parentElement?.querySelector('th')?.textContent.trim() ?? '';
+  // A direction has an arrow for the eye beside its name.
+  const names = [...cell.querySelectorAll('.visually-hidden')].map((one) => one.textContent);
+  const parts = [...cell.querySelectorAll('span')].map((one) => one.textContent);
+  const values = names.length > 0 ? names : parts.length > 0 ? parts : [cell.textContent];
+  const unit = names.length > 0 ? '' : (table.dataset['unit'] ?? '');
+  // A cell whose hour the clock shows twice has two times.
+  const own = [cell, ...cell.querySelectorAll('span')].flatMap((one) => one.dataset['time'] ?? []);
+  const hour = table.tHead?.rows[0]?.cells[cell.cellIndex]?.textContent ?? '';
+  const time = own.length > 0 ? own.join(' / ') : `${hour}:00`;
+  return `${day}, ${time}: ${values.join(' / ')} ${unit}`.trim();
+}
+
+/** Whether it is the cell of an hour that the interval has. */
+function isHour(cell: Element, table: HTMLTableElement): boolean {
+  return table.contains(cell) && cell.matches('td:not(.day-summary, .skipped, .outside)');
+}
+
+/** The next hour in a direction, beyond those that there are not. */
+function stepFrom(
+  from: HTMLTableCellElement,
+  [rows, cells]: readonly [number, number],
+  table: HTMLTableElement,
+): HTMLTableCellElement | undefined {
+  let row = from.closest('tr')?.rowIndex ?? 0;
+  let at = from.cellIndex;
+  for (;;) {
+    row += rows;
+    at += cells;
+    const cell = table.rows[row]?.cells[at];
+    if (cell === undefined || isHour(cell, table)) return cell;
+  }
 }

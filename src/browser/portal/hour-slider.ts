@@ -14,14 +14,10 @@ const STILL_MS = 300;
 export function enhanceHours(changed: (focused: string) => void): void {
   const part = document.querySelector<HTMLElement>('.map-part');
   if (part === null) return;
-  let playing: number | undefined;
+  let [playing, settling]: (number | undefined)[] = [];
   let isChanging = false;
-  let settling: number | undefined;
   const choose = (hour: string, how: 'pushState' | 'replaceState', focused: string): void => {
-    const url = currentAddress();
-    if (hour === '') url.searchParams.delete('hour');
-    else url.searchParams.set('hour', hour);
-    history[how](null, '', url);
+    history[how](null, '', addressAt(hour));
     isChanging = true;
     changed(focused);
   };
@@ -29,8 +25,7 @@ export function enhanceHours(changed: (focused: string) => void): void {
     clearInterval(playing);
     clearTimeout(settling);
     playing = undefined;
-    part.classList.remove('moving');
-    part.querySelector('.map-hours button[data-play]')?.removeAttribute('aria-pressed');
+    showStopped(part);
   };
   const settle = (): void => {
     stop();
@@ -61,21 +56,37 @@ export function enhanceHours(changed: (focused: string) => void): void {
   });
   part.addEventListener('click', ({ target }) => {
     const button = target instanceof Element ? target.closest('button[data-play]') : null;
-    const range = part.querySelector<HTMLInputElement>('.map-hours input[type="range"]');
-    if (button === null || range === null) return;
-    if (playing !== undefined) {
-      settle();
-      return;
-    }
-    part.classList.add('moving');
-    button.setAttribute('aria-pressed', 'true');
-    if (range.value === range.max) range.value = '0';
-    playing = window.setInterval(() => {
-      range.value = String(Number(range.value) + 1);
-      showChosenHour(part);
-      if (range.value === range.max) settle();
-    }, PLAY_MS);
+    if (button === null) return;
+    if (playing === undefined) playing = play(part, button, settle);
+    else settle();
   });
+}
+
+function showStopped(part: HTMLElement): void {
+  part.classList.remove('moving');
+  part.querySelector('.map-hours button[data-play]')?.removeAttribute('aria-pressed');
+}
+
+/** Moves to the next hour again and again. @returns the id of the interval; undefined where there are no hours. */
+function play(part: HTMLElement, button: Element, ended: () => void): number | undefined {
+  const range = part.querySelector<HTMLInputElement>('.map-hours input[type="range"]');
+  if (range === null) return undefined;
+  part.classList.add('moving');
+  button.setAttribute('aria-pressed', 'true');
+  if (range.value === range.max) range.value = '0';
+  return window.setInterval(() => {
+    range.value = String(Number(range.value) + 1);
+    showChosenHour(part);
+    if (range.value === range.max) ended();
+  }, PLAY_MS);
+}
+
+/** @param hour empty: the newest one. */
+function addressAt(hour: string): URL {
+  const url = currentAddress();
+  if (hour === '') url.searchParams.delete('hour');
+  else url.searchParams.set('hour', hour);
+  return url;
 }
 
 function showChosenHour(part: HTMLElement): void {

@@ -44,27 +44,22 @@ export function enhanceTable(): EnhancedTable {
     view.search(search.value);
   });
   addEventListener('popstate', () => {
-    const { text, near } = currentNarrowing();
-    if (near === '') show(text);
+    if (currentNarrowing().near === '') show(currentNarrowing().text);
   });
-  document.addEventListener(
-    'click',
-    (event) => {
-      const { target } = event;
-      const link = target instanceof Element ? target.closest('.portal a, .switches a') : null;
-      if (!(link instanceof HTMLAnchorElement)) return;
-      if (!link.matches('.show-all')) {
-        const url = new URL(link.href);
-        if (isPortal(url)) link.href = narrowed(url, currentNarrowing()).href;
-      } else if (isInOrder) {
-        event.preventDefault();
-        narrow({});
-        show('');
-        document.querySelector<HTMLElement>('#stations')?.focus({ preventScroll: true });
-      }
-    },
-    true,
-  );
+  const showAll = (event: Event): void => {
+    event.preventDefault();
+    narrow({});
+    show('');
+    document.querySelector<HTMLElement>('#stations')?.focus({ preventScroll: true });
+  };
+  const onLink = (event: MouseEvent): void => {
+    const { target } = event;
+    const link = target instanceof Element ? target.closest('.portal a, .switches a') : null;
+    if (!(link instanceof HTMLAnchorElement)) return;
+    if (!link.matches('.show-all')) keepNarrowing(link);
+    else if (isInOrder) showAll(event);
+  };
+  document.addEventListener('click', onLink, true);
   return {
     hasAllRows: true,
     showNear: (place, isOnMap) => {
@@ -72,6 +67,12 @@ export function enhanceTable(): EnhancedTable {
       view.showNear(place, isOnMap);
     },
   };
+}
+
+/** Has a link to the portal lead to what is searched for by then. */
+function keepNarrowing(link: HTMLAnchorElement): void {
+  const url = new URL(link.href);
+  if (isPortal(url)) link.href = narrowed(url, currentNarrowing()).href;
 }
 
 interface Row extends Searched {

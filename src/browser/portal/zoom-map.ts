@@ -143,7 +143,19 @@ function listenToPointers(map: HTMLElement, view: ZoomableMap): void {
   for (const type of ['pointerup', 'pointercancel', 'pointerleave'] as const) {
     map.addEventListener(type, end);
   }
-  // Two fingers neither scroll nor zoom the page, which would end the events of both.
+  keepGestures(map);
+  // The end of a drag on a marker is no click; a key on it is one, whatever was dragged before.
+  map.addEventListener(
+    'click',
+    (event) => {
+      if (travelled > CLICK_MOVE && event.detail > 0) event.preventDefault();
+    },
+    true,
+  );
+}
+
+/** Two fingers neither scroll nor zoom the page, which would end the events of both; nothing is dragged out of the map. */
+function keepGestures(map: HTMLElement): void {
   for (const type of ['touchstart', 'touchmove'] as const) {
     map.addEventListener(
       type,
@@ -156,14 +168,6 @@ function listenToPointers(map: HTMLElement, view: ZoomableMap): void {
   map.addEventListener('dragstart', (event) => {
     event.preventDefault();
   });
-  // The end of a drag on a marker is no click; a key on it is one, whatever was dragged before.
-  map.addEventListener(
-    'click',
-    (event) => {
-      if (travelled > CLICK_MOVE && event.detail > 0) event.preventDefault();
-    },
-    true,
-  );
 }
 
 function distance(a: ClientPoint, b: ClientPoint): number {

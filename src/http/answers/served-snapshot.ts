@@ -29,7 +29,8 @@ import { BlockCache } from './block-cache.js';
 import { BulkFiles } from './bulk-files.js';
 import { BundleCheck } from './bundle-check.js';
 import type { BulkRequest } from './file-answer.js';
-import { AnswerCache, RenderedAnswers, type RenderedFrom } from './rendered-answers.js';
+import { AnswerCache } from './answer-cache.js';
+import { RenderedAnswers, type RenderedFrom } from './rendered-answers.js';
 
 const CACHE_CONTROL: HeaderField = ['Cache-Control', FOR_A_MINUTE];
 

@@ -61,11 +61,12 @@ export class FrontService {
   constructor(settings: FrontSettings, door: FrontProcessDoor) {
     this.#settings = settings;
     this.#door = door;
-    const paths = ENDPOINTS.map(({ path }) => path);
-    const counters = new Counters(paths, (route, answer) => {
-      failedAnswers.add(route, answer);
-    });
-    this.#counters = counters;
+    const counters = new Counters(
+      ENDPOINTS.map(({ path }) => path),
+      (route, answer) => {
+        failedAnswers.add(route, answer);
+      },
+    );
     const output = new LineOutput(SHARED_STDOUT, () => {
       counters.count('logLinesDropped');
     });
@@ -81,20 +82,16 @@ export class FrontService {
       },
     });
     const send = door.send.bind(door);
-    this.#output = output;
-    this.#log = log;
-    this.#pool = pool;
+    [this.#counters, this.#output, this.#log, this.#pool] = [counters, output, log, pool];
     this.#copies = new OpenCopies({ pool, retiredMax: settings.retiredCopies, log, send });
-    const onHistoryDamaged = (snapshotIds: readonly string[]): void => {
-      send({ kind: 'history_damaged', snapshotIds });
-    };
-    const pages = pageSettings(settings);
     this.#state = createFrontState({
       pool,
       baseUrl: settings,
-      pages,
+      pages: pageSettings(settings),
       keyPrefix: settings.keyPrefix,
-      onHistoryDamaged,
+      onHistoryDamaged: (snapshotIds) => {
+        send({ kind: 'history_damaged', snapshotIds });
+      },
     });
     this.#server = this.#createServer();
     setInterval(() => {
@@ -102,10 +99,6 @@ export class FrontService {
     }, BEAT_MS).unref();
     send({ kind: 'started', labels: counters.labels });
   }
-
-  readonly #onArchiveDamage = (sha256: string): void => {
-    this.#door.send({ kind: 'archive_damaged', sha256 });
-  };
 
   onMessage(message: ToFront): void {
     switch (message.kind) {
@@ -283,12 +276,15 @@ export class FrontService {
     const { served } = this.#state;
     const { folder = '', archive } = this.#archive ?? {};
     const isKnown = archive?.kind === 'there' && served !== undefined;
-    if (archive?.kind === 'none') this.#state.archive = 'none';
-    else if (!isKnown) this.#state.archive = undefined;
+    if (!isKnown) this.#state.archive = archive?.kind === 'none' ? 'none' : undefined;
     else {
-      const onDamage = this.#onArchiveDamage;
-      const options = { folder, hidden: served.hidden, onDamage };
-      this.#state.archive = new ArchiveFiles(archive, options);
+      this.#state.archive = new ArchiveFiles(archive, {
+        folder,
+        hidden: served.hidden,
+        onDamage: (sha256) => {
+          this.#door.send({ kind: 'archive_damaged', sha256 });
+        },
+      });
     }
   }
 

@@ -4,14 +4,13 @@ import type { BoundingBox } from '../../snapshot/domain/selection.js';
 import {
   flag,
   inQuery,
-  invalid,
   isBlank,
   oneOf,
   optional,
   optionalList,
   optionalText,
-  type Parameter,
-} from '../routing/parameters.js';
+} from '../routing/parameter-kinds.js';
+import { invalid, type Parameter } from '../routing/parameters.js';
 
 const station_id = optionalList('station_id', ['28005002']);
 

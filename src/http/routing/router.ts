@@ -3,7 +3,7 @@ import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import { PoolBusyError } from '../../workers/pool.js';
 import { LANGUAGES, type Language } from '../../texts/texts.js';
 import { ageHours, type FrontState } from '../answers/front-state.js';
-import { IMMUTABLE_ANSWERS } from '../answers/rendered-answers.js';
+import { IMMUTABLE_ANSWERS } from '../answers/answer-cache.js';
 import { preferredLanguage, prefersHtml } from '../semantics/accept.js';
 import { PendingAnswer, type Answer } from '../semantics/answer.js';
 import {

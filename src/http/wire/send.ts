@@ -137,13 +137,13 @@ function sendLarge(
   body: Uint8Array | LongBody,
   sending: Sending,
 ): void {
-  const { counters, largeBodies, fileBodies, heldBytes } = sending.sent;
+  const { counters, ...quotas } = sending.sent;
   const isInMemory = body instanceof Uint8Array;
   const release = acquireAll(sending.request.client, [
-    [largeBodies, 1],
-    [fileBodies, isInMemory ? 0 : body.openFiles],
+    [quotas.largeBodies, 1],
+    [quotas.fileBodies, isInMemory ? 0 : body.openFiles],
     // Each reader of a shared body counts it: the body may leave the cache before its readers.
-    [heldBytes, isInMemory ? body.byteLength : body.residentBytes + body.readingBytes],
+    [quotas.heldBytes, isInMemory ? body.byteLength : body.residentBytes + body.readingBytes],
   ]);
   if (release === undefined) {
     counters.count('largeRejections');
@@ -152,14 +152,13 @@ function sendLarge(
   }
   let reading: BodyReading;
   try {
-    reading = open(body, {
-      onRevoked: () => {
-        sender.revoke();
-      },
-      onReady: () => {
-        sender.ready();
-      },
-    });
+    const onRevoked = (): void => {
+      sender.revoke();
+    };
+    const onReady = (): void => {
+      sender.ready();
+    };
+    reading = open(body, { onRevoked, onReady });
   } catch {
     release();
     send(res, UNREADABLE, sending);
@@ -176,16 +175,23 @@ function sendLarge(
     counters.inFlight -= 1;
     release();
     reading.close();
-    if (!hasHead && end !== 'client_gone') {
-      send(res, UNREADABLE, sending);
-      return;
-    }
-    if (end === 'sent') counters.finished(sending);
-    else counters.cut(end);
-    sending.access?.end(end, hasHead ? answer : undefined, hasHead ? reading.byteLength : 0);
+    if (!hasHead && end !== 'client_gone') send(res, UNREADABLE, sending);
+    else countEnd(end, sending, hasHead ? { answer, bytes: reading.byteLength } : undefined);
   };
   const sender = new BodySender(res, reading, { closes, writeHead: writeHeadOfBody, onEnd });
   sender.begin();
+}
+
+/** @param sent the answer whose head is out; undefined where its client has left before. */
+function countEnd(
+  end: BodyEnd,
+  sending: Sending,
+  sent: { readonly answer: Answer; readonly bytes: number } | undefined,
+): void {
+  const { counters } = sending.sent;
+  if (end === 'sent') counters.finished(sending);
+  else counters.cut(end);
+  sending.access?.end(end, sent?.answer, sent?.bytes ?? 0);
 }
 
 /** An answer that ends when its client leaves, so neither its duration nor its end is counted. */

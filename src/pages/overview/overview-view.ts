@@ -4,7 +4,7 @@ import { HOUR_MS } from '../../snapshot/domain/windows.js';
 import type { Messages } from '../../texts/messages.js';
 import { messagesOf } from '../../texts/texts.js';
 import { html, type Markup } from '../../views/html.js';
-import { pageLink } from '../../views/pages/page.js';
+import { pageLink, type PageStyle } from '../../views/pages/page.js';
 import { compassOf, sectorOf } from '../../views/pages/portal/chart/direction.js';
 import { colorScale, swatchMarkup, type ColorScale } from '../../views/pages/portal/color-scale.js';
 import {
@@ -72,18 +72,11 @@ export function viewOverview(
   }));
   // Directions have no order.
   const isRanked = ({ component }: (typeof components)[number]) => !isDirection(component);
-  const sortId = components.find((one) => one.component.id === wanted && isRanked(one))?.component
-    .id;
+  const sorted = components.find((one) => one.component.id === wanted && isRanked(one));
+  const sortId = sorted?.component.id;
   const hours = components.flatMap(({ newest }) => newest ?? []);
-  const names = byRank(nameOrder(portal, format));
-  const valueOf = (station: PortalStation): number =>
-    sortId === undefined ? 0 : (currentValue(portal, station, sortId)?.value ?? -Infinity);
-  const stations = portal.stations
-    .map((station) => ({ station, value: valueOf(station) }))
-    .toSorted((a, b) => descending(a.value, b.value) || names(a.station, b.station))
-    .map(({ station }) => station);
-  const compass = compassOf(texts);
-  const cells: CellSource = { texts, format, compass, portal, home: pageLink('/', style) };
+  const stations = orderedStations(portal, sortId, format);
+  const cells = { texts, format, compass: compassOf(texts), portal, home: pageLink('/', style) };
   return {
     title,
     table: {
@@ -101,14 +94,7 @@ export function viewOverview(
           href: pageLink('/overview', style),
           direction: sortId === undefined ? 'ascending' : undefined,
         },
-        ...components.map(({ component }) => ({
-          ...nameOf(component, texts),
-          part: prettyUnit(component.unit) || undefined,
-          href: isDirection(component)
-            ? undefined
-            : pageLink('/overview', style, { sort: component.id }),
-          direction: component.id === sortId ? ('descending' as const) : undefined,
-        })),
+        ...components.map(({ component }) => columnOf(component, { style, sortId, texts })),
       ],
       stations: stations.length,
       rows: stations.slice(0, ROWS_MAX).map((station) => {
@@ -118,6 +104,38 @@ export function viewOverview(
       }),
     },
   };
+}
+
+/** A component without an order has no link that sorts by it. */
+function columnOf(
+  component: PortalComponent,
+  {
+    style,
+    sortId,
+    texts,
+  }: { readonly style: PageStyle; readonly sortId: number | undefined; readonly texts: Messages },
+) {
+  return {
+    ...nameOf(component, texts),
+    part: prettyUnit(component.unit) || undefined,
+    href: isDirection(component) ? undefined : pageLink('/overview', style, { sort: component.id }),
+    direction: component.id === sortId ? ('descending' as const) : undefined,
+  };
+}
+
+/** The highest value of a component first; by name where none is given. */
+function orderedStations(
+  portal: Portal,
+  sortId: number | undefined,
+  format: Formatters,
+): readonly PortalStation[] {
+  const names = byRank(nameOrder(portal, format));
+  const valueOf = (station: PortalStation): number =>
+    sortId === undefined ? 0 : (currentValue(portal, station, sortId)?.value ?? -Infinity);
+  return portal.stations
+    .map((station) => ({ station, value: valueOf(station) }))
+    .toSorted((a, b) => descending(a.value, b.value) || names(a.station, b.station))
+    .map(({ station }) => station);
 }
 
 interface CellSource {

@@ -68,44 +68,26 @@ const TIME = { hour: '2-digit', minute: '2-digit' } as const;
 const REMEMBERED_MAX = 1500;
 
 /** `Intl` takes 2 µs for each text, and a page has up to a thousand of them. */
-function remembered(write: (epochMs: number) => string): (epochMs: number) => string {
+function remembered(write: Write): Write {
   const texts = new LRUCache<number, string>({ max: REMEMBERED_MAX, memoMethod: write });
   return (epochMs) => texts.memo(epochMs);
 }
 
 function createFormatters(tag: string, timeZone: string) {
-  const inZone = (options: Intl.DateTimeFormatOptions): ((epochMs: number) => string) => {
-    const format = new Intl.DateTimeFormat(tag, { hourCycle: 'h23', timeZone, ...options });
-    return remembered((epochMs) => format.format(epochMs));
-  };
+  const inZone = writersIn(tag, timeZone);
   const dates = {
     dayAndClock: inZone({ ...DAY, ...TIME }),
     dayAndYear: inZone(DATE),
     whole: inZone({ ...DATE, ...TIME }),
   };
-  const longDay = inZone({ day: 'numeric', month: 'long' });
-  const longDate = inZone({ day: 'numeric', month: 'long', year: 'numeric' });
   const full = inZone({ dateStyle: 'long', timeStyle: 'short' });
-  const utc = inZone({ ...DATE, ...TIME, timeZone: 'UTC' });
-  const zones = new Intl.DateTimeFormat(tag, { ...TIME, timeZone, timeZoneName: 'short' });
-  const { offsetMs, shownMs, isRepeated, local } = createClock(timeZone);
   const shownClock = inZone({ ...TIME, timeZone: 'UTC' });
-  const momentOf = (text: string, epochMs: number): Moment => ({
-    text,
-    iso: isoMinute(epochMs),
-    // Of the hours of a month nobody reads it.
-    get utc() {
-      return `${utc(epochMs)} UTC`;
-    },
-  });
+  const { offsetMs, shownMs, isRepeated, local } = createClock(timeZone);
+  const momentOf = momentsIn(inZone({ ...DATE, ...TIME, timeZone: 'UTC' }));
   const yearOf = (epochMs: number): number => new Date(shownMs(epochMs)).getUTCFullYear();
-  /** `CET`, `CEST`; where the language has no name for it `GMT-3`. */
-  const zoneName = remembered(
-    (epochMs) =>
-      zones.formatToParts(epochMs).find(({ type }) => type === 'timeZoneName')?.value ?? timeZone,
-  );
+  const zoneName = zoneNames(tag, timeZone);
   /** A time with its zone where the clock shows it twice. */
-  const named = (write: (epochMs: number) => string, epochMs: number): string =>
+  const named = (write: Write, epochMs: number): string =>
     isRepeated(epochMs) ? `${write(epochMs)} ${zoneName(epochMs)}` : write(epochMs);
   return {
     ...numbersIn(tag),
@@ -134,10 +116,48 @@ function createFormatters(tag: string, timeZone: string) {
     month: inZone({ month: 'short' }),
     /** Short name of the local day of the week. */
     weekday: inZone({ weekday: 'short' }),
-    /** `10 January – 9 February 2026`: not by `formatRange`, which writes days of Serbian dates with two digits. */
-    period: (fromMs: number, toMs: number) =>
-      `${(yearOf(fromMs) === yearOf(toMs) ? longDay : longDate)(fromMs)} – ${longDate(toMs)}`,
+    period: periodsIn(inZone, yearOf),
   };
+}
+
+type Write = (epochMs: number) => string;
+
+function momentsIn(utc: Write): (text: string, epochMs: number) => Moment {
+  return (text, epochMs) => ({
+    text,
+    iso: isoMinute(epochMs),
+    // Of the hours of a month nobody reads it.
+    get utc() {
+      return `${utc(epochMs)} UTC`;
+    },
+  });
+}
+
+/** Makes what writes a time in a zone; options may name another zone. */
+function writersIn(tag: string, timeZone: string): (options: Intl.DateTimeFormatOptions) => Write {
+  return (options) => {
+    const format = new Intl.DateTimeFormat(tag, { hourCycle: 'h23', timeZone, ...options });
+    return remembered((epochMs) => format.format(epochMs));
+  };
+}
+
+/** `10 January – 9 February 2026`: not by `formatRange`, which writes days of Serbian dates with two digits. */
+function periodsIn(
+  inZone: ReturnType<typeof writersIn>,
+  yearOf: (epochMs: number) => number,
+): (fromMs: number, toMs: number) => string {
+  const day = inZone({ day: 'numeric', month: 'long' });
+  const date = inZone({ day: 'numeric', month: 'long', year: 'numeric' });
+  return (from, to) => `${(yearOf(from) === yearOf(to) ? day : date)(from)} – ${date(to)}`;
+}
+
+/** `CET`, `CEST`; where the language has no name for it `GMT-3`. */
+function zoneNames(tag: string, timeZone: string): Write {
+  const format = new Intl.DateTimeFormat(tag, { ...TIME, timeZone, timeZoneName: 'short' });
+  return remembered((epochMs) => {
+    const name = format.formatToParts(epochMs).find(({ type }) => type === 'timeZoneName');
+    return name?.value ?? timeZone;
+  });
 }
 
 function wordsIn(tag: string) {

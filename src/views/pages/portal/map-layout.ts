@@ -75,15 +75,11 @@ function layOut(
     const importance = marker.station === ordered[0] ? 'always' : importanceOf(name);
     return { ...marker, name, importance, hasValue: newest.get(marker.station) !== undefined };
   });
-  // The name of a station says which town that is.
-  const stations = new Set(markers.map(({ name }) => normalizeForSearch(name)));
-  const towns = places
-    .filter(({ name }) => !stations.has(normalizeForSearch(name)))
-    .slice(0, TOWNS_MAX * 4)
-    .map((place) => {
-      const importance = importanceOf(place.name);
-      return { ...place, at: shares(frame.project(place)), importance };
-    });
+  const towns = townsBeside(markers, places).map((place) => ({
+    ...place,
+    at: shares(frame.project(place)),
+    importance: importanceOf(place.name),
+  }));
   const height = frame.height / MAP_WIDTH;
   const layout = placeOnMap({ height, stations: markers, towns });
   return {
@@ -107,6 +103,17 @@ function layOut(
       .map(({ label, ...town }) => ({ ...town, name: textAt(label) })),
     apart: apartFrom(markers),
   };
+}
+
+/** Towns of which no station has the name: it says which town that is. */
+function townsBeside(
+  markers: readonly { readonly name: string }[],
+  places: readonly Place[],
+): readonly Place[] {
+  const stations = new Set(markers.map(({ name }) => normalizeForSearch(name)));
+  return places
+    .filter(({ name }) => !stations.has(normalizeForSearch(name)))
+    .slice(0, TOWNS_MAX * 4);
 }
 
 /** The largest towns, normalized; none that is a part of a larger one. */

@@ -1,20 +1,17 @@
 /** Writes numbers in a language: values, what is derived of them with digits that follow from theirs, and short forms. */
 
 export function numbersIn(tag: string) {
-  const format = (options: Intl.NumberFormatOptions) =>
-    new Intl.NumberFormat(tag, { signDisplay: 'negative', ...options });
-  const written = Array.from({ length: PLACES_MAX + 1 }, (_, maximumFractionDigits) =>
-    format({ maximumFractionDigits }),
-  );
-  const bare = [0, 1, 2, 3].map((maximumFractionDigits) =>
-    format({ maximumFractionDigits, useGrouping: false }),
-  );
-  const powers = [0, 2].map((maximumFractionDigits) =>
-    format({ maximumFractionDigits, notation: 'scientific' }),
-  );
+  const toPlaces = (most: number, options: Intl.NumberFormatOptions = {}) =>
+    Array.from({ length: most + 1 }, (_, maximumFractionDigits) => {
+      const all = { signDisplay: 'negative', maximumFractionDigits, ...options } as const;
+      return new Intl.NumberFormat(tag, all);
+    });
+  const written = toPlaces(PLACES_MAX);
+  const bare = toPlaces(3, { useGrouping: false });
+  const powers = toPlaces(2, { notation: 'scientific' });
   const rounded = (value: number, places: number): string => {
     const size = Math.abs(value);
-    if (size >= LARGE || (size > 0 && size < SMALL)) return powers[1]?.format(value) ?? '';
+    if (size >= LARGE || (size > 0 && size < SMALL)) return powers[2]?.format(value) ?? '';
     const shown = isZero(value, places) ? placesOf(value) : places;
     return written[Math.min(shown, PLACES_MAX)]?.format(value) ?? '';
   };
@@ -43,8 +40,7 @@ export function numbersIn(tag: string) {
     roundedSum,
     /** The difference of two values, with a sign: with no more digits than they are written with. */
     difference: (value: number, before: number) => {
-      const exact = value - before;
-      const change = Number(exact.toFixed(decimalsOfAll([value, before]))) || exact;
+      const change = roundedChange(value, before);
       const text = rounded(change, Math.max(placesOf(value), placesOf(before)));
       return change > 0 ? `+${text}` : text;
     },
@@ -53,6 +49,11 @@ export function numbersIn(tag: string) {
     /** For a marker of the map. */
     markerNumber: (value: number) => narrow(value, placesOf(value)),
   };
+}
+
+function roundedChange(value: number, before: number): number {
+  const exact = value - before;
+  return Number(exact.toFixed(decimalsOfAll([value, before]))) || exact;
 }
 
 /** From the first on, and below the second, numbers are powers of ten: `1.5E9`. */

@@ -120,7 +120,7 @@ function workbookOf({ detail, longest, state, format }: PanelOptions, series: Ch
 }
 
 function viewSeries(options: PanelOptions, { component, points }: PortalSeries) {
-  const { portal, detail, compared = [], longest, hasYears, state, texts, format } = options;
+  const { portal, detail, compared = [], longest, state, texts, format } = options;
   const { station, interval } = detail;
   const coverage = longest === undefined ? '' : coverageOf(longest.points, { texts, format });
   const scale = colorScale(portal, component);
@@ -132,9 +132,6 @@ function viewSeries(options: PanelOptions, { component, points }: PortalSeries) 
   const names = lineNames(series, texts);
   const band = compared.length === 0 && usual.some(Boolean) ? usualIn(interval, usual, format) : [];
   const plot = viewPlot({ ...plotLines(series, scale), format, compass, usual: band });
-  const yearsHref =
-    hasYears === true &&
-    pageLink('/years', state, { station_id: station.id, component_id: component.id });
   const rows = rowsOf(options, series);
   const summaries = series.map((one) => seriesSummary(one, { texts, format }));
   const period = periodName(state.period, interval, options);
@@ -152,14 +149,7 @@ function viewSeries(options: PanelOptions, { component, points }: PortalSeries) 
     ].join(' '),
     isDirection: compass !== undefined,
     isCompared: compared.length > 0,
-    /** No direction has a mean. */
-    yearsHref: !compass && yearsHref,
-    /** Where hours are that the period begins with, and the snapshot no longer has. */
-    earlierHref:
-      hasYears === true &&
-      isFixed(state.period) &&
-      state.period.from < retainedHours(portal.header.generatedAtMs).from &&
-      (compass ? ARCHIVE_PATH : yearsHref),
+    ...viewArchived(options, component),
     series: names.map((name, index) => ({ name, summary: summaries[index] })),
     comparison: viewComparison({ portal, series, state, texts, format }),
     hours,
@@ -177,6 +167,26 @@ function viewSeries(options: PanelOptions, { component, points }: PortalSeries) 
     ...viewMonth(options, component, scale),
     daysHref: `/portal/days.csv?station_id=${station.id}&component_id=${component.id}`,
     ...viewShared(options, series, label),
+  };
+}
+
+/** Links to the archive; false where there is none. */
+function viewArchived(
+  { portal, detail, hasYears, state }: PanelOptions,
+  component: PortalComponent,
+) {
+  const ids = { station_id: detail.station.id, component_id: component.id };
+  // No direction has a mean.
+  const yearsHref = hasYears === true && !isDirection(component) && pageLink('/years', state, ids);
+  const held = retainedHours(portal.header.generatedAtMs);
+  return {
+    yearsHref,
+    /** Where hours are that the period begins with, and the snapshot no longer has. */
+    earlierHref:
+      hasYears === true &&
+      isFixed(state.period) &&
+      state.period.from < held.from &&
+      (yearsHref === false ? ARCHIVE_PATH : yearsHref),
   };
 }
 

@@ -49,14 +49,7 @@ export function viewWorkbook(
   const texts = messagesOf(style.language, 'portal');
   const format = formattersFor(style.language, timeZone);
   const stations = [...new Set([first, ...series.map(({ station }) => station)])];
-  const columns = series.map(({ station, component, points }) => {
-    const { label, description = label } = nameOf(component, texts);
-    const unit = prettyUnit(component.unit);
-    const values = new Map(points.map(({ hour, value }) => [hour, value]));
-    const named = unit === '' ? label : `${label} (${unit})`;
-    const own = stations.length > 1 ? `${station.name}: ${named}` : named;
-    return { label: own, description, values };
-  });
+  const columns = columnsOf(series, stations.length > 1, texts);
   const hours = interval.to - interval.from;
   const notice = demonstrationNotice({ portal, texts, format });
   const about: readonly (readonly [string, string | undefined])[] = [
@@ -65,22 +58,15 @@ export function viewWorkbook(
     [texts('workbook-times'), texts('workbook-times-more', { zone: timeZone })],
     [texts('preliminary'), notice ?? texts('hourly')],
     [texts('workbook-source'), creditOf(portal, style.language, format)[0]],
-    ...columns.map(
-      ({ label, description, values }) =>
-        [
-          label,
-          `${description}; ${texts('workbook-hours', { count: values.size, hours })}`,
-        ] as const,
-    ),
+    ...columns.map(({ label, description, values }) => {
+      const counted = texts('workbook-hours', { count: values.size, hours });
+      return [label, `${description}; ${counted}`] as const;
+    }),
   ];
   return {
     values: {
       sheet: texts('workbook-values'),
-      columns: [
-        texts('table-time'),
-        texts('workbook-offset'),
-        ...columns.map(({ label }) => label),
-      ],
+      columns: [texts('table-time'), texts('workbook-offset'), ...columns.map((one) => one.label)],
       rows: Array.from({ length: hours }, (_, index) => {
         const epochMs = (interval.from + index) * HOUR_MS;
         return {
@@ -96,6 +82,17 @@ export function viewWorkbook(
     },
     chart: { sheet: texts('workbook-chart') },
   };
+}
+
+/** @param isMany whether a column has to say of which station it is. */
+function columnsOf(series: readonly ChartSeries[], isMany: boolean, texts: Messages) {
+  return series.map(({ station, component, points }) => {
+    const { label, description = label } = nameOf(component, texts);
+    const unit = prettyUnit(component.unit);
+    const values = new Map(points.map(({ hour, value }) => [hour, value]));
+    const named = unit === '' ? label : `${label} (${unit})`;
+    return { label: isMany ? `${station.name}: ${named}` : named, description, values };
+  });
 }
 
 function factsOf(

@@ -74,55 +74,41 @@ interface PictureContext extends PictureOptions {
 
 /** Context of `templates/chart.liquid`, as `page`. */
 export function viewPicture(options: PictureOptions) {
-  const { request, timeZone, portal, series, compared } = options;
+  const { request, portal, series, compared } = options;
   const { component } = series;
   const texts = messagesOf(request.language, 'portal');
-  const format = formattersFor(request.language, timeZone);
+  const format = formattersFor(request.language, options.timeZone);
   const context = { ...options, texts, format };
   const all = [series, ...compared];
   const names = lineNames(all, texts);
-  const unit = prettyUnit(component.unit);
-  const withUnit = (text: string): string => (unit === '' ? text : `${text} (${unit})`);
-  const components = [...new Set(all.map((one) => nameOf(one.component, texts).label))];
-  const stations = [...new Set(all.map(({ station }) => station.name))].join(' / ');
-  const measured = withUnit(components.join(' / '));
+  const stations = joined(all.map(({ station }) => station.name));
+  const measured = measuredText(all, texts);
   const name = periodName(request.period, series.interval, { texts, format });
-  const endMs = series.interval.to * HOUR_MS;
-  const until = (end: string, zone: string): string =>
-    texts('picture-period', { window: name, until: end, zone });
-  const periods = isFixed(request.period)
-    ? [`${name} (${timeZone})`, name]
-    : [
-        until(format.fullMoment(endMs).text, timeZone),
-        until(format.moment(endMs).text, format.zoneName(endMs)),
-        name,
-      ];
+  const periods = periodsOf(name, context);
   const credit = creditOf(portal, request.language, format);
   const old = texts('picture-old');
-  const notice = demonstrationNotice({ portal, texts, format }) ?? (request.isOld ? old : '');
+  const notice = demonstrationNotice(context) ?? (request.isOld ? old : '');
   const isEmpty = series.interval.from === series.interval.to;
   const missing = missingText(request.period, portal, texts) ?? '';
-  const summaries = (isEmpty ? [] : all).map(
-    (one, index) => `${names[index] ?? ''}: ${seriesSummary(one, { texts, format })}`,
-  );
   const about = [
     notice && `${notice}.`,
     `${measured}, ${periods[0] ?? ''}.`,
     missing,
-    ...summaries,
+    ...(isEmpty ? [] : all).map(
+      (one, index) => `${names[index] ?? ''}: ${seriesSummary(one, context)}`,
+    ),
   ];
   const box = boxOf(options);
+  const isMeasured = series.station.componentIds.includes(component.id);
   const labels: Labels = {
     head: [stations],
     soft: periods.map((period) => `${measured}\u00a0· ${period}`),
     notice: notice === '' ? [] : [notice, old],
     missing: isEmpty || missing === '' ? [] : [missing, texts('picture-missing')],
     credit,
-    none: [
-      series.station.componentIds.includes(component.id)
-        ? (isEmpty && missing) || texts('no-values')
-        : notMeasuredText(component, texts),
-    ],
+    none: isMeasured
+      ? [(isEmpty && missing) || texts('no-values')]
+      : [notMeasuredText(component, texts)],
     ...newestOf(context, all),
   };
   return {
@@ -137,6 +123,34 @@ export function viewPicture(options: PictureOptions) {
   };
 }
 
+/** The components, with the unit that they share. */
+function measuredText(all: readonly ChartSeries[], texts: Messages): string {
+  const components = joined(all.map((one) => nameOf(one.component, texts).label));
+  const unit = prettyUnit(all[0]?.component.unit ?? '');
+  return unit === '' ? components : `${components} (${unit})`;
+}
+
+/** Each once. */
+function joined(names: readonly string[]): string {
+  return [...new Set(names)].join(' / ');
+}
+
+/** Forms of the time that a chart goes over, from long to short. */
+function periodsOf(
+  name: string,
+  { request, series, timeZone, texts, format }: PictureContext,
+): readonly string[] {
+  if (isFixed(request.period)) return [`${name} (${timeZone})`, name];
+  const endMs = series.interval.to * HOUR_MS;
+  const until = (end: string, zone: string): string =>
+    texts('picture-period', { window: name, until: end, zone });
+  return [
+    until(format.fullMoment(endMs).text, timeZone),
+    until(format.moment(endMs).text, format.zoneName(endMs)),
+    name,
+  ];
+}
+
 interface Box {
   readonly width: number;
   readonly height: number;
@@ -149,18 +163,21 @@ function boxOf({ request: { width, height } }: PictureOptions): Box {
   return { width: width / scale, height: height / scale };
 }
 
+function fittingRows(
+  name: Row['name'],
+  forms: readonly string[],
+  room: { readonly width: number; readonly lines: number },
+): readonly Row[] {
+  return fitForms(forms, { ...room, fontSize: SIZES[name] }).map((text) => ({ name, text }));
+}
+
 /** From above: what it shows, notices, the plot with a legend or the newest value, and the source. */
 function layOut(context: PictureContext, box: Box, labels: Labels) {
-  const { series, compared } = context;
   const column = { x: EDGE, width: box.width - 2 * EDGE };
-  const rowsOf = (names: readonly Row['name'][], lines: number): readonly Row[] =>
-    names.flatMap((name) =>
-      fitForms(labels[name], {
-        ...column,
-        fontSize: SIZES[name],
-        lines: box.height < SMALL.height ? 1 : lines,
-      }).map((text) => ({ name, text })),
-    );
+  const rowsOf = (names: readonly Row['name'][], most: number): readonly Row[] => {
+    const lines = box.height < SMALL.height ? 1 : most;
+    return names.flatMap((name) => fittingRows(name, labels[name], { ...column, lines }));
+  };
   const credit = rowsOf(['credit'], 3);
   const bottom = box.height - EDGE - credit.length * (SIZES.credit + ROW_GAP);
   const about = stack(
@@ -172,33 +189,28 @@ function layOut(context: PictureContext, box: Box, labels: Labels) {
   const entries = legendOf(context, { ...column, top: about.bottom });
   const isRoomFor = (rows: number): boolean => room - rows * LEGEND_ROW >= PLOT_MIN.height;
   // A band that has no room for its name is left out; lines are not.
-  const legend = compared.length > 0 || isRoomFor(entries.length) ? entries : [];
+  const legend = context.compared.length > 0 || isRoomFor(entries.length) ? entries : [];
   const legendHeight = legend.length * LEGEND_ROW;
+  // One hour is a number.
+  const isPlotted = hasValue && context.series.interval.to - context.series.interval.from > 1;
+  const size = { width: box.width, height: Math.round(room - legendHeight) };
   const drawn =
-    // One hour is a number.
-    hasValue &&
-    series.interval.to - series.interval.from > 1 &&
-    box.width >= PLOT_MIN.width &&
-    isRoomFor(legend.length)
-      ? plotOf(context, {
-          width: box.width,
-          height: Math.round(room - legendHeight),
-          hasBand: legend.length > 0,
-        })
+    isPlotted && box.width >= PLOT_MIN.width && isRoomFor(legend.length)
+      ? plotOf(context, { ...size, hasBand: legend.length > 0 })
       : undefined;
   const free = bottom - about.bottom;
   const both = SIZES.now + SIZES.hour + 2 * ROW_GAP;
-  const newest = hasValue
-    ? rowsOf(free < both ? ['now'] : ['now', 'hour'], 1)
-    : rowsOf(['none'], 3);
-  const middle = {
-    x: box.width / 2,
-    top: about.bottom + Math.max((free - (free < both ? SIZES.now : both)) / 2, 0),
+  const newest = () => {
+    const rows = hasValue
+      ? rowsOf(free < both ? ['now'] : ['now', 'hour'], 1)
+      : rowsOf(['none'], 3);
+    const top = about.bottom + Math.max((free - (free < both ? SIZES.now : both)) / 2, 0);
+    return stack(rows, { x: box.width / 2, top }, ' none').texts;
   };
   return {
     texts: [
       ...about.texts,
-      ...(drawn ? [] : stack(newest, middle, ' none').texts),
+      ...(drawn ? [] : newest()),
       ...stack(credit, { ...column, top: bottom + ROW_GAP }).texts,
     ],
     legend: drawn ? legend : [],

@@ -72,39 +72,19 @@ interface PlotOptions {
 
 /** Undefined where the interval has no value, and of one hour: that is a number. */
 export function viewPlot(options: PlotOptions) {
-  const {
-    points,
-    compared = [],
-    interval,
-    usual = [],
-    scale,
-    format,
-    axis = axisOf({ interval, format, right: ROOM_BESIDE }),
-    compass,
-    size,
-  } = options;
+  const { points, compared = [], interval, usual = [], scale, format, compass, size } = options;
   const all = [...points, ...compared.flat()];
   const hours = interval.to - interval.from;
   if (all.length === 0 || hours === 1) return undefined;
-  const height = size?.height ?? PANEL_HEIGHT;
-  const curveWidth = size?.width ?? STRETCHED_WIDTH;
+  const { width: curveWidth, height } = size ?? { width: STRETCHED_WIDTH, height: PANEL_HEIGHT };
   const values = [...all.map(({ value }) => value), ...usual.flatMap((range) => range ?? [])];
-  const y =
-    compass === undefined ? valueScale(values, height) : scaleLinear([0, FULL_CIRCLE], [height, 0]);
+  const y = compass ? scaleLinear([0, FULL_CIRCLE], [height, 0]) : valueScale(values, height);
   const [low = 0, high = 0] = y.domain();
-  const at = (share: number): string =>
-    size === undefined ? percent(share) : (share * size.width).toFixed(1);
+  const at = (share: number): string => (size ? (share * size.width).toFixed(1) : percent(share));
   const frame: Frame = { interval, y, at, curveWidth, height, isDirection: compass !== undefined };
   const series = [points, ...compared].map((one) => viewSeries(one, frame));
-  const isSingle = compared.length === 0;
   const rules = compass === undefined ? valueRules(y, format) : compassRules(y, compass);
-  const ticksAt = (width: number) =>
-    axis(width).map((tick) => ({ ...tick, x: at(tick.hours / hours) }));
-  const ticks = ticksAt(size?.width ?? WIDE);
-  const narrower = (size === undefined ? NARROWER : []).map(({ screen, width }) => ({
-    screen,
-    ticks: ticksAt(width),
-  }));
+  const [widest, ...narrower] = axesOf(options, at);
   return {
     height,
     /** Of the plot, as SVG writes lengths. */
@@ -118,7 +98,7 @@ export function viewPlot(options: PlotOptions) {
     low,
     high,
     /** A line each; an area below, where it is the only one. */
-    series: series.map((one) => ({ ...one, area: isSingle ? one.area : '' })),
+    series: series.map((one) => ({ ...one, area: compared.length === 0 ? one.area : '' })),
     /** Path of the band of what is usual; empty without one. */
     usual: usualBand(usual, frame),
     /** Horizontal lines with their values. */
@@ -126,11 +106,10 @@ export function viewPlot(options: PlotOptions) {
     /** Whether a page needs more room for these. */
     hasLongLabels: rules.some(({ label }) => label.length > LABEL_LENGTH),
     /** Times below the plot. */
-    ticks,
+    ticks: widest.ticks,
     /** Instead of these, on narrower screens; a picture knows its width. */
     narrower,
-    /** All of them. */
-    axes: [{ screen: '', ticks }, ...narrower].map((axis) => axisMarkup(axis, height)),
+    axes: [widest, ...narrower].map((axis) => axisMarkup(axis, height)),
     /** The clock that the times are of; where it changes meanwhile, the first time after that names the other one. */
     zone: shortZone(format.zoneName(interval.from * HOUR_MS)),
     /** Hours without a value of any station. */
@@ -141,6 +120,22 @@ export function viewPlot(options: PlotOptions) {
     /** Colours of the map along the vertical axis. */
     bands: compass === undefined && scale ? bandsOf(y, scale, format) : [],
   };
+}
+
+/** Ticks of the widest screen first; a picture has one width. */
+function axesOf(
+  { interval, format, size, axis = axisOf({ interval, format, right: ROOM_BESIDE }) }: PlotOptions,
+  at: Frame['at'],
+) {
+  const hours = interval.to - interval.from;
+  const ticksAt = (screen: string, width: number) => ({
+    screen,
+    ticks: axis(width).map((tick) => ({ ...tick, x: at(tick.hours / hours) })),
+  });
+  return [
+    ticksAt('', size?.width ?? WIDE),
+    ...(size === undefined ? NARROWER : []).map(({ screen, width }) => ticksAt(screen, width)),
+  ] as const;
 }
 
 interface PlacedTick extends Pick<Tick, 'label' | 'below' | 'anchor'> {

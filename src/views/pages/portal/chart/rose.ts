@@ -26,11 +26,7 @@ interface RoseOptions {
 /** Undefined where hardly any hour has both. */
 export function viewRose({ component, points, wind, texts, format }: RoseOptions) {
   const compass = compassOf(texts);
-  const directions = new Map(wind.map(({ hour, value }) => [hour, sectorOf(value)]));
-  const both = points.filter(({ hour }) => directions.has(hour));
-  const bySector = compass.map((_, sector) =>
-    both.flatMap(({ hour, value }) => (directions.get(hour) === sector ? value : [])),
-  );
+  const { both, bySector } = sectorsOf(points, wind);
   const all = both.length;
   const [fromHour = 0, toHour = 0] = [both[0]?.hour, both.at(-1)?.hour];
   const isWind = isDirection(component);
@@ -77,6 +73,16 @@ export function viewRose({ component, points, wind, texts, format }: RoseOptions
       share: percentOf(share),
     })),
   };
+}
+
+/** The hours that have a direction too, and their values by the eight points of the compass. */
+function sectorsOf(points: readonly HourlyValue[], wind: readonly HourlyValue[]) {
+  const directions = new Map(wind.map(({ hour, value }) => [hour, sectorOf(value)]));
+  const both = points.filter(({ hour }) => directions.has(hour));
+  const bySector = Array.from({ length: 8 }, (_, sector) =>
+    both.flatMap(({ hour, value }) => (directions.get(hour) === sector ? value : [])),
+  );
+  return { both, bySector };
 }
 
 /** A wedge of 40 degrees around a point of the compass. */

@@ -1,0 +1,200 @@
+/** Kinds of parameters: what each may hold, and the value that its text stands for (`docs/http-api/requests.md`). */
+import { listItems } from '../../snapshot/domain/selection.js';
+import { isSnapshotId } from '../../snapshot/domain/snapshot-id.js';
+import { DATE_TIME, parseDateTime } from '../../snapshot/domain/windows.js';
+import type { ErrorCode } from '../semantics/error-answers.js';
+import { invalid, missing, type Example, type Parameter, type Parameters } from './parameters.js';
+
+/** What the kinds of parameters in the query differ in; default: one that may be missing, and is undefined then. */
+type Kind<T> = Pick<Parameter<T>, 'schema' | 'parse'> & Partial<Parameter<T>>;
+
+export function inQuery<T>(kind: Kind<T>): Parameter<T> {
+  return { in: 'query', required: false, ...kind };
+}
+
+/**
+ * An integer in plain decimal digits: no sign but `-`, no leading zero, no exponent, no blank.
+ *
+ * One beyond 2^53 is still an integer, and one that names nothing.
+ */
+export function integer(location: 'path' | 'query', example?: Example): Parameter<number> {
+  return {
+    example,
+    in: location,
+    required: true,
+    schema: { type: 'integer' },
+    parse(text) {
+      if (!isInteger(text)) {
+        return invalid(
+          'int_parsing',
+          'Input should be a valid integer, unable to parse string as an integer',
+        );
+      }
+      return { ok: true, value: Number(text) };
+    },
+  };
+}
+
+/** One of a closed set in the query, spelled exactly. */
+export function oneOf<const T extends string>(
+  choices: readonly T[],
+  example?: Example,
+): Parameter<T> {
+  const expected = listed(choices);
+  return inQuery({
+    example,
+    required: true,
+    schema: { type: 'string', enum: choices },
+    parse(text) {
+      if (text === '') return missing();
+      const value = choices.find((choice) => choice === text);
+      if (value !== undefined) return { ok: true, value };
+      return invalid('enum', `Input should be ${expected}`, { expected });
+    },
+  });
+}
+
+/** `true`, `false`, `1`, `0` in any case (`docs/http-api/requests.md, "Booleans"`); `fallback` where it is missing or blank. */
+export function flag(fallback: boolean, example?: Example): Parameter<boolean> {
+  return inQuery({
+    example,
+    absent: fallback,
+    schema: { type: 'boolean', default: fallback },
+    parse(text) {
+      if (text === '') return { ok: true, value: fallback };
+      if (/^(?:true|1)$/i.test(text)) return { ok: true, value: true };
+      if (/^(?:false|0)$/i.test(text)) return { ok: true, value: false };
+      return invalid('bool_parsing', 'Input should be a valid boolean, unable to interpret input');
+    },
+  });
+}
+
+/** Free text, trimmed; undefined where it is missing or blank. */
+export function optionalText(example?: Example): Parameter<string | undefined> {
+  return inQuery({
+    example,
+    schema: { type: 'string' },
+    parse(text) {
+      const trimmed = text.trim();
+      return { ok: true, value: trimmed === '' ? undefined : trimmed };
+    },
+  });
+}
+
+/** The same parameter, undefined where it is missing or blank; it has no default. */
+export function optional<T>(given: Parameter<T>): Parameter<T | undefined> {
+  const { default: _, ...schema } = given.schema;
+  return {
+    ...given,
+    required: false,
+    absent: undefined,
+    schema,
+    parse: (text, query) =>
+      isBlank(text) ? { ok: true, value: undefined } : given.parse(text, query),
+  };
+}
+
+/** The id of a snapshot, which has to be there; undefined where it is none: that is another error than none at all. */
+export function snapshotId(example?: Example): Parameter<string | undefined> {
+  return inQuery({
+    example,
+    required: true,
+    schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,128}$' },
+    parse(text) {
+      if (isBlank(text)) return missing();
+      return { ok: true, value: isSnapshotId(text) ? text : undefined };
+    },
+  });
+}
+
+/** A date-time as epoch milliseconds, UTC; undefined where it is missing or blank. */
+export function optionalDateTime(
+  error: ErrorCode,
+  example?: Example,
+): Parameter<number | undefined> {
+  return inQuery({
+    example,
+    error,
+    // No format: that of a date-time has neither a date alone nor one without an offset.
+    schema: { type: 'string', pattern: DATE_TIME.source },
+    parse(text) {
+      const epochMs = parseDateTime(text);
+      if (epochMs !== undefined || isBlank(text)) return { ok: true, value: epochMs };
+      return invalid('datetime_parsing', 'Input should be a date-time');
+    },
+  });
+}
+
+/**
+ * Of all repeats together, as commas separate them: which codes hold a comma only a snapshot knows. A request line of the
+ * default length holds at the most 4,000.
+ */
+const LIST_MAX = 500;
+
+/** Names of lists, each with the error of one that is too long. */
+const TOO_MANY = {
+  station_id: 'too_many_station_ids',
+  parameter_code: 'too_many_parameter_codes',
+} as const;
+
+/**
+ * Texts of a parameter that may be repeated and may hold lists with commas, trimmed; undefined where all are blank. They
+ * are still to be split, since a code may hold a comma.
+ */
+export function optionalList(
+  name: keyof typeof TOO_MANY,
+  example?: Example,
+  most = LIST_MAX,
+): Parameter<readonly string[] | undefined> {
+  return inQuery({
+    example,
+    error: TOO_MANY[name],
+    // As it is written with repeats; with commas it is one item of this list.
+    schema: { type: 'array', items: { type: 'string' } },
+    parse(text, query) {
+      const given: string[] = [];
+      let values = 0;
+      for (const one of query?.get(name) ?? [text]) {
+        const trimmed = one.trim();
+        if (trimmed === '') continue;
+        given.push(trimmed);
+        values += trimmed.includes(',') ? listItems(trimmed).length : 1;
+      }
+      if (values > most) return invalid('too_long', 'Input should have fewer values');
+      return { ok: true, value: given.length === 0 ? undefined : given };
+    },
+  });
+}
+
+/** Any text in this segment of a path; `existing` are those that have an answer, where they are known. */
+export function pathText(existing?: readonly string[], example?: Example): Parameter<string> {
+  return {
+    example,
+    in: 'path',
+    required: true,
+    schema: { type: 'string', ...(existing && { enum: existing }) },
+    parse: (text) => ({ ok: true, value: text }),
+  };
+}
+
+/** The same parameters, all refused with one error of their own. */
+export function refusedWith<P extends Parameters>(error: ErrorCode, parameters: P): P {
+  const entries = Object.entries(parameters);
+  return Object.fromEntries(entries.map(([name, one]) => [name, { ...one, error }])) as P;
+}
+
+const PLAIN_INTEGER = /^(?:0|-?[1-9]\d*)$/;
+
+export function isInteger(text: string): boolean {
+  return PLAIN_INTEGER.test(text);
+}
+
+export function isBlank(text: string): boolean {
+  return text.trim() === '';
+}
+
+/** `'a', 'b' or 'c'`. */
+function listed(choices: readonly string[]): string {
+  const quoted = choices.map((choice) => `'${choice}'`);
+  return `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1) ?? ''}`;
+}
