@@ -26,7 +26,7 @@ export function escapeHtml(text: string): string {
   return text.replaceAll(SIGNS, (sign) => REFERENCES[sign] ?? sign);
 }
 
-/** Text whose signs are escaped already, without what XML cannot hold. */
+/** The text with U+FFFD for each character that XML cannot hold; its signs are escaped elsewhere. */
 export function xmlCharacters(text: string): string {
   return text.replaceAll(NOT_XML, '\uFFFD');
 }

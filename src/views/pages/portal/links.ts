@@ -5,7 +5,7 @@
  */
 import { html, raw, type Markup } from '../../html.js';
 import { dateOfHour, HOUR_MS, type HourInterval } from '../../../snapshot/domain/windows.js';
-import { escapeMarkup } from '../../xml.js';
+import { escapeMarkup, xmlCharacters } from '../../xml.js';
 import { DAY_HOURS } from './clock.js';
 import { isoMinute, type Formatters } from './formatters.js';
 import type { ChartLines, ChartSeries } from './portal-model.js';
@@ -158,8 +158,9 @@ export function viewShare(
     pngHref: pngHref(PRINTED),
     // No system has a colon in the name of a file.
     pngName: `${[stationId, componentId, ...Object.values(period)].join('_').replaceAll(':', '')}.png`,
+    // It is pasted into pages of others, which may be XML.
     imageCode:
-      html`<picture><source media="(max-width: 600px)" srcset="${narrow}" width="${NARROW.width}" height="${NARROW.height}"><img src="${source}" alt="${label}" width="${width}" height="${height}"></picture>`
+      html`<picture><source media="(max-width: 600px)" srcset="${narrow}" width="${NARROW.width}" height="${NARROW.height}"><img src="${source}" alt="${xmlCharacters(label)}" width="${width}" height="${height}"></picture>`
         .text,
     /** Undefined where no base URL is known: such a link has to be absolute. */
     preview:
