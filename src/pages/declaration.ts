@@ -19,7 +19,7 @@ import {
   type Source,
 } from '../http/routing/endpoint.js';
 import { text } from '../http/openapi/operation.js';
-import type { Parameters, Refusal, Values } from '../http/routing/parameters.js';
+import type { Parameters, Refusal, Values } from '../http/routing/parameter.js';
 import type { ErrorCode } from '../http/semantics/error-answers.js';
 import type { HeaderField } from '../http/semantics/header-block.js';
 

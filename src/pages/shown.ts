@@ -15,7 +15,7 @@ import {
 } from '../views/pages/page.js';
 import type { Context } from '../http/routing/endpoint.js';
 import { anyComparison, anyHour, anyId, anyOf } from '../http/routing/lenient-parameters.js';
-import type { Values } from '../http/routing/parameters.js';
+import type { Values } from '../http/routing/parameter.js';
 
 /** An unknown language or theme counts as none. */
 export const lenientStyle = {

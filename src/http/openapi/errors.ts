@@ -1,7 +1,7 @@
 /** Errors as OpenAPI responses: which ones an endpoint can answer with, and when. */
 import { reference } from '../../views/openapi/json-schema.js';
 import type { DocumentedEndpoint } from '../routing/endpoint.js';
-import type { Parameter } from '../routing/parameters.js';
+import type { Parameter } from '../routing/parameter.js';
 import type { Status } from '../semantics/answer.js';
 import { describeError, type ErrorCode } from '../semantics/error-answers.js';
 import { headerReferences } from './documented-headers.js';

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LANGUAGES } from '../../texts/texts.js';
 import type { DocumentedEndpoint } from '../routing/endpoint.js';
-import type { Parameter } from '../routing/parameters.js';
+import type { Parameter } from '../routing/parameter.js';
 import type { Operation } from './operation.js';
 
 export interface ApiWords {

@@ -5,8 +5,8 @@ import type { ArchiveFiles } from '../answers/archive-files.js';
 import type { FrontState } from '../answers/front-state.js';
 import { json, text } from '../openapi/operation.js';
 import { endpoint, refuse, type Endpoint, type Source } from '../routing/endpoint.js';
-import { optionalDateTime, optionalList, pathText } from '../routing/parameter-kinds.js';
-import type { Refusal, Values } from '../routing/parameters.js';
+import type { Refusal, Values } from '../routing/parameter.js';
+import { optionalDateTime, optionalList, pathText } from '../routing/parameters.js';
 import { CSV_TYPE, LINK } from '../semantics/common-headers.js';
 import { baseUrlFields } from '../semantics/request-base-url.js';
 

@@ -1,7 +1,7 @@
 /** `GET /assets/{name}` and `/favicon.ico`: what browsers load. No part of the API. */
 import { ASSETS, FAVICON as ICON } from '../answers/asset-files.js';
 import { endpoint, refuse } from '../routing/endpoint.js';
-import { pathText } from '../routing/parameter-kinds.js';
+import { pathText } from '../routing/parameters.js';
 
 export const ASSET = endpoint({
   path: '/assets/{name}',

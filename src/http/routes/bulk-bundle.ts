@@ -3,7 +3,7 @@ import { answerKey } from '../../snapshot/local/keys.js';
 import { BULK_FILES } from '../../views/hvd/bulk.js';
 import { endpoint, type Endpoint } from '../routing/endpoint.js';
 import { json, text, type Content } from '../openapi/operation.js';
-import { pathText } from '../routing/parameter-kinds.js';
+import { pathText } from '../routing/parameters.js';
 
 /** One for each media type; the files that are no text have no schema. */
 const CONTENT: readonly Content[] = [

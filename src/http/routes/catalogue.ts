@@ -5,7 +5,7 @@ import { viewDataDictionary } from '../../views/hvd/dictionary.js';
 import { StaticResource } from '../answers/static-resource.js';
 import { endpoint, linkVariation, refuse, type Endpoint } from '../routing/endpoint.js';
 import { json } from '../openapi/operation.js';
-import { oneOf, optional } from '../routing/parameter-kinds.js';
+import { oneOf, optional } from '../routing/parameters.js';
 import { JSON_TYPE, LINK } from '../semantics/common-headers.js';
 import { redirect } from '../semantics/error-answers.js';
 

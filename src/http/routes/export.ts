@@ -3,7 +3,7 @@ import { answerKey } from '../../snapshot/local/keys.js';
 import { EXPORT_FORMATS, EXPORT_WINDOWS, type ExportFormat } from '../../views/export-table.js';
 import { endpoint, refuse } from '../routing/endpoint.js';
 import { text, type Content } from '../openapi/operation.js';
-import { oneOf, refusedWith } from '../routing/parameter-kinds.js';
+import { oneOf, refusedWith } from '../routing/parameters.js';
 import { seriesQuery } from './series-parameters.js';
 
 /** `precompressed`: a ZIP archive, which gzip makes no smaller. */

@@ -5,7 +5,7 @@ import type { FrontState } from '../answers/front-state.js';
 import { reference } from '../../views/openapi/json-schema.js';
 import { endpoint, type Endpoint } from '../routing/endpoint.js';
 import { json } from '../openapi/operation.js';
-import { flag } from '../routing/parameter-kinds.js';
+import { flag } from '../routing/parameters.js';
 
 /** Whoever asks is a stranger: addresses, paths and reasons are in the log only. */
 const STORE_UNREACHABLE = 'The snapshot store cannot be reached.';

@@ -3,7 +3,7 @@ import { WINDOWS } from '../../snapshot/domain/model.js';
 import { answerKey } from '../../snapshot/local/keys.js';
 import { refuse, endpoint, type Endpoint } from '../routing/endpoint.js';
 import { json } from '../openapi/operation.js';
-import { oneOf, refusedWith } from '../routing/parameter-kinds.js';
+import { oneOf, refusedWith } from '../routing/parameters.js';
 import { seriesQuery, stationOf, stationPath } from './series-parameters.js';
 
 export const MEASUREMENTS: readonly Endpoint[] = [

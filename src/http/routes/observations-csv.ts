@@ -5,7 +5,7 @@ import { fieldNames } from '../../views/hvd/fields.js';
 import { clipWindow, hoursOfWindow } from '../../views/hvd/window.js';
 import { endpoint, type Endpoint } from '../routing/endpoint.js';
 import { json, text } from '../openapi/operation.js';
-import { oneOf, optional } from '../routing/parameter-kinds.js';
+import { oneOf, optional } from '../routing/parameters.js';
 import { CSV_TYPE, LINK } from '../semantics/common-headers.js';
 import type { HeaderField } from '../semantics/header-block.js';
 import { observationsFilter, recordsAnswer } from './observations.js';

@@ -7,8 +7,8 @@ import type { JobAnswer } from '../answers/rendered-answers.js';
 import { LINK } from '../semantics/common-headers.js';
 import { endpoint, type Context, type Endpoint, type Source } from '../routing/endpoint.js';
 import { json } from '../openapi/operation.js';
-import { optionalDateTime } from '../routing/parameter-kinds.js';
-import type { Values } from '../routing/parameters.js';
+import type { Values } from '../routing/parameter.js';
+import { optionalDateTime } from '../routing/parameters.js';
 import { seriesSelection } from './selection.js';
 
 export const observationsFilter = {

@@ -1,6 +1,7 @@
 /** The words by which stations and observations are selected, declared once for all endpoints (docs/http-api/requests.md, "Selection"). */
 import { STATION_TYPES } from '../../snapshot/domain/model.js';
 import type { BoundingBox } from '../../snapshot/domain/selection.js';
+import type { Parameter } from '../routing/parameter.js';
 import {
   flag,
   inQuery,
@@ -9,8 +10,8 @@ import {
   optional,
   optionalList,
   optionalText,
-} from '../routing/parameter-kinds.js';
-import { invalid, type Parameter } from '../routing/parameters.js';
+  invalid,
+} from '../routing/parameters.js';
 
 const station_id = optionalList('station_id', ['28005002']);
 

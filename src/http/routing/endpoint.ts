@@ -12,7 +12,7 @@ import { isLinked } from '../semantics/common-headers.js';
 import { splitPath } from '../semantics/paths.js';
 import { baseUrlDigest, baseUrlFields } from '../semantics/request-base-url.js';
 import type { Operation } from '../openapi/operation.js';
-import type { Parameter, Parameters, Refusal, Values } from './parameters.js';
+import type { Parameter, Parameters, Refusal, Values } from './parameter.js';
 
 /**
  * How long an answer is good, and by what a client asks whether it still is (docs/http-api/answers.md, "Caching").

@@ -2,8 +2,8 @@
 import { listItems } from '../../snapshot/domain/selection.js';
 import { HOUR_MS, parseDateTime } from '../../snapshot/domain/windows.js';
 import { CHART_SIZE, type Comparison } from '../../views/pages/page.js';
-import { inQuery, isInteger } from './parameter-kinds.js';
-import type { Example, Parameter } from './parameters.js';
+import type { Example, Parameter } from './parameter.js';
+import { inQuery, isInteger } from './parameters.js';
 
 /** One of a closed set; anything else counts as none. */
 export function anyOf<const T extends string>(

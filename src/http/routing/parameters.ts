@@ -1,66 +1,19 @@
 /** Parses the parameters of a request to exact values, or to the problems of a 400 or 422 (`docs/http-api/requests.md, "Parameters"`). */
+import { listItems } from '../../snapshot/domain/selection.js';
+import { isSnapshotId } from '../../snapshot/domain/snapshot-id.js';
+import { DATE_TIME, parseDateTime } from '../../snapshot/domain/windows.js';
 import type { ErrorCode, ValidationProblem } from '../semantics/error-answers.js';
 import { pathParameters, splitPath } from '../semantics/paths.js';
 import type { PlainRequest } from '../semantics/request.js';
-
-interface Refused {
-  readonly ok: false;
-  readonly problem: Omit<ValidationProblem, 'loc' | 'input'>;
-}
-type Parsed<T> = { readonly ok: true; readonly value: T } | Refused;
-
-/** A value that the demonstration has an answer for. */
-export type Example = string | number | readonly string[];
-
-/** One declared parameter: its text is parsed once, at the edge. What it means is said in `texts/openapi/parameters.md`. */
-export interface Parameter<T> {
-  readonly example?: Example | undefined;
-  readonly in: 'path' | 'query';
-  /** A blank value counts as missing. */
-  readonly required: boolean;
-  /** The value where the request does not have the parameter; of no use where it is required. */
-  readonly absent?: T;
-  /** An error of its own; undefined where it is refused with the validation error body. */
-  readonly error?: ErrorCode;
-  /** Whether that error goes on with what `parse` says. */
-  readonly isNamed?: true;
-  /** JSON Schema of the value as a client writes it. */
-  readonly schema: Readonly<Record<string, unknown>>;
-  /**
-   * @param text of a repeated one the last.
-   * @param query all of it; default: `text` alone.
-   */
-  parse(text: string, query?: Texts): Parsed<T>;
-}
-
-export type Parameters = Readonly<Record<string, Parameter<unknown>>>;
-
-export type Values<P extends Parameters> = {
-  readonly [Name in keyof P]: P[Name] extends Parameter<infer T> ? T : never;
-};
-
-/** Decoded texts by the name of their parameter, in their order. */
-type Texts = ReadonlyMap<string, readonly string[]>;
-
-/** Why a request has no answer of its own. */
-export type Refusal =
-  | { readonly kind: 'error'; readonly code: ErrorCode; readonly found?: string }
-  | { readonly kind: 'invalid'; readonly problems: readonly ValidationProblem[] };
-
-type ParsedParameters = (
-  | { readonly ok: true; readonly values: Values<Parameters> }
-  | { readonly ok: false; readonly refusal: Refusal }
-) & {
-  /** Whether the query has names that are not declared. */
-  readonly ignores: boolean;
-};
-
-/** What `parseParameters` needs to know of an endpoint. */
-interface Declared {
-  readonly entries: readonly (readonly [name: string, Parameter<unknown>])[];
-  readonly segments: readonly string[];
-  readonly reads: { readonly path: boolean };
-}
+import type {
+  Declared,
+  Example,
+  Parameter,
+  ParsedParameters,
+  Parameters,
+  Refused,
+  Texts,
+} from './parameter.js';
 
 /** Parses every declared parameter of a request; what is not declared is ignored. */
 export function parseParameters(
@@ -135,7 +88,195 @@ function listName(written: string, entries: Declared['entries']): string {
   return name !== undefined && entries.some(isList) ? name : written;
 }
 
-export function missing(): Refused {
+/** What the kinds of parameters in the query differ in; default: one that may be missing, and is undefined then. */
+type Kind<T> = Pick<Parameter<T>, 'schema' | 'parse'> & Partial<Parameter<T>>;
+
+export function inQuery<T>(kind: Kind<T>): Parameter<T> {
+  return { in: 'query', required: false, ...kind };
+}
+
+/**
+ * An integer in plain decimal digits: no sign but `-`, no leading zero, no exponent, no blank.
+ *
+ * One beyond 2^53 is still an integer, and one that names nothing.
+ */
+export function integer(location: 'path' | 'query', example?: Example): Parameter<number> {
+  return {
+    example,
+    in: location,
+    required: true,
+    schema: { type: 'integer' },
+    parse(text) {
+      if (!isInteger(text)) {
+        return invalid(
+          'int_parsing',
+          'Input should be a valid integer, unable to parse string as an integer',
+        );
+      }
+      return { ok: true, value: Number(text) };
+    },
+  };
+}
+
+/** One of a closed set in the query, spelled exactly. */
+export function oneOf<const T extends string>(
+  choices: readonly T[],
+  example?: Example,
+): Parameter<T> {
+  const expected = listed(choices);
+  return inQuery({
+    example,
+    required: true,
+    schema: { type: 'string', enum: choices },
+    parse(text) {
+      if (text === '') return missing();
+      const value = choices.find((choice) => choice === text);
+      if (value !== undefined) return { ok: true, value };
+      return invalid('enum', `Input should be ${expected}`, { expected });
+    },
+  });
+}
+
+/** `true`, `false`, `1`, `0` in any case (`docs/http-api/requests.md, "Booleans"`); `fallback` where it is missing or blank. */
+export function flag(fallback: boolean, example?: Example): Parameter<boolean> {
+  return inQuery({
+    example,
+    absent: fallback,
+    schema: { type: 'boolean', default: fallback },
+    parse(text) {
+      if (text === '') return { ok: true, value: fallback };
+      if (/^(?:true|1)$/i.test(text)) return { ok: true, value: true };
+      if (/^(?:false|0)$/i.test(text)) return { ok: true, value: false };
+      return invalid('bool_parsing', 'Input should be a valid boolean, unable to interpret input');
+    },
+  });
+}
+
+/** Free text, trimmed; undefined where it is missing or blank. */
+export function optionalText(example?: Example): Parameter<string | undefined> {
+  return inQuery({
+    example,
+    schema: { type: 'string' },
+    parse(text) {
+      const trimmed = text.trim();
+      return { ok: true, value: trimmed === '' ? undefined : trimmed };
+    },
+  });
+}
+
+/** The same parameter, undefined where it is missing or blank; it has no default. */
+export function optional<T>(given: Parameter<T>): Parameter<T | undefined> {
+  const { default: _, ...schema } = given.schema;
+  return {
+    ...given,
+    required: false,
+    absent: undefined,
+    schema,
+    parse: (text, query) =>
+      isBlank(text) ? { ok: true, value: undefined } : given.parse(text, query),
+  };
+}
+
+/** The id of a snapshot, which has to be there; undefined where it is none: that is another error than none at all. */
+export function snapshotId(example?: Example): Parameter<string | undefined> {
+  return inQuery({
+    example,
+    required: true,
+    schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,128}$' },
+    parse(text) {
+      if (isBlank(text)) return missing();
+      return { ok: true, value: isSnapshotId(text) ? text : undefined };
+    },
+  });
+}
+
+/** A date-time as epoch milliseconds, UTC; undefined where it is missing or blank. */
+export function optionalDateTime(
+  error: ErrorCode,
+  example?: Example,
+): Parameter<number | undefined> {
+  return inQuery({
+    example,
+    error,
+    // No format: that of a date-time has neither a date alone nor one without an offset.
+    schema: { type: 'string', pattern: DATE_TIME.source },
+    parse(text) {
+      const epochMs = parseDateTime(text);
+      if (epochMs !== undefined || isBlank(text)) return { ok: true, value: epochMs };
+      return invalid('datetime_parsing', 'Input should be a date-time');
+    },
+  });
+}
+
+/**
+ * Of all repeats together, as commas separate them: which codes hold a comma only a snapshot knows. A request line of the
+ * default length holds at the most 4,000.
+ */
+const LIST_MAX = 500;
+
+/** Names of lists, each with the error of one that is too long. */
+const TOO_MANY = {
+  station_id: 'too_many_station_ids',
+  parameter_code: 'too_many_parameter_codes',
+} as const;
+
+/**
+ * Texts of a parameter that may be repeated and may hold lists with commas, trimmed; undefined where all are blank. They
+ * are still to be split, since a code may hold a comma.
+ */
+export function optionalList(
+  name: keyof typeof TOO_MANY,
+  example?: Example,
+  most = LIST_MAX,
+): Parameter<readonly string[] | undefined> {
+  return inQuery({
+    example,
+    error: TOO_MANY[name],
+    // As it is written with repeats; with commas it is one item of this list.
+    schema: { type: 'array', items: { type: 'string' } },
+    parse(text, query) {
+      const given: string[] = [];
+      let values = 0;
+      for (const one of query?.get(name) ?? [text]) {
+        const trimmed = one.trim();
+        if (trimmed === '') continue;
+        given.push(trimmed);
+        values += trimmed.includes(',') ? listItems(trimmed).length : 1;
+      }
+      if (values > most) return invalid('too_long', 'Input should have fewer values');
+      return { ok: true, value: given.length === 0 ? undefined : given };
+    },
+  });
+}
+
+/** Any text in this segment of a path; `existing` are those that have an answer, where they are known. */
+export function pathText(existing?: readonly string[], example?: Example): Parameter<string> {
+  return {
+    example,
+    in: 'path',
+    required: true,
+    schema: { type: 'string', ...(existing && { enum: existing }) },
+    parse: (text) => ({ ok: true, value: text }),
+  };
+}
+
+/** The same parameters, all refused with one error of their own. */
+export function refusedWith<P extends Parameters>(error: ErrorCode, parameters: P): P {
+  const entries = Object.entries(parameters);
+  return Object.fromEntries(entries.map(([name, one]) => [name, { ...one, error }])) as P;
+}
+
+const PLAIN_INTEGER = /^(?:0|-?[1-9]\d*)$/;
+
+export function isInteger(text: string): boolean {
+  return PLAIN_INTEGER.test(text);
+}
+
+export function isBlank(text: string): boolean {
+  return text.trim() === '';
+}
+
+function missing(): Refused {
   return invalid('missing', 'Field required');
 }
 
@@ -145,4 +286,10 @@ export function invalid(
   ctx?: Readonly<Record<string, string>>,
 ): Refused {
   return { ok: false, problem: ctx === undefined ? { msg, type } : { msg, type, ctx } };
+}
+
+/** `'a', 'b' or 'c'`. */
+function listed(choices: readonly string[]): string {
+  const quoted = choices.map((choice) => `'${choice}'`);
+  return `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1) ?? ''}`;
 }

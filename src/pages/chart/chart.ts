@@ -3,7 +3,7 @@ import { CHART_SIZE, THEMES, type ChartState } from '../../views/pages/page.js';
 import { PICTURE_STYLES } from '../../http/answers/asset-files.js';
 import { refuse, type Context } from '../../http/routing/endpoint.js';
 import { anyOf, anySize } from '../../http/routing/lenient-parameters.js';
-import type { Refusal, Values } from '../../http/routing/parameters.js';
+import type { Refusal, Values } from '../../http/routing/parameter.js';
 import { page, type Page, type Policy } from '../declaration.js';
 import {
   anyCompared,

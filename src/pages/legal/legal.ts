@@ -1,7 +1,7 @@
 /** The legal pages. */
 import { LANGUAGES } from '../../texts/texts.js';
 import { LEGAL_PAGES, THEMES, type LegalPage, type PageStyle } from '../../views/pages/page.js';
-import { oneOf, optional } from '../../http/routing/parameter-kinds.js';
+import { oneOf, optional } from '../../http/routing/parameters.js';
 import { page, type Page } from '../declaration.js';
 import { pageStyle } from '../shown.js';
 

@@ -7,7 +7,7 @@ import {
 } from '../../views/pages/page.js';
 import type { Context } from '../../http/routing/endpoint.js';
 import { anyHour, anyOf, anyText } from '../../http/routing/lenient-parameters.js';
-import type { Values } from '../../http/routing/parameters.js';
+import type { Values } from '../../http/routing/parameter.js';
 import { page } from '../declaration.js';
 import {
   anyCompared,
