@@ -5,7 +5,7 @@ export interface Refused {
   readonly ok: false;
   readonly problem: Omit<ValidationProblem, 'loc' | 'input'>;
 }
-export type Parsed<T> = { readonly ok: true; readonly value: T } | Refused;
+type Parsed<T> = { readonly ok: true; readonly value: T } | Refused;
 
 /** A value that the demonstration has an answer for. */
 export type Example = string | number | readonly string[];
