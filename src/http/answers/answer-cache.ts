@@ -3,7 +3,10 @@ import { crc32 } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import type { Representation } from '../semantics/representation.js';
 
-/** Of one front process: a network of 105,000 rows has 12 MB of small answers with gzip and 56 MB without. */
+/**
+ * Memory of one front process for answers: a network of 105,000 rows has 12 MB of small answers with gzip and 56 MB
+ * without.
+ */
 const ANSWERS_BYTES = 32 * 1024 * 1024;
 
 /** The map of one network, in two themes and content codings, takes 0.3 MB. */

@@ -20,7 +20,7 @@ import { StaticResource, type StaticResourceOptions } from './static-resource.js
 export interface ArchiveFilesOptions {
   /** Folder of the kept files. */
   readonly folder: string;
-  /** Whom the active snapshot hides. */
+  /** Stations and series that the active snapshot hides. */
   readonly hidden: HiddenIds;
   /** Called with the SHA-256 of a file that is not as it was written. */
   readonly onDamage: (sha256: string) => void;

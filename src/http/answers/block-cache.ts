@@ -51,7 +51,8 @@ export class BlockCache implements RecordsSource {
   /**
    * Bytes of a file from `offset` on: at least one and at most `length`; valid until the next call.
    *
-   * @throws {SnapshotError} `copy_damaged` where there are none or others than were written, `lease_ended` after close.
+   * @throws {SnapshotError} `copy_damaged` when bytes are missing or differ from what was written, `lease_ended` after
+   * close.
    */
   bytes(file: string, offset: number, length: number): Uint8Array {
     const index = Math.floor(offset / BLOCK_BYTES);
@@ -64,7 +65,7 @@ export class BlockCache implements RecordsSource {
     return (block ?? this.#load(key, file, index)).subarray(start, start + length);
   }
 
-  /** The same as `bytes`, copied. */
+  /** Copies what `bytes` gives. */
   readInto(bytes: Uint8Array, file: string, offset: number): void {
     for (let filled = 0; filled < bytes.byteLength;) {
       const part = this.bytes(file, offset + filled, bytes.byteLength - filled);

@@ -47,7 +47,7 @@ export class BundleCheck {
       const isFailure = error instanceof SnapshotError;
       // Otherwise nothing was found out about the bundle.
       if (!isFailure || error.code !== 'copy_damaged') this.#verdict = undefined;
-      // The message has a path of the machine, and whoever asks is a stranger.
+      // The message has a path of the machine, which clients must not see.
       if (isFailure) return { ok: false, detail: UNREADABLE };
       throw error;
     } finally {

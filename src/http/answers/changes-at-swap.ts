@@ -1,4 +1,4 @@
-/** How much changes at a swap: for whoever tells clients of it. */
+/** Counts the changes at a swap, for the event that clients get. */
 import type { ChangeCounts } from '../../snapshot/history/changes.js';
 import type { History } from '../../snapshot/history/history.js';
 import type { JobRunner } from '../../workers/pool.js';
@@ -20,7 +20,7 @@ interface Swap {
  * Compares a snapshot with the one that this instance serves or served before it, in a worker: some 30 ms for 105,000
  * rows.
  *
- * Undefined where there was none, where one of the two is not kept, or where it could not be read.
+ * Undefined for the first snapshot, and when one of the two is not stored or cannot be read.
  *
  * @param pool the worker pool itself runs it ahead of what clients wait for.
  */

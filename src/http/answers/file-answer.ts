@@ -56,7 +56,7 @@ export function fileVariant(
     ...lastModifiedField(file.lastModified),
     ['Accept-Ranges', 'bytes'],
     ['X-Content-SHA256', file.sha256],
-    // Of the representation, content coding and all (RFC 9530 §3).
+    // Digest of the representation with its content coding (RFC 9530 §3).
     ['Repr-Digest', `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`],
     LINK,
     ...CROSS_ORIGIN,
@@ -105,7 +105,7 @@ export function fileAnswer(
   }
 }
 
-/** Fields about content, which a 304 has none of (RFC 9110 §15.4.5). */
+/** Whether a field describes content: a 304 has no such field (RFC 9110 §15.4.5). */
 function isContent(name: string): boolean {
   return /^(?:Content-|X-Content-SHA256|Repr-Digest)/.test(name);
 }

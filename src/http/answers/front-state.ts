@@ -30,7 +30,7 @@ export interface FrontState {
   readonly history: FrontHistory;
   /** Undefined while it is not known whether there is one. */
   archive: ArchiveFiles | 'none' | undefined;
-  /** Who listens to swaps. */
+  /** Listeners to swaps. */
   readonly events: SnapshotEvents;
 }
 

@@ -10,7 +10,7 @@ import { ASSET_URLS, ASSETS_DIGEST } from './asset-files.js';
 export interface PageSettings {
   readonly defaultLanguage: Language;
   readonly site: Omit<Site, 'hasArchive' | 'navigation'>;
-  /** Of the settings and of this build: part of the entity tag of every page. */
+  /** Digest of the settings and of this build: part of the entity tag of every page. */
   readonly digest: string;
 }
 

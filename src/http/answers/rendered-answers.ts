@@ -38,7 +38,7 @@ export interface JobAnswer<Job extends AnswerJob = AnswerJob> {
   readonly variesBy?: readonly string[];
   /** Whether it is made of the snapshot, so that it names it. Default: it is. */
   readonly isOfSnapshot?: boolean;
-  /** Of a page that says that there is nothing here, which no cache may keep. Default: 200. */
+  /** Status of a page that says that there is nothing here, which no cache may store. Default: 200. */
   readonly status?: 404;
   /** What the address names the answer by: if the plan has the same digest, it is good for ever, whatever is served. */
   readonly digest?: string | undefined;
@@ -55,7 +55,7 @@ export interface JobRequest {
   /** What its answer is cached under; undefined where no other request would find it. */
   readonly cacheKey: string | undefined;
   readonly preferences: Preferences;
-  /** Whose client shares the workers' time with others: looked up where one is asked. */
+  /** Its client shares the workers' time with others; the client is looked up only when a job is begun. */
   readonly request: Pick<PlainRequest, 'client'>;
 }
 
@@ -73,7 +73,7 @@ export interface RenderedAnswersOptions<Job extends AnswerJob> {
   readonly onFailure: (error: unknown) => void;
   /** What all its answers have in common: validators, and the fields of every status. */
   readonly headers: SharedHeaders;
-  /** The same of those that are made of more than the snapshot and the build. */
+  /** Header fields of answers that are made of more than the snapshot and the build. */
   readonly variantHeaders: (
     wanted: Pick<JobAnswer, 'variant' | 'variesBy' | 'status' | 'isOfSnapshot'>,
   ) => SharedHeaders;
@@ -128,7 +128,7 @@ export class RenderedAnswers<Job extends AnswerJob = AnswerJob> {
     return new PendingAnswer(
       pending.promise.then((plan) => this.#finish(finish, plan)),
       () => {
-        // Who asks now is not to wait for a job that will not run.
+        // A new request must not wait for a job that will not run.
         if (pending.shared.leave(client)) this.#settle(key, pending);
       },
     );
@@ -225,7 +225,10 @@ interface Finish extends Pick<JobRequest, 'cacheKey'> {
   readonly headers: SharedHeaders;
 }
 
-/** The file of a long text may go while nobody reads it: whoever asks next has a worker look for it. */
+/**
+ * Whether the plan may be cached. The file of a long text may be removed while nobody reads it: the next request asks a
+ * worker for it.
+ */
 function isKept({ textFile }: Plan): boolean {
   return textFile === undefined;
 }

@@ -53,7 +53,7 @@ export interface ServedSnapshotOptions {
   readonly build: string;
   readonly lastModified: Validators['lastModified'];
   readonly pool: WorkerPool;
-  /** Called whenever the copy does not hold what was written into it; whoever reads it is answered with an error. */
+  /** Called when the copy does not hold what was written into it; its readers get an error. */
   readonly onDamage: (error: SnapshotError) => void;
 }
 
@@ -67,7 +67,7 @@ export class ServedSnapshot {
   readonly directions: ReadonlySet<number>;
   /** Codes of public parameters, with or without observations. */
   readonly parameterCodes: ReadonlySet<string>;
-  /** Whom the snapshot hides: for the archive, and in no answer. */
+  /** Stations and series that the snapshot hides: used by the archive, in no answer. */
   readonly hidden: HiddenIds;
   /** Answers that were requested before: what is here need not be parsed. */
   readonly answers = new AnswerCache();
@@ -124,7 +124,7 @@ export class ServedSnapshot {
   }
 
   /**
-   * A prepared answer; undefined where the local copy has none of that name.
+   * A prepared answer; undefined when the local copy has no answer of that name.
    *
    * @throws {SnapshotError} `copy_damaged`, like `has`.
    */

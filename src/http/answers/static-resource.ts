@@ -12,7 +12,7 @@ import {
 
 export interface StaticResourceOptions {
   readonly bytes: Uint8Array;
-  /** The same bytes compressed; undefined where compression gains nothing. */
+  /** The bytes in gzip; undefined when compression gains nothing. */
   readonly gzip?: Uint8Array | undefined;
   readonly cacheControl: string;
   /** Fields of the request that it is made from, beside `Accept-Encoding`. Default: none. */

@@ -52,7 +52,7 @@ export class TextFileBody implements LongBody {
         try {
           return text.from(offset);
         } catch (error) {
-          // Whoever asks next has it made again.
+          // The next request has it made again.
           rmSync(path, { force: true });
           throw error;
         }

@@ -8,7 +8,7 @@ export interface AccessLogOptions {
   readonly rate: number;
   readonly withAddress: boolean;
   readonly log: Log;
-  /** Of the snapshot that is served. */
+  /** Id of the active snapshot. */
   readonly snapshotId: () => string | undefined;
 }
 
@@ -24,7 +24,7 @@ export function createAccessLog({
     if (rate < 1 && Math.random() >= rate) return undefined;
     const arrivedAt = performance.now();
     const { method, path, query, userAgent } = request;
-    // Read now: after its turn there is no request any more, and another snapshot may be served.
+    // Read now: after this turn the request object is gone, and another snapshot may be active.
     const asked = {
       ...(withAddress ? { client: request.client } : {}),
       method,

@@ -64,7 +64,7 @@ export class Counters {
     this.#table.add(this.#cells, name);
   }
 
-  /** An answer has begun, of so many bytes. */
+  /** An answer has begun. */
   answered(route: number, answer: Answer, bodyBytes: number): void {
     const { status, headers } = answer;
     this.total += 1;

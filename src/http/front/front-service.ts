@@ -103,7 +103,7 @@ export class FrontService {
   onMessage(message: ToFront): void {
     switch (message.kind) {
       case 'start':
-        break; // whoever has made this front
+        break; // handled by the process that has made this front
       case 'listen':
         void this.#listen();
         break;
@@ -148,7 +148,7 @@ export class FrontService {
     // Beside another instance nobody is sent away: connections that are kept are waited for, which takes ten seconds and more.
     const isBeside = this.#settings.portShared === 'on';
     state.isDraining = !isBeside;
-    // Right after a poll the library has accepted whoever had connected: the others are reset by the kernel.
+    // Right after a poll the library has accepted every pending connection; later ones are reset by the kernel.
     setImmediate(() => {
       server.stopListening();
     });
@@ -271,7 +271,10 @@ export class FrontService {
     }
   }
 
-  /** Whom the active snapshot hides, the archive hides from the same request on; without one, nobody knows. */
+  /**
+   * Updates the archive: it hides what the active snapshot hides, from the same request on. Without a snapshot it
+   * answers nothing.
+   */
   #updateArchive(): void {
     const { served } = this.#state;
     const { folder = '', archive } = this.#archive ?? {};

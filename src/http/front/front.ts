@@ -6,7 +6,7 @@ import { isToFront } from '../../ipc/messages.js';
 await import('../routes/routes.js');
 const { FrontService } = await import('./front-service.js');
 
-/** Of a front that the supervisor cannot ask to end. */
+/** Drain time of a front that the supervisor cannot ask to end. */
 const DRAIN_MS = 30_000;
 
 onLoaded();
@@ -21,7 +21,7 @@ process.on('message', (message: unknown) => {
   if (message.kind === 'start') front = new FrontService(message.settings, { send, exit });
   else front?.onMessage(message);
 });
-// The supervisor is gone: no message about a swap would arrive any more.
+// The supervisor is gone: messages about swaps would no longer arrive.
 process.once('disconnect', () => {
   if (process.exitCode === undefined) drain();
   else process.exit();

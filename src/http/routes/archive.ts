@@ -83,7 +83,7 @@ export const ARCHIVE: readonly Endpoint[] = [
   }),
 ];
 
-/** The answer, or why there is none. Without a snapshot it is not known what is hidden. */
+/** The answer, or the reason why there is no answer. Without a snapshot it is unknown what is hidden. */
 export function withArchive<S>(
   { archive }: Readonly<FrontState>,
   answer: (archive: ArchiveFiles) => S | Refusal,
@@ -92,7 +92,7 @@ export function withArchive<S>(
   return archive === 'none' ? refuse('no_archive_resource') : answer(archive);
 }
 
-/** Of the years that may have the days. */
+/** Answers from the files of the years that may have the days. */
 function daily(
   { from, to, station_id, parameter_code }: Values<typeof dailyFilter>,
   archive: ArchiveFiles,

@@ -1,4 +1,4 @@
-/** What has changed between two snapshots, which ones a client may name, and every swap, told to whoever listens. */
+/** Changes between two snapshots, the snapshots that a client may name, and an event for every swap. */
 import { stationSelectionOf } from '../../snapshot/domain/selection.js';
 import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import type { SnapshotHeader } from '../../snapshot/domain/model.js';
@@ -98,7 +98,7 @@ export const HISTORY: readonly Endpoint[] = [
   }),
 ];
 
-/** Those that `since` can name: without the rows of what is served, only that itself. */
+/** Snapshots that `since` can name: when the rows of the active snapshot are not stored, only that one. */
 function listedSnapshots(
   history: FrontHistory,
   { snapshotId, generatedAtMs, counts }: SnapshotHeader,

@@ -82,7 +82,7 @@ export const OBSERVATIONS: readonly Endpoint[] = [
 /** Hours times stations that a worker looks through in some milliseconds. */
 const MANY = 5000;
 
-/** Of a selection without stations, or by where they lie. */
+/** Limit of a selection that names no stations, or selects them by position. */
 const STATIONS_OF_A_NETWORK = 100;
 
 /**

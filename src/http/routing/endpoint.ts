@@ -95,7 +95,7 @@ interface Declaration<P extends Parameters, C extends Caching> extends Omit<
   readonly caching?: C;
   /** Default: none. */
   readonly parameters?: P;
-  /** Says where the bytes of the answer to these values come from, or why there is none. */
+  /** Says where the bytes of the answer come from, or why there is no answer. */
   resolve(
     values: Values<P>,
     context: ContextOf<C>,
@@ -106,7 +106,7 @@ interface Declaration<P extends Parameters, C extends Caching> extends Omit<
 export interface Endpoint extends Basics {
   /** The parameters: to list them anew takes a tenth of what a fresh filter costs to parse. */
   readonly entries: readonly (readonly [name: string, Parameter<unknown>])[];
-  /** Of the path. */
+  /** Segments of the path. */
   readonly segments: readonly string[];
   /** Whether it has parameters there. */
   readonly reads: { readonly path: boolean; readonly query: boolean };
@@ -146,7 +146,10 @@ export function refuse(code: ErrorCode): Refusal {
   return { kind: 'error', code };
 }
 
-/** Of an answer with absolute links: their base is part of its entity tag, and `Vary` names what that was made from. */
+/**
+ * Marks an answer with absolute links: their base URL is part of its entity tag, and `Vary` names the fields that it
+ * was made from.
+ */
 export function linkVariation(
   { baseUrl: options }: Readonly<FrontState>,
   { baseUrl, variant }: { readonly baseUrl: string; readonly variant?: string },

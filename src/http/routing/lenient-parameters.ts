@@ -78,13 +78,13 @@ export function anyHour(example?: Example): Parameter<number | undefined> {
   });
 }
 
-/** Free text, trimmed and cut; empty where there is none. */
+/** Free text, trimmed and cut; empty when it is missing. */
 export function anyText(length: number, example?: Example): Parameter<string> {
   return inQuery({
     example,
     absent: '',
     schema: { type: 'string' },
-    // Of whole characters: half of one is no text.
+    // Cut between whole characters: half of a surrogate pair is not text.
     parse: (text) => ({
       ok: true,
       value: Array.from(text.trim().slice(0, 2 * length))

@@ -49,18 +49,20 @@ export function parseParameters(
     : { ok: true, values, ignores };
 }
 
-/** A header field names so many, each so long. */
+/** Limits of the header field: names, and characters in each. */
 const IGNORED_MAX = 16;
 const IGNORED_LENGTH_MAX = 64;
 
-/** Names in a query that the endpoint does not know, for a header field: escaped as in a URL; empty where there are none. */
+/**
+ * Names in a query that the endpoint does not know, for a header field: escaped as in a URL; empty when it knows all.
+ */
 export function ignoredNames({ entries }: Pick<Declared, 'entries'>, query: string): string {
   const names = [...queryTexts(query, entries).keys()].filter(
     (name) => !entries.some(([known, { in: place }]) => known === name && place === 'query'),
   );
   const shown = names
     .slice(0, IGNORED_MAX)
-    // Of whole characters: half of one cannot be escaped.
+    // Cut between whole characters: half of a surrogate pair cannot be escaped.
     .map((name) => encodeURIComponent(Array.from(name).slice(0, IGNORED_LENGTH_MAX).join('')));
   return names.length > IGNORED_MAX ? `${shown.join(', ')}, ...` : shown.join(', ');
 }
@@ -164,7 +166,7 @@ export function optionalText(example?: Example): Parameter<string | undefined> {
   });
 }
 
-/** The same parameter, undefined where it is missing or blank; it has no default. */
+/** Makes a parameter optional: undefined when it is missing or blank. It has no default. */
 export function optional<T>(given: Parameter<T>): Parameter<T | undefined> {
   const { default: _, ...schema } = given.schema;
   return {
@@ -177,7 +179,7 @@ export function optional<T>(given: Parameter<T>): Parameter<T | undefined> {
   };
 }
 
-/** The id of a snapshot, which has to be there; undefined where it is none: that is another error than none at all. */
+/** The id of a snapshot, required. Undefined for text that is not an id: that is another error than a missing id. */
 export function snapshotId(example?: Example): Parameter<string | undefined> {
   return inQuery({
     example,
@@ -209,8 +211,8 @@ export function optionalDateTime(
 }
 
 /**
- * Of all repeats together, as commas separate them: which codes hold a comma only a snapshot knows. A request line of the
- * default length holds at the most 4,000.
+ * Limit for all repeats together, as commas separate them: only a snapshot knows which codes hold a comma. A request
+ * line of the default length holds at most 4,000.
  */
 const LIST_MAX = 500;
 
@@ -260,7 +262,7 @@ export function pathText(existing?: readonly string[], example?: Example): Param
   };
 }
 
-/** The same parameters, all refused with one error of their own. */
+/** The parameters, all refused with one error of their own. */
 export function refusedWith<P extends Parameters>(error: ErrorCode, parameters: P): P {
   const entries = Object.entries(parameters);
   return Object.fromEntries(entries.map(([name, one]) => [name, { ...one, error }])) as P;

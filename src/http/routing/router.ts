@@ -57,7 +57,7 @@ export class Router implements RequestHandler<Endpoint> {
       const cached = state.served?.answers.get(cacheKey) ?? IMMUTABLE_ANSWERS.get(cacheKey);
       if (cached !== undefined) {
         const answer = conditionalAnswer(cached, fields);
-        // Answers that are looked up by their query have none that is ignored.
+        // The cache key of such an endpoint is its whole query, so no parameter of a cached answer is unknown.
         if (query === '' || endpoint.reads.query) return answer;
         return noted(answer, [['X-Ignored-Parameters', ignoredNames(endpoint, query)]]);
       }
@@ -87,7 +87,7 @@ export class Router implements RequestHandler<Endpoint> {
 
   handleOther(request: PlainRequest): Answer | PendingAnswer {
     const { method } = request;
-    // The same path with other escapes is the same path (RFC 3986 §6.2.2.2).
+    // A path with other escapes is the same path (RFC 3986 §6.2.2.2).
     const path = withoutNeedlessEscapes(request.path);
     const segments = splitPath(path);
     const endpoint = this.endpoints.find((one) => isPath(one.segments, segments));
@@ -198,16 +198,16 @@ export class Router implements RequestHandler<Endpoint> {
   }
 }
 
-/** Of a path that has none, without a query. */
+/** Parameters of a path without parameters and without a query. */
 const NO_PARAMETERS = { ok: true, values: {}, ignores: false } as const;
 
-/** Of unknown paths below it everybody is told in JSON, as of everything that the API has not. */
+/** Unknown paths below it are answered in JSON for everybody, as all of the API. */
 const API = '/api/';
 
 /** Longer queries of unknown paths are not looked at. */
 const USED_QUERY_LENGTH_MAX = 500;
 
-/** Of a query the values that the endpoint takes, so that there are no more answers to cache than such values. */
+/** The values of the query that the endpoint takes, so that a cache holds no more answers than such values. */
 function usedQuery(endpoint: Endpoint, { path, query }: PlainRequest): string {
   if (query === '' || query.length > USED_QUERY_LENGTH_MAX) return '';
   const parsed = parseParameters(endpoint, { path, query });
@@ -268,7 +268,10 @@ function languageOf(
   return preferredLanguage(fields.acceptLanguage, offered);
 }
 
-/** The same request for a later iteration of the event loop; who has left by then is not answered, so the address can still be looked up. */
+/**
+ * Copies the request for a later iteration of the event loop. A client that has left by then gets no answer, so its
+ * address can still be read.
+ */
 function keep(
   request: PlainRequest,
   { path = request.path, query = request.query }: Partial<PlainRequest> = {},

@@ -18,7 +18,7 @@ export function prefersHtml(accept: string): boolean {
   return html > json;
 }
 
-/** Of an `Accept-Language` no more is read: people name two or three languages. */
+/** Characters of `Accept-Language` that are read: people name two or three languages. */
 const ACCEPT_LANGUAGE_LENGTH_MAX = 200;
 const RANGES_MAX = 10;
 
@@ -27,7 +27,7 @@ const RANGE = /^(?:\*|[a-z]{1,8}(?:-[a-z\d]{1,8}){0,7})$/;
 
 export interface OfferedLanguages {
   readonly languages: readonly string[];
-  /** The one of them for whoever prefers none. */
+  /** Used for a client without a preference. */
   readonly fallback: string;
 }
 

@@ -25,7 +25,7 @@ export const STATUSES = Object.keys(STATUS_LINES).map(Number) as readonly Status
 export interface Answer {
   readonly status: Status;
   readonly headers: HeaderBlock;
-  /** Code of the error that it is; undefined where it is none, or one that is not told apart. */
+  /** Code of the error; undefined for other answers, and for errors that have no code of their own. */
   readonly error?: string;
   /** Without one (204, 304) no length is stated either. Bytes never change. */
   readonly body?: Uint8Array | LongBody;
@@ -35,7 +35,7 @@ export interface Answer {
 
 /** Messages to all who listen, for as long as they do. */
 export interface Feed {
-  /** @param lastEventId of the request; empty where it has none. */
+  /** @param lastEventId of the request; empty without one. */
   join(listener: Listener, lastEventId: string): void;
   leave(listener: Listener): void;
 }
@@ -84,7 +84,7 @@ export interface BodyReading {
 /** An answer that is still being rendered. */
 export class PendingAnswer {
   readonly promise: Promise<Answer>;
-  /** To be called where nobody waits for it any more: its client has gone, or has been answered otherwise. */
+  /** Called when every client of the answer has disconnected, or was answered otherwise. */
   readonly abandon: () => void;
 
   constructor(promise: Promise<Answer>, abandon: () => void = () => undefined) {
@@ -92,12 +92,12 @@ export class PendingAnswer {
     this.abandon = abandon;
   }
 
-  /** The same, with something changed in the answer. */
+  /** Changes the answer when it is there. */
   mapped(change: (answer: Answer) => Answer): PendingAnswer {
     return new PendingAnswer(this.promise.then(change), this.abandon);
   }
 
-  /** The same, with another answer where it cannot be made. */
+  /** Gives another answer when this one cannot be made. */
   recovered(onError: (error: unknown) => Answer): PendingAnswer {
     return new PendingAnswer(this.promise.catch(onError), this.abandon);
   }

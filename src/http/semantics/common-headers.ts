@@ -26,7 +26,7 @@ export const CROSS_ORIGIN: readonly HeaderField[] = [
   ['X-Content-Type-Options', 'nosniff'],
 ];
 
-/** Of a CSV file with a line of column names (RFC 4180 §3). */
+/** Media type of a CSV file with a line of column names (RFC 4180 §3). */
 export const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
 
 export const JSON_TYPE: HeaderField = ['Content-Type', 'application/json'];

@@ -105,7 +105,7 @@ const NOT_FOUND = {
   no_archive_resource: varying(ANSWERS.no_archive_resource),
 } as const satisfies Readonly<Record<NotFoundCode, Answer>>;
 
-/** The same error where a client that prefers HTML gets a page. */
+/** The error as it is answered where browsers get a page. */
 export function notFoundAnswer(code: NotFoundCode): Answer {
   return NOT_FOUND[code];
 }
@@ -142,7 +142,7 @@ export function uncachedJson(
   };
 }
 
-/** The same resource lives elsewhere, for good; `location` is one of our own paths, with what a client typed after it. */
+/** The resource has moved for good; `location` is one of our own paths, with the query of the request after it. */
 export function redirect(location: `/${string}`): Answer {
   return {
     status: 308,

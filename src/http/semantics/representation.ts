@@ -26,7 +26,7 @@ export interface Representation {
 /** What the representations of many resources have in common, made once for all of them. */
 export interface SharedHeaders {
   readonly validators: Validators | undefined;
-  /** Of the 200 and the 304. */
+  /** Header fields of both the 200 and the 304. */
   readonly lines: FieldLines;
   readonly notModified: Answer;
 }
@@ -40,7 +40,9 @@ export function sharedHeaders(
   return { validators, lines, notModified: { status: 304, headers: blockOf(lines) } };
 }
 
-/** Of a representation that no snapshot changes: it has no date of its own, only its tag tells whether it changed. */
+/**
+ * Header fields of a representation that no snapshot changes: only its entity tag tells whether it changed, not a date.
+ */
 export function headersByDigest(
   digest: string,
   cacheControl: string,
@@ -86,7 +88,7 @@ export function httpDate(epochMs: number): string {
   return new Date(epochMs).toUTCString();
 }
 
-/** The fields of a request that can make it conditional; empty texts where it has none. */
+/** The fields that can make a request conditional; a missing field is empty. */
 export interface Conditions {
   readonly ifNoneMatch: string;
   readonly ifModifiedSince: string;
@@ -129,7 +131,7 @@ export function weightedItems(list: string): readonly (readonly [item: string, w
     });
 }
 
-/** A quality value, 1 where there is none; one that is malformed asks for nothing. */
+/** A quality value, 1 by default; a malformed value is 0. */
 function weight(parameters: readonly string[]): number {
   const quality = parameters.find((parameter) => parameter.startsWith('q='));
   if (quality === undefined) return 1;
@@ -139,7 +141,7 @@ function weight(parameters: readonly string[]): number {
 /**
  * Whether the client has the current representation, so that 304 is the answer.
  *
- * `If-Modified-Since` counts only without `If-None-Match` (RFC 9110 §13.1.3); a date that is none is ignored.
+ * `If-Modified-Since` counts only without `If-None-Match` (RFC 9110 §13.1.3); a malformed date is ignored.
  */
 export function isNotModified(
   { ifNoneMatch, ifModifiedSince }: Conditions,

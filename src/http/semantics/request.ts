@@ -7,10 +7,13 @@ export interface PlainRequest {
   readonly method: string;
   /** Without the query. */
   readonly path: string;
-  /** Without its question mark; empty where there is none. */
+  /** Without its question mark; empty without a query. */
   readonly query: string;
   readonly fields: RequestFields;
-  /** Whom limits count it for (`wire/clients.ts`). Costs more than a path: to be read only where it is needed. */
+  /**
+   * The client that limits count the request for (`wire/clients.ts`). It costs more than a path: read it only where it
+   * is needed.
+   */
   readonly client: string;
 }
 

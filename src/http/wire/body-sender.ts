@@ -13,8 +13,8 @@ const STALL_MS = 60_000;
 const FIRST_READ_MS = 15_000;
 
 /**
- * A client may take a minute, and as long as the body takes at 16 kB/s: one of 20 kB/s gets all of it. Whoever is slower
- * would hold an old snapshot for hours.
+ * Time limit of a client: a minute, and as long as the body takes at 16 kB/s, so that a client of 20 kB/s gets all of
+ * it. A slower one would hold an old snapshot for hours.
  */
 const DEADLINE_MS = 60_000;
 const LEAST_BYTES_PER_MS = 16;
@@ -58,7 +58,7 @@ export interface BodyOptions {
 /** One answer on its way out: its head goes with the first bytes of its body. */
 export class BodySender {
   static readonly #stalled = new Set<BodySender>();
-  /** Those whose client would take more, in the order in which they get their slice. */
+  /** Senders whose client would take more, in the order in which they get their slice. */
   static readonly #queue = new Set<BodySender>();
   static #isSliceDue = false;
   /** Until then a new body sends its first chunks at once. */

@@ -2,7 +2,9 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import type { HttpResponse, TemplatedApp } from './uwebsockets.js';
 
-/** Of a whole limit: so much may one client hold as long as it likes, and so much is kept for the others. */
+/**
+ * Share of a whole limit that one client may hold for as long as it likes; the same share is reserved for the others.
+ */
 const SHARE = 1 / 4;
 
 /** As long as the library keeps a connection on which nothing is requested (docs/dependencies.md, "Connections"). */
@@ -141,7 +143,7 @@ export function addressOf(res: HttpResponse): string {
 export interface RequestOrigin {
   /** The remote address of the connection. */
   readonly socketAddress: string;
-  /** `X-Forwarded-For`; empty where the request has none. */
+  /** `X-Forwarded-For`; empty without that field. */
   readonly forwardedFor: string;
   /** Whether `X-Forwarded-For` comes from a proxy of ours. */
   readonly trustProxy: boolean;

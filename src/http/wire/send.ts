@@ -60,11 +60,11 @@ export interface Sending {
   readonly connection: 'kept' | 'ending' | 'closed';
   /** Place of the endpoint in the table of routes; the one after the last is for requests that are for none. */
   readonly route: number;
-  /** Of the request, by `performance.now()`. */
+  /** Arrival of the request, by `performance.now()`. */
   readonly arrivedAt: number;
   /** Undefined where the request is not logged. */
   readonly access: AccessEntry | undefined;
-  /** Whose share of large bodies and of streams counts. */
+  /** The client of the request: its share of large bodies and of streams counts. */
   readonly request: Pick<PlainRequest, 'client' | 'fields'>;
   readonly sent: Sent;
 }
@@ -80,7 +80,7 @@ export interface Sent {
   readonly listeners: ClientQuotas;
 }
 
-/** To be called corked: within the handler, or in `res.cork`. Not for a response that was aborted. */
+/** Sends an answer, corked: within the handler, or in `res.cork`. Not for a response that was aborted. */
 export function send(res: HttpResponse, answer: Answer, sending: Sending): void {
   const { body, feed } = answer;
   const { headOnly, connection } = sending;
@@ -205,7 +205,7 @@ function sendFeed(res: HttpResponse, answer: Answer, feed: Feed, sending: Sendin
   }
   counters.answered(sending.route, answer, 0);
   writeHead(res, answer);
-  // Who listens again after the end does so on another connection, to a process that goes on.
+  // A client that listens again does so on another connection, to another process.
   res.writeHeader('Connection', 'close');
   const stream = new EventStream(res, (bytes) => {
     listeners.release(client);

@@ -51,11 +51,11 @@ export interface ServerOptions {
 
 /** A request with what only its access line needs. */
 export interface LoggedRequest extends PlainRequest {
-  /** `User-Agent`; empty where the request has none. */
+  /** `User-Agent`; empty without that field. */
   readonly userAgent: string;
 }
 
-/** Of large answers on their way: what this process holds for their clients, beside the caches (`docs/operations/limits.md, "Limits"`). */
+/** Memory for large answers on their way, beside the caches (`docs/operations/limits.md, "Limits"`). */
 const HELD_BYTES_MAX = 64 * 1024 * 1024;
 
 const MALFORMED = errorAnswer('malformed');

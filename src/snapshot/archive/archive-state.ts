@@ -45,7 +45,7 @@ export function statePath(folder: string, address: string): string {
 }
 
 /**
- * The state that an earlier run has left; `unknown` where there is none, or one that is not as it was written.
+ * The state that an earlier run has left; `unknown` without a file, and for a damaged file.
  *
  * @throws {SnapshotError} `copy_unreadable`: it cannot be read at the moment.
  */

@@ -52,7 +52,7 @@ export interface KeepRequest {
   readonly folder: string;
   /** Path of the state. */
   readonly state: string;
-  /** The index as the store has it; undefined where it says that it has none. */
+  /** The index in the store; undefined when the store has no index. */
   readonly index: string | undefined;
   /** Bytes that kept files may take. */
   readonly diskBytes: number;

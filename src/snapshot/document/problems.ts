@@ -26,7 +26,7 @@ export class DocumentError extends SnapshotError {
     this.problemCount = problemCount;
   }
 
-  /** The same refusal, its paths said in another way. */
+  /** The refusal with its paths written in another way. */
   withPaths(pathOf: (path: string) => string): DocumentError {
     const problems = this.problems.map(({ path, message }) => ({ path: pathOf(path), message }));
     return new DocumentError(problems, this.problemCount, { cause: this });

@@ -23,7 +23,7 @@ export class Digester {
   }
 }
 
-/** The same bytes, each chunk added to the digester before it is passed on. */
+/** Passes bytes on; each chunk is added to the digest before it is passed on. */
 export async function* digesting(
   chunks: AsyncIterable<Uint8Array>,
   digester: Digester,

@@ -47,7 +47,7 @@ function clip(series: Series, interval: HourInterval, hours: Int32Array): Series
   };
 }
 
-/** The first row of `[start, end)` whose hour is `hour` or later; `end` where there is none. */
+/** The first row of `[start, end)` whose hour is `hour` or later; `end` when there is no such row. */
 export function firstAtOrAfter(
   hours: Int32Array,
   rows: { readonly start: number; readonly end: number },

@@ -57,7 +57,7 @@ export interface StationValues {
   readonly radius_m: number;
 }
 
-/** The same of series. */
+/** Values of series that a selection looks at. */
 export interface SeriesValues extends StationValues {
   readonly parameter_code: readonly string[] | undefined;
 }
@@ -143,7 +143,7 @@ function idsOf(text: string): readonly number[] {
   return String(id) === text && Number.isFinite(id) ? [id] : [];
 }
 
-/** The values of a list with commas, trimmed; what is blank between two commas is none. */
+/** The values of a list with commas, trimmed; blanks between two commas are ignored. */
 export function listItems(text: string): readonly string[] {
   return text
     .split(',')

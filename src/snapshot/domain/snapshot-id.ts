@@ -10,6 +10,6 @@ export function isSnapshotId(value: unknown): value is string {
 /** What a stored document is known by: ids are not used again, and where one is, its bytes tell. */
 export interface DocumentName {
   readonly snapshotId: string;
-  /** Of the stored document: 64 lower-case hexadecimal digits. */
+  /** SHA-256 of the stored document: 64 lower-case hexadecimal digits. */
   readonly documentSha256: string;
 }

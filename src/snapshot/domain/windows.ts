@@ -72,7 +72,7 @@ const EARLIEST_MS = -62_167_219_200_000;
 const LATEST_MS = 253_402_300_799_999;
 
 /**
- * Epoch milliseconds, UTC, rounded up; undefined for a text that is none, or names a time that does not exist.
+ * Epoch milliseconds, UTC, rounded up; undefined for malformed text, and for a time that does not exist.
  *
  * Up, because both ends of a half-open window leave out what begins before them.
  */

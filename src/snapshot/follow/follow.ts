@@ -1,8 +1,9 @@
 /**
- * Follows the store's pointer: has each new snapshot imported, verifies its local copy, has it served, and reports all of it.
+ * Follows the store's pointer: has each new snapshot imported, verifies its local copy, has it served, and reports all
+ * of it.
  *
- * It decides what is to be served (`docs/operations/stores.md, "Store outages"`, `docs/operations/running.md, "Swaps"`) and knows neither processes nor HTTP: `importSnapshot`
- * makes copies, `apply` hands them to whoever serves them.
+ * It decides what is to be served (`docs/operations/stores.md, "Store outages"`, `docs/operations/running.md, "Swaps"`)
+ * and knows neither processes nor HTTP: `importSnapshot` makes copies, `apply` hands them to the fronts.
  */
 import { systemClock, type Clock } from '../domain/clock.js';
 import type { UnavailableReason } from '../domain/serving-state.js';
@@ -114,7 +115,7 @@ export class Follower {
     this.#wake.abort();
   }
 
-  /** Whoever serves the active copy has trouble with it: it is verified again, and replaced if it is damaged. */
+  /** A front has reported damage of the active copy: verifies it again, and replaces it if it is damaged. */
   reverify(): void {
     this.#isReverifyDue = true;
     this.poll();

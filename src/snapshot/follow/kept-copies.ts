@@ -1,4 +1,4 @@
-/** The local copies that stay on disk: found by their snapshot, verified, and removed when nobody needs them any more. */
+/** The local copies on disk: found by their snapshot, verified, and removed when nothing needs them. */
 import { join } from 'node:path';
 import { SnapshotError } from '../domain/snapshot-error.js';
 import {
@@ -17,7 +17,7 @@ import type { Pointer } from '../store/pointer.js';
 import { failureOf, type Failures } from './failures.js';
 
 export interface KeptCopiesOptions {
-  /** Of this namespace's local copies; nobody else uses it. */
+  /** Directory of this namespace's local copies, used by this instance alone. */
   readonly directory: string;
   /** This build: a copy that another one has made is served only until there is one of its own. */
   readonly build: string;
@@ -44,7 +44,7 @@ export class KeptCopies {
     return copyDirectory(this.#options.directory, name);
   }
 
-  /** The file that whoever serves the copy has open. */
+  /** The file that fronts have open of the copy. */
   fileOf(name: CopyName): string {
     return join(this.directoryOf(name), ENVIRONMENT_FILE);
   }
@@ -55,7 +55,7 @@ export class KeptCopies {
     return document === undefined ? [] : await copiesOf(directory, { ...document, build });
   }
 
-  /** The copy of the pointer's document that this build has made, or undefined where there is none. */
+  /** The copy of the pointer's document that this build has made; undefined without one. */
   async own(pointer: Pointer): Promise<CopyName | undefined> {
     const name = this.#ownName(pointer);
     return (await isOwnFolder(this.directoryOf(name))) ? name : undefined;
@@ -110,7 +110,7 @@ export class KeptCopies {
   }
 
   /**
-   * Removes the copies that nobody needs any more.
+   * Removes the copies that are no longer needed.
    *
    * @param awaited those whose copies of this build are needed, or may be soon.
    */

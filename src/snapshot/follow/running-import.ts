@@ -1,4 +1,6 @@
-/** The one import that may be under way: begun for a pointer, ended where it is not wanted any more, and taken up at its end. */
+/**
+ * The import that may be under way: begun for a pointer, ended when it is no longer wanted, and taken up at its end.
+ */
 import type { Clock } from '../domain/clock.js';
 import type { Pointer } from '../store/pointer.js';
 import type { FollowEvent } from './follow-event.js';
@@ -25,7 +27,7 @@ export interface RunningImportOptions {
   readonly onEnd: () => void;
 }
 
-/** Who has been killed is gone by then, unless a disk that hangs holds it. */
+/** A killed process has exited by then, unless a disk that hangs holds it. */
 const END_MS = 2000;
 
 interface Import {

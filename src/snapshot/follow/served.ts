@@ -1,4 +1,4 @@
-/** What is served now: a local copy with its date, or nothing and the reason. It is handed to whoever serves it by `apply`. */
+/** The active copy with its date, or nothing and the reason. `apply` hands it to the fronts. */
 import type { Clock } from '../domain/clock.js';
 import { modificationDate, type Serving, type UnavailableReason } from '../domain/serving-state.js';
 import type { CopyName } from '../local/copies.js';
@@ -31,7 +31,7 @@ export class Served {
   /** Identity of its file when it began to be served. */
   #file: string | undefined;
   #isGone = false;
-  /** Of what is served, as the fronts know it. */
+  /** `Last-Modified` of the active copy, as the fronts know it. */
   #lastModified: number | undefined;
   /** The reason that is reported while nothing is served. */
   #unavailable: { readonly reason: UnavailableReason; readonly detail: string };
@@ -56,7 +56,7 @@ export class Served {
     const { copies, failures } = this.#options;
     const folder = copies.directoryOf(this.#copy);
     const found = identityAt(copies.fileOf(this.#copy));
-    // That it cannot be looked at says nothing of it.
+    // A failed check says nothing about the file.
     this.#isGone = (await found.catch(() => this.#file)) !== this.#file;
     const message = `${folder} was removed by another program: the snapshot is served from memory, and imported again`;
     if (this.#isGone) failures.report({ code: 'copy_damaged', message }, this.#copy.snapshotId);

@@ -18,7 +18,7 @@ const FILE = '~contact.json';
 const WRITE_INTERVAL_MS = 30_000;
 
 export interface StoreStatusOptions {
-  /** Of this namespace's local copies. */
+  /** Directory of this namespace's local copies. */
   readonly directory: string;
   /** The store's, without credentials. */
   readonly address: string;

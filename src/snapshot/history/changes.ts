@@ -13,9 +13,9 @@ export type OnChange = (
   series: PastSeries,
   /** Since the epoch, UTC. */
   hour: number,
-  /** Of the newer rows; of a withdrawn row it says nothing. */
+  /** Value of the newer row; of no meaning for a withdrawn row. */
   value: number,
-  /** Of the older rows; of an added row it says nothing. */
+  /** Value of the older row; of no meaning for an added row. */
   previous: number,
 ) => void;
 

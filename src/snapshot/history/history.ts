@@ -12,17 +12,17 @@ export interface HistoryEntry extends DocumentName {
 }
 
 export interface History {
-  /** Of their files. */
+  /** Folder of the files of past snapshots. */
   readonly folder: string;
   /** Newest first. */
   readonly snapshots: readonly HistoryEntry[];
   /** When what is served last was made the active one: epoch milliseconds, UTC. */
   readonly activatedAtMs: number;
-  /** The snapshot that was served before the one that is served last; undefined where there was none. */
+  /** The snapshot before the newest one; undefined for the first. */
   readonly previousId: string | undefined;
 }
 
-/** Of an instance that has served nothing. */
+/** History of an instance that has served nothing. */
 export const NO_HISTORY: History = {
   folder: '',
   snapshots: [],

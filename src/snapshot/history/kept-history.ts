@@ -16,7 +16,7 @@ import {
 import type { PastHead } from './past-snapshot-file.js';
 
 export interface KeptHistoryOptions {
-  /** Of the local copies of this namespace. */
+  /** Directory of this namespace's local copies. */
   readonly directory: string;
   /** Snapshots that stay after they were served. */
   readonly limit: number;
@@ -174,7 +174,11 @@ export class KeptHistory {
     await tidyPast(this.#folder, new Set([...kept, ...unreadable, ...this.#heads.keys()]));
   }
 
-  /** Those that are not known yet; answers which cannot be read at the moment: they are tried again at the next swap. */
+  /**
+   * Reads heads that are not known yet.
+   *
+   * @returns ids that cannot be read at the moment: they are tried again at the next swap.
+   */
   async #readHeads(): Promise<readonly string[]> {
     const unreadable: string[] = [];
     for (const { snapshotId } of this.#withNext()) {

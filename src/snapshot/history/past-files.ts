@@ -53,8 +53,8 @@ export async function writePast(folder: string, past: PastSnapshot): Promise<voi
 }
 
 /**
- * @throws {SnapshotError} `history_damaged` where there is none, or one of another document with that id, or where it is not
- * as it was written; `copy_unreadable`.
+ * @throws {SnapshotError} `history_damaged` for a missing or damaged file, and for one of another document with that
+ * id; `copy_unreadable`.
  */
 export function readPast(
   folder: string,
@@ -73,7 +73,7 @@ export function readPast(
 }
 
 /**
- * What a file says that it is; undefined where there is none, or a damaged one. The rest of it is verified when it is read.
+ * Reads the head of a file; undefined for a missing or damaged file. The rest of it is verified when it is read.
  *
  * @throws {SnapshotError} `copy_unreadable`: it cannot be read at the moment.
  */

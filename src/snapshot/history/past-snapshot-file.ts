@@ -17,7 +17,7 @@ const FORMAT = 3;
 /** The first line is shorter: an id of 128 characters, two digests and a few numbers. */
 export const HEAD_BYTES_MAX = 640;
 
-/** Of 111,250 rows: 165 kB after 10 ms. Level 6 takes six times as long for 123 kB. */
+/** Compression level. 111,250 rows take 165 kB after 10 ms; level 6 takes six times as long for 123 kB. */
 const LEVEL = 1;
 
 const LINE_END = 0x0a;
@@ -110,7 +110,7 @@ export function decodePastSnapshot(bytes: Buffer): PastSnapshot {
 /**
  * The first line of a file, given its begin and its size.
  *
- * @throws {SnapshotError} `history_damaged` where it is none of this build's, or was cut.
+ * @throws {SnapshotError} `history_damaged` for another format, or a truncated file.
  */
 export function decodePastHead(begin: Buffer, sizeBytes: number): PastHead {
   try {
@@ -124,7 +124,7 @@ export function decodePastHead(begin: Buffer, sizeBytes: number): PastHead {
 
 interface FirstLine {
   readonly head: PastHead;
-  /** Of the rest of the file. */
+  /** The bytes after the head. */
   readonly bytes: number;
   readonly sha256: string;
 }

@@ -43,12 +43,12 @@ export class CheckedTable<K extends string | number | readonly number[]> {
     return this.#read(key, 'getBinary');
   }
 
-  /** The same as a view, which the next read of any table overwrites. */
+  /** The value as a view, which the next read of any table overwrites. */
   view(key: K): Uint8Array | undefined {
     return this.#read(key, 'getBinaryFast');
   }
 
-  /** Nothing is read any more: the library would read memory that is not there. */
+  /** Ends reading: after it the library would read memory that is unmapped. */
   close(): void {
     this.#isClosed = true;
   }

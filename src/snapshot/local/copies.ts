@@ -77,7 +77,7 @@ export async function copiesOf(
   return copies.toSorted((a, b) => Number(b.build === build) - Number(a.build === build));
 }
 
-/** Does nothing where there is none, or where the folder of that name is not ours. */
+/** Does nothing without such a copy, or when the folder of that name is not ours. */
 export async function removeCopy(directory: string, name: CopyName): Promise<void> {
   const path = copyDirectory(directory, name);
   if (await isOwnFolder(path)) await removeOwnFolder(path);

@@ -16,9 +16,9 @@ interface StoredFile {
 }
 
 /**
- * Makes room on the disk of a directory of local copies: removes long texts, the least recently read first, until so many
- * bytes are free. Removes nothing where all of them would not be enough: then the supervisor removes kept files of the
- * archive, and imports again.
+ * Makes room on the disk of a directory of local copies: removes long texts, the least recently read first, until
+ * `neededBytes` are free. Removes nothing when all of them would not be enough: then the supervisor removes kept files
+ * of the archive, and imports again.
  *
  * A reader that has a removed file open reads it to its end.
  *

@@ -111,7 +111,7 @@ export class ReadableEnvironment {
   }
 }
 
-/** Which file a copy has; undefined where it has none. */
+/** The file of a copy; undefined when it is missing. */
 function fileIn(directory: string): string | undefined {
   try {
     return identityOf(statSync(join(directory, ENVIRONMENT_FILE), { bigint: true }));

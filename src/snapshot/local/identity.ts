@@ -9,7 +9,7 @@ export function identityOf({ dev, ino }: Pick<BigIntStats, 'dev' | 'ino'>): stri
 }
 
 /**
- * Of what lies under the path now; undefined where there is nothing.
+ * Identity of the file under the path now; undefined without a file.
  *
  * @throws {Error} the system's own, where it cannot be looked at: that says nothing of what is there.
  */

@@ -63,7 +63,7 @@ export class NameCollector {
   }
 }
 
-/** The same of a complete copy: tells an answer that a damaged tree hides from one that never was. */
+/** The names of a complete copy: they tell an answer that a damaged tree hides from one that never was. */
 export class NameList {
   readonly #groups: number;
   readonly #read: (group: number) => Uint8Array;

@@ -42,7 +42,7 @@ export class LeasedSnapshot {
     return this.#retired;
   }
 
-  /** Nothing can be read any more; the files are let go a moment later. */
+  /** Nothing can be read after the end; the files are closed a moment later. */
   get isClosed(): boolean {
     return this.#closed;
   }

@@ -92,7 +92,7 @@ async function flushFile(path: string): Promise<void> {
   }
 }
 
-/** Of one read, into the same memory each time: new memory for each takes half as much time again. */
+/** Bytes of one read, into the same memory each time: new memory for each takes half as much time again. */
 const READ_BYTES = 1024 * 1024;
 
 async function hashFile(path: string): Promise<Digest> {

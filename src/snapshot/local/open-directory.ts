@@ -5,7 +5,7 @@ import { identityOf } from './identity.js';
 
 /** A socket's path may be no longer (108 bytes on Linux, 104 elsewhere, with a NUL). */
 const LONGEST_PATH = 103;
-/** That of a temporary one. */
+/** The longest name of a temporary socket. */
 const LONGEST_NAME = '.tmp-01234567-0123456789-0123456789ab';
 
 export interface OpenDirectory {
@@ -18,8 +18,8 @@ export interface OpenDirectory {
 /**
  * A directory as the path of its sockets begins: Linux lets a long path be a short one, by way of the open directory.
  *
- * It is held by number: Node 26 ends a process in which an open `FileHandle` is garbage, and whoever locks a directory
- * until it ends need not keep the lock's object.
+ * It is held by number: Node 26 ends a process in which an open `FileHandle` is garbage, and a process that locks a
+ * directory until its end need not keep the lock's object.
  */
 export function openDirectory(directory: string): OpenDirectory {
   const descriptor = openSync(directory, 'r');

@@ -25,7 +25,7 @@ export async function createOwnFolder(path: string): Promise<void> {
 }
 
 /**
- * The same where there may be one already, which is ours or empty.
+ * Creates the folder, or accepts one that is ours or empty.
  *
  * @throws {Error} where a folder of that name is somebody else's.
  */

@@ -22,12 +22,12 @@ export type Chunk =
 /** A text that a worker has written to a file, as one gzip member (`workers/formats/long-text.ts`). */
 export interface TextFile {
   readonly path: string;
-  /** Of the member, from the file's first byte on. */
+  /** Length of the member, from the file's first byte on. */
   readonly gzipBytes: number;
 }
 
 export interface Plan {
-  /** What the bytes are: a very small answer is not compressed, whoever asks. */
+  /** Content coding of the bytes: a very small answer is not compressed, whatever the client accepts. */
   readonly coding: Coding;
   /** Absent where the answer is no list. */
   readonly records?: number;
@@ -37,7 +37,7 @@ export interface Plan {
   readonly textFile?: TextFile;
   /** What an address may name the answer by, so that it is good for ever under that address. */
   readonly digest?: string;
-  /** Of the text in `chunks`, where these are raw DEFLATE that a gzip member is still to be made of. */
+  /** Checksum of the text in `chunks`, when these are raw DEFLATE from which a gzip member is still to be made. */
   readonly checksum?: Checksum;
 }
 

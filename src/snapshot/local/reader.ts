@@ -53,7 +53,7 @@ export class SnapshotReader {
   }
 
   /**
-   * A finished answer; undefined where the import has made none of that name in that coding. A view: valid until the next
+   * A finished answer; undefined when the import has made no such answer in that coding. A view: valid until the next
    * read of any kind.
    *
    * @throws {SnapshotError} `copy_damaged` for one that is not as it was written, or is not there any more.
@@ -88,7 +88,7 @@ export class SnapshotReader {
     if (isMade) toForm('json', bytes);
   }
 
-  /** The same as new memory. */
+  /** Reads into new memory. */
   read(file: string, offset: number, length: number): Uint8Array {
     const bytes = Buffer.allocUnsafeSlow(length);
     this.readInto(bytes, file, offset);

@@ -9,7 +9,7 @@ import { SnapshotError } from '../domain/snapshot-error.js';
 export interface BundleFile extends Digest {
   readonly name: string;
   readonly contentType: string;
-  /** Of its gzip form, `bulkFileName(name, 'gzip')`; undefined where compression gains nothing. */
+  /** Digest of its gzip form, `bulkFileName(name, 'gzip')`; undefined when compression gains nothing. */
   readonly gzip?: Digest | undefined;
 }
 
@@ -45,7 +45,7 @@ export interface HiddenIds {
 /** The public part of a snapshot as the portal and exports show it. */
 interface PublicNetwork extends Pick<Snapshot, 'components' | 'stations'> {
   readonly organizations: readonly Pick<Organization, 'id' | 'name'>[];
-  /** Of each series that has any value. */
+  /** Newest value of each series that has any value. */
   readonly newest: readonly (readonly [
     stationId: number,
     componentId: number,
@@ -79,7 +79,7 @@ export interface CopyRecords {
   readonly stations: readonly FilterableStation[];
   /** In the order of the observations. */
   readonly latest: readonly LatestObservation[];
-  /** The organization whose data these are; null where there is none, and so no data. */
+  /** The organization that publishes the data; null without one, and so without data. */
   readonly publisher: Organization | null;
   /** The catalogue's text, as the texts that the base URL goes between. */
   readonly catalog: readonly string[];

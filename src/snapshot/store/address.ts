@@ -28,7 +28,7 @@ export function isKeyPrefix(text: string): boolean {
 }
 
 /**
- * The kind of store behind an address, or undefined where it is none.
+ * The kind of store behind an address, or undefined for a malformed address.
  *
  * `file:PATH` takes the path as it stands, relative to the working directory; `file:///PATH` is a file URL.
  */

@@ -19,7 +19,7 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 export interface ArchiveFile extends Digest {
   /** Relative to `archive/`; its name is its digest. */
   readonly path: string;
-  /** Starts of the first and of the last hour or day, `YYYY-MM-DDTHH:MM:SSZ`; null where rows have none. */
+  /** Starts of the first and of the last hour or day, `YYYY-MM-DDTHH:MM:SSZ`; null for rows without a time. */
   readonly from: string | null;
   readonly to: string | null;
   /** At least 1. */

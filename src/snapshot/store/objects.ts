@@ -8,7 +8,7 @@ import { snapshotIdOf } from './pointer.js';
 export const NAMED_BYTES_MAX = 1024 * 1024;
 
 export interface OpenOptions {
-  /** Size of the object, as whoever names it says: no more than that and a byte is read, enough to refuse it. Default: all. */
+  /** Expected size of the object: at most one byte more is read, enough to refuse it. Default: all. */
   readonly sizeBytes?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -19,7 +19,8 @@ export interface ObjectStore {
   readonly address: string;
 
   /**
-   * Content of a name that is replaced, from the store itself or confirmed by it as unchanged; undefined where there is none.
+   * Content of a name that is replaced, from the store itself or confirmed by it as unchanged; undefined without such a
+   * name.
    *
    * @throws {SnapshotError} `store_unreachable`.
    */
@@ -37,7 +38,7 @@ export interface ObjectStore {
   /** Calls back when the name may have been replaced, where the store can notice; polling goes on as a safety net. */
   watch(name: string, onChange: () => void): { close(): void };
 
-  /** Ends all connections; whatever is under way fails. The store is not used any more. */
+  /** Ends all connections; reads that are under way fail. The store is not used after it. */
   close(): void;
 }
 
@@ -70,7 +71,7 @@ export interface Change {
 }
 
 export interface WritableObjectStore extends ObjectStore {
-  /** Creates the namespace of the store, where there is none yet. */
+  /** Creates the namespace of the store if it is missing. */
   prepare(): Promise<void>;
 
   /** All objects in a folder, such as `snapshots`, in no order. */
@@ -108,7 +109,7 @@ export interface WritableObjectStore extends ObjectStore {
   removeOrphans(): Promise<number>;
 }
 
-/** The failure of whoever asks for an object that a store does not hold. */
+/** The error for an object that a store does not hold. */
 export function missingObject(address: string, name: string): SnapshotError {
   const snapshotId = snapshotIdOf(name);
   const what = snapshotId === undefined ? name : `snapshot ${JSON.stringify(snapshotId)}`;

@@ -15,14 +15,14 @@ export interface StoreAccess {
   readonly keyPrefix: string;
   /** A file of certificates that servers are verified by. Default: those of the system. */
   readonly redisCaFile?: string;
-  /** Of the sentinels themselves. Default: they ask for none. */
+  /** Password of the sentinels themselves. Default: they ask for no password. */
   readonly redisSentinelPassword?: string;
 }
 
 export interface OpenStoreOptions extends StoreAccess {
   /** How long an operation is tried again while a Redis server cannot be reached. Default: 0, not at all. */
   readonly retryForMs?: number;
-  /** Aborted, nothing is waited for any more that is away or in use. Default: it is. */
+  /** Aborts waiting for a store that is away or in use. Default: it waits. */
   readonly signal?: AbortSignal;
   /** Is given one line about what an operator should know. Default: nobody is told. */
   readonly onNote?: (note: string) => void;

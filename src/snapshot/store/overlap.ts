@@ -28,7 +28,7 @@ function realPath(path: string, links = 0): string {
   }
 }
 
-/** Of a link that leads to nothing yet. */
+/** Target of a link that leads to nothing yet. */
 function linkTarget(path: string): string | undefined {
   try {
     return resolve(realPath(dirname(path)), readlinkSync(path));

@@ -19,7 +19,7 @@ export interface Pointer extends Digest {
 /** A pointer has some 400 bytes; whatever is longer than this is not one, and is not decoded. */
 const MAX_POINTER_BYTES = 64 * 1024;
 
-/** Of the longest ids they take 52 kB of a pointer. Instances keep 144 past snapshots. */
+/** Limit of withdrawn ids: with the longest ids they take 52 kB of a pointer. Instances keep 144 past snapshots. */
 const MAX_WITHDRAWN = 400;
 
 export const POINTER_NAME = 'active.json';
@@ -71,7 +71,7 @@ export function pointerIn(bytes: Uint8Array | undefined): Pointer | undefined {
   }
 }
 
-/** The same pointer, by which instances leave one more snapshot out of their history. */
+/** The pointer with one more snapshot that instances leave out of their history. */
 export function withdrawing(pointer: Pointer, snapshotId: string): Pointer {
   const others = pointer.removed?.filter((id) => id !== snapshotId) ?? [];
   return { ...pointer, removed: [snapshotId, ...others].slice(0, MAX_WITHDRAWN) };

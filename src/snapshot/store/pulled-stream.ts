@@ -1,4 +1,7 @@
-/** A byte stream that asks for one chunk at a time, so that whoever waits for a store is known to be waiting. */
+/**
+ * A byte stream that reads one chunk at a time, so that a reader that waits for a store can be told from one that
+ * pauses.
+ */
 import { addAbortSignal, Readable } from 'node:stream';
 
 export interface PulledStreamOptions {

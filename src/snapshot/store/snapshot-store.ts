@@ -44,7 +44,7 @@ export class SnapshotStore {
   }
 
   /**
-   * The index of the archive as it is stored, to be asked for after the pointer; undefined where there is none.
+   * The index of the archive as it is stored, to be asked for after the pointer; undefined without an archive.
    *
    * @throws {SnapshotError} as the store of objects.
    */

@@ -14,7 +14,7 @@ const CHUNK_BYTES = 16 * 1024;
 /** Limit of the plain bytes: four times the hourly values of a hundred stations and fifteen components in a year. */
 const MAX_PLAIN_GIB = 4;
 
-/** Of one call of zlib, which goes to another thread and back. */
+/** Output of one call of zlib, which goes to another thread and back. */
 const INFLATED_BYTES = 128 * 1024;
 
 /**

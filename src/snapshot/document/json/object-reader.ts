@@ -16,7 +16,7 @@ const MAX_DEPTH = 32;
 /** Containers inside each other where nobody looks at them: the parser keeps a stack. */
 const MAX_IGNORED_DEPTH = 1000;
 
-/** The same within a row: more than fit into a text of two chunks, whose rows are read at any depth. */
+/** Depth limit within a row: more than fits into a text of two chunks, whose rows are read at any depth. */
 const MAX_ROW_DEPTH = 32 * 1024;
 
 /** How many of the last `}` of a text are tried as the end of a row: one may end an object within a row. */
@@ -51,7 +51,10 @@ interface Assembly {
 /** Reads on with every token that it gets. */
 type Reading<T = void> = Generator<undefined, T, Token>;
 
-/** Of a member that repeats in an object inside, the last one counts, as with `JSON.parse`. */
+/**
+ * Reads an object member by member. When a member repeats in a nested object, the last one counts, as with
+ * `JSON.parse`.
+ */
 export class ObjectReader {
   readonly #problems: Problems;
   readonly #memberOf: (name: string) => Member;

@@ -16,7 +16,7 @@ export class RowTimes {
   readonly updatedAtMs = new GrowingColumn(Float64Array);
   readonly #problems: Problems;
   #state: 'undecided' | 'meant' | 'ignored' = 'undecided';
-  /** Of rows, while it is not known whether times are meant. */
+  /** Problems of rows that are held back until it is known whether times are meant. */
   readonly #held = new Problems();
 
   constructor(problems: Problems) {

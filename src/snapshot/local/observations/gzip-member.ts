@@ -8,7 +8,7 @@ export interface DeflatedText {
   readonly checksum: Checksum;
 }
 
-/** Of uncompressed text, as a member's trailer states it. */
+/** Checksum and length of uncompressed text, as a member's trailer states them. */
 export interface Checksum {
   readonly crc32: number;
   readonly textBytes: number;
@@ -28,7 +28,7 @@ export function checksumOf(text: Uint8Array): Checksum {
   return { crc32: crc32(text), textBytes: text.byteLength };
 }
 
-/** The same text uncompressed, as one block that anything may follow; it begins at a byte of its own. */
+/** The text as one stored block, after which any block may follow; it begins at a whole byte. */
 export function storedBlock(text: Uint8Array): Uint8Array {
   assert(text.byteLength < 2 ** 16, 'a stored block holds 65,535 bytes at the most');
   const block = Buffer.alloc(STORED_HEAD_BYTES + text.byteLength);

@@ -93,7 +93,7 @@ export function planFew(
   return found.records > FEW_RECORDS ? undefined : planRecords(source, found, query);
 }
 
-/** Of the given series, those records whose hour lies in the interval. */
+/** Records of the given series whose hour lies in the interval. */
 export function findRecords(
   source: Pick<RecordsSource, 'series'>,
   keys: readonly SeriesKey[],
@@ -132,7 +132,7 @@ function findRuns(series: StoredSeries, { from, to }: HourInterval, pieces: Piec
   return Math.max(0, end - first);
 }
 
-/** The same as one piece. */
+/** The text of the records as one segment. */
 function findText(
   series: StoredSeries,
   { from, to }: HourInterval,
@@ -163,7 +163,7 @@ function planRecords(
   }
 }
 
-/** The same for many records: yields where it has compressed, so that whoever makes them may do something else in between. */
+/** Plans many records in steps: yields after each compression, so that its caller may do something else meanwhile. */
 export function* planInSteps(
   source: Pick<RecordsSource, 'readInto'>,
   found: FoundRecords,

@@ -120,7 +120,7 @@ export class StoredSeries {
     return this.#view.getFloat64(16, true) + (record === 0 ? 0 : this.#view.getUint32(end, true));
   }
 
-  /** The first record whose hour is not before this one; the number of records where there is none. */
+  /** The first record whose hour is not before this one; the number of records when there is no such record. */
   firstAtOrAfter(hour: number): number {
     let low = 0;
     let high = this.records;

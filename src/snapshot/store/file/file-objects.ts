@@ -46,7 +46,7 @@ export interface FileObjectsOptions {
   /** Absolute. */
   readonly root: string;
   readonly keyPrefix: string;
-  /** Aborted, another process that changes the store is not waited for any more. Default: it is. */
+  /** Aborts waiting for another process that changes the store. Default: it waits. */
   readonly signal?: AbortSignal | undefined;
   /** For how long another process may take to change the store. Default: 30 s. */
   readonly lockTimeoutMs?: number | undefined;

@@ -56,7 +56,7 @@ export class OneReadAtATime implements PointerStore {
     // Nobody waits for it where the read has been answered.
     aborted.catch(() => undefined);
     try {
-      // An abort before this call is no event any more.
+      // An abort before this call fires no event.
       deadline.signal.throwIfAborted();
       while (this.#reading !== undefined) await Promise.race([this.#reading, aborted]);
       const reading = read();

@@ -25,7 +25,7 @@ export interface HttpObjectsOptions {
   readonly authorization: string | undefined;
   /** From asking to the head of an answer, and for the whole of a content that is read. Default: 10 s. */
   readonly headTimeoutMs?: number;
-  /** Of waiting for the next 64 KiB of an object; the reader's own pauses do not count. Default: 30 s. */
+  /** Time limit for the next 64 KiB of an object; the reader's own pauses do not count. Default: 30 s. */
   readonly progressTimeoutMs?: number;
 }
 

@@ -13,7 +13,7 @@ export interface RedisAddress {
   readonly username: string | undefined;
   readonly password: string | undefined;
   readonly database: number;
-  /** The name under which sentinels know the master; empty where there are none. */
+  /** The name under which sentinels know the master; empty without sentinels. */
   readonly masterName: string;
 }
 
@@ -34,7 +34,7 @@ export function isRedisScheme(address: string): boolean {
   return /^rediss?(?:\+\w*)?:/i.test(address);
 }
 
-/** The parts of an address, user and password unescaped, or undefined where it is none. */
+/** The parts of an address, user and password unescaped, or undefined for a malformed address. */
 export function parseRedisAddress(address: string): RedisAddress | undefined {
   const parts = ADDRESS.exec(address)?.groups;
   if (parts === undefined) return undefined;
@@ -81,7 +81,7 @@ function parseNode(text: string, defaultPort: number): RedisNode | undefined {
   return host === undefined || port < 1 || port > 65535 ? undefined : { host, port };
 }
 
-/** Undefined where there is none, or an empty one. */
+/** Undefined for missing and for empty text. */
 function unescaped(text = ''): string | undefined {
   return text === '' ? undefined : unescapeText(text);
 }

@@ -10,7 +10,7 @@ export function redisKeys(keyPrefix: string) {
     /** A hash: ids that were removed, each with the time. */
     removed: `${namespace}:removed`,
     channel: `${namespace}:activated`,
-    /** Of a name that is replaced. */
+    /** Key of a name that is replaced. */
     named: (name: string) => `${namespace}:${name === POINTER_NAME ? 'active' : name}`,
     /** A hash: an entry for each object of a folder. */
     index: (folder: string) => `${namespace}:${folder}`,

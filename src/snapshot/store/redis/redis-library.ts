@@ -145,7 +145,7 @@ export function isSilence(error: unknown): boolean {
   return error instanceof ConnectionTimeoutError || error instanceof SocketTimeoutError;
 }
 
-/** Answers of a server that is starting, is no master any more, or is another node than the one asked for. */
+/** Errors of a server that is starting, is no longer the master, or is another node than the one asked for. */
 const TRANSIENT =
   /^(?:READONLY|LOADING|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|MOVED|ASK|NOREPLICAS|BUSY|UNBLOCKED)\b/;
 

@@ -35,7 +35,7 @@ export interface RedisLinkOptions extends ServerAccess {
   readonly shown: string;
   /** How long an operation is tried again while the server cannot be reached; 0: not at all. */
   readonly retryForMs: number;
-  /** Aborted, no server that is away is waited for any more. */
+  /** Aborts waiting for a server that is away. */
   readonly signal: AbortSignal | undefined;
   readonly onNote: (note: string) => void;
 }
@@ -70,8 +70,7 @@ export class RedisLink {
   }
 
   /**
-   * What `work` gives. It may be done more than once, on another server the second time: whoever writes must be able to
-   * write the same again.
+   * What `work` gives. `work` may run more than once, the second time on another server: a write must be repeatable.
    *
    * @param doing for messages, such as `read the pointer`.
    * @throws {SnapshotError} `store_unreachable`, `store_full`.

@@ -29,7 +29,7 @@ import { readServerMemory, type ServerMemory } from './server-memory.js';
 /** Half of the longest value that a server takes. */
 const OBJECT_BYTES_MAX = 256 * 1024 * 1024;
 
-/** Of an object, asked for or sent at once: each chunk is a round trip, and a compressor gives 16 KiB at a time. */
+/** Chunk of an object, read or written at once: each chunk is a round trip, and a compressor gives 16 KiB at a time. */
 const CHUNK_BYTES = 256 * 1024;
 
 /** Entries of an index that are asked for at once. */
@@ -284,7 +284,7 @@ function encodeEntry({ sizeBytes, sha256, storedAtMs }: Entry): string {
   return JSON.stringify({ size_bytes: sizeBytes, sha256, stored_at: storedAt });
 }
 
-/** The entry in a text, or undefined where it is none: then the object counts as one that is not stored. */
+/** The entry in a text; undefined for malformed text: then the object counts as missing. */
 function decodeEntry(text: string): Entry | undefined {
   try {
     const members = parseMembers(text);

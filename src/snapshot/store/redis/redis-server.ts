@@ -39,7 +39,7 @@ export interface ServerAccess {
 }
 
 /**
- * Connected and logged in. Whoever takes it listens to its errors, and destroys it.
+ * Connected and logged in. The caller listens to its errors, and destroys it.
  *
  * @param wasAway whether the server must answer a command too: one that is loading, or has too many clients, says so to
  * commands only. Otherwise one follows at once.
@@ -53,7 +53,7 @@ export async function openServer(access: ServerAccess, wasAway: boolean): Promis
   let failure: Error | undefined;
   client.on('error', (error: Error) => {
     failure ??= error;
-    // After an answer that is none the library would go on reading.
+    // After a malformed answer the library would go on reading.
     client.destroy();
   });
   try {
