@@ -25,7 +25,7 @@ import type { StoreAccess } from './snapshot/store/open.js';
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Of pages, where `TIME_ZONE` names none and the data are no demonstration of ours. */
+/** Time zone of pages, unless `TIME_ZONE` names one or the data are the demonstration. */
 export const DEFAULT_ZONE = 'Europe/Belgrade';
 
 /** A row with the type of its values. */
@@ -140,7 +140,7 @@ const TABLE = {
     meaning: 'connections of each front process at a time',
     ...integer({ least: 1, most: 1_000_000 }),
   }),
-  /** Of all front processes together. */
+  /** Limit of all front processes together. */
   eventListeners: setting({
     fallback: 10_000,
     meaning: 'clients that listen to events at a time',
@@ -302,10 +302,10 @@ export function parseSettings({ environment, flags }: SettingsSources): Settings
 }
 
 /**
- * To be called by whatever reads or writes the store; it looks at the store's folder, whose disk may hang.
+ * Called before the store is read or written; it looks at the store's folder, whose disk may hang.
  *
  * @throws {SettingsError} where the local copies and the store's documents lie one within the other: each instance
- *   removes from LOCAL_DIR what it no longer needs.
+ * removes from LOCAL_DIR what it no longer needs.
  */
 export function assertApart({ snapshotStore, localDir }: Settings): void {
   const store = parseStoreAddress(snapshotStore);

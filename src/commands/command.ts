@@ -23,7 +23,7 @@ type Run = (
 /** What help and the manual say of a command beside its flags. */
 export interface Details {
   readonly examples: readonly string[];
-  /** Of the codes 0 and 1; 2 is bad usage or configuration everywhere. */
+  /** Meanings of the exit codes 0 and 1; 2 is bad usage or configuration everywhere. */
   readonly exitCodes: readonly [string, string];
 }
 

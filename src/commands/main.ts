@@ -46,7 +46,7 @@ function usageMessage(error: CommanderError): string {
     : `${message}; see --help`;
 }
 
-/** Whoever reads the line has half a second: a stderr that takes nothing does not keep the process. */
+/** Prints the last line and exits within half a second: a stderr that takes nothing does not keep the process. */
 function fail(message: string, code: number): void {
   process.stderr.write(`bura: ${onOneLine(message)}\n`);
   process.exitCode = code;

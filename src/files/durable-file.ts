@@ -25,7 +25,7 @@ const TEMPORARY_NAME = /^\.tmp-([0-9a-f]{8})-(\d{1,10})-[0-9a-f]{12}(?:\.json\.g
  */
 const ABANDONED_AFTER_MS = 60 * 60 * 1000;
 
-/** Of a file system that has no links, such as FAT. */
+/** Errors of a file system without hard links, such as FAT. */
 const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
 
 /** A temporary name beside the final one; it holds the process and the machine that write the file. */

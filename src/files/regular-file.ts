@@ -5,7 +5,7 @@ import { systemCode } from './file-error.js';
 
 const READ_BYTES = 256 * 1024;
 
-/** Looks at a file before it is opened: whoever opens a FIFO waits for ever. @throws {Error} for anything but a file. */
+/** Checks a file before it is opened: opening a FIFO would wait for ever. @throws {Error} for anything but a file. */
 export async function statRegularFile(path: string): Promise<Stats> {
   const status = await stat(path);
   if (!status.isFile()) throw new Error('not a regular file');
@@ -18,7 +18,7 @@ export async function readRegularFile(path: string): Promise<Buffer> {
   return await readFile(path);
 }
 
-/** The file opened for reading, or undefined where there is none of that name; anything but a file is an error. */
+/** The file opened for reading, or undefined when it is missing; anything but a file is an error. */
 export async function openRegularFile(path: string): Promise<FileHandle | undefined> {
   let file: FileHandle;
   try {
@@ -37,7 +37,7 @@ export async function openRegularFile(path: string): Promise<FileHandle | undefi
   }
 }
 
-/** The first bytes of a file, or undefined where there is none. */
+/** The first bytes of a file, or undefined when it is missing. */
 export async function readAtMost(path: string, limit: number): Promise<Uint8Array | undefined> {
   const file = await openRegularFile(path);
   if (file === undefined) return undefined;

@@ -139,7 +139,7 @@ function joined(labels: string, label: string): string {
   return labels === '' ? label : `${labels},${label}`;
 }
 
-/** Of each combination of the labels' values, in their order; values hold neither quotes nor line breaks. */
+/** A series for each combination of the labels' values, in their order; values hold neither quotes nor line breaks. */
 function seriesOf(labels: Readonly<Record<string, readonly string[]>>): readonly string[] {
   return Object.entries(labels).reduce<readonly string[]>(
     (all, [label, values]) =>

@@ -13,7 +13,7 @@ export const ANSWER_BUCKETS = [
 /** For a job's time in the queue and in a thread: a client waits for 15 s at most. */
 const JOB_BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
 
-/** Those of an import are never met in a front. */
+/** Kinds of jobs that are counted; those of an import never occur in a front. */
 export const JOB_KINDS: readonly string[] = Object.keys(JOBS);
 
 /** What happens to requests, jobs and connections, and is counted one by one. */

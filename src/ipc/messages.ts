@@ -62,12 +62,15 @@ export type FromFront =
   /** Every request from now on is answered from this copy. */
   | {
       readonly kind: 'activated';
-      /** Of the copy. */
+      /** Directory of the copy. */
       readonly directory: string;
       /** The snapshot's own: epoch milliseconds, UTC; for metrics. */
       readonly generatedAtMs: number;
     }
-  /** The environment that so many `activate` have asked for is closed: where no more were sent, the files may go. */
+  /**
+   * The environment that `activations` messages have asked for is closed: when no more were sent, its files may be
+   * removed.
+   */
   | { readonly kind: 'released'; readonly directory: string; readonly activations: number }
   /** The copy cannot be opened; what was active before goes on being served. */
   | { readonly kind: 'failed'; readonly directory: string; readonly message: string }

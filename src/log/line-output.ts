@@ -14,10 +14,13 @@ const RETRY_MS = 1000;
 /** Time for lines that are held, at the end. */
 const END_MS = 500;
 
-/** Of the supervisor. */
+/** File descriptor of the supervisor's stdout. */
 const STDOUT = 1;
 
-/** The same in a front: `uv_spawn` makes 0 to 2 block in whatever it starts, and so for all who share the pipe. */
+/**
+ * File descriptor of stdout in a front: `uv_spawn` makes 0 to 2 blocking in its children, and so for all processes that
+ * share the pipe.
+ */
 export const SHARED_STDOUT = 4;
 
 /** pino's own destination, and an end that a stalled stdout does not put off. */

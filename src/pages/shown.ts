@@ -1,6 +1,6 @@
 /**
- * Parameters of pages, which refuse nothing, and what of them a page shows: stations and components that there are, and whole
- * hours, moved to those around what the snapshot has, so that there are only so many states.
+ * Parameters of pages, which refuse nothing, and the part of them that a page shows: known stations and components, and
+ * whole hours, moved to those around what the snapshot has. This bounds the number of states.
  */
 import { WINDOWS } from '../snapshot/domain/model.js';
 import { retainedHours, type HourInterval } from '../snapshot/domain/windows.js';

@@ -12,7 +12,7 @@ import type { OpenSnapshot } from '../workers/open-snapshot.js';
 import { readPortal } from './read-portal.js';
 
 export interface ViewSource extends Omit<RenderPageTask, 'location' | 'gzip' | 'view' | 'state'> {
-  /** Undefined where there is none to show. It is closed after an `await`, and opened again by another call. */
+  /** Undefined without a snapshot to show. It is closed after an `await`, and opened again by another call. */
   readonly snapshot: () => OpenSnapshot | undefined;
 }
 

@@ -7,7 +7,7 @@ import { describeRow, type Figures, type Finding } from './findings.js';
 
 const DAY_HOURS = 24;
 const JUMP = 100;
-/** Of a station, which stays where it is; corrections of its position are smaller. */
+/** Distance in metres by which a station seems to have moved: corrections of a position are smaller. */
 const MOVED_M = 50_000;
 /** Rows that two series must have in common to be compared. */
 const COMPARED = 24;

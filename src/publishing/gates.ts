@@ -9,7 +9,7 @@ import { findBesideActive } from './gates-beside-active.js';
 import { isIn, type Box, type Land } from './land.js';
 
 export interface Surroundings {
-  /** The snapshot that would be replaced; undefined where there is none, or where it cannot be compared. */
+  /** The snapshot that would be replaced; undefined without one, or when it cannot be compared. */
   readonly active: Snapshot | undefined;
   readonly nowMs: number;
   readonly land: Pick<Land, 'countries' | 'isNear'>;
@@ -62,7 +62,7 @@ class Found {
     this.#first ??= { series, hour, value };
   }
 
-  /** None for so many or fewer. */
+  /** Findings of a gate; empty when there are `few` or fewer. */
   findings(snapshot: Snapshot, gate: Gate, what: string, few: number): readonly Finding[] {
     if (this.#first === undefined || this.#count <= few) return [];
     const { series, hour, value } = this.#first;

@@ -59,7 +59,7 @@ export class Land {
   }
 }
 
-/** Whether a place is in a box, or at most so many degrees outside. */
+/** Whether a point is in a box, or at most `margin` degrees outside. */
 export function isIn([west, south, east, north]: Box, [x, y]: Point, margin: number): boolean {
   return x >= west - margin && x <= east + margin && y >= south - margin && y <= north + margin;
 }

@@ -14,7 +14,7 @@ import { checkDocument } from './verify-document.js';
 
 interface PublishProgress {
   readonly step: 'checking' | 'storing';
-  /** Of the file while it is checked; then of the document as it is stored. */
+  /** Bytes of the file while it is checked; then of the document as it is stored. */
   readonly doneBytes: number;
   readonly totalBytes: number;
 }
@@ -38,11 +38,11 @@ export interface PublishOptions {
 
 export interface Published {
   readonly snapshotId: string;
-  /** Of measurements. */
+  /** Number of measurements. */
   readonly rows: number;
   /** As stored (gzip). */
   readonly sizeBytes: number;
-  /** The same document was stored already. */
+  /** Whether the same document was stored already. */
   readonly storedBefore: boolean;
   readonly pointer: Pointer | undefined;
 }
@@ -88,7 +88,7 @@ export async function publishDocument(options: PublishOptions): Promise<Publishe
   return { snapshotId, rows, sizeBytes: digest.sizeBytes, storedBefore: !isNew, pointer };
 }
 
-/** Of a disk that takes nothing. */
+/** Errors of a disk that cannot be written. */
 const NOT_WRITABLE = ['EROFS', 'EACCES', 'EPERM', 'ENOSPC', 'EDQUOT'];
 
 /** Leftovers that cannot be removed keep nobody from publishing: where nothing can be written, the writing says so. */
@@ -111,7 +111,7 @@ async function openFile(path: string): Promise<{ file: FileHandle; totalBytes: n
   }
 }
 
-/** The same bytes, until they are aborted. */
+/** Passes the bytes on until they are aborted. */
 async function* reported(
   bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   step: Omit<PublishProgress, 'doneBytes'>,
@@ -127,8 +127,8 @@ async function* reported(
 }
 
 /**
- * The same bytes; `keep` gets them as gzip, on another thread where they have to be compressed. It is the same gzip every
- * time: the header that zlib writes holds neither name nor time.
+ * Passes the bytes on; `keep` gets them as gzip, on another thread where they have to be compressed. It is the same
+ * gzip every time: the header that zlib writes holds neither name nor time.
  */
 async function* gathered(
   bytes: AsyncIterable<Uint8Array>,

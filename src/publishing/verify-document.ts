@@ -47,7 +47,7 @@ export async function checkDocument(
 
 /** What is known of a document after its bytes were read; size and digest are those of the stored bytes. */
 export interface VerifiedDocument extends Digest {
-  /** Of the JSON text inside; lower-case hex. Equal for one document however it was compressed. */
+  /** SHA-256 of the JSON text inside; lower-case hex. Equal for one document however it was compressed. */
   readonly textSha256: string;
 }
 

@@ -64,7 +64,7 @@ export function describeEnd({ code, signal, failure }: ChildEnd): string {
   return signal ?? `exit code ${code ?? 'unknown'}`;
 }
 
-/** Settings with passwords in them. Whoever needs the store's address gets it in a message. */
+/** Settings with passwords in them. A child that needs the store's address gets it in a message. */
 const SECRET = /^(?:SNAPSHOT_STORE$|REDIS_)/;
 
 /** The environment of this process without what gives access to the store. */

@@ -47,10 +47,10 @@ const COUNTERS_MS = 500;
 const REQUEST_HEAD_BYTES = '8192';
 
 /**
- * Flags of V8 that keep the heaps of a front small. What a front allocates for an answer is garbage after the answer, and
- * requests are answered as fast. The first is in MB, for each of the two halves of the space that new objects are allocated
- * in; with the second the rest grows by half before it is collected, in place of several times over. After 300 pages the
- * processes have 147 MB, in place of 193 (`docs/decisions/machinery.md`).
+ * Flags of V8 that keep the heaps of a front small. What a front allocates for an answer is garbage after the answer,
+ * and requests are answered as fast. The first is in MB, for each of the two halves of the space that new objects are
+ * allocated in; with the second the rest grows by half before it is collected, instead of several times over. After 300
+ * pages the processes have 147 MB instead of 193 (`docs/decisions/machinery.md`).
  */
 const HEAP_FLAGS = ['--max-semi-space-size=4', '--heap-growing-percent=50'];
 
@@ -62,9 +62,9 @@ const HEAP_FLAGS = ['--max-semi-space-size=4', '--heap-growing-percent=50'];
 const WASM_FLAGS = ['--liftoff-only'];
 
 /**
- * Settings of glibc's allocator (mallopt(3)) that give freed memory back: otherwise each thread keeps arenas of its own, and
- * buffers come from heaps that shrink at their end only. After 1,100 varied requests a front had 218 MB of anonymous
- * memory, in place of 242.
+ * Settings of glibc's allocator (mallopt(3)) that give freed memory back: otherwise each thread keeps arenas of its
+ * own, and buffers come from heaps that shrink at their end only. After 1,100 varied requests a front had 218 MB of
+ * anonymous memory, instead of 242.
  */
 const MALLOC = {
   MALLOC_ARENA_MAX: '2',
@@ -106,7 +106,7 @@ export class FrontProcess {
   readonly #listeners = new Set<(message: FromFront) => void>();
   readonly #missedBeats = new MissedBeats();
   #isLate = false;
-  /** Called when the front is late, and nobody is to wait for it any more. */
+  /** Called when the front is late and must not be waited for. */
   readonly #onLate = new Set<() => void>();
   #hasSpoken = false;
   #counters: CountedCells | undefined;
@@ -290,7 +290,7 @@ export class FrontProcess {
       case 'listening':
       case 'not_listening':
       case 'pong':
-        break; // for whoever waits for it
+        break; // for the caller that waits for it
     }
     for (const listener of this.#listeners) listener(message);
   }

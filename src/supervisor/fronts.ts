@@ -36,7 +36,7 @@ export interface FrontsOptions {
   readonly log: Log;
   /** What has gone wrong with them, for `bura status`; the log says it too. */
   readonly failures: RecentFailures;
-  /** Who follows the store is told what fronts meet. */
+  /** Receives what fronts report. */
   readonly following: FrontsFollowing;
 }
 
@@ -74,7 +74,7 @@ export class Fronts {
   #hung = 0;
   /** Names what fronts count, once one of them has been loaded; all are of the same build. */
   #counters = frontCounters({ routes: [], statuses: [], codings: [] });
-  /** Of those that are gone. */
+  /** Counters of fronts that have exited. */
   #pastCounts: readonly number[] = [];
   #isListening = false;
   /** Not while they start (a start fails as a whole), and not while they drain. */
@@ -148,7 +148,7 @@ export class Fronts {
     return this.#hung;
   }
 
-  /** Of the snapshot that is being served: epoch milliseconds, UTC. */
+  /** Generation time of the active snapshot: epoch milliseconds, UTC. */
   get generatedAtMs(): number | undefined {
     return this.#serving?.kind === 'snapshot' ? this.#generatedAtMs : undefined;
   }
@@ -158,7 +158,7 @@ export class Fronts {
     return this.#serving;
   }
 
-  /** Those that live, by their place among all; delays as they were last told. */
+  /** Processes that live, by their index among all; delays as last reported. */
   get processes(): readonly {
     readonly name: string;
     readonly pid: number | undefined;

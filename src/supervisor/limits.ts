@@ -20,8 +20,8 @@ export interface SystemTexts {
 }
 
 /**
- * Of the memory from which on the kernel saves for sockets, what bodies of ours may hold: the other half is for smaller
- * answers, for what is received, and for whatever else runs on the machine.
+ * Share of the kernel's memory for sockets that our bodies may hold. The other half is for smaller answers, for what is
+ * received, and for other programs on the machine.
  */
 const KERNEL_SHARE = 1 / 2;
 
@@ -49,7 +49,7 @@ const FILE_BODIES_SHARE = 1 / 8;
 /** What Linux gives a process where nobody has set anything else. */
 const FILES_DEFAULT = 1024;
 
-/** Of its connections, what listeners may have: they stay for as long as they like, and others ask beside them. */
+/** Share of the connections that listeners may have: they stay for as long as they like, and others ask beside them. */
 const LISTENERS_SHARE = 3 / 4;
 
 /** What each front may take; `MAX_CONNECTIONS` and `EVENT_LISTENERS` can only lower what open files allow. */

@@ -26,7 +26,7 @@ import { notifySystemd } from './systemd.js';
 /** Time for the answers that are being sent when the service stops: enough for the largest one to a slow client. */
 const DRAIN_MS = 30_000;
 
-/** The same where the local directory is lost: whoever watches the process is to start it again soon. */
+/** Drain time when the local directory is lost: a service manager should start the process again soon. */
 const LOST_DRAIN_MS = 2000;
 
 /** What an operator is to do about it (`docs/operations/running.md, "Local copies"`). */
@@ -83,7 +83,7 @@ interface SupervisorOptions {
   readonly directory: string;
   readonly store: PointerStore;
   readonly lock: DirectoryLock;
-  /** Of the log. */
+  /** Writes log lines to stdout. */
   readonly output: LineOutput;
   readonly log: Log;
   readonly signals: Signals;

@@ -177,7 +177,7 @@ export function withPluralsOf(language: string, text: string): string {
   return new FluentSerializer().serialize(resource);
 }
 
-/** Of numbers, and of places in an order where the variable is `$ordinal`: 1st, 2nd, 3rd. */
+/** Plural forms of a language for numbers, and for ordinals when the variable is `$ordinal`: 1st, 2nd, 3rd. */
 function pluralForms(language: string, variable: string): readonly string[] {
   const type = variable === 'ordinal' ? 'ordinal' : 'cardinal';
   return new Intl.PluralRules(language, { type }).resolvedOptions().pluralCategories;

@@ -45,7 +45,7 @@ const FRAGMENTS: Readonly<Record<string, readonly string[]>> = {
 /** What may lie beside the languages: notes of the operator's own, and what `bura texts init` writes to be filled in. */
 const BESIDE = /^(?:\.|README|operator\.example\.json$)/;
 
-/** Whoever reads a FIFO waits for ever. */
+/** Reading a FIFO would wait for ever. */
 const NO_FILE = 'not a regular file';
 
 /** @throws {Error} of the file system. */

@@ -49,7 +49,7 @@ export const OUR_TEXTS = fileURLToPath(new URL('./', import.meta.url));
 /** Names the copy of the operator's folder that all processes of an instance read (src/supervisor/operator-files.ts); empty: none. */
 export const TEXTS_COPY = 'TEXTS_COPY';
 
-/** The operator's folder; undefined where there is none. A process has one, and so do its workers. */
+/** The operator's folder; undefined without one. A process has one, and so do its workers. */
 export function operatorTexts(): string | undefined {
   const folder = process.env[TEXTS_COPY] ?? process.env['TEXTS_DIR'];
   return folder === '' ? undefined : folder;

@@ -18,7 +18,7 @@ export interface Block {
 }
 
 interface Item {
-  /** Of a description list; else empty. */
+  /** Term of a description list; else empty. */
   readonly term: string;
   /** The first that can be filled is shown. */
   readonly values: readonly Line[];
@@ -55,7 +55,7 @@ const KINDS: Readonly<Record<string, Block['kind']>> = {
 /** Tokens of a block that are no line of it. */
 const STRUCTURE = /^(?:list_item|paragraph|d[td])_open$|_close$/;
 
-/** Tokens of a line: its text, and what is none. */
+/** Tokens of a line: text, and marks. */
 const TEXT = /^(?:text|text_special|softbreak)$|_close$/;
 const MARK = /^(?:link|strong)_(?:open|close)$|^code_inline$/;
 

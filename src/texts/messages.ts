@@ -49,7 +49,9 @@ export function readMessages(text: string, locale: string, transform?: Transform
   );
 }
 
-/** Remembers what it has changed: Fluent passes the literal parts of a message, of which there are so many, at each use. */
+/**
+ * Remembers the changed texts: Fluent passes the literal parts of a message at each use, and their number is limited.
+ */
 function once(transform: Transform): Transform {
   const changed = new Map<string, string>();
   return (text) => {

@@ -16,7 +16,7 @@ export interface Operator {
   readonly license?: {
     readonly name: Texts;
     readonly url: string;
-    /** Of the EU's list of licences. */
+    /** Address in the EU's list of licences. */
     readonly uri?: string;
   };
   readonly legal_basis?: Texts;

@@ -22,7 +22,7 @@ export interface InstanceExamples {
 export function instanceExamples({ stations, components }: Portal): InstanceExamples | undefined {
   const isMeasured = (station: PortalStation, code: string): boolean =>
     components.some((component) => component.code === code && station.latest.has(component.id));
-  // Those that the recipes ask for at one station.
+  // Parameters that the recipes request at one station.
   const [first = '', second = ''] = EXAMPLE_CODES;
   const station =
     stations.find((one) => isMeasured(one, first) && isMeasured(one, second)) ??

@@ -21,7 +21,7 @@ type Perform<K extends JobKind> = (task: JobTypes[K]['task']) => ValueOf<K> | Pr
 
 const load = loaderFrom(import.meta.url);
 
-/** Whoever has an answer in memory does not wait for one that is being made. */
+/** Fronts have priority over jobs: a cached answer does not wait for one that is being rendered. */
 const NICENESS = 10;
 
 // To Linux a priority is a thread's own, and 0 the one that asks; elsewhere it would be that of the whole process.

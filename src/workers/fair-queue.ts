@@ -1,18 +1,18 @@
 /**
- * Who comes next among those who wait, by the time that each has taken. Pure: no clock.
+ * A fair queue: the next client is the one that has taken least time for its weight. Pure: no clock.
  *
- * Next is who has taken least for its weight. Who has waited for nothing for a while begins level with the one
- * that came last, and gains nothing by having waited (start-time fair queueing: Goyal, Vin and Cheng 1996).
+ * A client that has been idle begins level with the client that came last, and gains nothing by having been idle
+ * (start-time fair queueing: Goyal, Vin and Cheng 1996).
  */
 
-/** Of those who wait for nothing, the last so many are remembered that have taken more than the others. */
+/** Idle clients that are remembered, the last ones, of those that have taken more than the others. */
 const REMEMBERED_MAX = 1000;
 
 export class FairQueue<Who> {
   readonly #weightOf: (who: Who) => number;
   /** Milliseconds for each unit of its weight that one who waits has taken, counted from the level at which it began. */
   readonly #waiting = new Map<Who, number>();
-  /** The same of those who wait for nothing now, where it is above the level. */
+  /** Time taken by clients that are idle now, when it is above the level. */
   readonly #remembered = new Map<Who, number>();
   /** What the one that came last had taken before. */
   #levelMs = 0;

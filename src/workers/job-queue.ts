@@ -2,14 +2,14 @@
  * The jobs that wait for a worker thread: which is next, and how much work may wait. Pure: no threads, no clock.
  *
  * Classes of jobs share the threads' time by their weights, and clients share the time of a class equally, whatever
- * number of jobs each of them has waiting and however long these take. So many clients who ask for pages delay another
- * one's page, and nobody's filter. A job that several clients wait for is in each one's line, and is next when the first
- * of them is.
+ * number of jobs each of them has waiting and however long these take. So clients that ask for many pages delay other
+ * pages, but no filters. A job that several clients wait for is in the line of each, and is next when the first of them
+ * is.
  */
 import { FairQueue } from './fair-queue.js';
 import { JOB_CLASSES, type JobClass } from './messages.js';
 
-/** Whom a job is for: the address of a client, or undefined for the service itself. */
+/** The client of a job: an address, or undefined for the service itself. */
 export type JobClient = string | undefined;
 
 export interface WaitingJob {
@@ -75,8 +75,8 @@ export class JobQueue<Job extends WaitingJob> {
   /**
    * Adds a job for a client; false where a limit is reached: of its class, or for this client in that class.
    *
-   * What counts is the work that waits already, so that a job which takes longer than a share can be run too. The
-   * service's own jobs are never refused, and come first: there are only so many of them.
+   * The limit counts the work that waits already, so that a job which takes longer than a share can be run too. The
+   * service's own jobs are never refused, and come first: their number is bounded.
    */
   add(job: Job, client: JobClient): boolean {
     const queue = this.#queueOf(job);

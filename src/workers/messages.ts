@@ -101,7 +101,7 @@ export interface JobTypes {
   'render-observations': JobType<RenderObservationsTask, RenderedObservations>;
   /** Finds what an observations request is answered with. */
   'plan-observations': JobType<PlanObservationsTask, Plan>;
-  /** The same, of so many hours of so many stations that it may take long. */
+  /** Plans observations of many stations and hours, which may take long. */
   'plan-many-observations': JobType<PlanObservationsTask, Plan>;
   /** The HVD stations that a filter leaves. */
   'plan-stations': JobType<PlanStationsTask, Plan>;
@@ -123,7 +123,7 @@ export interface JobTypes {
   'render-site-document': JobType<RenderSiteDocumentTask, Plan>;
   /** One series of one window as CSV. */
   'plan-export': JobType<PlanExportTask, Plan>;
-  /** The same as a spreadsheet, which takes many times as long. */
+  /** Plans a spreadsheet, which takes many times as long. */
   'plan-spreadsheet': JobType<PlanExportTask, Plan>;
   /** One page in one state. */
   'render-page': JobType<RenderPageTask, Plan>;
@@ -148,7 +148,7 @@ type AnswerJobKind = {
   [K in JobKind]: JobTypes[K]['value'] extends Plan ? K : never;
 }[JobKind];
 
-/** One of them, without what whoever runs it adds: the snapshot, and the content coding. */
+/** One such job, without what its caller adds: the snapshot, and the content coding. */
 export type AnswerJob<Kind extends AnswerJobKind = AnswerJobKind> = {
   [K in Kind]: {
     readonly kind: K;
@@ -160,7 +160,7 @@ export type AnswerJob<Kind extends AnswerJobKind = AnswerJobKind> = {
 export type PageJob =
   'render-page' | 'render-series' | 'render-png' | 'render-workbook' | 'render-years';
 
-/** Those that need no snapshot. */
+/** Jobs that need no snapshot. */
 export type DocumentJob = AnswerJob<PageJob | 'render-site-document'>;
 
 /**
@@ -338,7 +338,7 @@ export interface PlanCatalogTask extends PlanTask {
 
 /** Two snapshots that are kept. */
 export interface ChangesTask {
-  /** Of their files. */
+  /** Folder of the files of past snapshots. */
   readonly folder: string;
   readonly since: DocumentName;
   /** The one that is served. */
@@ -346,7 +346,7 @@ export interface ChangesTask {
 }
 
 export interface PlanChangesTask extends ChangesTask, PlanTask {
-  /** Of the one that is served: epoch milliseconds, UTC. */
+  /** Generation time of the active snapshot: epoch milliseconds, UTC. */
   readonly generatedAtMs: number;
   readonly selection: StationSelection;
   /** As a client has written them: which codes they name depends on the snapshot. */
@@ -387,12 +387,15 @@ export interface RenderPageTask {
   /** The module that renders it, from `pages/`, and the state that this gets. */
   readonly view: string;
   readonly state: PageState;
-  /** Of the page, empty where it can stand at any; and of the one that navigation marks as the current one. */
+  /** Path of the page, empty when it can stand at any path; and the path that navigation marks as the current one. */
   readonly path: string;
   readonly section: string;
   /** Whole hours since the snapshot was made, at least 0; 0 without a snapshot, and where the page does not show it. */
   readonly ageHours: number;
-  /** For absolute links, without a slash at its end; undefined where it has none, or the request names no host. */
+  /**
+   * Base URL of absolute links, without a slash at its end; undefined when it is not configured and the request names
+   * no host.
+   */
   readonly baseUrl: string | undefined;
   readonly site: Site;
   /** What a page of the archive's values is read from; undefined for any other page, and without an archive. */

@@ -21,7 +21,9 @@ export interface PoolOptions {
    * times as long, for their class may have a part of the threads' time only.
    */
   readonly waitingMs?: number;
-  /** Called for each job that a thread is given, that is not run because nobody waits any more, or that is refused. */
+  /**
+   * Called for each job that a thread is given, that is dropped because all its clients have gone, or that is refused.
+   */
   readonly count?: (what: 'jobsStarted' | 'jobsAbandoned' | 'jobsRefused') => void;
   /** Called with how long a job of this kind was queued, when it begins, and how long it ran, when it has ended. */
   readonly onTime?: (what: 'queued' | 'ran', kind: JobKind, milliseconds: number) => void;
@@ -33,10 +35,10 @@ const FIRST_GUESS_MS = 20;
 /** What the newest job weighs in the average of its kind. */
 const NEWEST_WEIGHT = 1 / 8;
 
-/** A job counts as no more than so many average ones: the first in a thread has to load what all of its kind need. */
+/** A job counts as at most this many average ones: the first in a thread has to load what all of its kind need. */
 const OUTLIER = 4;
 
-/** Enough waits already, or nobody waits for the answer any more: for a client, 503 with `Retry-After`. */
+/** The queue is full, or all clients of the answer have gone: a client gets 503 with `Retry-After`. */
 export class PoolBusyError extends Error {
   override readonly name = 'PoolBusyError';
 }
@@ -75,7 +77,7 @@ interface QueuedJob {
 
 type LaneName = 'long' | 'short';
 
-/** Long jobs that one thread works on in turns: those of so many clients do not wait for each other's end. */
+/** Long jobs that one thread works on in time slices: their clients do not wait for each other's end. */
 const LONG_JOBS_PER_THREAD = 4;
 
 /** Jobs that share the same threads, and how many of them may be under way. */

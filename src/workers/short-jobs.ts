@@ -42,7 +42,7 @@ export class JobTurns {
     this.#isLong = isLong;
   }
 
-  /** To be awaited between two steps. */
+  /** Awaited between two steps. */
   async next(): Promise<void> {
     if (performance.now() < this.#endMs) return;
     if (this.#isLong) longTurnAt = performance.now();

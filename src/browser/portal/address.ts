@@ -52,7 +52,7 @@ export function narrow({ text = '', near = '' }: Narrowing): void {
   history[isStep ? 'pushState' : 'replaceState'](history.state, '', url);
 }
 
-/** The same state of the portal, narrowed. */
+/** The state of the portal at an address, narrowed. */
 export function narrowed(url: URL, { text = '', near = '' }: Narrowing): URL {
   if (text === '') url.searchParams.delete('q');
   else url.searchParams.set('q', text);

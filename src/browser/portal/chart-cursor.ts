@@ -20,7 +20,7 @@ function readingsOf(root: ParentNode) {
       /** One for each line, with its name where there are several. */
       values: [...row.cells].slice(2).map(({ textContent, dataset }, at) => ({
         text: `${heads[at]?.dataset['name'] ?? ''} ${textContent}`.trim(),
-        /** Clamped for the scale; undefined where there is none. */
+        /** Clamped for the scale; undefined without a value. */
         plotted: dataset['v'] === undefined ? undefined : Number(dataset['v']),
       })),
     }))
@@ -149,7 +149,7 @@ class ReadableChart {
     this.#index = index;
     this.#anchor = anchor;
     const reading = index === undefined ? undefined : this.#readings[index];
-    // Of several lines the newest values: they have a place of their own.
+    // The newest values of several lines have a place of their own.
     const isCompared = this.#chart.matches('.comparing');
     const said = reading ?? (isCompared ? this.#readings.at(-1) : undefined);
     const cursor = this.#plot.querySelector<SVGGElement>('.cursor');

@@ -203,7 +203,7 @@ function isStation({ searchParams }: URL): boolean {
 /** What links and forms of a panel decide; all else is as the page behind has it by then. */
 const OF_PANEL = ['station_id', 'component_id', 'window', 'from', 'to', 'compare'];
 
-/** The server shows its usual page for a station that it does not have: whoever followed a link wants to know why. */
+/** Says that the station is unknown: for such an address the server shows its usual page. */
 function sayUnknown(): void {
   const form = document.querySelector<HTMLFormElement>('form.search');
   if (form === null) return;

@@ -22,7 +22,7 @@ export function enhanceTable(): EnhancedTable {
   const portal = document.querySelector<HTMLElement>('.portal');
   const search = document.querySelector<HTMLInputElement>('#search');
   const form = search?.form;
-  // Of too many stations the page lacks rows: the server is asked again.
+  // The page of a large network lacks rows: the server is asked again.
   if (portal === null || search === null || !form || form.dataset['partial'] !== undefined) {
     search?.addEventListener('search', () => form?.requestSubmit());
     return { hasAllRows: false, showNear: () => undefined };

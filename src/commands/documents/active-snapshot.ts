@@ -20,7 +20,7 @@ export type Active =
 export interface BesideOptions {
   /** How long a Redis server that is away is waited for. Default: 0, not at all. */
   readonly retryForMs?: number;
-  /** Aborted, the snapshot is not waited for any more. Default: it is. */
+  /** Aborts waiting for the snapshot. Default: it waits. */
   readonly signal?: AbortSignal;
 }
 
@@ -53,7 +53,7 @@ export async function besideActive<T>(
   }
 }
 
-/** The same with absolute paths: work may change the directory of the process (`publishing/sql/database.ts`). */
+/** The access with absolute paths: work may change the directory of the process (`publishing/sql/database.ts`). */
 function wherever({ address, redisCaFile, ...others }: StoreAccess): StoreAccess {
   const store = parseStoreAddress(address);
   return {

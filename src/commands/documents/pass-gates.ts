@@ -7,9 +7,9 @@ import { utcDateTime } from '../../snapshot/domain/windows.js';
 import type { Flags } from '../command.js';
 import type { Active } from './active-snapshot.js';
 
-/** A summary has a line for each component, up to so many. */
+/** Components that a summary lists, each on a line of its own. */
 const COMPONENTS_MAX = 16;
-/** A refusal lists so many findings. */
+/** Findings that a refusal lists. */
 const FINDINGS_MAX = 5;
 
 /** `build-assets.mjs` copies the base map there, beside the compiled code. */
@@ -34,8 +34,8 @@ class MistakeError extends Error {
 /**
  * Says the summary, and what is allowed.
  *
- * That values of the past have changed is said only: whoever made a document knows. What is built from tables is read as
- * others were before, so there it is refused.
+ * Changed values of the past are only reported for a finished document, whose maker knows of them; in one that is built
+ * from tables they are refused.
  *
  * @throws {MistakeError} with the findings that `--allow` does not name.
  */
@@ -75,7 +75,10 @@ export function passFindings(
   );
 }
 
-/** The active snapshot; undefined where there is none, for the same one, and beside a demonstration, which is of another network. */
+/**
+ * The active snapshot; undefined without one, when it is the same snapshot, and when one of the two is a demonstration,
+ * which is of another network.
+ */
 async function comparable(
   { header }: Snapshot,
   { active, say }: GateOptions,

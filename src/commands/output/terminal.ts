@@ -14,7 +14,7 @@ export function onOneLine(text: string): string {
   return withoutControls(text).trim();
 }
 
-/** The same, with the blanks at its ends. */
+/** Removes controls, and keeps the blanks at the ends. */
 export function withoutControls(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ');
 }

@@ -72,7 +72,7 @@ async function publishFolder(
     );
   } catch (error) {
     if (!(error instanceof SnapshotError) || error.code !== 'snapshot_removed') throw error;
-    // Who has withdrawn it wants the service all the same.
+    // The operator has withdrawn it, but still wants the service.
     printNote(error.message);
   } finally {
     await rm(file, { force: true });

@@ -7,7 +7,7 @@ import { askInstance } from '../../supervisor/lock/ask-instance.js';
 import { text, UsageError, type Flags } from '../command.js';
 import { onOneLine, printLine } from '../output/terminal.js';
 
-/** Readiness is short: whoever sends more is no instance. */
+/** Readiness is short: a longer answer is not from an instance. */
 const ANSWER_BYTES = 64 * 1024;
 
 /**
@@ -62,7 +62,7 @@ function addressOf(base: string, isLive: boolean): URL {
   return new URL(`${base.replace(/\/+$/, '')}/health/${isLive ? 'live' : 'ready'}`);
 }
 
-/** Whoever listens on all addresses is asked on that of this machine. */
+/** The address to ask: this machine's, for an instance that listens on all addresses. */
 function ownAddress({ host, port }: Settings): string {
   if (port === 0) throw new UsageError('PORT is 0, so the port is not known: give --url');
   const asked = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
@@ -104,7 +104,7 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The texts of a JSON object; none where it is none. */
+/** The texts of a JSON object; empty for other values. */
 function membersOf(body: string): Readonly<Record<string, string>> {
   try {
     const members = Object.entries(parseMembers(body));

@@ -10,7 +10,7 @@ import { printLine } from '../output/terminal.js';
 
 const EXAMPLE = 'operator.example.json';
 
-/** Who publishes: to be filled in, and then to be called operator.json. */
+/** The publisher: to be filled in, and then renamed operator.json. */
 const OPERATOR = {
   name: { en: 'Environment Agency of Example' },
   short_name: 'EAE',

@@ -15,7 +15,7 @@ import { withProgress, type Update } from '../output/progress.js';
 import { printLine, printNote } from '../output/terminal.js';
 import { withWritableStore } from './settings-store.js';
 
-/** @throws {MistakeError} for another unit than the archive has, unless `--allow unit` says that it is none. */
+/** @throws {MistakeError} for another unit than the archive has, unless `--allow unit` accepts it. */
 export async function archive(
   settings: Settings,
   flags: Flags,
@@ -55,7 +55,7 @@ export async function archive(
         return [await archiver(from, (of) => readTables(from, { ...tables, ...of, readHiding }))];
       }
       const ages = new Map<string, number>();
-      // Of one alone nothing needs to be known.
+      // A single snapshot needs no look at the others.
       for (const id of ids.length > 1 ? ids : []) {
         update({ step: 'checking', doneBytes: ages.size, totalBytes: ids.length });
         ages.set(id, (await store.check(id, signal)).snapshot.header.generatedAtMs);

@@ -40,7 +40,7 @@ import { valuePage, type ViewSource } from '../view.js';
 import type { EpisodeState } from './episode.js';
 import { weekOf } from './week.js';
 
-/** A week of a component, or why there is none. @throws {SnapshotError} `copy_damaged`. */
+/** A week of a component, or the reason why it is missing. @throws {SnapshotError} `copy_damaged`. */
 export function render(state: EpisodeState, source: ViewSource): string {
   return valuePage(state, source, episodeParameters(state), (layout, texts) =>
     stationTableMarkup(viewEpisode(state, source), layout, texts),
@@ -65,7 +65,7 @@ interface Row {
 
 type DayFigures = ReturnType<typeof dayFigures>;
 
-/** A week of a component; with a notice in its place where there is none. */
+/** A week of a component, or a notice that says why it is missing. */
 function viewEpisode(
   state: EpisodeState,
   { snapshot, ageHours, site: { timeZone } }: ViewSource,

@@ -198,7 +198,7 @@ function snapshotValues(
   };
 }
 
-/** The table of files; undefined where there are none. */
+/** The table of files; undefined without files. */
 function filesTable(
   { files }: LegalSource,
   { texts, language, formats }: { texts: Messages; language: Language; formats: Formats },

@@ -13,7 +13,7 @@ import { readBaseMap } from './read-base-map.js';
 
 interface RenderedMap {
   readonly frame: Frame;
-  /** Those on the map, the largest first. */
+  /** Towns on the map, the largest first. */
   readonly towns: readonly Town[];
   /** Whether it is the operator's own map, which has no credit line. */
   readonly isOwn: boolean;
@@ -22,7 +22,7 @@ interface RenderedMap {
   readonly images: Readonly<Record<Theme, string>>;
 }
 
-/** Of a network on a whole continent: the file that a search loads has 25 bytes for each. */
+/** Towns of a network on a whole continent: the file that a search loads has 25 bytes for each. */
 const TOWNS_MAX = 20_000;
 
 /** The last map of this thread, some 100 kB: to render it takes 45 ms of the 50 ms that a page would take. */

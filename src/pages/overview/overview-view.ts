@@ -34,7 +34,7 @@ import { byRank, descending, nameOrder } from '../../views/pages/portal/stations
 import { portalOf, valuePage, type ViewSource } from '../view.js';
 import type { OverviewState } from './overview.js';
 
-/** The newest values, or why there are none. @throws {SnapshotError} `copy_damaged`. */
+/** The newest values, or the reason why they are missing. @throws {SnapshotError} `copy_damaged`. */
 export function render(state: OverviewState, source: ViewSource): string {
   const { ageHours, site } = source;
   const portal = portalOf(source);
@@ -54,7 +54,7 @@ interface OverviewSource {
   readonly ageHours: number;
 }
 
-/** The newest values of all stations and components; with a notice in their place where there are none. */
+/** The newest values of all stations and components, or a notice that says why they are missing. */
 export function viewOverview(
   { sortId: wanted, ...style }: OverviewState,
   { portal, timeZone, ageHours }: OverviewSource,

@@ -56,7 +56,7 @@ export const PANEL = page({
   operationId: 'getStationModal',
 });
 
-/** What names nothing in this snapshot counts as not given, so that there are only so many states. */
+/** Ids that are not in this snapshot count as not given, which bounds the number of states. */
 function portalState(values: Values<typeof portalQuery>, context: Context): PortalState {
   const { sort, q: search } = values;
   const { stationId, componentId, compare } = shownSeries(values, context);

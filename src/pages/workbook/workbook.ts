@@ -14,10 +14,10 @@ import {
   shownSeries,
 } from '../shown.js';
 
-/** Of a comparison just what its chart shows. */
+/** A comparison's workbook holds just what its chart shows. */
 export interface WorkbookState extends PageStyle {
   readonly stationId: number;
-  /** Of the chart. */
+  /** Component of the chart. */
   readonly componentId: number | undefined;
   readonly compare: Comparison | undefined;
   /** Undefined: the longest window. */

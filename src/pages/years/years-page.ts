@@ -38,7 +38,7 @@ export interface ArchivedYears {
   readonly station?: Pick<PortalStation, 'id' | 'name'> | undefined;
   /** The newest first. */
   readonly years: readonly number[];
-  /** Of one year; none where no year has a value. */
+  /** Rows of one year; empty when no year has a value. */
   readonly rows: readonly DailyRow[];
 }
 

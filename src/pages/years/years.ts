@@ -7,7 +7,7 @@ import { page } from '../declaration.js';
 import { lenientStyle, pageStyle, seriesIds, shownSeries } from '../shown.js';
 
 export interface YearsState extends PageStyle {
-  /** Of the snapshot or of the archive; undefined: the first that measures the component. */
+  /** Id in the snapshot or in the archive; undefined: the first station that measures the component. */
   readonly stationId: number | undefined;
   readonly componentId: number | undefined;
   /** Undefined: the newest with a value. */

@@ -138,7 +138,7 @@ async function damagedFiles(
   return damaged;
 }
 
-/** Of a file that is as before there may be no local copy. */
+/** An unchanged file may have no local copy. */
 type MergedFile = ArchiveFile & { readonly local?: string };
 
 /** All files of the new archive, ascending by path. */

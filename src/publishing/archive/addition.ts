@@ -39,7 +39,7 @@ export interface Addition {
   readonly rows: ReadonlyMap<string, readonly string[]>;
   /** Whether it is newer than what the archive has: a snapshot, not years past. */
   readonly isNewer: boolean;
-  /** Reads the snapshot that says who is hidden; undefined where there is none. */
+  /** Reads the snapshot that says what is hidden; undefined without one. */
   readonly readHiding: () => Promise<Snapshot | undefined>;
   /** What is to be said of its files, in a line each. */
   readonly notes: readonly string[];

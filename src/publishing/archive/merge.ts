@@ -60,9 +60,9 @@ export interface MergeOptions extends WorkOptions {
   readonly database: Database;
   /** The folders of the archive that have a file, such as `observations/year=2026/month=09`. */
   readonly folders: readonly string[];
-  /** Path of a local copy of the file in a folder of the archive; undefined where it has none. */
+  /** Path of a local copy of the file in a folder of the archive; undefined when the archive has no such file. */
   readonly fetch: (folder: string) => Promise<string | undefined>;
-  /** When the newest snapshot was generated, which may be the added one; `NO_SNAPSHOT_MS` where there is none. */
+  /** When the newest snapshot was generated, which may be the added one; `NO_SNAPSHOT_MS` without a snapshot. */
   readonly newestMs: number;
 }
 
@@ -84,8 +84,8 @@ export interface Merged {
 }
 
 /**
- * Only the months of what is added are read, and the daily values of their years; but all months where somebody has become
- * hidden, or may have no row any more, and all of a year without daily values in units.
+ * Only the months of what is added are read, and the daily values of their years; but all months when a station or
+ * series has become hidden, or may have lost its last row, and all of a year without daily values in units.
  *
  * @throws {DocumentError} for an hour that is there twice.
  * @throws {SqlError} in DuckDB's own words; and what `fetch` and `readHiding` throw.
@@ -175,7 +175,7 @@ class Merge {
     );
   }
 
-  /** Whether somebody is hidden, or has no row any more in the months that were merged. */
+  /** Whether a station or series is hidden, or has lost its last row in the months that were merged. */
   async hasLostSomebody(): Promise<boolean> {
     const { fetch, lists, hidden } = this.#of;
     const fetched = await Promise.all([...this.files.keys()].map(fetch));
@@ -328,7 +328,7 @@ class Merge {
     return (await this.#of.database.texts(`${query} LIMIT 1`)).length > 0;
   }
 
-  /** What the archive has in a folder; where it has none, no rows like others. */
+  /** Rows of the archive's file in a folder; without such a file no rows, with the columns of `like`. */
   async #before(folder: string, like: string): Promise<string> {
     const path = await this.#of.fetch(folder);
     return path === undefined ? `(FROM ${like} WHERE false)` : parquet([path]);

@@ -1,6 +1,6 @@
 /**
- * Tables of years past. Their rows are read as documents of so many, so that they are checked as `bura build` checks them, in
- * memory that does not grow with the years.
+ * Tables of years past. Their rows are read as documents of a limited size, so that they are checked as `bura build`
+ * checks them, in memory that does not grow with the years.
  */
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -72,7 +72,7 @@ export async function readTables(
   });
 }
 
-/** The same rows; an hour before 1900 or in the future is noted. */
+/** Passes the rows on, and notes an hour before 1900 or in the future. */
 async function* checked(
   rows: AsyncIterable<RowText>,
   problems: Problems,
@@ -90,7 +90,11 @@ async function* checked(
   }
 }
 
-/** A document of rows that come after so many others. @throws {DocumentError} by the numbers of all rows. */
+/**
+ * A document of the next rows.
+ *
+ * @throws {DocumentError} by the numbers of all rows.
+ */
 async function readBatch(
   content: Parameters<typeof restOfDocument>[0],
   texts: readonly string[],

@@ -10,7 +10,7 @@ import { writeTables } from './relations.js';
 import { parseScript } from './script.js';
 
 export interface ExportOptions extends Pick<DatabaseOptions, 'signal'> {
-  /** Of texts that are not valid UTF-8: a label of the Encoding Standard. */
+  /** Encoding of texts that are not valid UTF-8: a label of the Encoding Standard. */
   readonly encoding?: string | undefined;
   /** Absolute path of the document, which may be in the folder. */
   readonly out?: string | undefined;

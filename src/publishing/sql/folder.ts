@@ -31,7 +31,7 @@ export interface PreparedFile {
   readonly path: string;
   /** The names by which it can be read: its own, or those of a workbook's sheets. */
   readonly readAs: readonly string[];
-  /** Of a text, before it was decoded. */
+  /** Encoding of a text before it was decoded. */
   readonly encoding?: string;
   /** Whether a text is empty, or its last line has no end: the file may be cut, in the middle of a number too. */
   readonly isCut: boolean;

@@ -97,7 +97,7 @@ function isString({ text }: Token): boolean {
   return /^e?['"]/i.test(text);
 }
 
-/** The arguments between the parenthesis at `open` and its end; undefined where it has none. */
+/** The arguments between the parenthesis at `open` and its end; undefined without an end. */
 function argumentsFrom(
   text: string,
   tokens: readonly Token[],

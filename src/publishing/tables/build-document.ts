@@ -38,7 +38,7 @@ export interface BuildOptions extends ListOptions {
   readonly snapshotId?: string;
   /** Default 1.2.0, in which the service makes nothing of the columns of `NEW_MEMBERS`. */
   readonly schemaVersion?: SchemaVersion;
-  /** Of texts beside `bura.sql` that are not valid UTF-8: a label of the Encoding Standard. */
+  /** Encoding of texts beside `bura.sql` that are not valid UTF-8: a label of the Encoding Standard. */
   readonly encoding?: string;
   /** Whether the document says of itself that it is a demonstration; default: it says nothing. */
   readonly demonstration?: boolean;
@@ -56,7 +56,7 @@ export interface BuildOptions extends ListOptions {
 export interface BuiltDocument {
   readonly snapshotId: string;
   readonly rows: number;
-  /** Of the document as it is stored. */
+  /** Size of the document as it is stored. */
   readonly sizeBytes: number;
   /** One line each: columns that would mean something in a later schema version, files that no statement has read. */
   readonly notes: readonly string[];

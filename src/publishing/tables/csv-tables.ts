@@ -57,7 +57,7 @@ export class CsvTables {
     this.#onProgress = options.onProgress;
   }
 
-  /** Undefined where there is none. @throws {DocumentError} @throws {FileError} */
+  /** Undefined without such a table. @throws {DocumentError} @throws {FileError} */
   async list(list: List): Promise<ListTable | undefined> {
     const file = await this.#find(list);
     if (file === undefined) return undefined;

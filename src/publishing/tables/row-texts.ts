@@ -6,7 +6,7 @@ const CHUNK_CHARACTERS = 64 * 1024;
 /** An element of `measurements`. */
 export interface RowText {
   readonly json: string;
-  /** Hours since the epoch; undefined where the row has none, which the reading of the document reports. */
+  /** Hours since the epoch; undefined for a row without an hour, which the reading of the document reports. */
   readonly hour: number | undefined;
 }
 

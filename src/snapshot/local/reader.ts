@@ -56,7 +56,7 @@ export class SnapshotReader {
    * A finished answer; undefined when the import has made no such answer in that coding. A view: valid until the next
    * read of any kind.
    *
-   * @throws {SnapshotError} `copy_damaged` for one that is not as it was written, or is not there any more.
+   * @throws {SnapshotError} `copy_damaged` for a damaged or missing one.
    */
   answer(name: string, coding: Coding): Uint8Array | undefined {
     const bytes = this.#environment.answers[coding].view(name);

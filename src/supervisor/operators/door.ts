@@ -74,7 +74,7 @@ export function answerOperators(instance: Instance): RequestListener {
         ({ status, type, body }) => response.writeHead(status, { 'Content-Type': type }).end(body),
         () => response.writeHead(500).end(),
       )
-      // Whoever asked has gone.
+      // The client has left.
       .catch(() => undefined);
   };
 }

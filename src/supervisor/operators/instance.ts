@@ -21,7 +21,7 @@ export interface Instance {
   readonly readings: SnapshotReadings;
   /** STORE_GRACE_SECONDS. */
   readonly graceSeconds: number;
-  /** Of each front. */
+  /** Limits of each front. */
   readonly limits: SystemLimits;
   /** Configured number of front processes. */
   readonly frontProcesses: number;
@@ -30,7 +30,7 @@ export interface Instance {
   readonly archive: () => Pick<ArchiveKeeping, 'state' | 'problem' | 'pid'> | undefined;
   /** How long would still be served without the store; Infinity while it answers. */
   readonly graceLeftSeconds: () => number;
-  /** Of the supervisor's own event loop. */
+  /** Delay of the supervisor's own event loop. */
   readonly loopDelay: LoopDelay;
 }
 
@@ -44,7 +44,7 @@ export interface RunningImport {
   pid: number | undefined;
 }
 
-/** Figures of what is kept of the archive; undefined where there is none. */
+/** Figures of the stored part of the archive; undefined without an archive. */
 export function archiveFigures(state: ArchiveState | undefined) {
   if (state === undefined || state.kind === 'unknown') return {};
   return { kept: state.kept, leftOut: state.kind === 'there' ? state.leftOut.length : 0 };

@@ -18,9 +18,9 @@ export class OperatorsServer {
   readonly server: Server;
   /** What answers: may be replaced. */
   listener: RequestListener;
-  /** Those that wait for a request or in the midst of one; silent longest is first. */
+  /** Connections that wait for a request or are in the middle of one; silent longest is first. */
   readonly #silent = new Set<Socket>();
-  /** Those whose last request is being answered; oldest first. */
+  /** Connections whose last request is being answered; oldest first. */
   readonly #asking = new Set<Socket>();
 
   constructor(listener: RequestListener) {

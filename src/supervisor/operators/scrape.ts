@@ -154,7 +154,7 @@ function renderInstance({ fronts, frontProcesses, limits, importing }: Instance)
   ];
 }
 
-/** Without a value where it cannot be read, or where there is none. */
+/** A gauge; without a value when it is unknown. */
 function gauge(name: string, help: string, value: number | undefined, labels = ''): string {
   const series = value === undefined ? [] : [{ labels, cells: [value] }];
   return renderMetric({ type: 'gauge', name, help }, series);

@@ -36,7 +36,7 @@ export class SnapshotReadings {
   }
 }
 
-/** Undefined where the file is damaged or cannot be read: whoever reads changes of it finds that too, and says so. */
+/** Undefined when the file is damaged or cannot be read, which requests for changes report. */
 function newestOf(folder: string, entry: HistoryEntry): NewestHour | undefined {
   try {
     return newestHour(readPast(folder, entry));

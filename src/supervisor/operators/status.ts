@@ -11,7 +11,7 @@ import type { SnapshotFigures } from './snapshot-figures.js';
 /** Rises when a member is taken away or gets another meaning; members may be added without. */
 const STATUS_FORMAT = 1;
 
-/** Whoever asks in an outage is answered within a second. */
+/** Time limit for the pointer, so that status answers within a second in an outage. */
 const POINTER_MS = 700;
 
 export type InstanceStatus = Awaited<ReturnType<typeof describeStatus>>;

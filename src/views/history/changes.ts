@@ -2,7 +2,7 @@
 import { HOUR_MS, RETENTION_DAYS, utcDateTime } from '../../snapshot/domain/windows.js';
 import { oncePerHour } from '../hour-texts.js';
 
-/** How a row can differ: it is new, it has another value, or it is not there any more. */
+/** How a row can differ: it is new, it has another value, or it is gone. */
 export const CHANGE_KINDS = ['added', 'changed', 'withdrawn'] as const;
 type ChangeKind = (typeof CHANGE_KINDS)[number];
 

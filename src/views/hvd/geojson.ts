@@ -3,9 +3,9 @@ import { boundingBox } from './bounding-box.js';
 import type { FieldValue, StationRecord } from './fields.js';
 
 interface GeoJsonOptions {
-  /** Of the collection, beside those of GeoJSON. */
+  /** Members of the collection beside those of GeoJSON. */
   readonly members?: Readonly<Record<string, unknown>>;
-  /** Of a station's feature; default: the whole record. */
+  /** Properties of a station's feature; default: the whole record. */
   readonly properties?: (station: StationRecord) => Readonly<Record<string, FieldValue>>;
 }
 

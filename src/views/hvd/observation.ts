@@ -94,7 +94,7 @@ function bytesOf(text: string): string {
   return Buffer.from(text).toString('latin1');
 }
 
-/** The same with a character for each byte of its UTF-8. */
+/** Writes observations with a character for each byte of their UTF-8. */
 export function createObservationJsonBytes(
   generatedAtMs: number,
 ): (series: ObservationSeries) => RenderObservation {

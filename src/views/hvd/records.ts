@@ -12,7 +12,7 @@ import { AVERAGING_PERIOD, type ParameterRecord, type StationRecord } from './fi
 /**
  * Records of stations, in their order; a record has every field of the table, null where the value is unknown.
  *
- * @throws {RangeError} for a station whose organization is not among `organizations`; the import has checked that there is none.
+ * @throws {RangeError} for a station whose organization is not among `organizations`; the import has excluded that.
  */
 export function viewHvdStations(
   stations: readonly Station[],

@@ -78,7 +78,10 @@ function metaText(header: SnapshotHeader, requested: RequestedWindow): string {
   return `${snapshot},${JSON.stringify(windows).slice(1, -1)}`;
 }
 
-/** Of each snapshot the members that all requests have in common: to make them anew takes a front longer than to find a few records. */
+/**
+ * Members that all requests to a snapshot have in common: to write them again takes a front longer than to find a few
+ * records.
+ */
 const snapshotTexts = new WeakMap<SnapshotHeader, string>();
 
 function viewSnapshot(header: SnapshotHeader): Readonly<Record<string, unknown>> {

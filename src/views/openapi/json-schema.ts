@@ -2,7 +2,7 @@
 
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** Of an object, by their names. */
+/** Members of an object by their names. */
 export type Members = Readonly<Record<string, Schema>>;
 
 /** `YYYY-MM-DDTHH:MM:SSZ`, the one form in which a date-time is served (`docs/http-api/requests.md, "Date-times"`). */

@@ -4,7 +4,7 @@
  */
 import type { InstanceExamples } from '../instance-examples.js';
 
-/** Values of parameters by name; undefined where this instance has none. */
+/** Values of parameters by name; undefined when this instance has no such value. */
 export type ParameterExamples = ReadonlyMap<string, string | number | undefined>;
 
 export function parameterExamples(
@@ -45,7 +45,7 @@ export function withOwnExamples(text: string, own: ParameterExamples): string {
   return JSON.stringify(document);
 }
 
-/** The same words in `/llms.txt`: `station_id` (path, required; for example 28005002). */
+/** The words for the parameters in `/llms.txt`: `station_id` (path, required; for example 28005002). */
 export function withOwnWords(text: string, own: ParameterExamples): string {
   return text.replaceAll(
     /^( *- `(\w+)` \([^\n;]*)(?:; for example )[^\n]*?(\): )/gm,

@@ -44,7 +44,7 @@ export function viewLayout(
     theme: style.theme ?? 'auto',
     homeHref: pageLink('/', style),
     operator: operatorName(style.language, operator) ?? texts('no-operator'),
-    /** Of the operator; null where it states none: templates do not accept undefined. */
+    /** Homepage of the operator; null without one, because templates do not accept undefined. */
     homepage: stated?.homepage ?? null,
     /** What may be done with the data. */
     reuse: [

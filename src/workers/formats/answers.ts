@@ -70,7 +70,7 @@ export function planText(
   return planBytes(Buffer.from(text), options);
 }
 
-/** The same of its UTF-8. */
+/** The plan of a text's UTF-8. */
 export function planBytes(
   identity: Uint8Array,
   { gzip, ...count }: { readonly gzip: boolean; readonly records?: number },

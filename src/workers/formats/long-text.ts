@@ -35,7 +35,7 @@ const PART_BYTES = 128 * 1024;
 /** Files of one copy; beyond it those that were read least recently go. Four million lines take two fifths of it. */
 const FOLDER_BYTES = 64 * 1024 * 1024;
 
-/** Of 14 MB of text, level 2 takes 31 ms, 4 takes 46 for an eighth less. */
+/** Compression level of long texts: for 14 MB, level 2 takes 31 ms, level 4 takes 46 ms for an eighth less. */
 const LEVEL = 2;
 
 /** After the gzip member in its file: records and bytes of the text, two doubles, and their CRC-32. */
@@ -53,7 +53,7 @@ export interface LongTextOptions {
   readonly gzip: boolean;
   /** The local copy that it is made from. */
   readonly directory: string;
-  /** The same for the same text, of this copy. */
+  /** Equal for equal texts of this copy. */
   readonly key: string;
 }
 
@@ -78,7 +78,7 @@ export async function planLongText(
     if (isMissing(error)) {
       throw new SnapshotError('copy_damaged', `${directory} is gone`, { cause: error });
     }
-    // Of a disk, such as a full one; what else is thrown is no failed system call.
+    // Failures of a disk, such as a full one, have a code; other errors are bugs.
     throw systemCode(error) === undefined ? error : fileFailure(error, `write ${path}`);
   }
 }
@@ -180,7 +180,7 @@ async function tidy(folder: string, made: string): Promise<void> {
   }
 }
 
-/** The plan of a file that is there, which counts as read now; undefined where there is none, or one that was cut. */
+/** The plan of a file that is there, which counts as read now; undefined for a missing or truncated file. */
 async function storedPlan(path: string, gzip: boolean): Promise<Plan | undefined> {
   const size = (await statIfExists(path))?.size ?? 0;
   const gzipBytes = size - TRAILER_BYTES;

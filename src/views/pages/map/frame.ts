@@ -28,7 +28,7 @@ export interface Coordinates {
 
 export type Frame = ReturnType<typeof frameAround>;
 
-/** The same meridian east of another one, by less than a turn. */
+/** The meridian east of another one, by less than a turn. */
 export function eastOf(west: number, longitude: number): number {
   return longitude + 360 * Math.ceil((west - longitude) / 360);
 }

@@ -37,7 +37,7 @@ const EDGE = 4;
 
 const LINE_HEIGHT = 14;
 
-/** Of a longer name the end is left out; its marker says all of it. */
+/** Longer names are cut; the marker's title has the whole name. */
 const NAME_LENGTH_MAX = 28;
 
 /** Buttons that lie over the upper right corner of the map (`styles/portal/map.css`). */

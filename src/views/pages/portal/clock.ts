@@ -16,7 +16,7 @@ export function createClock(timeZone: string) {
   /** By UTC day, of which a service sees a new one every day; NaN for a day on which the offset changes. */
   const ofDays = new Map<number, number>();
   const readOffset = (epochMs: number): number => {
-    // Written as `2/9/2026, GMT+01:00`, and as `GMT` where there is none.
+    // Written as `2/9/2026, GMT+01:00`, and as `GMT` for UTC.
     const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)/.exec(offsets.format(epochMs)) ?? [];
     const size = Number(hours ?? 0) * HOUR_MS + Number(minutes ?? 0) * MINUTE_MS;
     return sign === '-' ? -size : size;

@@ -20,7 +20,7 @@ import type {
 /** Stations to choose from: in a larger network those that are the nearest. */
 const CHOICES_MAX = 200;
 
-/** Of these so many have a link of their own. */
+/** Number of components that have a link of their own. */
 const LINKED = 6;
 
 /** The other components of a station that can share its axis: those of the same unit. */

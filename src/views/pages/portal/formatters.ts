@@ -34,7 +34,7 @@ export function formattersFor(language: Language, timeZone: string, todayMs?: nu
   const dayOf = (epochMs: number): number => Math.floor(shownMs(epochMs) / DAY_MS);
   return {
     ...shared,
-    /** The same for those that write everything alike. */
+    /** Equal for formatters that write everything alike. */
     key: `${key} ${thisYear}`,
     /** Time and, unless it is on the same day as `near`, the date; with its year where that is not this year. */
     moment(epochMs: number, near?: number): Moment {
@@ -126,7 +126,7 @@ function momentsIn(utc: Write): (text: string, epochMs: number) => Moment {
   return (text, epochMs) => ({
     text,
     iso: isoMinute(epochMs),
-    // Of the hours of a month nobody reads it.
+    // Computed when it is read: the hours of a month are many, and their titles are not shown.
     get utc() {
       return `${utc(epochMs)} UTC`;
     },

@@ -17,7 +17,7 @@ interface FreshnessContext {
 /** The line above the map. */
 export function freshnessOf(context: FreshnessContext) {
   const { portal, newest, ageHours, format } = context;
-  // Of times of the day on which the snapshot was made the time is enough, unless that was long ago.
+  // On the day on which the snapshot was made the time is enough, unless that was long ago.
   const near = ageHours < OLD_HOURS ? portal.header.generatedAtMs : undefined;
   return {
     measuredUntil: newest === undefined ? undefined : format.moment((newest + 1) * HOUR_MS, near),
@@ -42,7 +42,7 @@ export function noticeOf(context: NoticeContext) {
   return { warning: ageHours >= OLD_HOURS ? texts('old', { age: ageOf(context) }) : undefined };
 }
 
-/** That the data are a demonstration; undefined of others. */
+/** Says that the data are a demonstration; undefined for other data. */
 export function demonstrationNotice({
   portal: { header },
   texts,

@@ -21,8 +21,8 @@ import {
 } from '../page.js';
 
 /**
- * @param changes replace members of the state; undefined removes one. With another station, or none, nothing is
- *   compared any more.
+ * @param changes replace members of the state; undefined removes one. With another station, or none, the comparison
+ * ends.
  */
 export function portalLink(state: PortalState, changes: Partial<PortalState>): string {
   const changed = { ...state, ...changes };
@@ -30,7 +30,7 @@ export function portalLink(state: PortalState, changes: Partial<PortalState>): s
   return pageLink('/', state, portalParameters({ ...changed, compare }));
 }
 
-/** The same links to each station, for an attribute: they differ in the id only, but for that of the open station. */
+/** Links to each station, for an attribute: they differ in the id only, except that of the open station. */
 export function stationLinks(state: PortalState): (stationId: number) => Markup {
   const linkTo = linksBy(
     'station_id',

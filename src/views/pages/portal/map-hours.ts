@@ -80,7 +80,7 @@ export function viewMapDays(newest: number | undefined, { portal, state, texts, 
     .toReversed();
 }
 
-/** Of a day without that hour the one before, or else its first. */
+/** The hour of each day; on a day without that hour the one before, or else its first. */
 function readDays(held: HourInterval, clockHour: number, format: Formatters): readonly DayChoice[] {
   const days = new Map<number, DayChoice>();
   for (const one of localHours(held, format)) {

@@ -134,7 +134,7 @@ interface Marker {
   readonly station: PortalStation;
   /** In shares of the map's width. */
   readonly at: Point;
-  /** In pixels, so that it lies beside others of the same position at any zoom; undefined where there are none. */
+  /** In pixels, so that it lies beside others of the same position at any zoom; undefined for a marker alone. */
   readonly shift: Point | undefined;
 }
 

@@ -19,7 +19,7 @@ import { trendHours, usualStanding, type UsualRanges } from './usual.js';
 interface NewestOptions {
   readonly portal: Portal;
   readonly component: PortalComponent;
-  /** Of the component at the station, in the longest window. */
+  /** The component at the station, in the longest window. */
   readonly longest: StationSeries;
   readonly usual: UsualRanges;
   readonly scale: ColorScale;
@@ -45,7 +45,7 @@ export function viewNewest(options: NewestOptions) {
     isCurrent,
     isLate: isLate(newest, newestHour(portal, component.id)),
     usual: isWind ? undefined : viewUsual(newest, options),
-    // Of directions none is the higher one.
+    // Directions have no order.
     sentence: (isWind ? [] : [changeOf(newest, options), rankOf(newest, options)])
       .filter((text) => text !== undefined)
       .join(' '),

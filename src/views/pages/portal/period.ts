@@ -94,7 +94,7 @@ export function viewPeriod(options: PeriodOptions, points: readonly HourlyValue[
     ]
       .join(' ')
       .trim(),
-    /** Of hours that stay the map at their highest value, or at the first direction. */
+    /** The map at the highest value of fixed hours, or at their first direction. */
     onMap: isFixed(period) &&
       shown && {
         text: texts('on-map', { hour: options.format.hourSpan(shown.hour).text }),

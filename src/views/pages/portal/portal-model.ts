@@ -10,7 +10,7 @@ export interface PortalComponent {
   /** Any text of the operator: `PM10`, `Ethyl benzene`. */
   readonly code: string;
   readonly unit: string;
-  /** Undefined where the snapshot has none. */
+  /** Undefined for a component without a name. */
   readonly name: string | undefined;
 }
 
@@ -25,9 +25,9 @@ export interface PortalStation {
   readonly organizationId: number;
   readonly name: string;
   readonly code: string;
-  /** The municipality; where the snapshot has none, the city. */
+  /** The municipality, or the city when the snapshot has no municipality. */
   readonly municipality: string | undefined;
-  /** The same; undefined where the name of the station says it already. */
+  /** The municipality; undefined when the name of the station contains it. */
   readonly town: string | undefined;
   readonly address: string | undefined;
   /** What a search looks in (`searchStations`). */
@@ -86,7 +86,7 @@ export interface ChartSeries extends StationSeries {
   readonly component: PortalComponent;
 }
 
-/** Those of one chart: that of the open station first, then what it is compared with. */
+/** Lines of one chart: the open station's first, then those that it is compared with. */
 export type ChartLines = readonly [ChartSeries, ...ChartSeries[]];
 
 /** Age of a current value at most; the panel shows older values with their time, the map does not. */

@@ -86,7 +86,7 @@ export function viewPortal(view: PortalView) {
   };
 }
 
-/** Of an open station its name, else of a chosen hour that, and what is shown: what a shared link and a tab are known by. */
+/** Title of the page, in shared links and tabs: the open station, or else the chosen hour, and the component. */
 function titleOf(view: PortalView, texts: Messages, format: Formatters): string {
   const { portal, detail, state } = view;
   const component =
@@ -227,7 +227,7 @@ function summaryOf(context: ViewContext, { component, scale, compass }: TableOpt
       value: format.number(value),
       color: colorOf(value, scale),
       href: portalLink(state, { stationId: station.id }),
-      /** Of an extreme that several stations share. */
+      /** Text about stations that share an extreme. */
       others: count === 0 ? undefined : texts('more-stations', { count }),
     };
   };

@@ -100,7 +100,7 @@ export function distanceTo(
   return distanceM({ latitude, longitude }, place);
 }
 
-/** Of metres: `420 m`, `4.2 km`, `42 km`. */
+/** Formats metres: `420 m`, `4.2 km`, `42 km`. */
 export function distanceFormat(locale: string): (metres: number) => string {
   const inUnit = (unit: string, maximumFractionDigits: number): Intl.NumberFormat =>
     new Intl.NumberFormat(locale, { style: 'unit', unit, maximumFractionDigits });
@@ -121,7 +121,7 @@ function wordsOf(normalized: string): readonly string[] {
   return normalized.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
 }
 
-/** The same text for all spellings of a name: `Čačak`, `cacak` and `Чачак` are equal. */
+/** One form of all spellings of a name: `Čačak`, `cacak` and `Чачак` are equal. */
 export function normalizeForSearch(text: string): string {
   return text
     .toLowerCase()

@@ -110,7 +110,7 @@ function windowsOf(options: PanelOptions) {
   }));
 }
 
-/** Of a time that the snapshot has not there is none. */
+/** Links to the workbook; undefined for hours that the snapshot does not hold. */
 function workbookOf({ detail, longest, state, format }: PanelOptions, series: ChartLines) {
   const isShown = isFixed(state.period) || series.length > 1;
   const interval = isShown ? detail.interval : longest?.interval;
@@ -160,7 +160,7 @@ function viewSeries(options: PanelOptions, { component, points }: PortalSeries) 
         : texts('gaps', { missing: hours - points.length, hours }),
     period: shown,
     rows,
-    /** Of several lines it is said which have no value. */
+    /** Several lines say which of them has no value. */
     hasSummaries: hours > 0 && (rows.length > 0 || compared.length > 0),
     ...viewFiles({ portal, series, state, texts, format }),
     workbook: workbookOf(options, series),
@@ -170,7 +170,7 @@ function viewSeries(options: PanelOptions, { component, points }: PortalSeries) 
   };
 }
 
-/** Links to the archive; false where there is none. */
+/** Links to the archive; false without an archive. */
 function viewArchived(
   { portal, detail, hasYears, state }: PanelOptions,
   component: PortalComponent,

@@ -20,7 +20,7 @@ interface Column {
 interface StationTable {
   readonly heading: string;
   readonly snapshotId: string;
-  /** That the data are old, or a demonstration. */
+  /** Warns that the data are old, or a demonstration. */
   readonly warning?: string | undefined;
   readonly demonstration?: string | undefined;
   /** Above the table. */
@@ -34,7 +34,7 @@ interface StationTable {
   readonly rows: readonly Markup[];
 }
 
-/** A table, or why there is none. */
+/** A table, or the reason why it is missing. */
 export type StationTablePage = { readonly title: string } & (
   | { readonly table: StationTable }
   | { readonly notice: Readonly<Record<'heading' | 'text', string>> }

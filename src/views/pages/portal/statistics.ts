@@ -49,7 +49,10 @@ function statisticsOf(
   ];
 }
 
-/** The same in a sentence, with the hours that have no value; or that the station does not measure it. */
+/**
+ * The statistics in a sentence, with the number of hours without a value; or that the station does not measure the
+ * component.
+ */
 export function seriesSummary(
   { station, component, points, interval }: ChartSeries,
   { texts, format }: Omit<StatisticsOptions, 'component'>,

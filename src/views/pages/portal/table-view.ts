@@ -34,7 +34,7 @@ export interface TableOptions {
   /** The eight points of the compass where values are directions. */
   readonly compass: readonly string[] | undefined;
   readonly component: PortalComponent;
-  /** Of the component. */
+  /** Label of the component. */
   readonly label: string;
 }
 
@@ -44,7 +44,7 @@ export interface PartsOptions extends TableOptions, Pick<TableContext, 'texts' |
   readonly interval: HourInterval;
   /** The values of the component in these hours, by station. */
   readonly days: ReturnType<Portal['valuesIn']>;
-  /** Those that the map can be moved through, ascending; since the epoch, UTC. */
+  /** Hours that the map can be moved through, ascending; since the epoch, UTC. */
   readonly hours: readonly number[];
   /** The directions of the wind in the same hours, by station; undefined where it is not to be drawn. */
   readonly wind: ReturnType<Portal['valuesIn']> | undefined;

@@ -12,7 +12,7 @@ const OTHER_DAYS_MIN = 7;
 
 const TENTHS = Array.from({ length: 10 }, (_, tenth) => tenth);
 
-/** Of 10 hours, 8 are between the two. */
+/** Limits between which 8 of 10 hours lie. */
 export type UsualRange = readonly [low: number, high: number];
 
 /** By hour of the clock; undefined where it is not known. */

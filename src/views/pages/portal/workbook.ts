@@ -13,7 +13,7 @@ import { nameOf } from './notation.js';
 export interface StationWorkbook {
   readonly values: {
     readonly sheet: string;
-    /** Of the time, of its offset from UTC, and of each component with its unit. */
+    /** Heads of the time, of its offset from UTC, and of each component with its unit. */
     readonly columns: readonly string[];
     /** A row for each hour of the period, ascending. */
     readonly rows: readonly {

@@ -20,7 +20,7 @@ export interface DailySelection {
   readonly to: number | undefined;
 }
 
-/** A station that may be in no snapshot any more. */
+/** A station of the archive, maybe of past snapshots only. */
 export interface ArchivedStation {
   readonly id: number;
   readonly name: string;
@@ -111,7 +111,7 @@ export async function readDaily(
   }
 }
 
-/** A station of the archive's list; undefined where it has none of this id. @throws {SnapshotError} `archive_damaged`. */
+/** A station of the archive's list; undefined for an unknown id. @throws {SnapshotError} `archive_damaged`. */
 export async function readArchivedStation(
   { folder, stations }: DailyFiles,
   stationId: number,

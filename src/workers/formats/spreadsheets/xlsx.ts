@@ -14,7 +14,7 @@ const NUMBER_FORMATS = {
 
 const WIDTHS = { integer: 14, decimal: 12, text: 24 } as const;
 
-/** Who has made a workbook, and when: of the snapshot, so that the same content gives the same bytes. */
+/** Properties of a workbook: maker and time of the snapshot, so that equal content gives equal bytes. */
 function propertiesOf(generatedAtMs: number) {
   const made = new Date(generatedAtMs);
   return { creator: 'Bura', lastModifiedBy: 'Bura', created: made, modified: made };

@@ -9,7 +9,7 @@ const DIRECTORY_ENTRY = 0x0201_4b50;
 const ENTRY_BYTES = 46;
 
 /**
- * The same archive, changed in place.
+ * Removes the times of an archive, in place.
  *
  * @param archive without a comment and not ZIP64: one that was made by this process.
  * @throws {RangeError} for any other.

@@ -32,12 +32,12 @@ export function planLatest({ location, gzip, selection, form }: PlanLatestTask):
   return planText(text, { gzip, records: texts.length });
 }
 
-/** The same records as CSV. */
+/** The records as CSV. */
 function csvOf(texts: readonly string[]): string {
   return renderCsv(fieldsOf('observations'), recordsOf(texts));
 }
 
-/** The same records by station, in the order of the stations. */
+/** The records by station, in the order of the stations. */
 function newestByStation(
   texts: readonly string[],
   stations: readonly FilterableStation[],

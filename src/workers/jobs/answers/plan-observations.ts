@@ -24,7 +24,7 @@ export async function planObservations(task: PlanObservationsTask): Promise<Plan
   return await plan(task, false);
 }
 
-/** The same of so many that other jobs go first. */
+/** Plans a large selection, in time slices between which other jobs run. */
 export async function planManyObservations(task: PlanObservationsTask): Promise<Plan> {
   return await plan(task, true);
 }

@@ -27,7 +27,7 @@ function hasRecords({ reader }: OpenSnapshot, key: SeriesKey, { from, to }: Hour
 }
 
 interface Table {
-  /** Of series with records, of one station. */
+  /** Series with records, of one station. */
   readonly keys: readonly SeriesKey[];
   readonly codes: readonly string[];
   readonly interval: HourInterval;

@@ -25,7 +25,7 @@ export function planCatalog({ location, gzip, baseUrl }: PlanCatalogTask): Plan 
   return planText(texts.join(baseUrlText(baseUrl)), { gzip });
 }
 
-/** Those that have the base URL between texts that are always the same. */
+/** Documents that have the base URL between constant texts. */
 type ChunkedDocument = Exclude<SiteDocument, 'robots.txt'>;
 
 /** The base URL as it stands in each of them. */

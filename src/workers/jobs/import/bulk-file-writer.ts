@@ -22,7 +22,7 @@ const LEVEL = 4;
 
 /** A finished file of the bulk bundle. */
 export interface WrittenFile extends BulkResource {
-  /** Of its gzip form; undefined where there is none. */
+  /** Digest of its gzip form; undefined without one. */
   readonly gzip: Digest | undefined;
 }
 

@@ -39,7 +39,7 @@ export interface ImportOptions {
   readonly expectedSchemaVersion: string;
   /** Which build the copy is made by. */
   readonly build: string;
-  /** Of all local copies of this namespace. */
+  /** Directory of all local copies of this namespace. */
   readonly directory: string;
   readonly pool: WorkerPool;
   /** Called with what a phase took, when it has come to its end. */
@@ -132,7 +132,7 @@ async function fetchSnapshot(options: ImportOptions): Promise<Snapshot> {
   return snapshot;
 }
 
-/** The same items; `onWait` is called with the time for which each was waited for. */
+/** Passes the items on; `onWait` is called with the time that each was waited for. */
 async function* timed<T>(
   items: AsyncIterator<T>,
   onWait: (milliseconds: number) => void,

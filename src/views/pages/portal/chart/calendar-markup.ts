@@ -9,7 +9,7 @@ export interface Calendar {
   /** Heads of the columns. */
   readonly hours: readonly Markup[];
   readonly rows: readonly Markup[];
-  /** Of the hours of a month alone. */
+  /** Label of the last column, which only the hours of a month have. */
   readonly summaryLabel?: string;
   readonly legend: readonly { readonly color: string; readonly label: string }[];
   readonly hasGaps: boolean;

@@ -34,7 +34,7 @@ export interface Day {
   readonly hours: number;
   /** All of its hours, also those that the interval has not. */
   readonly whole: HourInterval;
-  /** Those of the interval with a value, ascending. */
+  /** Hours of the interval with a value, ascending. */
   readonly points: readonly HourlyValue[];
   /** For each hour of the clock, also before and after the interval. */
   readonly cells: readonly (readonly ClockHour[])[];
@@ -120,7 +120,9 @@ export const ENOUGH_HOURS = (3 / 4) * DAY_HOURS;
 
 const WEEK_COLUMNS = [...DAYS_COLUMNS, { name: 'highest_hour_utc', type: 'text' }] as const;
 
-/** The same of several stations, with the hour in which the highest value of the day begins, the first of several. */
+/**
+ * Daily values of several stations, with the hour in which the highest value of the day begins, the first of several.
+ */
 export function renderWeekCsv(all: readonly StationSeries[], options: DaysOptions): string {
   return renderCsv(
     WEEK_COLUMNS,

@@ -25,7 +25,7 @@ interface CalendarOptions {
   /** Ascending by hour. */
   readonly points: readonly HourlyValue[];
   readonly interval: HourInterval;
-  /** The same by days. */
+  /** Days of the interval. */
   readonly days: readonly Day[];
   /** The window that the interval is. */
   readonly window: Window;
@@ -72,7 +72,7 @@ export function viewCalendar(options: CalendarOptions) {
   }));
   return {
     days,
-    /** The same as markup. */
+    /** The days as markup. */
     rows: days.map(
       ({ weekday, label, href, cells, summary }) => html`
 <tr><th scope="row"><a href="${href}"><span class="weekday">${weekday}</span> ${label}</a></th>${cells}<td class="day-summary">${summary}</td></tr>`,
@@ -88,7 +88,7 @@ export function viewCalendar(options: CalendarOptions) {
   };
 }
 
-/** What one hour of the clock shows on one day: a value, two, or that there is none. */
+/** The cell of one hour of the clock on one day: a value, two values, or no value. */
 function cellOf(
   hours: readonly ClockHour[],
   viewValue: (value: number) => CellValue,

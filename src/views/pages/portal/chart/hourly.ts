@@ -2,7 +2,7 @@
 import type { HourInterval } from '../../../../snapshot/domain/windows.js';
 import type { HourlyValue } from '../portal-model.js';
 
-/** A value for each hour of the interval, NaN where there is none. */
+/** A value for each hour of the interval, NaN for a missing one. */
 export function hourlyValues(
   points: readonly HourlyValue[],
   { from, to }: HourInterval,

@@ -64,7 +64,7 @@ const PLOT_GAP = 12;
 const LEGEND_ROW = 18;
 const SAMPLE_WIDTH = 26;
 
-/** Of each text its forms, from long to short; none where there is nothing to say. */
+/** Forms of each text, from long to short; empty when there is nothing to say. */
 type Labels = Readonly<Record<keyof typeof SIZES, readonly string[]>>;
 
 interface PictureContext extends PictureOptions {
@@ -282,7 +282,7 @@ function plotOf(
   return { plot: drawn(Math.max(Math.round(width - left - EDGE - 8), 20)), left };
 }
 
-/** The newest hour with a value, and the values of all lines then, in their order: a dash where one has none. */
+/** The newest hour with a value, and the values of all lines then, in their order: a dash for a missing one. */
 function newestOf(
   { series: { component }, texts, format }: PictureContext,
   all: readonly ChartSeries[],

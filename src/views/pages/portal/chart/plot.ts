@@ -54,7 +54,7 @@ const ROOM_BESIDE = 16;
 
 interface PlotOptions {
   readonly points: readonly HourlyValue[];
-  /** Of the other lines. */
+  /** Values of the other lines. */
   readonly compared?: readonly (readonly HourlyValue[])[];
   readonly interval: HourInterval;
   /** What is usual in each hour of the interval, as a band behind the line. */
@@ -87,12 +87,12 @@ export function viewPlot(options: PlotOptions) {
   const [widest, ...narrower] = axesOf(options, at);
   return {
     height,
-    /** Of the plot, as SVG writes lengths. */
+    /** Width of the plot, as SVG writes lengths. */
     width: size === undefined ? '100%' : String(size.width),
     /** Width of the viewBox of lines and dots. */
     curveWidth,
     isStretched: size === undefined,
-    /** Whether it has so many hours that a thin line is easier to read. */
+    /** Whether its hours are so dense that a thin line is easier to read. */
     isDense: hours > 7 * 24,
     /** Values at the lower and the upper end of the vertical axis. */
     low,
@@ -244,7 +244,7 @@ function compassRules(y: (value: number) => number, compass: readonly string[]) 
   }));
 }
 
-/** Of neighbours, in pixels. */
+/** Distance of neighbours, in pixels. */
 function distanceOf([first = 0, second]: readonly number[], y: (value: number) => number): number {
   return second === undefined ? Infinity : Math.abs(y(second) - y(first));
 }

@@ -25,7 +25,7 @@ export function sparkline(points: readonly HourlyValue[], interval: HourInterval
   return curve.defined((value) => !Number.isNaN(value)).digits(1)(means) ?? '';
 }
 
-/** The same of a direction: one dot for the first value of each group of hours, north below and above. */
+/** Path of the dots of a direction: one for the first value of each group of hours, north below and above. */
 export function sparkDots(points: readonly HourlyValue[], interval: HourInterval): string {
   const firsts = inGroups(points, interval, ([first = NaN]) => first);
   return firsts

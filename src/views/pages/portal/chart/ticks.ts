@@ -21,7 +21,7 @@ const GAP = 8;
 interface AxisOptions {
   readonly interval: HourInterval;
   readonly format: Formatters;
-  /** Of the plot, in pixels. */
+  /** Width of the plot, in pixels. */
   readonly width: number;
   /** What labels may cover beside the plot on its right; on its left is the name of the clock. */
   readonly right: number;
@@ -74,7 +74,7 @@ function firstOf<Hour extends { readonly day: number; readonly clockHour: number
   });
 }
 
-/** Those of a distance within the interval. */
+/** Ticks at one distance within the interval. */
 function every(
   distance: number,
   all: readonly Beginning[],
