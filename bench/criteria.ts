@@ -23,7 +23,7 @@ export function atMost(
   return { target, wanted: `at most ${text(limit)}`, found: text(found), met: found <= limit };
 }
 
-/** A latency that must not exceed so many times the one without a load. */
+/** A latency that must not exceed a multiple of the one without a load. */
 export function atMostTimes(
   target: string,
   limit: number,

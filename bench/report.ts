@@ -51,7 +51,7 @@ export interface SuiteRun extends SuiteResult {
 
 export interface BenchResult {
   readonly machine: Machine;
-  /** Of the commit and of everything that was measured or measured with, by its name. */
+  /** Versions of the commit and of everything that was measured or measured with, by name. */
   readonly versions: Readonly<Record<string, string>>;
   readonly options: BenchOptions;
   readonly suites: readonly SuiteRun[];
@@ -75,7 +75,7 @@ export function renderSuite(result: SuiteRun): string {
   ].join('\n\n');
 }
 
-/** The targets as a table, without a verdict where the machine was not quiet; none where there are none. */
+/** The targets as a table, without a verdict where the machine was not quiet; empty without targets. */
 export function criteriaTable({ criteria, isQuiet }: SuiteRun): readonly Table[] {
   const rows = criteria.map(({ target, wanted, found, met }) => [
     target,

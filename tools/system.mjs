@@ -24,7 +24,7 @@ export function findProgram(names) {
 }
 
 /**
- * The same, where it has been checked that there is one.
+ * The program's path; a check before has found it.
  *
  * @param {readonly string[]} names
  */

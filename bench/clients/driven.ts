@@ -51,7 +51,7 @@ export interface Driven {
 export interface Clocks {
   readonly seconds: number;
   readonly server: number;
-  /** Of the threads that run now, to the nanosecond. */
+  /** CPU time of the threads that run now, to the nanosecond. */
   readonly serverThreads: number;
   readonly client: number;
 }

@@ -36,7 +36,7 @@ export interface PacedRecord {
    * connection was refused, reset or closed.
    */
   readonly failedMs: readonly number[];
-  /** Of the failures, answers of 503: refused by a limit or a share. */
+  /** Failures that are answers of 503: refused by a limit or a share. */
   readonly refused: number;
   /** Descriptions of the first failures. */
   readonly first: readonly string[];

@@ -6,10 +6,12 @@ export type Percentile = (typeof PERCENTILES)[number];
 /** Latencies in milliseconds by percentile; those that too few answers lie beyond are absent. */
 export type Percentiles = Readonly<Partial<Record<Percentile, number>>>;
 
-/** A percentile is stated when so many answers were slower: p99 from 1,000 answers on, p99.9 from 10,000 on. */
+/**
+ * A percentile is stated when at least this many answers were slower: p99 from 1,000 answers on, p99.9 from 10,000 on.
+ */
 const BEYOND_MIN = 10;
 
-/** Whether so many answers are enough for a percentile. */
+/** Whether a number of answers is enough for a percentile. */
 export function isStated(percentile: Percentile, answers: number): boolean {
   return answers * (100 - percentile) >= 100 * BEYOND_MIN - 1e-6;
 }

@@ -17,11 +17,11 @@ const SERIES_PARAMETERS = {
 
 type Series = Readonly<Record<keyof typeof SERIES_PARAMETERS.properties, string | number>>;
 
-/** The service puts a checksum before each value; whoever trusts the file skips it. */
+/** The service puts a checksum before each value; a reader that trusts the file skips it. */
 const CHECKSUM_BYTES = 4;
 
 export interface LocalCopyOrder {
-  /** The folder of one local copy, which nobody writes to any more. */
+  /** The folder of one local copy, which is not written any longer. */
   readonly directory: string;
   readonly etag: string;
 }

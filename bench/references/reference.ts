@@ -5,7 +5,9 @@ export interface Listening {
   readonly port: number;
 }
 
-/** Waits for the one message to this process, serves as it says, and answers with the port; whoever calls this knows its type. */
+/**
+ * Waits for the one message to this process, serves as it says, and answers with the port; the caller knows its type.
+ */
 export function serveOrder(serve: (order: never) => Promise<number>): void {
   process.once('message', (order) => {
     void serve(order as never).then((port) => process.send?.({ port } satisfies Listening));

@@ -130,7 +130,7 @@ class Chaos {
   readonly #byFault = new Map<string, FaultCount>();
   /** Until some seconds after each was undone. */
   readonly #active = new Set<string>();
-  /** Those that were there since the last answer. */
+  /** Snapshots since the last answer. */
   #recent = new Set<string>();
   #lastAnswerMs = 0;
   #supervisor: number;
@@ -308,7 +308,7 @@ class Chaos {
   }
 
   /**
-   * Publishes what was never there, when nothing is broken any more, and waits until all answer with it and the client has
+   * Publishes a new snapshot, when everything works again, and waits until all answer with it and the client has
    * checked one of those answers.
    */
   async #newest(counts: () => Promise<SoakCounts>): Promise<number | undefined> {

@@ -10,7 +10,7 @@ type ProcessRole = InstanceStatus['processes'][number]['role'];
 
 /** The service as faults see it. */
 export interface Instance {
-  /** Of the processes with a role, by `/status`; none while it does not answer. */
+  /** Ids of the processes with a role, by `/status`; empty while it does not answer. */
   pidsOf(role: ProcessRole): Promise<readonly number[]>;
   /** Has the service import a snapshot, which it may have done before the promise resolves. */
   provokeImport(): Promise<void>;

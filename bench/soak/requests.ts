@@ -11,7 +11,7 @@ export interface SoakRequest {
   readonly gzip: boolean;
   /** Whether the client sends the entity tag that it holds, and so expects 304. */
   readonly conditional: boolean;
-  /** The same for equal path and coding; undefined for what is asked once and never again. */
+  /** Equal for equal path and coding; undefined for a request that is made once. */
   readonly id: number | undefined;
 }
 
@@ -23,9 +23,9 @@ const SHARES: readonly (readonly [kind: Kind, upTo: number])[] = [
   ['export', 1],
 ];
 
-/** Of the hot requests, those of a client that holds the answer already. */
+/** Share of the hot requests whose client holds the answer already. */
 const CONDITIONAL_SHARE = 0.1;
-/** Of the filters, those that nobody has asked for before. */
+/** Share of the filters that are requested for the first time. */
 const NOVEL_SHARE = 0.5;
 const OBSERVATIONS = '/api/v1/observations';
 const DAY_MS = 86_400_000;

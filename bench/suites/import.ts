@@ -68,7 +68,7 @@ interface SizeFigures {
   /** Anonymous memory of all processes after a swap. */
   readonly atRestMb: number;
   readonly imports: readonly Swap[];
-  /** Of all processes of the service around each import, in seconds. */
+  /** CPU time of all processes of the service around each import, in seconds. */
   readonly cpuSeconds: readonly number[];
   /** Swaps between two snapshots whose copies are both there. */
   readonly rollbacks: readonly Swap[];

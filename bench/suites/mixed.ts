@@ -18,12 +18,12 @@ import { fixed, LATENCY_COLUMNS, latencyCells, whole, type SuiteResult } from '.
 import { exportPaths, readNetwork, spreadOver, targetsOf } from './network.js';
 
 const P99_LIMIT = 3;
-/** Of the clients beside the one whose latencies are compared. */
+/** Niceness of the clients beside the one whose latencies are compared. */
 const BACKGROUND_NICENESS = 10;
 const WARMUP_MS = 1_000;
-/** A round lasts so many times the seconds of the options. */
+/** Length of a round, in multiples of the seconds of the options. */
 const TIMES = 5;
-/** Of the whole datasets one in so many is plain; all others are in gzip, as browsers and libraries ask for them. */
+/** One whole dataset in this many is plain; all others are in gzip, as browsers and libraries request them. */
 const PLAIN_EVERY = 10;
 const GZIP = { 'Accept-Encoding': 'gzip' };
 const OBSERVATIONS = '/api/v1/observations';

@@ -10,7 +10,7 @@ export interface Network {
   readonly stations: readonly Station[];
   /** Paths of 30 days of one series each, all there are, by station and then component. */
   readonly series: readonly string[];
-  /** The same series as queries of the high-value-dataset API, in the same order. */
+  /** The series as queries of the high-value-dataset API, in the same order. */
   readonly filters: readonly string[];
   /** Epoch milliseconds of the snapshot, the end of the data. */
   readonly generatedAtMs: number;

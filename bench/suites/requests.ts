@@ -28,7 +28,7 @@ export interface RequestSuite {
   readonly question: string;
   /** Numbers of connections, each measured; default that of the options. */
   readonly connections?: readonly number[];
-  /** A round lasts so many times the seconds of the options; default 1. */
+  /** Length of a round, in multiples of the seconds of the options; default 1. */
   readonly times?: number;
   /** A program without which nothing is measured. */
   readonly needs?: 'nginx' | 'sqlite';

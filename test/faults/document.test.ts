@@ -18,7 +18,7 @@ import { eventually, type LogLine } from '../support/service/service.js';
 
 interface DocumentFault {
   readonly name: string;
-  /** Undefined where there is none. */
+  /** Undefined without bytes. */
   readonly bytes: Buffer | undefined;
   /** What the pointer says in the place of what is right for the good document; `itself`: what is right for `bytes`. */
   readonly said?: Partial<Pointer> | 'itself';

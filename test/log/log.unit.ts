@@ -45,7 +45,7 @@ void t.test('every value is cut and kept on its line', async (t) => {
 });
 
 void t.test('a stdout that takes nothing keeps no process, and costs little memory', async (t) => {
-  // Whoever has looked at `process.stdout` has opened a pipe not to block, for whoever else has it too.
+  // A look at `process.stdout` opens a pipe not to block, for all processes that have it.
   for (const [first, end] of [
     ['process.stdout;', [0, null]],
     ['', [null, 'SIGTERM']],

@@ -1,4 +1,4 @@
-/** Likely mistakes in documents that keep to the format: each is found where it is, and good data have none. */
+/** Likely mistakes in documents that keep to the format: each is found where it is, and good data have no findings. */
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { json } from 'node:stream/consumers';

@@ -23,7 +23,7 @@ await forkWithoutHooks(await makeRoot(t));
 const LARGE_SERVING = await importedCopy(t);
 const { directory } = LARGE_SERVING;
 
-/** The same copy in another folder. */
+/** The copy, copied to another folder. */
 async function copyOf(t: Test, name: string): Promise<ServedSnapshot> {
   const copied = join(await makeRoot(t), `${name}~copy`);
   await cp(directory, copied, { recursive: true });

@@ -32,7 +32,7 @@ async function requestFor(
   };
 }
 
-/** Of an import that takes its time. */
+/** The request for an import that takes its time. */
 const LARGE = await requestFor(t, generateDocument({ stations: 20, hours: 720 }));
 const never = new AbortController().signal;
 
@@ -189,7 +189,7 @@ void t.test('reads a document that never ends no further than the pointer says',
   const server = createServer((_request, response) => {
     response.write(whole);
     const goOn = (error?: Error | null): void => {
-      // Node 26 calls back for what it cannot send any more, and only a later event sets `destroyed`.
+      // Node 26 calls back for bytes that it can no longer send, and only a later event sets `destroyed`.
       if (error || response.destroyed) return;
       sentBytes += 65_536;
       response.write(Buffer.alloc(65_536), goOn);

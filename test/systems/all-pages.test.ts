@@ -6,7 +6,7 @@ import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
 
-// Of all of them together.
+// Time limit of all pages together.
 t.setTimeout(2_700_000);
 
 // This file lies above them, so that the longest of all tests begins before the others of its folder.

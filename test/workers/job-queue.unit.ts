@@ -1,4 +1,7 @@
-/** The queue of jobs: turns of classes and clients, limits, jobs that several wait for, and jobs that nobody waits for any more. */
+/**
+ * The queue of jobs: turns of classes and clients, limits, jobs that several clients wait for, and jobs whose clients
+ * have all gone.
+ */
 import fc from 'fast-check';
 import t from 'tap';
 import { JobQueue, type JobClient, type WaitingJob } from '../../src/workers/job-queue.js';
@@ -208,7 +211,7 @@ void t.test(
           if (jobClass !== 'quick') queue.add(job('another', jobClass, expectedMs), client);
         }
         for (let at = 0; at < taken; at += 1) queue.next();
-        // Of a client that has taken as much of other classes as any.
+        // A client that has taken as much of other classes as any.
         queue.add(job('mine', 'quick', 60), 'a');
         return queue.next()?.job.name === 'mine';
       }),

@@ -18,7 +18,7 @@ import {
   observationColumns,
 } from '../support/expected/observation-columns.js';
 
-/** One station with one series of so many hours. */
+/** One station with one series of `hours` hours. */
 function stationTask(stationId: number, hours = 24): RenderStationsTask {
   const rows = Array.from({ length: hours }, (_, at) => [LAST_HOUR - hours + 1 + at, at] as const);
   return {
@@ -42,7 +42,7 @@ function stationTask(stationId: number, hours = 24): RenderStationsTask {
   };
 }
 
-/** Of a local copy that is not there. */
+/** A task for a local copy that is missing. */
 const LOST: PlanExportTask = {
   location: { directory: '/nowhere' },
   gzip: false,
@@ -149,7 +149,7 @@ void t.test('loads the code of a job again where it could not be loaded before',
 });
 
 void t.test('loses the job of a thread that dies, and no other', async (t) => {
-  // Of heaps that are made from now on: those of the threads.
+  // Heaps that are made from now on: those of the threads.
   setFlagsFromString('--max-old-space-size=32');
   const pool = new WorkerPool({ threads: 2 });
   const deadly = pool.run('render-stations', stationTask(1, 400_000));

@@ -11,7 +11,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 
-/** Of little but binaries, which they name in exact versions. */
+/** Packages of little but binaries, which they name in exact versions. */
 const FETCHED = ['uWebSockets.js', 'uWebSockets.js-current'];
 
 /** What only development needs. */
@@ -50,7 +50,7 @@ async function prepack() {
       for (const name of Object.keys(manifest.optionalDependencies ?? {})) {
         if (!isPacked(lockedFor(path, name))) delete manifest.optionalDependencies[name];
       }
-      // npm would run them, and compile what has the means to be compiled where there is none.
+      // npm would run them, and compile a package that has no binaries.
       for (const script of ['preinstall', 'install', 'postinstall']) {
         delete manifest.scripts?.[script];
       }

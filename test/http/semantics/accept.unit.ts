@@ -1,4 +1,4 @@
-/** Who prefers HTML by its `Accept`, and which language a client gets by its `Accept-Language`. */
+/** Clients that prefer HTML by their `Accept`, and the language that a client gets by its `Accept-Language`. */
 import t from 'tap';
 import { preferredLanguage, prefersHtml } from '../../../src/http/semantics/accept.js';
 
@@ -31,7 +31,7 @@ void t.test('HTML is for who names it and prefers it to JSON', async (t) => {
 
 const LANGUAGES = ['sr-Latn', 'sr-Cyrl', 'en', 'es', 'pt-BR'];
 
-/** With `en` for whoever prefers none of them. */
+/** With `en` for clients without a preference. */
 const PREFERENCES = new Map([
   ['', 'en'],
   ['*', 'en'],

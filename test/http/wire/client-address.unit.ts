@@ -1,4 +1,4 @@
-/** Whom a limit counts a request for: nothing that a client writes makes it another one. */
+/** The client that a limit counts a request for: nothing that a client writes changes it. */
 import t from 'tap';
 import { clientOf, type RequestOrigin } from '../../../src/http/wire/clients.js';
 

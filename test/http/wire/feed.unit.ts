@@ -1,4 +1,4 @@
-/** A feed on the wire: messages reach those who read, and whoever does not read is cut off by the next one. */
+/** A feed on the wire: its readers get messages, and a client that does not read is cut off by the next one. */
 import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';

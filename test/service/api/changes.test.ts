@@ -28,7 +28,7 @@ type Plain = Readonly<Record<string, unknown>>;
 
 const ENV = { POINTER_POLL_SECONDS: '0.05' };
 
-/** Of the snapshot that hides a station. */
+/** Id of the snapshot that hides a station. */
 const HIDDEN = { snapshot_id: 'snimak-skriven' };
 
 /** What Python's `uuid.uuid5` makes of the namespace `demo`, and of it and a snapshot: the same of every instance, for ever. */

@@ -1,4 +1,4 @@
-/** `/api/v1/events`: every listener hears of every swap once, whoever has heard already does not hear it again. */
+/** `/api/v1/events`: every listener gets every swap once, also after it has connected again. */
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import t from 'tap';

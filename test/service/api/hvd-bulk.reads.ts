@@ -362,7 +362,10 @@ function digest(bytes: Uint8Array): string {
   return known;
 }
 
-/** Turns one bit of a text, or of bytes, that lies in a file, in place: the size stays, and whoever has it mapped sees it. */
+/**
+ * Turns one bit of a text, or of bytes, that lies in a file, in place: the size stays, and processes that have it
+ * mapped see it.
+ */
 async function flipBit(path: string, text: string | Buffer): Promise<void> {
   const bytes = await readFile(path);
   const at = bytes.indexOf(text);

@@ -251,7 +251,7 @@ void t.test('without a snapshot', async (t) => {
   });
 });
 
-/** Of required parameters, where there are no examples. */
+/** Values of required parameters without examples. */
 const SOME_VALUES: Values = {
   organization_id: '1',
   station_id: '1',

@@ -191,7 +191,7 @@ void t.test('with stations of several towns', async (t) => {
 });
 
 interface Selected {
-  /** Of the query, each once or repeated. */
+  /** Names in the query, each once or repeated. */
   readonly words: readonly string[];
   readonly window: { readonly from?: string; readonly to?: string };
   readonly isGzip: boolean;

@@ -7,7 +7,7 @@ import { readSitemap } from '../../support/readers/sitemap.js';
 import { get } from '../../support/service/requests.js';
 import { sharedService } from '../../support/service/shared-service.js';
 
-/** Of the protocol (sitemaps.org, its XML schema): of one file and of one address. */
+/** Limits of the protocol (sitemaps.org, its XML schema) for one file and for one address. */
 const SITEMAP_MAX = { bytes: 50 * 1024 * 1024, urls: 50_000, locLength: 2048 };
 
 /** Whether a crawler may fetch a target: the longest rule that fits decides (RFC 9309 §2.2.2). */
@@ -53,7 +53,7 @@ void t.test('what crawlers and language models are told is so', async (t) => {
       t.ok(link.startsWith(`${service.url}/`), link);
       // A stream of events would not end.
       const answer = await get(service, link.slice(service.url.length), { method: 'HEAD' });
-      // Those with required parameters say what they lack, and of no station there is no picture and are no days.
+      // Addresses with required parameters say what is missing; without a station there are no pictures and no days.
       const isOfStation =
         /\/(?:years|portal\/(?:chart\.svg|chart\.png|days\.csv|station\.xlsx))$/.test(link);
       t.ok(

@@ -355,7 +355,7 @@ void t.test('clients of HTTP', async (t) => {
   });
 });
 
-/** Of the fields that a 304 repeats (RFC 9110 §15.4.5), and of those that are ours. */
+/** Differences in the fields that a 304 repeats (RFC 9110 §15.4.5), and in our own fields. */
 function changedFields(whole: Answer, notModified: Answer): readonly string[] {
   const names = ['etag', 'cache-control', 'vary', 'last-modified', 'x-snapshot-id'];
   return names.filter((name) => fieldOf(whole, name) !== fieldOf(notModified, name));

@@ -17,7 +17,7 @@ import { sharedService } from '../../support/service/shared-service.js';
 /** The request that nobody has asked for: its answer holds `"live"`. */
 const HIDDEN = 'GET /health/live HTTP/1.1\r\nHost: hidden\r\n\r\n';
 
-/** The library keeps whoever sends nonsense, or nothing, for some twelve seconds; a busy machine takes longer. */
+/** The library keeps a client that sends nonsense, or nothing, for some twelve seconds; a busy machine takes longer. */
 const LIMIT_MS = 60_000;
 
 /** Each a head that is malformed, or one whose content would swallow, or let out, the hidden request. */

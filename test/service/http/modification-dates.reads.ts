@@ -15,7 +15,7 @@ const FILE = '/api/v1/bulk/stations.csv';
 
 const original = (): PlainDocument => snapshotDocument({ snapshot_id: 'original' });
 
-/** The same hour, the same size of every file: one letter of a name is another. */
+/** A document of the same hour and the same size of every file: one letter of a name is another. */
 function corrected(): PlainDocument {
   const text = JSON.stringify(snapshotDocument({ snapshot_id: 'corrected' }));
   return JSON.parse(text.replaceAll('"Novi Beograd"', '"Nova Beograd"')) as PlainDocument;

@@ -25,7 +25,7 @@ const [ODD_VALUES, PUT_IN] = ['values of parameters', 'put into a path'].map((li
 
 const SERIES = '/measurements?organization_id=1&station_id=1&component_id=8&window=1d';
 
-/** Where an odd value stands in place of a right one. */
+/** Where an odd value replaces a right one. */
 const PLACES = [
   ...['/{}/stations', '/1/stations/{}', '/{}/stations/1/meta', '/1/stations/{}/meta'],
   ...['/1/stations/{}/measurements/last_24h', '/health/ready?deep={}'],
@@ -44,7 +44,7 @@ const PAIRS = ['organization_id=1', 'station_id=1', 'component_id=8', 'window=1d
   ].map((odd) => SERIES.replace(pair, odd)),
 );
 
-/** Good targets with something put in at each place of the first fifty, beside what is there or in place of it. */
+/** Good targets with something put in at each place of the first fifty, beside what is there or instead of it. */
 const SPOILED = [
   ...['/meta', '/1/stations', '/1/stations/1/meta', '/health/live'],
   ...['/1/stations/1/measurements/last_24h', SERIES],

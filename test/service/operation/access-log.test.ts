@@ -32,7 +32,7 @@ const FROM = { 'X-Forwarded-For': '192.0.2.7' };
 const linesOf = ({ lines }: Service): readonly LogLine[] =>
   lines.filter(({ msg }) => msg === 'request');
 
-/** Waits until there are so many access lines. */
+/** Waits until there are at least `count` access lines. */
 async function access(service: Service, count: number): Promise<readonly LogLine[]> {
   await eventually(`${count} access lines`, () =>
     Promise.resolve(linesOf(service).length >= count),

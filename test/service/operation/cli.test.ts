@@ -126,7 +126,7 @@ void t.test('builds, publishes, lists, goes back, verifies and prunes', async (t
   t.equal(built.code, 0, built.stderr);
   const id = /(\d{8}T\d{6}Z-[0-9a-f]{12}), 2 rows/.exec(built.stdout)?.[1] ?? '';
   t.match(id, /^20260910T000000Z-/);
-  // Of another network, in which component 1 is another one.
+  // A document of another network, in which component 1 is another one.
   const next = ['publish', await write('next.json'), '--no-activate', '--allow', 'code'];
   const [published, allowed, listed, json] = await buras(
     ['publish', out],

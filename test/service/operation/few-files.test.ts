@@ -19,7 +19,7 @@ const FILES = 256;
 const SERIES = 'station_id=1&component_id=8&window=7d';
 const EXPORT = `/portal/export?organization_id=1&${SERIES}&format=`;
 
-/** Of each kind of answer that a thread makes, all of them for the first time. */
+/** Each kind of answer that a thread makes, all of them for the first time. */
 const TARGETS = [
   '/',
   '/overview?language=en',

@@ -38,7 +38,7 @@ void t.test('says ready, live, and why it is not ready', async (t) => {
   });
 });
 
-/** A server that does this to whoever connects; answers its port. */
+/** A server that does this to every connection; answers its port. */
 async function serverThat(t: Test, onConnection: (socket: Socket) => void): Promise<number> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {

@@ -104,7 +104,7 @@ await t.test('pages are not rendered for clients that have gone', async (t) => {
   t.equal((await connection.ask({ target: '/?q=other' })).status, 200);
   const jobs = await jobsOf(service);
   const started = jobs.started - before.started;
-  // Those whose clients went before their turn to be parsed are not counted at all.
+  // Jobs whose clients went before their turn to be parsed are not counted at all.
   t.ok(jobs.abandoned > 0, JSON.stringify({ before, jobs }));
   // Three where the cores are its own: those that were begun before their clients went.
   t.ok(started < 150, `${started} started`);
@@ -174,7 +174,7 @@ await t.test('beside a crowd of readers a quick answer waits for what is running
     t.equal((await connection.ask({ target })).status, 200, target);
     return answered - before;
   };
-  // Who has had a page already, as long as others have waited for theirs.
+  // A client that has had a page already waits as long as others have waited for theirs.
   await waitedFor('/?q=beside-crowd');
   for (let at = 0; at < 4; at += 1) {
     for (const target of quick) {

@@ -21,7 +21,7 @@ async function startServing(t: Test, version: string, document: PlainDocument): 
   return await startServingDocument(t, document, { env, expect: ['unavailable'] });
 }
 
-/** Of every observation: series, hour, published, updated. */
+/** Series, hour, published and updated of every observation. */
 function timesOf(records: readonly unknown[]): readonly (readonly unknown[])[] {
   return records.map((record) => {
     const one = record as PlainDocument;

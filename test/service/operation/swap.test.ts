@@ -18,7 +18,7 @@ const SWAPS = atLeast(3) * 2;
 const FRONTS = 2;
 const CLIENTS = 4;
 
-/** Of each snapshot after each swap to it, at least. */
+/** Answers from each snapshot after each swap to it, at least. */
 const ANSWERS = 40;
 
 /** Answers that are planned when they are asked for. */
@@ -174,7 +174,7 @@ function documentOf(name: string, base: number): PlainDocument {
 }
 
 interface Open {
-  /** Of all fronts together. */
+  /** Descriptors of all fronts together. */
   readonly descriptors: number;
   /** Mapped files of local copies. */
   readonly copies: number;

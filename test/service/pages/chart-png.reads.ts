@@ -14,7 +14,7 @@ const HOUR_MS = 3_600_000;
 const QUERY = '?station_id=2&component_id=1&language=en&window=7d';
 const PNG = `/portal/chart.png${QUERY}`;
 
-/** Of a chart of 640 x 340 pixels: the name of the station, and the line below it. */
+/** The head of a chart of 640 x 340 pixels: the name of the station, and the line below it. */
 const HEAD = { x: 4, y: 8, width: 300, height: 24 };
 const BELOW = { x: 4, y: 33, width: 300, height: 16 };
 const PLOT = { x: 60, y: 80, width: 560, height: 200 };

@@ -83,7 +83,7 @@ function randomNetwork({ integer, number }: Chance, at: number): Network {
 interface Asked {
   readonly query: string;
   readonly hours: readonly [from: number, to: number];
-  /** That of the open station first. */
+  /** Lines of the chart, that of the open station first. */
   readonly lines: readonly { readonly stationId: number; readonly componentId: number }[];
 }
 

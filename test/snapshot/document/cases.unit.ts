@@ -1,4 +1,4 @@
-/** Every document under `test/fixtures/documents`, read: the problems are those in the `.txt` beside it, or there are none. */
+/** Every document under `test/fixtures/documents`, read: the problems are those in the `.txt` beside it, if any. */
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';

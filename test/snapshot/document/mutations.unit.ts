@@ -33,7 +33,7 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   measurements: ['station_id', 'component_id', 'date', 'time', 'value'],
 };
 
-/** Those that have a meaning from schema version 1.3.0 on. */
+/** Members that have a meaning from schema version 1.3.0 on. */
 const NEW = ['parameter_name', 'published_at_utc', 'updated_at_utc'];
 
 /** Has the document be of 1.3.0, with no times of rows that could be wrong too. */

@@ -31,7 +31,7 @@ function comparable({ observations, ...rest }: Snapshot): unknown {
   return JSON.parse(JSON.stringify({ ...rest, series, ...Object.fromEntries(lists) }));
 }
 
-/** The message of a refusal; empty where there is none. */
+/** The message of a refusal; empty without one. */
 async function refusalOf(source: AsyncIterable<Uint8Array>): Promise<string> {
   try {
     await readSnapshot(source);

@@ -10,7 +10,7 @@ import { makeRoot, publish } from '../../support/service/service.js';
 
 await forkWithoutHooks(await makeRoot(t));
 
-/** Of a copy's document. */
+/** Digest of a copy's document. */
 const DIGEST = 'ab'.repeat(32);
 
 void t.test('removes nothing that is not its own, and names it once', async (t) => {

@@ -5,7 +5,7 @@ import { StoreStatus } from '../../../src/snapshot/follow/store-status.js';
 
 const WALL_MS = 5e9;
 
-/** Of a store that does not answer, after a status of this text was written. */
+/** The status of a store that does not answer, after a status of this text was written. */
 async function silentStatus(written: string, graceMs: number) {
   const directory = t.testdir({ '~contact.json': written });
   const clock = { wall: WALL_MS, mono: 0 };

@@ -106,7 +106,7 @@ void t.test('refuses a file with any byte changed, and one that was cut', async 
   for (let at = 0; at < bytes.byteLength; at += 1) {
     const other = Buffer.from(bytes);
     other[at] = (other[at] ?? 0) ^ 1;
-    // A digit of what the first line says of the snapshot: whoever reads the file compares the id.
+    // A digit of the id in the first line: readers of the file compare the id.
     if (at > bytes.indexOf('sha256') + 75 && at < bytes.indexOf('\n')) continue;
     t.throws(() => decodePastSnapshot(other), damaged, `byte ${at}`);
   }

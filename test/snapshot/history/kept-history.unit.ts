@@ -44,7 +44,7 @@ void t.test('keeps what is activated, and so many before it, in any order', asyn
   let run = 0;
   const step = fc.record({
     id: fc.constantFrom('a', 'b', 'c', 'd'),
-    /** Of the snapshot: many have the same. */
+    /** Hour of the snapshot: many have the same. */
     hour: fc.integer({ min: 0, max: 1 }),
     /** Whether the fronts say in time that they serve it. */
     isLate: fc.boolean(),

@@ -1,4 +1,4 @@
-/** The pointer's JSON: what is one, what is none, and the way there and back. */
+/** The pointer's JSON: well-formed and malformed texts, and a round trip. */
 import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import t from 'tap';
@@ -15,7 +15,7 @@ const GOOD = {
   activated_at: '2026-09-10T00:05:00Z',
 };
 
-/** Members in place of good ones. */
+/** Members that replace good ones. */
 const BAD = JSON.parse(await readFile('test/fixtures/cases/pointers.json', 'utf8')) as Readonly<
   Record<string, Readonly<Record<string, unknown>>>
 >;

@@ -10,7 +10,7 @@ export interface Reading {
   readonly component: string;
   /** Epoch milliseconds at its start. */
   readonly hourMs: number;
-  /** Undefined: the export says that there is none. */
+  /** Undefined: the export marks it as missing. */
   readonly value: number | undefined;
 }
 
@@ -35,7 +35,7 @@ function local(epochMs: number, timeZone: string): { date: readonly string[]; ho
   return { date: date.split('-'), hour: Number(time.slice(0, 2)) };
 }
 
-/** The same number for the same hour of a series. */
+/** A number that is the same for the same hour of a series. */
 function valueOf(hourMs: number, series: number): number {
   const hour = hourMs / HOUR_MS;
   return Math.round(100 * (20 + series * 7 + 9 * Math.sin(hour / 5 + series) + (hour % 7))) / 100;

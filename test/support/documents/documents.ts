@@ -11,8 +11,8 @@ const CHUNK_CHARACTERS = 64 * 1024;
 export type PlainDocument = Record<string, unknown>;
 
 /**
- * A small valid document of schema version 1.2.0, with `overrides` in place of its top-level members (`counts` follow
- * the lists unless overridden).
+ * A small valid document of schema version 1.2.0, whose top-level members `overrides` replaces (`counts` follow the
+ * lists unless overridden).
  *
  * Two organizations, two networks, three components (4 is not public) and four stations (9 is not public, 7 has no
  * coordinates); generated at 2026-09-10T00:00:00Z; six rows, one of them null, out of order.
@@ -52,7 +52,7 @@ export function largeOrganizations(): PlainDocument {
 }
 
 /**
- * The same in schema version 1.3.0: component 8 has a name; of the rows of station 1 the first was published and
+ * A document of schema version 1.3.0: component 8 has a name; of the rows of station 1 the first was published and
  * updated later, the second only published, and the others say nothing.
  */
 export function namedAndTimedDocument(overrides: PlainDocument = {}): PlainDocument {

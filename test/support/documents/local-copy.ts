@@ -14,7 +14,7 @@ export async function writeSmallCopy(t: Test): Promise<string> {
   return await writeObservationsCopy(t, { components: [component(1, 'PM10')], observations });
 }
 
-/** Of `HEADER`'s snapshot; answers the copy's directory. */
+/** Writes a copy of `HEADER`'s snapshot; answers the copy's directory. */
 async function writeObservationsCopy(
   t: Test,
   { components, observations }: { components: readonly Component[]; observations: Observations },

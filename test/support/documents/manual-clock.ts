@@ -1,4 +1,4 @@
-/** A clock that stands still until a test moves it; whoever waits on it can be waited for. */
+/** A clock that stands still until a test moves it; a test can wait until all others wait on it. */
 import type { Clock } from '../../../src/snapshot/domain/clock.js';
 import { inTime } from '../service/service.js';
 
@@ -49,7 +49,7 @@ export class TestClock implements Clock {
   async advance(milliseconds: number): Promise<void> {
     const target = this.#elapsed + milliseconds;
     do {
-      // Whoever does not wait is at work, perhaps woken by an event of its own.
+      // Code that does not wait is at work, perhaps woken by an event of its own.
       await this.idle();
       const next = Math.min(target, ...[...this.#waits].map(({ until }) => until));
       this.#wall += next - this.#elapsed;

@@ -4,10 +4,10 @@ import { snapshotDocument, type PlainDocument } from './documents.js';
 const HOUR_MS = 3_600_000;
 const MONTH_HOURS = 720;
 
-/** Of 2026; the clocks of Belgrade are put forward on 29 March. */
+/** The end of a month of 2026; the clocks of Belgrade are put forward on 29 March. */
 export const MONTH_END_MS = Date.UTC(2026, 3, 5);
 
-/** Of component 1 (PM10); that of component 2 (NO2) is 200 more. */
+/** The value of component 1 (PM10); that of component 2 (NO2) is 200 more. */
 export function valueAt(hour: number, stationId: number): number {
   return (hour % 100) + stationId / 10;
 }

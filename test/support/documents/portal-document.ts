@@ -3,10 +3,10 @@ import { snapshotDocument, type PlainDocument } from './documents.js';
 
 const HOUR_MS = 3_600_000;
 
-/** Of this hour, so that nothing is old. */
+/** The current hour, so that nothing is old. */
 const GENERATED_AT_MS = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
 
-/** Of the stations, ids from 1 on. */
+/** Names of the stations, whose ids begin with 1. */
 export const NAMES = [
   '=1+1',
   '<script>alert(1)</script>',

@@ -21,7 +21,7 @@ const value = fc.oneof(
   fc.integer({ min: -10, max: 400 }),
 );
 
-/** Of schema version 1.2.0, with up to four elements in each list and at least ten rows. */
+/** A document of schema version 1.2.0, with up to four elements in each list and at least ten rows. */
 export function anyDocument(): fc.Arbitrary<PlainDocument> {
   return validDocument.chain((drawn) => {
     const row = fc

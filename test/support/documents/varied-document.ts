@@ -1,7 +1,7 @@
 /** The snapshot document of the tests that only read: `test/service/all-reads.test.ts`. */
 import { snapshotDocument, type PlainDocument } from './documents.js';
 
-/** Of station 6. */
+/** Codes of station 6. */
 export const ODD_CODES = ['PM10', 'pm10', 'a/b&c=d+e%2B"\n?#', '🌬'];
 
 /**

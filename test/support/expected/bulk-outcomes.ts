@@ -17,7 +17,7 @@ export interface AskedFile {
   readonly method: string;
 }
 
-/** Of a time before any file of a test. */
+/** A date before any file of a test. */
 const DAY_BEFORE = 'Thu, 10 Sep 2020 00:00:00 GMT';
 
 /** Each field is often absent, so that all outcomes come up; `date` is that of the file. */
@@ -72,7 +72,10 @@ interface Expected {
   readonly part?: readonly [number, number?];
 }
 
-/** By RFC 9110 §13.2.2: the tag of the selected representation counts, and whoever asks for a range gets the file itself. */
+/**
+ * The outcome by RFC 9110 §13.2.2: the tag of the selected representation counts, and a request for a range gets the
+ * file itself.
+ */
 export function expectedOutcome({ tags, fields, method }: Omit<AskedFile, 'name'>): Expected {
   const range = method === 'GET' ? fields['Range'] : undefined;
   const isGzip = range === undefined && PREFERS_GZIP[fields['Accept-Encoding'] ?? ''] === true;

@@ -17,7 +17,7 @@ export interface Layout {
   /** Lines of it before its first row. */
   readonly header: number;
   readonly units: Readonly<Record<string, string>>;
-  /** Of a station that is named as it names itself. */
+  /** Name of the station, as it names itself. */
   readonly station: string;
   /** @param lines of the file of measurements, which must be those that were read once. */
   readonly read: (lines: readonly string[]) => readonly Reading[];

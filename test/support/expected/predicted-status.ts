@@ -81,7 +81,7 @@ function decoded(text: string): string {
   return bytesOf(text.replaceAll('+', ' ')).toString('utf8');
 }
 
-/** The decoded text; the text as it was typed where its bytes are not UTF-8 or an escape is none. */
+/** The decoded text; the text as it was typed when its bytes are not UTF-8 or an escape is malformed. */
 function decodedSegment(text: string): string {
   const isEscaped = /%(?![0-9A-Fa-f]{2})/.test(text);
   const value = bytesOf(text).toString('utf8');

@@ -29,7 +29,7 @@ export function scaled(count: number): number {
   return Math.ceil(count * Number(process.env['FAULTS_SCALE'] ?? 1));
 }
 
-/** The same of a count below which a test would not say enough: `FAULTS_SCALE` raises it only. */
+/** A count below which a test would not say enough: `FAULTS_SCALE` only raises it. */
 export function atLeast(count: number): number {
   return Math.max(count, scaled(count));
 }

@@ -33,7 +33,7 @@ export const COPY_FAULTS: Readonly<
 };
 
 /**
- * A file that cannot be read for a while, by whoever it is, root too: its name is a link to itself (ELOOP).
+ * Makes a file unreadable for a while, for root too: its name is a link to itself (ELOOP).
  *
  * @param aside folder that keeps the file meanwhile.
  * @returns what makes it as it was.

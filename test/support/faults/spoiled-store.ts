@@ -56,7 +56,7 @@ export async function breakStore(root: string): Promise<() => Promise<void>> {
   };
 }
 
-/** The same bytes but for one bit. */
+/** The bytes with one bit changed. */
 export function withBitFlipped(bytes: Buffer, bit: number): Buffer {
   const spoiled = Buffer.from(bytes);
   const at = bit >> 3;
@@ -64,7 +64,7 @@ export function withBitFlipped(bytes: Buffer, bit: number): Buffer {
   return spoiled;
 }
 
-/** The same hexadecimal text but for one digit. */
+/** The hexadecimal text with one digit changed. */
 export function withDigitChanged(text: string, at: number): string {
   const digit = text[at] === '0' ? '1' : '0';
   return text.slice(0, at) + digit + text.slice(at + 1);

@@ -16,7 +16,7 @@ function takeAll(): void {
   try {
     for (;;) held.push(openSync('/dev/null', 'r'));
   } catch {
-    // There are none left.
+    // No descriptors are left.
   }
 }
 

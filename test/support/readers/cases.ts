@@ -9,7 +9,7 @@ export function casesOf(file: string, list: string): readonly string[] {
   return [...namedCasesOf(file, list).values()];
 }
 
-/** The same with the name of each case, which in a list is its number. */
+/** Cases with their names; in a list the name is a number. */
 export function namedCasesOf(file: string, list: string): ReadonlyMap<string, string> {
   const lists = JSON.parse(readFileSync(join(FOLDER, `${file}.json`), 'utf8')) as Readonly<
     Record<string, Readonly<Record<string, string>>>

@@ -13,9 +13,9 @@ export interface Hour {
 }
 
 export interface OracleOptions {
-  /** Of the station, in 30 days, ascending. */
+  /** Hours of the station, in 30 days, ascending. */
   readonly hours: readonly Hour[];
-  /** Of all stations, this one first. */
+  /** Hours of all stations, this one first. */
   readonly network: readonly (readonly Hour[])[];
   readonly wind: readonly Hour[];
   readonly interval: { readonly from: number; readonly to: number };
@@ -257,7 +257,7 @@ export function dayLines(options: OracleOptions): readonly string[] {
     .toReversed();
 }
 
-/** Of sectors with six hours or more. Those that are written like the highest share its place. */
+/** Lines of the sectors with six hours or more. Sectors that are written like the highest share its place. */
 function roseLines({ hours, wind, unit, isRose }: OracleOptions, clock: Clock): readonly string[] {
   if (!isRose) return [];
   const directions = new Map(wind.map(({ hour, value }) => [hour, Math.round(value / 45) % 8]));

@@ -15,7 +15,7 @@ setShouldValidateFormat(true);
 const META_SCHEMA = 'https://spec.openapis.org/oas/3.1/schema-base';
 const DIALECT = 'https://spec.openapis.org/oas/3.1/dialect/base';
 
-/** Fields that a script may read and whoever speaks HTTP knows. */
+/** Fields that a script may read and every HTTP client knows. */
 const UNDESCRIBED = new Set(['accept-ranges', 'content-length']);
 
 interface Schema {
@@ -146,7 +146,7 @@ export class OpenApi {
     return output.valid ? undefined : JSON.stringify(output.errors?.slice(0, 3));
   }
 
-  /** The example of a 200 in one media type; undefined where there is none. */
+  /** The example of a 200 in one media type; undefined without one. */
   answerExample(path: string, mediaType: string): unknown {
     const { statuses = [] } = this.operations.find((one) => one.path === path) ?? {};
     if (!statuses.includes(200)) return undefined;
@@ -221,7 +221,7 @@ export class OpenApi {
     if (described.examples) {
       const isKnown = Object.entries(described.examples).some(([error, example]) => {
         const body = JSON.stringify(example.value);
-        // Of this one the second sentence is the request's own.
+        // The second sentence of this one is the request's own.
         if (error === 'invalid_position') return text.startsWith(body.slice(0, body.indexOf('.')));
         return text === body;
       });

@@ -4,7 +4,7 @@ import { SaxesParser } from 'saxes';
 export interface Element {
   /** As it is written, prefix included. */
   readonly name: string;
-  /** With the namespace in place of the prefix: `{namespace}name`. */
+  /** With the namespace instead of the prefix: `{namespace}name`. */
   readonly tag: string;
   /** By their names as they are written, without declarations of namespaces. */
   readonly attributes: Readonly<Record<string, string>>;
@@ -46,7 +46,7 @@ export function parseXml(bytes: Uint8Array): Element {
   return root;
 }
 
-/** Those right inside of it. */
+/** The elements right inside of it. */
 export function elementsIn({ children }: Pick<Element, 'children'>): readonly Element[] {
   return children.filter((child) => typeof child !== 'string');
 }

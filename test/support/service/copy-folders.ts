@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The one copy of a snapshot, of one build where that matters; the path of one that is not there where there is none. */
+/** The one copy of a snapshot, of one build where that matters; the path of a missing one without a copy. */
 export function copyFolder(copies: string, snapshotId: string, build = ''): string {
   const found = readdirSync(copies).filter(
     (name) => name.startsWith(`${snapshotId}~`) && name.endsWith(build),

@@ -47,7 +47,7 @@ export interface Following {
   failImport: SnapshotError | undefined;
   /** What every import waits for before it is made. */
   holdImport: Promise<unknown> | undefined;
-  /** The same, also of one that is called off. */
+  /** An import that hangs, also when it is aborted. */
   hangImport: Promise<unknown> | undefined;
   /** The next event of a kind that nobody has taken yet. */
   next<K extends FollowEvent['kind']>(kind: K): Promise<EventOf<K>>;

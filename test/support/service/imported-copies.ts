@@ -31,7 +31,7 @@ export async function storeCopy(copies: string, pointer: Pointer): Promise<void>
   const temporary = await mkdtemp(`${folder}-`);
   await cp(copies, temporary, {
     recursive: true,
-    // The running service's own files and the locks of whoever has the copy open are no part of it.
+    // The running service's own files and the locks of readers are not part of the copy.
     filter: (path) =>
       path === copies ||
       !/^~(?!history(?:$|\/.*\.past$|\/made-by-bura$))|(?:^|\/)lock\.mdb$/.test(

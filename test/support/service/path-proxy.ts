@@ -9,7 +9,7 @@ export interface PathProxy {
   readonly origin: string;
   /** What the service is to be told as `PUBLIC_BASE_URL`. */
   readonly baseUrl: string;
-  /** Whom it forwards to; nobody until then. */
+  /** Sets the service that requests are forwarded to; until then they get no answer. */
   forward(service: { readonly port: number }): void;
   /** Targets that it was asked for and that do not begin with the path: it has answered them 404. */
   readonly outside: readonly string[];

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** Who ends what was started: a test (`tap`), or whoever else calls the functions that it was given, the last first. */
+/** Ends what was started: a test (`tap`), or another caller of the functions that it was given, the last first. */
 export interface Scope {
   teardown(end: () => unknown): void;
 }
@@ -10,9 +10,9 @@ export interface Scope {
 /**
  * A port of 127.0.0.1 on which nobody listens, and which nobody else is given until the scope is left.
  *
- * A connection holds it that is bound to it. Linux lets whoever names the port and sets `SO_REUSEADDR`, as all servers
- * do, listen on it meanwhile, and again after each restart. Who leaves the choice of a port to the kernel, by listening
- * on port 0 or by connecting, is never given one that is bound.
+ * A connection holds it that is bound to it. Linux lets a process that names the port and sets `SO_REUSEADDR`, as all
+ * servers do, listen on it meanwhile, and again after each restart. A process that leaves the choice of a port to the
+ * kernel, by listening on port 0 or by connecting, never gets a bound one.
  */
 export async function holdPort(scope: Scope): Promise<number> {
   const listener = createServer().listen(0, '127.0.0.1');

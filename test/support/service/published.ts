@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The id that the pointer names, or undefined where there is none; see `verifiedIdOf`. */
+/** The id that the pointer names, or undefined without a pointer; see `verifiedIdOf`. */
 export async function verifiedActiveId(namespace: string): Promise<string | undefined> {
   if (!existsSync(join(namespace, 'active.json'))) return undefined;
   return await verifiedIdOf((path) => readFile(join(namespace, path)));

@@ -122,7 +122,7 @@ export async function sendRaw(
       end(true);
     });
     socket.once('error', (error) => {
-      // A reset while we send is an answer; a refused connection is none.
+      // A reset while we send is an answer; a refused connection is a failure.
       if (!isConnected) reject(error);
     });
   });

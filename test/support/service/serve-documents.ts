@@ -36,7 +36,7 @@ export async function startServing(
   return service;
 }
 
-/** The same with the demonstration, whose parameters the OpenAPI document has as examples. */
+/** Starts a service with the demonstration, whose parameters the OpenAPI document has as examples. */
 export async function startDemonstration(
   t: Test,
   options: Omit<ServiceOptions, 'root'> = {},

@@ -25,7 +25,7 @@ export interface Load {
   readonly answered: number;
   /** What became of the others, one line each. */
   readonly failures: readonly string[];
-  /** Resolves when so many more have been answered; at the first failure too, unless failures are expected. */
+  /** Resolves when `count` more have been answered; at the first failure too, unless failures are expected. */
   more(count: number): Promise<void>;
   stop(): Promise<void>;
 }
@@ -35,7 +35,7 @@ interface LoadOptions {
   readonly requests?: readonly Asked[];
   /** Whether connections are kept; default: true. */
   readonly keepAlive?: boolean;
-  /** Whom the service takes the clients for; default: 127.0.0.1. */
+  /** Address of the clients as the service sees it; default: 127.0.0.1. */
   readonly localAddress?: string;
   /** What every body has to be. */
   readonly body?: Buffer;

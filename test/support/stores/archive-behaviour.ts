@@ -66,7 +66,7 @@ export function placeOn(t: Test, address: string) {
       const bytes = (await store.objects.read('archive/index.json')) ?? Buffer.from('{"files":[]}');
       return (JSON.parse(Buffer.from(bytes).toString()) as { files: IndexFile[] }).files;
     },
-    /** Of the files of an archive, those that are not the index. */
+    /** Files of an archive without its index. */
     stored: async (): Promise<readonly string[]> => {
       const objects = await store.objects.list('archive');
       return objects.flatMap(({ name }) => (name.endsWith('.parquet') ? name : [])).sort();
@@ -313,7 +313,7 @@ export function testArchive(kind: string, makePlace: MakePlace): void {
     const all = await place.stored();
     t.ok(all.length > named.length);
     const prune = () => place.bura(['prune', '--keep', '9']);
-    // Of a month ago, they count as replaced from their replacement on.
+    // Replaced a month ago: their age counts from the replacement.
     for (const name of all) await place.age(name);
     t.match(await prune(), { code: 0, stdout: /^(?!.*archive)/ });
     t.strictSame(await place.stored(), all, 'their readers finish');

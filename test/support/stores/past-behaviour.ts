@@ -31,7 +31,7 @@ export function testPast(kind: string, makePlace: MakePlace): void {
     await place.store(steps);
     t.equal((await place.bura(['archive', first.id, second.id, ...ALLOWED])).code, 0);
     const from = join(place.folder, 'tables');
-    // Of hours that snapshots have, and of some after the newest one.
+    // Rows of hours that snapshots have, and of some after the newest one.
     const rows = pastRows(chance, generatedMs(second) + 3 * DAY_MS).filter(
       ({ station, timeMs }) => station === 5 || timeMs < generatedMs(second),
     );

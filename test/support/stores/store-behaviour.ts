@@ -272,7 +272,7 @@ export function testStore(kind: string, makePlace: (t: Test) => Promise<StorePla
       t.equal(reading.pointer.snapshotId, id);
       t.strictSame([...(reading.pointer.removed ?? [])].sort(), [...gone].sort());
     }
-    // Of one snapshot, either succeeds and the other is told.
+    // Two publishers of one snapshot: either succeeds and the other is told.
     for (const turn of turns) {
       const id = `both-${turn}`;
       await open().store(newSnapshot(id));

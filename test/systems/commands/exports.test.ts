@@ -35,7 +35,7 @@ async function exportOf({ folder, read, ...layout }: Layout): Promise<Export> {
   return { ...layout, name: folder, files, readings: read(text.trimEnd().split(/\r?\n/)) };
 }
 
-/** Of the night in which clocks are put back. */
+/** The export of the night in which clocks are put back. */
 async function exportOfAgency(name: string): Promise<Export> {
   const agency = AGENCIES.find((one) => one.name === name) ?? AGENCIES[0];
   if (agency === undefined) throw new Error('no agencies');
@@ -84,7 +84,7 @@ interface BuiltDocument {
   }[];
 }
 
-/** What comes of an export, with other texts in place of some of its files; the refusal, where it is refused. */
+/** The document of an export, some of whose files have other texts; or the refusal. */
 async function build(
   { script, encoding, files }: Export,
   texts: Readonly<Record<string, string>> = {},
@@ -258,7 +258,7 @@ const CHANGES: Readonly<Record<string, readonly Change[]>> = {
   ],
 };
 
-/** Whose clock shows an hour twice, so that the order of rows matters. */
+/** Agencies whose clock shows an hour twice, so that the order of rows matters. */
 const LOCAL = new Set(['uba', 'windows-1251', 'coast', 'plain']);
 
 const seen = new Set<string>();

@@ -14,7 +14,7 @@ import { activated } from '../../support/service/serve-documents.js';
 import { makeRoot, startService, type Service } from '../../support/service/service.js';
 
 const KILLS = 3;
-/** Of which an upload of the documents below takes some tenths. */
+/** Time within which uploads are killed; an upload of the documents below takes some tenths of it. */
 const KILL_WITHIN_MS = 1_500;
 const SLOW = { RCLONE_BWLIMIT: '192k' };
 

@@ -73,7 +73,7 @@ void t.test(`${FLIPS} bytes`, async (t) => {
 void t.test('a digit that is overwritten', async (t) => {
   const document = await month();
   const service = await startServing(t, document, { expect: EXPECTED });
-  // Of one of the last hours.
+  // A row of one of the last hours.
   const rows = objectsOf(document, 'measurements').filter((row) => row['station_id'] === 1);
   const value = String(rows.findLast((row) => row['component_id'] === 1)?.['value']);
   const ask = async (target: string): Promise<Answer | undefined> =>
@@ -113,7 +113,7 @@ async function overwrite(path: string, value: string): Promise<void> {
   if (found === 0) throw new Error(`no ${value} in ${path}`);
 }
 
-/** Changes some bytes in place: whoever has the file mapped sees it at once. */
+/** Changes some bytes in place: processes that have the file mapped see it at once. */
 async function flipBytes(path: string, random: () => number): Promise<void> {
   const file = await open(path, 'r+');
   const { size } = await file.stat();

@@ -47,7 +47,7 @@ void t.test('serves on while its web store hangs or is dead', async (t) => {
   const bystander = standBy(service);
 
   store.signal('SIGSTOP');
-  // A look at the pointer is given up after five seconds: whoever waits for it is not answered before.
+  // A read of the pointer is given up after five seconds: until then its clients get no answer.
   await bystander.sees(40);
   t.notOk(
     service.lines.some(({ msg }) => msg === 'store unreachable'),

@@ -230,7 +230,7 @@ void t.test('every figure of an archive is that of its rows', async (t) => {
 
   const file = join(root, 'document.json');
   await writeDocument(file, documentOf('one', false));
-  // The gate of `publish` compares with the active snapshot, and there is none.
+  // The gate of `publish` compares with the active snapshot, which is missing here.
   t.match(await bura('publish', file, '--archive'), { code: 1, stderr: /--allow unit/ });
   const archived = await bura('archive', 'one', ...allowed);
   t.equal(archived.code, 0, archived.stderr);

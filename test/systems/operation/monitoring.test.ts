@@ -42,7 +42,7 @@ const { panels } = JSON.parse(await readFile(`${FOLDER}/dashboard.json`, 'utf8')
   readonly panels: readonly Panel[];
 };
 
-/** Of a service to which nothing bad has happened. */
+/** Panels that are empty for a service without failures. */
 const EMPTY = ['Failures by code'];
 
 /** What Grafana puts in the place of its variables. */

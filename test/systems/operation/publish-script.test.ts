@@ -25,7 +25,7 @@ const TABLES = {
 interface Place {
   readonly folder: string;
   readonly tables: string;
-  /** Of the store. */
+  /** Namespace of the store. */
   readonly namespace: string;
   /** Runs the script, with these variables above the line in the crontab, and these flags in it. */
   run(variables?: Readonly<Record<string, string>>, flags?: string): Promise<Ran>;

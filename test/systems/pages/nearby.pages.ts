@@ -5,7 +5,7 @@ import { accessibilityProblems, openPage, PHONE, testInTab } from '../support/br
 /** PM10, which Parla does not measure. */
 const PATH = '/?language=en&component_id=10';
 const ROWS = '.stations tr[data-q]:visible';
-/** Those that measure it, and below them those that do not and are as near. */
+/** Stations that measure it, and below them stations that do not and are as near. */
 const NEAREST_TO_PINTO = [
   ...['Getafe', 'Fuenlabrada', 'Leganés', 'Móstoles', 'Rivas-Vaciamadrid'],
   ...['Parla', 'Valdemoro', 'Alcorcón'],

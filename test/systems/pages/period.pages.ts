@@ -10,7 +10,7 @@ const service = lazily(() =>
   startServing(t, monthDocument('month'), { env: { TIME_ZONE: 'Europe/Belgrade' } }),
 );
 
-/** Of the rows of the open panel, ascending. */
+/** Hours of the rows of the open panel, ascending. */
 async function hoursOf(page: Page): Promise<readonly number[]> {
   return await page.evaluate<number[]>(
     `[...document.querySelectorAll('#station .values tbody tr')].map((row) => Number(row.dataset.h)).reverse()`,

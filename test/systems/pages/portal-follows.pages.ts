@@ -281,7 +281,7 @@ testInTab(
   async (t, page, service) => {
     const buttons = page.locator('#station button.copy:visible');
     t.ok((await buttons.count()) > 0);
-    // The same server by a name that no browser trusts without TLS.
+    // The server by a name that no browser trusts without TLS.
     await page.goto(`http://0.0.0.0:${service.port}/?language=en&station_id=7`);
     await page.locator('#station .panel').waitFor();
     t.equal(await page.evaluate('isSecureContext'), false);

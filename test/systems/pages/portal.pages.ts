@@ -126,7 +126,7 @@ testInTab('Back and Forward, and closing, whatever is on its way', HOME, async (
     }
     await closed();
     await page.waitForURL((url) => !url.searchParams.has('station_id'));
-    // What was given up cannot be answered any more.
+    // A request that was given up can no longer be answered.
     await Promise.all(held.splice(0).map((route) => route.continue().catch(() => undefined)));
     await page.unroute(fragments);
     await page.evaluate(`fetch('meta').then((response) => response.text())`);

@@ -99,7 +99,7 @@ function saidIn(html: string): readonly string[] {
     .filter((line) => line !== '');
 }
 
-/** The same of the file, whose days ascend. */
+/** Days of the file, which ascend. */
 function daysIn(csv: string): readonly string[] {
   const [head = '', ...lines] = csv.trimEnd().split('\r\n');
   const at = head.split(',').indexOf('date');

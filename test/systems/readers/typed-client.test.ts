@@ -14,7 +14,9 @@ const COMPILER = resolve('node_modules/typescript/bin/tsc');
 /** Where the page's service is. */
 const ADDRESS = 'http://localhost:8080';
 
-/** What must not compile: each line after a directive, which is an error itself where the line has none. */
+/**
+ * Mistakes that must not compile: each line after a directive, which is an error itself when the line has no mistake.
+ */
 const MISTAKES = `
 import createClient from 'openapi-fetch';
 import type { paths } from './bura.js';

@@ -1,6 +1,7 @@
 /**
- * Every recipe of the page, exactly as it is shown there, run against the demonstration: it ends well, and says or leaves what
- * the API has. Where its program is none of this machine's (Excel, Grafana, Home Assistant, QGIS), its requests are made.
+ * Every recipe of the page, exactly as it is shown there, run against the demonstration: it ends well, and says or
+ * leaves what the API has. Programs that cannot run here (Excel, Grafana, Home Assistant, QGIS) have their requests
+ * made.
  */
 import { readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -21,7 +22,7 @@ import type { Service } from '../../support/service/service.js';
 import { storeArchive, type StoredArchive } from '../../support/stores/stored-archive.js';
 
 interface Place {
-  /** Of its own, where the recipe lies as `file`. */
+  /** A folder of the recipe's own, in which it lies as `file`. */
   readonly folder: string;
   readonly file: string;
   readonly code: string;

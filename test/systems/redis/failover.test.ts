@@ -74,7 +74,7 @@ for (const [kind, startGroup] of Object.entries(GROUPS)) {
     t.comment(`visible ${Math.round(performance.now() - killedAt)} ms after the kill`);
     await publishAndSee(t, access, service, 'heard-of-by-message');
 
-    // One that hangs is as dead as one that is killed, and is no master any more when it goes on.
+    // A master that hangs is as dead as one that is killed, and is no longer the master when it goes on.
     await master.start();
     await group.whenWhole();
     const second = await group.master();

@@ -16,7 +16,7 @@ import { buildImages, type Image } from '../support/release/image-build.js';
 import { BARE_ROOT, IN_ROOT, npmEnvironment, run } from '../support/release/programs.js';
 import { publishingCommands, ROWS, writeExport } from '../support/release/publishing.js';
 
-/** Of the image that FROM names. */
+/** Settings of the image that FROM names. */
 const BASE = {
   PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
   HOME: '/root',

@@ -151,7 +151,7 @@ void t.test('what was published stays when it is removed', async (t) => {
   t.notOk((await stat(changed('etc/bura/bura.env')).catch(() => undefined))?.isFile());
 });
 
-/** Resolves when it no longer fails; whoever waits too long is ended by the runner. */
+/** Resolves when it no longer fails; the runner ends a wait that is too long. */
 async function eventually(attempt: () => Promise<unknown>): Promise<void> {
   for (;;) {
     try {

@@ -52,7 +52,7 @@ export async function untilTrue(page: Page, expression: string): Promise<void> {
 }
 
 export interface TabOptions extends BrowserContextOptions {
-  /** Whose pages these are; default: the demonstration. */
+  /** Service of these pages; default: the demonstration. */
   readonly service?: () => Promise<Service>;
   /** The first page; default: none yet. */
   readonly path?: string;
@@ -118,8 +118,8 @@ async function startBrowser(): Promise<Browser> {
 }
 
 /**
- * What axe-core finds on the page, outside of `except`: one line each, with rule, element and reason. Waits until nothing
- * fades or moves any more: colours half-way have other contrasts.
+ * What axe-core finds on the page, outside of `except`: one line each, with rule, element and reason. Waits until
+ * nothing fades or moves: colours half-way have other contrasts.
  */
 export async function accessibilityProblems(
   page: Page,
@@ -127,7 +127,7 @@ export async function accessibilityProblems(
 ): Promise<readonly string[]> {
   // Half a megabyte of it: once a page.
   if (!(await page.evaluate<boolean>(`'axe' in window`))) await page.evaluate(axe.source);
-  // Animations without an end (a spinner) are none that could be waited for; one that is cancelled has ended too.
+  // Animations without an end (a spinner) cannot be waited for; a cancelled one has ended too.
   await page.evaluate(`Promise.allSettled(document.getAnimations()
     .filter((animation) => animation.effect.getComputedTiming().endTime !== Infinity)
     .map((animation) => animation.finished))`);

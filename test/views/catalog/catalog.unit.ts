@@ -60,7 +60,7 @@ function valuesOf(store: Store, subject: string | null, property: string): reado
   return store.getObjects(subject, property, null).map(({ value }) => value);
 }
 
-/** Of the whole catalogue and of the bare one, for all tests that only read. */
+/** The whole catalogue and the bare one, for all tests that only read. */
 const [store, bareStore] = await Promise.all([
   readJsonLd(wholeText(input)),
   readJsonLd(wholeText(bare)),

@@ -1,4 +1,7 @@
-/** Long texts: the same bytes whoever asks, from memory or from a file in the copy; damage and full folders lose nothing else. */
+/**
+ * Long texts: equal bytes for every client, from memory or from a file in the copy; damage and full folders lose
+ * nothing else.
+ */
 import { once } from 'node:events';
 import { EventEmitter } from 'node:events';
 import { mkdir, readdir, readFile, truncate, utimes, writeFile } from 'node:fs/promises';

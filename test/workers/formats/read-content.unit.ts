@@ -54,7 +54,7 @@ void t.test('a file that names lengths that cannot be is refused', async (t) => 
   for (const length of [0, 3, 11, 12, 100, whole.length - 1]) {
     await t.rejects(read(whole.subarray(0, length)), { code: 'archive_damaged' }, `${length}`);
   }
-  // The length of the first page, a varint after the magic number and the type of the page: 2 GB in place of its own.
+  // The length of the first page, a varint after the magic number and the type of the page: 2 GB instead of its own.
   const lengthAt = 4 + 3;
   const lengthEnd = 1 + whole.findIndex((byte, at) => at >= lengthAt && byte < 0x80);
   const huge = Buffer.from([0xfe, 0xff, 0xff, 0xff, 0x0f]);

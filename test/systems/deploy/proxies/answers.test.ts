@@ -26,7 +26,7 @@ const KEPT = casesOf('targets', 'fields that no cache may change');
 /** None first: some proxies ask for gzip themselves then, and undo it. */
 const CODINGS = [undefined, 'gzip', 'identity'];
 
-/** Those that keep answers. */
+/** Proxies that cache answers. */
 const CACHES: readonly string[] = ['nginx', 'haproxy', 'varnish'];
 
 function comparable({ status, headers, body }: Received): unknown {

@@ -1,4 +1,4 @@
-/** A swap behind proxies that keep answers: none is mixed, and soon nobody gets the old snapshot any more. */
+/** A swap behind proxies that cache answers: no answer is mixed, and soon none is from the old snapshot. */
 import { execFile } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';

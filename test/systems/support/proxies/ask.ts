@@ -10,7 +10,7 @@ const PATIENCE_MS = 15_000;
 
 export interface ProxyAddress {
   readonly port: number;
-  /** What its TLS is verified by; undefined where it has none. */
+  /** Certificate that verifies its TLS; undefined without TLS. */
   readonly certificate: string | undefined;
 }
 
@@ -18,7 +18,7 @@ export interface Asking {
   /** Default GET. */
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Whom the proxy takes the client for; default 127.0.0.1. */
+  /** Address of the client as the proxy sees it; default 127.0.0.1. */
   readonly from?: string;
   /** Called with each piece of the body as it comes. */
   readonly onPiece?: (piece: Buffer) => void;
@@ -76,7 +76,7 @@ export async function ask(
   });
 }
 
-/** The same over HTTP/2: all paths at once, as streams of one connection. */
+/** Asks over HTTP/2: all paths at once, as streams of one connection. */
 export async function askByHttp2(
   { port, certificate = '' }: ProxyAddress,
   paths: readonly string[],

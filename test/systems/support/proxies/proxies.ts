@@ -16,7 +16,7 @@ export type ProxyName = (typeof PROXIES)[number];
 export interface Proxy {
   readonly name: ProxyName;
   readonly port: number;
-  /** What its TLS is verified by; undefined where it has none. */
+  /** Certificate that verifies its TLS; undefined without TLS. */
   readonly certificate: string | undefined;
   /** Speaks the PROXY protocol; of Varnish alone. */
   readonly innerPort: number | undefined;
@@ -30,7 +30,7 @@ type Instances = readonly [number, number];
 interface Place {
   readonly directory: string;
   readonly port: number;
-  /** Of the redirect to TLS, and of Varnish's second address. */
+  /** Port of the redirect to TLS, and of Varnish's second address. */
   readonly otherPort: number;
 }
 
@@ -39,7 +39,7 @@ interface Example {
   readonly isSecure: boolean;
   /** Texts of the example, each of which must be there, and what stands for them. */
   replacements(place: Place): Readonly<Record<string, string>>;
-  /** Of what stands there: the same for who wants the proxy to compress. */
+  /** Configurations of a proxy that compresses, by name. */
   readonly compressing: Readonly<Record<string, string>>;
   /** The program and its arguments. */
   words(config: string, place: Place, text: string): Promise<readonly string[]>;

@@ -9,7 +9,7 @@ import type { Proxy } from './proxies.js';
 const TARGETS = casesOf('targets', 'small');
 const CODINGS = ['gzip', 'identity'];
 
-/** Of each client: far below what the examples allow. */
+/** Pause of each client between requests: far below what the examples allow. */
 const PAUSE_MS = 30;
 
 export interface Witnesses {
@@ -68,7 +68,7 @@ export function startWitnesses(
 }
 
 export interface WitnessOptions {
-  /** Of each proxy. */
+  /** Clients of each proxy. */
   readonly clients: number;
   readonly isRight?: (seen: Seen) => boolean;
 }

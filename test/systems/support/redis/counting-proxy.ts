@@ -1,4 +1,6 @@
-/** Stands between a client and a server, and acts when so many bytes have passed: a moment that no clock has to find. */
+/**
+ * Stands between a client and a server, and acts when a number of bytes has passed: a moment that no clock has to find.
+ */
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import type { Scope } from '../../../support/service/ports.js';

@@ -18,7 +18,7 @@ export interface RedisProcessOptions {
   readonly config: readonly string[];
   /** With which it speaks TLS on its port, and nothing else. */
   readonly tls?: TlsFiles | undefined;
-  /** Of the user `default`, whom `run` logs in as. */
+  /** Password of the user `default`, as whom `run` logs in. */
   readonly password?: string | undefined;
   /** What it logs when it is ready. */
   readonly ready: RegExp;

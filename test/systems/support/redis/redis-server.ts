@@ -4,7 +4,7 @@ import type { Scope } from '../../../support/service/ports.js';
 import { RedisProcess } from './redis-process.js';
 
 export interface RedisServerOptions {
-  /** Of the user `default`; default: none is needed. */
+  /** Password of the user `default`; default: no password. */
   readonly password?: string | undefined;
   /** Further users, each as `ACL SETUSER` has it: a name and rules. */
   readonly users?: readonly string[];

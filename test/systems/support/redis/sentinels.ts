@@ -7,17 +7,18 @@ import { credentials, startRedis, type RedisServer } from './redis-server.js';
 
 const MASTER = 'bura';
 /**
- * After how many milliseconds of silence each sentinel takes a server for dead. Where all three notice in the same moment, each
- * votes for itself, and the next vote is seconds later; the third one has its vote left for whoever asks first.
+ * After how many milliseconds of silence each sentinel takes a server for dead. Where all three notice in the same
+ * moment, each votes for itself, and the next vote is seconds later; the third one still has its vote for the first
+ * that asks.
  */
 const SILENCE_MS = [1000, 1000, 2000];
 
 export interface SentinelOptions {
-  /** Of master and replica; default: none. */
+  /** Password of master and replica; default: none. */
   readonly password?: string;
-  /** Of the sentinels themselves; default: none. */
+  /** Password of the sentinels themselves; default: none. */
   readonly sentinelPassword?: string;
-  /** Of servers and sentinels alike. */
+  /** TLS of servers and sentinels alike. */
   readonly tls?: TlsFiles;
 }
 

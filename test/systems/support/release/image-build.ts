@@ -13,7 +13,7 @@ interface Base {
   readonly image: string;
   /** Folders, the uppermost first. */
   readonly layers: readonly string[];
-  /** Of every process, before the image's own. */
+  /** Environment of every process, before the image's own. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
@@ -135,7 +135,7 @@ async function carryOut(instruction: Instruction, circumstances: Circumstances):
   }
 }
 
-/** Of a stage's own files only: what it copies from another one is no part of the base. */
+/** Copies a stage's own files only: files from another stage are not part of the base. */
 async function copy({ flags, text }: Instruction, circumstances: Circumstances): Promise<void> {
   const { stage, stages, build } = circumstances;
   const paths = text.split(/ +/);

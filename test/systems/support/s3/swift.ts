@@ -106,7 +106,7 @@ swift_hash_path_suffix = test
 name = one
 default = yes
 `,
-    // Nobody answers where the memory cache is: only tokens, which S3 has none of, would need it.
+    // No memory cache runs here: only tokens, which S3 does not have, would need it.
     'proxy.conf': `[DEFAULT]
 ${common}bind_port = ${port}
 [pipeline:main]

@@ -29,7 +29,7 @@ const SERIES = {
 
 const PIECES = ['_x000D_', '_', 'x005F_', '\r', '\n', '\t', ' ', '=1+1', '<b>', '&amp;', ']]>'];
 
-/** Of the columns: ids and values are numbers. */
+/** Types of the columns: ids and values are numbers. */
 const TYPES = Array.from({ length: 13 }, (_, column): Cell['type'] =>
   [0, 2, 5, 9, 12].includes(column) ? 'number' : 'text',
 );

@@ -128,7 +128,7 @@ function faultsOf(
     readonly interval: Interval;
     readonly clock: Clock;
     readonly format: ReturnType<typeof formattersFor>;
-    /** Of distances that an axis of hours may have; of days one list, of which it may have each so many. */
+    /** Distances that an axis of hours may have; for days one list, from which it may have each number. */
     readonly expected: readonly (readonly number[])[];
   },
 ): readonly string[] {
@@ -206,7 +206,7 @@ void t.test('no two texts of an axis cover each other, at any size of a picture'
   t.ok(pictures > 100, `${pictures} pictures`);
 });
 
-/** Of the times and of the values; none sticks out of the picture. */
+/** Compares the texts of times and of values; none sticks out of the picture. */
 function compareTexts(
   t: Test,
   svg: string,
