@@ -1,12 +1,24 @@
 import js from '@eslint/js';
+import markdown from '@eslint/markdown';
 import tseslint from 'typescript-eslint';
+import { plainEnglish } from './tools/lint/plain-english.mjs';
 
-/** The promise that nobody awaits, the `any` that leaks, the case that a `switch` forgot. */
+/** The promise that nobody awaits, the `any` that leaks, the case that a `switch` forgot; and plain English. */
 export default tseslint.config(
-  { ignores: ['dist/', 'build/', 'var/', '.tap/', '**/*.cjs', '**/*.js', '**/*.mjs'] },
-  js.configs.recommended,
-  ...tseslint.configs.strictTypeChecked,
+  { ignores: ['dist/', 'build/', 'var/', '.tap/', '**/*.cjs', 'src/**/*.js'] },
   {
+    plugins: { bura: { rules: { 'plain-english': plainEnglish } } },
+    rules: { 'bura/plain-english': 'error' },
+  },
+  {
+    // Texts of pages are another matter: translators know them.
+    files: ['*.md', 'docs/**/*.md', 'bench/**/*.md'],
+    plugins: { markdown },
+    language: 'markdown/gfm',
+  },
+  {
+    files: ['**/*.ts'],
+    extends: [js.configs.recommended, ...tseslint.configs.strictTypeChecked],
     languageOptions: { parserOptions: { projectService: true } },
     linterOptions: { reportUnusedDisableDirectives: 'error' },
     rules: {
@@ -28,13 +40,21 @@ export default tseslint.config(
     },
   },
   {
+    // The modules that a page or a request runs through: each is read at a glance.
+    files: ['src/{http,views,browser,texts,pages}/**/*.ts'],
+    rules: {
+      'max-lines': ['error', { max: 300 }],
+      'max-lines-per-function': ['error', { max: 50 }],
+    },
+  },
+  {
     // A test is one long function by nature.
-    files: ['test/**', 'bench/**'],
+    files: ['test/**/*.ts', 'bench/**/*.ts'],
     rules: { 'max-lines-per-function': 'off' },
   },
   {
     // A test that is async ends by itself, whether it waits for something or not.
-    files: ['test/**'],
+    files: ['test/**/*.ts'],
     rules: { '@typescript-eslint/require-await': 'off' },
   },
 );

@@ -186,7 +186,7 @@ const TABLE = {
     parse: parseBaseUrl,
   }),
   trustProxy: setting({
-    meaning: '1: believe X-Forwarded-Proto, -Host and -For',
+    meaning: '1: trust X-Forwarded-Proto, -Host and -For of the nearest proxy',
     choices: ['0', '1'],
     ...offSwitch(),
   }),

@@ -91,7 +91,7 @@ export async function publishDocument(options: PublishOptions): Promise<Publishe
 /** Errors of a disk that cannot be written. */
 const NOT_WRITABLE = ['EROFS', 'EACCES', 'EPERM', 'ENOSPC', 'EDQUOT'];
 
-/** Leftovers that cannot be removed keep nobody from publishing: where nothing can be written, the writing says so. */
+/** Removes orphaned objects. A failure does not prevent publishing: when nothing can be written, the write reports it. */
 async function removeOrphans(store: WritableSnapshotStore): Promise<void> {
   try {
     await store.objects.removeOrphans();

@@ -51,7 +51,7 @@ interface FrontsFollowing {
   reverifyArchive(sha256: string): void;
 }
 
-/** One of the front processes that there are to be, whichever process it is at the moment. */
+/** One of the configured front processes, whichever process it is at the moment. */
 interface Slot {
   front: FrontProcess;
   /** Early exits in a row: the delay of the next replacement grows with them. */

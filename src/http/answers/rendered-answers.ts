@@ -134,7 +134,7 @@ export class RenderedAnswers<Job extends AnswerJob = AnswerJob> {
     );
   }
 
-  /** Gives back the memory of what is cached. */
+  /** Frees the memory of cached answers. */
   clear(): void {
     this.#plans.clear();
   }

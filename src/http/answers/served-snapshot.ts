@@ -116,7 +116,7 @@ export class ServedSnapshot {
     });
   }
 
-  /** Another one is served: gives back the memory that new requests would need; late readers read on. */
+  /** Called when another snapshot is active: frees the memory that new requests would need; late readers read on. */
   forget(): void {
     this.answers.clear();
     this.rendered.clear();

@@ -1,7 +1,4 @@
-/**
- * A front: its server, its worker threads and its open copies. Messages of the supervisor say what is served; it runs in a
- * process of its own (`front.ts`), or in a test.
- */
+/** A front: its server, worker threads and open copies, as messages of the supervisor say; `front.ts` is its process. */
 import { BEAT_MS, HUNG_BEATS, MissedBeats } from '../../ipc/heartbeat.js';
 import { LoopDelay } from '../../ipc/loop-delay.js';
 import type { CopyInHistory, FromFront, FrontSettings, ToFront } from '../../ipc/messages.js';
@@ -271,10 +268,7 @@ export class FrontService {
     }
   }
 
-  /**
-   * Updates the archive: it hides what the active snapshot hides, from the same request on. Without a snapshot it
-   * answers nothing.
-   */
+  /** Updates the archive, which hides what the active snapshot hides. Without a snapshot it answers nothing. */
   #updateArchive(): void {
     const { served } = this.#state;
     const { folder = '', archive } = this.#archive ?? {};

@@ -193,7 +193,7 @@ export class Router implements RequestHandler<Endpoint> {
     // Reported where it was met; the copy is being verified and made anew.
     if (code === 'copy_damaged') return errorAnswer('unavailable');
     this.#onFailure(error, path);
-    // What has a code, such as a full disk or too few open files, may pass.
+    // Errors with a code, such as a full disk or too few open files, are transient.
     return errorAnswer(code === undefined ? 'internal' : 'unavailable');
   }
 }

@@ -53,7 +53,7 @@ function parseRange(text: string, sizeBytes: number): FileOutcome {
 }
 
 /**
- * A part may be joined only to the same bytes, which the strong tag alone proves.
+ * A part may be joined only to the same bytes, which only a strong tag guarantees.
  *
  * A date never does: an instance that reads a pointer now and then cannot know that it did not move twice within one
  * second (RFC 9110 §8.8.2.2), and what is no strong validator does not match (§13.1.5).

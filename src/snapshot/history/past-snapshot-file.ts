@@ -1,5 +1,5 @@
 /**
- * A past snapshot as one small file: a line of JSON that says what it is and proves the rest, then everything else
+ * A past snapshot as one small file: a line of JSON that says what it is and verifies the rest, then everything else
  * compressed: lists as JSON, and the columns as they lie in memory.
  */
 import { createHash } from 'node:crypto';

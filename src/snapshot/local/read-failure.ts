@@ -2,7 +2,7 @@
 import { systemCode } from '../../files/file-error.js';
 import { SnapshotError } from '../domain/snapshot-error.js';
 
-/** Whether there is no file of that name; what else fails (EIO, EMFILE, EACCES, ENOMEM) may pass. */
+/** Whether there is no file of that name; other failures (EIO, EMFILE, EACCES, ENOMEM) are transient. */
 export function isMissing(error: unknown): boolean {
   return ['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '');
 }

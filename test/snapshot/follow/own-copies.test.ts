@@ -16,7 +16,7 @@ const DIGEST = 'ab'.repeat(32);
 void t.test('removes nothing that is not its own, and names it once', async (t) => {
   const root = await makeRoot(t);
   const copies = join(root, 'local', 'demo');
-  // By their names copies or leftovers of them, of which they lack the mark.
+  // Named like copies or orphaned ones, but without their mark.
   const foreignEntries = [
     'backup',
     `old~${DIGEST}~${BUILD}`,

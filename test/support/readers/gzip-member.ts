@@ -22,7 +22,7 @@ export function onlyMember(bytes: Buffer): Buffer {
   return text;
 }
 
-/** With what it took: Node's types do not know what `info` gives back. */
+/** The text, and the bytes that it took: Node's types do not know the result with `info`. */
 function inflated(bytes: Buffer): {
   readonly buffer: Buffer;
   readonly engine: { bytesWritten: number };

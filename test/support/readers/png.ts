@@ -80,7 +80,7 @@ export function inkIn(
   return ink;
 }
 
-/** Mean difference of lightness of two pictures of one size, by squares, which forgives where an edge is smoothed. */
+/** Mean difference of lightness of two pictures of one size, by squares, so that smoothed edges do not count. */
 export function differenceOf(one: Pixels, other: Pixels, square = 8): number {
   const squares: number[] = [];
   for (let y = 0; y + square <= one.height; y += square) {

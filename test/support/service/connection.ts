@@ -243,7 +243,7 @@ export async function askOnce(
   }
 }
 
-/** All header fields, sorted, but for the date, which may pass between two answers. */
+/** All header fields but the date, sorted: the second may change between two answers. */
 export function fieldsWithoutDate({ fields }: Pick<Answer, 'fields'>): readonly string[] {
   const others = fields.filter(([name]) => name !== 'Date');
   return others.map(([name, value]) => `${name}: ${value}`).toSorted();

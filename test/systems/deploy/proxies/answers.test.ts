@@ -216,7 +216,7 @@ void t.test('an event stream comes at once, also where the proxy compresses', as
   ])) {
     const proxy = await startProxy(t, name, ports, { compresses });
     for (const coding of ['identity', 'gzip']) {
-      // nginx does not obey `no-transform`, and sends on what it has compressed.
+      // nginx ignores `no-transform`, and sends on what it has compressed.
       const isZipped = name === 'nginx' && compresses && coding === 'gzip';
       const askedAt = performance.now();
       const textOf = (events: Buffer): string =>

@@ -94,7 +94,7 @@ ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `  ${name}_
       'http_port 80': `http_port ${otherPort}`,
       'https_port 443': `https_port ${port}\n\tdefault_bind 127.0.0.1`,
     }),
-    // Before 2.7 it does not obey `no-transform`.
+    // Before 2.7 it ignores `no-transform`.
     compressing: {
       '\theader Strict':
         '\t@compressible not path /api/v1/events\n' +

@@ -1,8 +1,6 @@
 /**
- * The chart of one component as a picture for other people's pages and reports: everything that it needs is in it.
- *
- * It has one layout, which is scaled, so that its text is neither tiny in a large picture nor cut in a small one. Where
- * there is no room for a plot, the newest value with its hour is in its place.
+ * The chart of one component as a picture for other pages and reports, with everything that it needs. One layout is scaled,
+ * so that text is neither tiny nor cut. Without room for a plot, the newest value with its hour replaces it.
  */
 import { isDirection, prettyUnit } from '../../../../snapshot/domain/units.js';
 import { HOUR_MS } from '../../../../snapshot/domain/windows.js';
@@ -171,7 +169,7 @@ function fittingRows(
   return fitForms(forms, { ...room, fontSize: SIZES[name] }).map((text) => ({ name, text }));
 }
 
-/** From above: what it shows, notices, the plot with a legend or the newest value, and the source. */
+/** The rows of a picture from above: what it shows, notices, plot or newest value, and source. */
 function layOut(context: PictureContext, box: Box, labels: Labels) {
   const column = { x: EDGE, width: box.width - 2 * EDGE };
   const rowsOf = (names: readonly Row['name'][], most: number): readonly Row[] => {
