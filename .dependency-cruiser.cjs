@@ -31,7 +31,7 @@ module.exports = {
       to: {
         path: '^src/',
         pathNot:
-          '^src/(publishing/|snapshot/|files/|version\\.ts|workers/formats/|views/hvd/(fields|records)\\.ts)',
+          '^src/(publishing/|snapshot/|files/|version\\.ts|workers/formats/|views/hvd/(fields|station-records)\\.ts)',
       },
     },
     {
@@ -49,7 +49,7 @@ module.exports = {
       to: {
         path: '^src/|^(node:)?(fs|net|http|https|child_process|worker_threads)$',
         pathNot:
-          '^src/(views|texts)/|^src/snapshot/domain/(model|windows|observation-order|selection|serving-state|units)\\.ts$',
+          '^src/(views|texts)/|^src/snapshot/domain/(model|windows|observation-order|selection|active-state|units)\\.ts$',
       },
     },
     {
@@ -128,7 +128,7 @@ module.exports = {
       from: {
         path: '^src/',
         pathNot:
-          '^src/(cli|settings)\\.ts$|^src/commands/|^src/supervisor/|^src/ipc/messages\\.ts$',
+          '^src/(cli|settings)\\.ts$|^src/commands/|^src/supervisor/|^src/ipc/front-messages\\.ts$',
       },
       to: { path: '^src/settings\\.ts$' },
     },
@@ -225,7 +225,7 @@ module.exports = {
     {
       name: 'one-door-saxes',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/publishing/sql/xml\\.ts$' },
+      from: { path: '^src/', pathNot: '^src/publishing/sql/xml-tables\\.ts$' },
       to: { path: 'node_modules/saxes/' },
     },
     {

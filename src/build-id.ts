@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { operatorTexts } from './texts/files.js';
+import { operatorTexts } from './texts/text-files.js';
 
 /** Eight hex digits, from the file that `build-assets.mjs` writes beside the compiled code, and from the operator's own texts. */
 export const BUILD_ID = withTexts(

@@ -12,14 +12,14 @@ import {
   parseBaseUrl,
   type Setting,
 } from './settings-forms.js';
-import { isLanguageTag, OUR_LANGUAGES } from './texts/files.js';
+import { isLanguageTag, OUR_LANGUAGES } from './texts/text-files.js';
 import { overlap } from './snapshot/store/overlap.js';
 import {
   addressWithoutCredentials,
   isKeyPrefix,
   parseStoreAddress,
   STORE_ADDRESS_FORM,
-} from './snapshot/store/address.js';
+} from './snapshot/store/store-address.js';
 import type { StoreAccess } from './snapshot/store/open.js';
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;

@@ -2,7 +2,7 @@
  * Script of the pages with values: new ones when there are any; of the portal also the station in a dialog, search while typing, a
  * map to zoom, charts that show single values.
  */
-import { keepState } from './portal/address.js';
+import { keepState } from './portal/page-address.js';
 import { keepAges } from './portal/age.js';
 import { enhanceCalendar } from './portal/calendar-readout.js';
 import { enhanceChart } from './portal/chart-cursor.js';

@@ -54,7 +54,7 @@ function addService(program: Command): void {
     .option('--live', 'ask whether it runs, not whether data are served')
     .option('--url <url>', 'base URL of the instance; default: HOST and PORT on this machine')
     .option('--timeout <seconds>', 'for the whole answer', parseTimeout, 5)
-    .action(run(async () => (await import('./service/health.js')).health));
+    .action(run(async () => (await import('./service/health-command.js')).health));
 
   add(
     program,
@@ -64,7 +64,7 @@ function addService(program: Command): void {
     ['shown', 'no instance runs with LOCAL_DIR and KEY_PREFIX, or it does not answer'],
   )
     .option('--json', 'print JSON')
-    .action(run(async () => (await import('./service/status.js')).status));
+    .action(run(async () => (await import('./service/status-command.js')).status));
 }
 
 function addBuild(program: Command): void {
@@ -130,7 +130,7 @@ function addTexts(program: Command): void {
       '--language <tag>',
       'init: a further language (BCP 47), with the English texts to translate',
     )
-    .action(run(async () => (await import('./service/texts.js')).texts));
+    .action(run(async () => (await import('./service/texts-command.js')).texts));
 }
 
 function addStore(program: Command): void {
@@ -153,7 +153,7 @@ function addStore(program: Command): void {
     .option('--encoding <label>', ENCODING)
     .option('--organization-name <name>', ORGANIZATION_NAME)
     .option('--organization-short-name <name>', ORGANIZATION_SHORT_NAME)
-    .action(run(async () => (await import('./store/archive.js')).archive));
+    .action(run(async () => (await import('./store/archive-command.js')).archive));
 
   add(program, 'remove', 'remove a snapshot from store and history; its id is never used again', [
     'bura remove 20260101T000000Z-0123456789ab',

@@ -14,7 +14,7 @@ import {
   endpoint,
   linkVariation,
   refuse,
-  type Context,
+  type RequestContext,
   type Endpoint,
   type Source,
 } from '../http/routing/endpoint.js';
@@ -42,7 +42,7 @@ interface PageDeclaration<P extends Parameters, S extends PageState> {
   readonly path: `/${string}`;
   readonly parameters: P;
   /** Says what is to be shown: all that the bytes depend on beside snapshot, build, settings, and what is declared here. */
-  state(values: Values<P>, context: Context): S | Refusal;
+  state(values: Values<P>, context: RequestContext): S | Refusal;
   /** The module that renders the state, from this folder; it exports a `View` as `render`. */
   readonly view: `${string}-view`;
   /** The class of jobs that renders it; default: `render-page`. */
@@ -151,7 +151,7 @@ interface OfArchive {
 }
 
 /** The archive's files for a page of its values; undefined without an archive. */
-function archiveOf({ state: { archive } }: Context): OfArchive | 'unavailable' | undefined {
+function archiveOf({ state: { archive } }: RequestContext): OfArchive | 'unavailable' | undefined {
   if (typeof archive !== 'object') return undefined;
   const daily = archive.daily();
   return daily === undefined ? 'unavailable' : { archive, daily };
@@ -160,7 +160,7 @@ function archiveOf({ state: { archive } }: Context): OfArchive | 'unavailable' |
 interface Rendering {
   /** Header fields that the page has in every language. */
   readonly fields: readonly HeaderField[];
-  readonly context: Context;
+  readonly context: RequestContext;
   readonly of: OfArchive | undefined;
   readonly navigation: readonly NavigationItem[];
 }

@@ -13,7 +13,7 @@ import {
   type PageStyle,
   type Period,
 } from '../views/pages/page.js';
-import type { Context } from '../http/routing/endpoint.js';
+import type { RequestContext } from '../http/routing/endpoint.js';
 import { anyComparison, anyHour, anyId, anyOf } from '../http/routing/lenient-parameters.js';
 import type { Values } from '../http/routing/parameter.js';
 
@@ -35,7 +35,7 @@ export const anyCompared = anyComparison(['28006004']);
 /** Language and theme; where no language is given the client's, if the page is negotiated, else the operator's. */
 export function pageStyle(
   { language, theme }: Partial<Values<typeof lenientStyle>>,
-  { state, language: preferred }: Context,
+  { state, language: preferred }: RequestContext,
 ): PageStyle {
   return { language: language ?? preferred ?? state.pages.defaultLanguage, theme };
 }
@@ -59,7 +59,7 @@ interface Hours {
 }
 
 /** Hours that the snapshot has not are moved to those next to it, which it has not either. */
-export function fixedHours({ from, to }: Hours, context: Context): HourInterval | undefined {
+export function fixedHours({ from, to }: Hours, context: RequestContext): HourInterval | undefined {
   const held = heldHours(context);
   if (from === undefined || to === undefined || from >= to || held === undefined) return undefined;
   return {
@@ -70,19 +70,19 @@ export function fixedHours({ from, to }: Hours, context: Context): HourInterval 
 
 export function shownPeriod(
   { window = DEFAULT_WINDOW, ...hours }: Hours & { readonly window: Period | undefined },
-  context: Context,
+  context: RequestContext,
 ): Period {
   return fixedHours(hours, context) ?? window;
 }
 
-export function shownHour(hour: number | undefined, context: Context): number | undefined {
+export function shownHour(hour: number | undefined, context: RequestContext): number | undefined {
   const held = heldHours(context);
   return hour === undefined || held === undefined
     ? undefined
     : within(hour, held.from - 1, held.to);
 }
 
-function heldHours({ state: { served } }: Context): HourInterval | undefined {
+function heldHours({ state: { served } }: RequestContext): HourInterval | undefined {
   return served && retainedHours(served.snapshot.reader.header.generatedAtMs);
 }
 
@@ -95,7 +95,7 @@ export function shownSeries(
   ids: Readonly<Partial<Record<'station_id' | 'component_id', number | undefined>>> & {
     readonly compare?: Comparison | undefined;
   },
-  { state: { served } }: Context,
+  { state: { served } }: RequestContext,
 ) {
   const known = (id: number | undefined, among: ReadonlySet<number> | undefined) =>
     id !== undefined && among?.has(id) === true ? id : undefined;

@@ -1,11 +1,11 @@
 /** What renders a page in a worker, and what it renders it from. */
-import { viewLayout, type Surroundings } from '../views/pages/layout.js';
+import { viewLayout, type PageLocation } from '../views/pages/layout.js';
 import type { PageMarkup, PageState, PageStyle } from '../views/pages/page.js';
 import type { Layout } from '../views/pages/portal/common-markup.js';
 import type { Portal } from '../views/pages/portal/portal-model.js';
 import { escapeMarkup } from '../views/xml.js';
 import { messagesOf } from '../texts/texts.js';
-import type { Messages } from '../texts/messages.js';
+import type { Messages } from '../texts/fluent-messages.js';
 import { renderTemplate } from '../workers/formats/templates.js';
 import type { RenderPageTask } from '../workers/messages.js';
 import type { OpenSnapshot } from '../workers/open-snapshot.js';
@@ -38,7 +38,7 @@ export function portalOf({ snapshot }: Pick<ViewSource, 'snapshot'>): Portal | u
 export function valuePage(
   state: PageStyle,
   source: ViewSource,
-  parameters: Surroundings['parameters'],
+  parameters: PageLocation['parameters'],
   markup: (layout: Layout, texts: Messages) => PageMarkup,
 ): string {
   const layout = layoutOf(state, source, parameters);
@@ -60,7 +60,7 @@ export function textPage(
 function layoutOf(
   state: PageStyle,
   source: ViewSource,
-  parameters: Surroundings['parameters'],
+  parameters: PageLocation['parameters'],
 ): Layout {
   const { path, section, site } = source;
   const operator = portalOf(source)?.operators[0];

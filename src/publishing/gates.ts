@@ -8,7 +8,7 @@ import { cutFile, describeRow, type Figures, type Finding, type Gate } from './f
 import { findBesideActive } from './gates-beside-active.js';
 import { isIn, type Box, type Land } from './land.js';
 
-export interface Surroundings {
+export interface GateContext {
   /** The snapshot that would be replaced; undefined without one, or when it cannot be compared. */
   readonly active: Snapshot | undefined;
   readonly nowMs: number;
@@ -30,7 +30,7 @@ const OUTSIDE = 5;
 /** Everything that looks like a mistake, each kind once, and what the figures are. */
 export function checkGates(
   snapshot: Snapshot,
-  { active, nowMs, land, cut = [] }: Surroundings,
+  { active, nowMs, land, cut = [] }: GateContext,
 ): {
   readonly figures: Figures;
   readonly before: Figures | undefined;
@@ -166,7 +166,7 @@ function findAlone(
 
 type Placed = Readonly<Record<'latitude' | 'longitude', number> & Pick<Station, 'code' | 'name'>>;
 
-function findPlaces(stations: readonly Station[], land: Surroundings['land']): readonly Finding[] {
+function findPlaces(stations: readonly Station[], land: GateContext['land']): readonly Finding[] {
   const placed = stations.flatMap(({ code, name, latitude, longitude }): readonly Placed[] =>
     latitude === undefined || longitude === undefined ? [] : [{ code, name, latitude, longitude }],
   );
@@ -208,7 +208,7 @@ function findPlaces(stations: readonly Station[], land: Surroundings['land']): r
 }
 
 /** One station may be a platform; where most are in the sea, a sign or a digit of their positions is wrong. */
-function findAtSea(placed: readonly Placed[], land: Surroundings['land']): readonly Finding[] {
+function findAtSea(placed: readonly Placed[], land: GateContext['land']): readonly Finding[] {
   const atSea = placed.filter((one) => !land.isNear([one.longitude, one.latitude]));
   const [first] = atSea;
   if (first === undefined || 2 * atSea.length <= placed.length) return [];

@@ -13,7 +13,7 @@ import { BackOff } from '../snapshot/domain/back-off.js';
 import { systemClock } from '../snapshot/domain/clock.js';
 import { LastingFailures } from '../snapshot/domain/lasting-failures.js';
 import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
-import { addressWithoutCredentials } from '../snapshot/store/address.js';
+import { addressWithoutCredentials } from '../snapshot/store/store-address.js';
 import type { StoreAccess } from '../snapshot/store/open.js';
 import type { FromKeeper } from '../workers/messages.js';
 import { runChild } from './child-run.js';

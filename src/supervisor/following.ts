@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { BUILD_ID } from '../build-id.js';
 import { storeAccess, type Settings } from '../settings.js';
 import { archiveFolder, type ArchiveState } from '../snapshot/archive/archive-state.js';
-import type { Serving } from '../snapshot/domain/serving-state.js';
+import type { ActiveState } from '../snapshot/domain/active-state.js';
 import type { FollowEvent } from '../snapshot/follow/follow-event.js';
 import { follow, type Follower } from '../snapshot/follow/follow.js';
 import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
@@ -15,11 +15,11 @@ import { ENVIRONMENT_FILE } from '../snapshot/local/environment.js';
 import type { Pointer } from '../snapshot/store/pointer.js';
 import type { PointerStore } from '../snapshot/store/snapshot-store.js';
 import { ArchiveKeeping } from './archive-keeping.js';
-import { importSnapshot, type ImportOptions } from './importer.js';
+import { importSnapshot, type ImportProcessOptions } from './importer.js';
 import type { Log } from '../log/log.js';
 import type { Fronts } from './fronts.js';
 import type { FollowMetrics } from './operators/follow-metrics.js';
-import type { RunningImport } from './operators/instance.js';
+import type { ImportInProgress } from './operators/instance.js';
 
 /**
  * Threads of an import that render and compress: one for each core, since the main thread of the import waits for them,
@@ -46,7 +46,7 @@ export interface FollowingOptions {
 
 export class Following {
   /** The import that runs. */
-  importing: RunningImport | undefined;
+  importing: ImportInProgress | undefined;
   readonly #options: FollowingOptions;
   #fronts: Fronts | undefined;
   #history: KeptHistory | undefined;
@@ -159,7 +159,7 @@ export class Following {
     this.#archive?.reverify(sha256);
   }
 
-  async #apply(serving: Serving, history: KeptHistory): Promise<boolean> {
+  async #apply(serving: ActiveState, history: KeptHistory): Promise<boolean> {
     const fronts = await this.#options.starting;
     this.#fronts = fronts;
     this.#servesSnapshot = serving.kind === 'snapshot';
@@ -174,7 +174,12 @@ export class Following {
   async #import(pointer: Pointer, signal: AbortSignal): Promise<void> {
     const { settings, directory, metrics } = this.#options;
     const { snapshotId, sizeBytes } = pointer;
-    const importing: RunningImport = { snapshotId, sizeBytes, sinceMs: Date.now(), pid: undefined };
+    const importing: ImportInProgress = {
+      snapshotId,
+      sizeBytes,
+      sinceMs: Date.now(),
+      pid: undefined,
+    };
     const request = {
       store: storeAccess(settings),
       pointer,
@@ -186,7 +191,7 @@ export class Following {
     this.importing = importing;
     try {
       await this.#history?.importing(snapshotId);
-      const options: ImportOptions = {
+      const options: ImportProcessOptions = {
         deadlineMs: IMPORT_DEADLINE_MS,
         signal,
         onProcess: (pid) => {

@@ -6,7 +6,7 @@ import {
   type FromFront,
   type FrontSettings,
   type ToFront,
-} from '../ipc/messages.js';
+} from '../ipc/front-messages.js';
 import { HUNG_BEATS, LATE_BEATS, MissedBeats, STARTING_BEATS } from '../ipc/heartbeat.js';
 import {
   childEnvironment,

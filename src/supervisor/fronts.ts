@@ -1,11 +1,11 @@
 /** All front processes: starts them on one port, sends them what to serve, replaces those that die, drains them at the end. */
 import { setTimeout as after } from 'node:timers/promises';
 import { doubledDelay } from '../snapshot/domain/back-off.js';
-import type { Serving, StoreState } from '../snapshot/domain/serving-state.js';
+import type { ActiveState, StoreState } from '../snapshot/domain/active-state.js';
 import { NO_HISTORY, type History } from '../snapshot/history/history.js';
 import { sumCells } from '../ipc/counter-table.js';
 import { frontCounters } from '../ipc/front-counters.js';
-import type { FrontSettings, ToFront } from '../ipc/messages.js';
+import type { FrontSettings, ToFront } from '../ipc/front-messages.js';
 import { describeEnd, type Child } from './child-process.js';
 import { FrontProcess, type FrontEnd, type FrontEvents } from './front-process.js';
 import { BEAT_MS } from '../ipc/heartbeat.js';
@@ -63,7 +63,7 @@ export class Fronts {
   readonly #options: FrontsOptions;
   readonly #slots: Slot[] = [];
   readonly #replacements = new Set<NodeJS.Timeout>();
-  #serving: Serving | undefined;
+  #serving: ActiveState | undefined;
   /** Called when a front serves what was sent last. */
   #onServed = (): void => undefined;
   #store: StoreState | undefined;
@@ -154,7 +154,7 @@ export class Fronts {
   }
 
   /** What is being served, as it was last sent. */
-  get serving(): Serving | undefined {
+  get serving(): ActiveState | undefined {
     return this.#serving;
   }
 
@@ -189,7 +189,7 @@ export class Fronts {
    * @param history with the snapshot.
    * @returns False when none serves it: then all go on serving what they served before.
    */
-  async serve(serving: Serving, history = this.#history): Promise<boolean> {
+  async serve(serving: ActiveState, history = this.#history): Promise<boolean> {
     this.#history = history;
     const previous = this.#serving;
     this.#serving = serving;
@@ -340,7 +340,7 @@ export class Fronts {
     if (isOther) this.#send(front, serving);
   }
 
-  #send(front: FrontProcess, serving: Serving): void {
+  #send(front: FrontProcess, serving: ActiveState): void {
     if (serving.kind === 'unavailable') front.send(serving);
     else front.send({ ...serving, kind: 'activate', history: this.#history });
   }

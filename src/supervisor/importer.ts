@@ -4,7 +4,7 @@ import { removeLeftovers } from '../snapshot/local/copies.js';
 import type { ImportRequest, ImportResult, ImportUsage } from '../workers/messages.js';
 import { runChild } from './child-run.js';
 
-export interface ImportOptions {
+export interface ImportProcessOptions {
   /** An import that takes longer is killed. */
   readonly deadlineMs: number;
   /** Kills it at once. */
@@ -26,7 +26,7 @@ export interface ImportOptions {
  */
 export async function importSnapshot(
   request: ImportRequest,
-  { deadlineMs, signal, onProcess, onUsage }: ImportOptions,
+  { deadlineMs, signal, onProcess, onUsage }: ImportProcessOptions,
 ): Promise<Extract<ImportResult, { ok: true }>> {
   signal.throwIfAborted();
   const { last: result, how } = await runChild<ImportResult>({

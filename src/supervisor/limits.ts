@@ -1,7 +1,7 @@
 /** What the system allows at the start: memory of its kernel for what clients have not read, and open files. */
 import { readFile } from 'node:fs/promises';
 import { totalmem } from 'node:os';
-import type { FrontLimits, FrontSettings } from '../ipc/messages.js';
+import type { FrontLimits, FrontSettings } from '../ipc/front-messages.js';
 import type { Settings } from '../settings.js';
 
 /** What one process of several may take of it. */

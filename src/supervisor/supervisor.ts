@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http';
 import { join, resolve } from 'node:path';
 import { BEAT_MS } from '../ipc/heartbeat.js';
 import { LoopDelay } from '../ipc/loop-delay.js';
-import type { FrontLimits } from '../ipc/messages.js';
+import type { FrontLimits } from '../ipc/front-messages.js';
 import { LineOutput } from '../log/line-output.js';
 import { createLog, type Log } from '../log/log.js';
 import { storeAccess, type Settings } from '../settings.js';

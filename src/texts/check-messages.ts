@@ -17,7 +17,7 @@ import {
   type BaseNode,
   type Pattern,
 } from '@fluent/syntax';
-import type { Problem } from './files.js';
+import type { LineProblem } from './text-files.js';
 
 /** Messages that each operator may add: pages look for them by the codes in the data. */
 const OPEN = /^(?:component|refresh)-/;
@@ -29,7 +29,7 @@ export function checkMessages(
   text: string,
   reference: string,
   language: string,
-): readonly Problem[] {
+): readonly LineProblem[] {
   const wanted = readFile(reference).messages;
   const { messages, terms, problems } = readFile(text);
   for (const [id, { line, pattern }] of messages) {
@@ -60,7 +60,7 @@ interface ReadMessage {
 function readFile(text: string) {
   const messages = new Map<string, ReadMessage>();
   const terms = new Set<string>();
-  const problems: Problem[] = [];
+  const problems: LineProblem[] = [];
   for (const entry of new FluentParser().parse(text).body) {
     const line = lineOffset(text, entry.span?.start ?? 0) + 1;
     if (entry instanceof Junk) {
@@ -152,7 +152,7 @@ function comparePatterns(
   }
 }
 
-function checkLocale(text: string, line: number): readonly Problem[] {
+function checkLocale(text: string, line: number): readonly LineProblem[] {
   const locale = /^locale\s*=\s*(\S*)/m.exec(text)?.[1] ?? '';
   try {
     Intl.getCanonicalLocales(locale);

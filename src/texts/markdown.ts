@@ -5,8 +5,8 @@
  */
 import MarkdownIt, { type Token } from 'markdown-it';
 import deflist from 'markdown-it-deflist';
-import type { Problem } from './files.js';
-import type { Transform } from './messages.js';
+import type { LineProblem } from './text-files.js';
+import type { Transform } from './fluent-messages.js';
 
 /** Tokens of text and code, and those that open and close a link or strong text. Text and code may have placeholders. */
 export type Line = readonly Token[];
@@ -31,7 +31,7 @@ interface Section {
   readonly blocks: readonly Block[];
 }
 
-export interface Page {
+export interface ProsePage {
   readonly title: string;
   /** The paragraphs before the first section. */
   readonly introduction: readonly Line[];
@@ -70,8 +70,8 @@ interface Reader {
 export function parsePage(
   text: string,
   transform: Transform = (same) => same,
-): { readonly page: Page; readonly problems: readonly Problem[] } {
-  const problems: Problem[] = [];
+): { readonly page: ProsePage; readonly problems: readonly LineProblem[] } {
+  const problems: LineProblem[] = [];
   const wrong = (problem: string, at?: Token): void => {
     problems.push({ line: (at?.map?.[0] ?? 0) + 1, problem });
   };

@@ -1,6 +1,6 @@
 /** `operator.json` of the operator's folder: who publishes the data, and under which terms (docs/translating.md, "Operator"). */
-import { isLanguageTag, operatorTexts, readText } from './files.js';
-import type { Problem } from './files.js';
+import { isLanguageTag, operatorTexts, readText } from './text-files.js';
+import type { LineProblem } from './text-files.js';
 
 export const OPERATOR_FILE = 'operator.json';
 
@@ -62,7 +62,7 @@ export function needsAttributionOnly(operator: Operator | undefined): boolean {
 /** @returns nothing where anything is wrong. */
 export function parseOperator(text: string): {
   readonly operator: Operator;
-  readonly problems: readonly Problem[];
+  readonly problems: readonly LineProblem[];
 } {
   let value: unknown;
   try {

@@ -10,8 +10,8 @@ import {
   readText,
   WORDS_FILE,
   type MessageFile,
-} from './files.js';
-import { readMessages, type Messages, type Transform } from './messages.js';
+} from './text-files.js';
+import { readMessages, type Messages, type Transform } from './fluent-messages.js';
 import { inCyrillic, parseWords } from './transliterate.js';
 
 /** A language tag (BCP 47) of `LANGUAGES`. */

@@ -1,7 +1,7 @@
 /** Finds texts of a further language that are still the English ones, as `bura texts init` has written them. */
 import { FluentParser, lineOffset, Message, TextElement } from '@fluent/syntax';
 import { nodesOf } from './check-messages.js';
-import type { Problem } from './files.js';
+import type { LineProblem } from './text-files.js';
 
 /** A message or line of fewer words may be the same in two languages: names, codes, formats. */
 const MIN_WORDS = 4;
@@ -13,7 +13,11 @@ interface Text {
 }
 
 /** One problem for the file, at its first such text; none where everything is translated. */
-export function untranslatedTexts(name: string, text: string, english: string): readonly Problem[] {
+export function untranslatedTexts(
+  name: string,
+  text: string,
+  english: string,
+): readonly LineProblem[] {
   const read = name.endsWith('.ftl') ? messageTexts : pageTexts;
   const ours = new Set(read(english).flatMap(({ parts }) => parts));
   const all = read(text).filter(({ parts }) => wordsOf(parts.join(' ')) >= MIN_WORDS);

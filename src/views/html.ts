@@ -11,9 +11,9 @@ export class Markup {
 }
 
 /** A value of a template; nothing is written for one that is not there. */
-export type Part = string | number | Markup | undefined | false | readonly Part[];
+export type MarkupPart = string | number | Markup | undefined | false | readonly MarkupPart[];
 
-export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
+export function html(strings: TemplateStringsArray, ...parts: readonly MarkupPart[]): Markup {
   let text = strings[0] ?? '';
   for (let at = 0; at < parts.length; at += 1) {
     text += written(parts[at]) + (strings[at + 1] ?? '');
@@ -26,7 +26,7 @@ export function raw(text: string): Markup {
   return new Markup(text);
 }
 
-function written(part: Part): string {
+function written(part: MarkupPart): string {
   if (typeof part === 'string') return escapeHtml(part);
   if (part instanceof Markup) return part.text;
   if (typeof part === 'number') return String(part);

@@ -6,7 +6,7 @@ import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
 import { isShortage } from '../snapshot/local/read-failure.js';
 import {
   JOBS,
-  type Failure,
+  type JobFailure,
   type Job,
   type JobKind,
   type JobResult,
@@ -42,7 +42,7 @@ export default async function runJob(job: Job): Promise<unknown> {
   }
 }
 
-function failureOf(error: unknown): Failure | undefined {
+function failureOf(error: unknown): JobFailure | undefined {
   if (error instanceof SnapshotError) return { code: error.code, message: error.message };
   return isShortage(error) ? { code: 'copy_unreadable', message: String(error) } : undefined;
 }

@@ -1,6 +1,12 @@
 /** The import process: takes one request over IPC, answers one result, and exits. */
 import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
-import type { Failure, ImportPhase, ImportRequest, ImportResult, ImportUsage } from './messages.js';
+import type {
+  JobFailure,
+  ImportPhase,
+  ImportRequest,
+  ImportResult,
+  ImportUsage,
+} from './messages.js';
 import { WorkerPool } from './pool.js';
 
 // Nobody is left to take the result: what was begun is a leftover that the next start removes.
@@ -50,7 +56,7 @@ function usageOf(phases: ImportUsage['phases']): ImportUsage {
   };
 }
 
-function asFailure(error: unknown): Failure {
+function asFailure(error: unknown): JobFailure {
   if (error instanceof SnapshotError) return { code: error.code, message: error.message };
   return {
     code: 'import_failed',

@@ -10,7 +10,7 @@ import type { SeriesWindow } from '../snapshot/local/keys.js';
 import type { SnapshotErrorCode } from '../snapshot/domain/snapshot-error.js';
 import type { HourInterval } from '../snapshot/domain/windows.js';
 import type { DeflatedText } from '../snapshot/local/observations/gzip-member.js';
-import type { Form, TextForm } from '../snapshot/local/observations/layout.js';
+import type { Form, TextForm } from '../snapshot/local/observations/record-layout.js';
 import type { Selection, StationSelection } from '../snapshot/domain/selection.js';
 import type { DocumentName } from '../snapshot/domain/snapshot-id.js';
 import type { Plan } from '../snapshot/local/plan.js';
@@ -38,7 +38,7 @@ export interface ImportRequest {
 }
 
 /** An expected failure as data; the receiving side makes an error of it again. */
-export interface Failure {
+export interface JobFailure {
   readonly code: SnapshotErrorCode;
   readonly message: string;
 }
@@ -62,7 +62,7 @@ export interface ImportUsage {
 /** The one message of the import process, before it exits. */
 export type ImportResult = (
   | { readonly ok: true; readonly directory: string; readonly milliseconds: number }
-  | { readonly ok: false; readonly failure: Failure }
+  | { readonly ok: false; readonly failure: JobFailure }
 ) & { readonly usage: ImportUsage };
 
 /** The one message to the process that keeps files of the archive. */
@@ -75,7 +75,7 @@ export type FromKeeper =
   | { readonly kind: 'state'; readonly state: ArchiveState }
   /** `dueMs`: when there is something to do again, though the index is the same; epoch milliseconds, UTC. */
   | { readonly kind: 'done'; readonly dueMs: number }
-  | { readonly kind: 'failed'; readonly failure: Failure };
+  | { readonly kind: 'failed'; readonly failure: JobFailure };
 
 /** Many finished answers in one transferable chunk of memory. */
 export interface JoinedAnswers {
@@ -237,7 +237,7 @@ export type Job = {
 /** Expected failures travel as data: an error loses its class and its code between threads. */
 export type JobResult<K extends JobKind = JobKind> =
   | { readonly ok: true; readonly value: JobTypes[K]['value'] }
-  | { readonly ok: false; readonly failure: Failure };
+  | { readonly ok: false; readonly failure: JobFailure };
 
 /** Stations with all their series, of the public part of a snapshot; columns are shared, not copied. */
 export interface RenderStationsTask {

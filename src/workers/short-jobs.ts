@@ -5,7 +5,7 @@ import { setImmediate as afterOthers, setTimeout as after } from 'node:timers/pr
 const TURN_MS = 10;
 
 /** While there are short jobs, one of the long ones has a turn after so long: they end too, however many others there are. */
-const PATIENCE_MS = 100;
+const IDLE_WAIT_MAX_MS = 100;
 
 let running = 0;
 
@@ -24,7 +24,7 @@ export async function asShortJob<T>(job: () => T | Promise<T>): Promise<T> {
 
 /** Goes through all steps of a job, and lets others in between them. */
 export async function inTurns<T>(steps: Iterator<unknown, T>, isLong: boolean): Promise<T> {
-  const turns = new JobTurns(isLong);
+  const turns = new TimeSlices(isLong);
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
@@ -33,7 +33,7 @@ export async function inTurns<T>(steps: Iterator<unknown, T>, isLong: boolean): 
 }
 
 /** The turns of one job that lets others in between two steps of it; long jobs of one thread take turns. */
-export class JobTurns {
+export class TimeSlices {
   readonly #isLong: boolean;
   #endMs = performance.now() + TURN_MS;
 
@@ -48,7 +48,7 @@ export class JobTurns {
     if (this.#isLong) longTurnAt = performance.now();
     await afterOthers();
     if (this.#isLong) {
-      while (running > 0 && performance.now() < longTurnAt + PATIENCE_MS) await after(1);
+      while (running > 0 && performance.now() < longTurnAt + IDLE_WAIT_MAX_MS) await after(1);
       longTurnAt = performance.now();
     }
     this.#endMs = performance.now() + TURN_MS;

@@ -27,7 +27,7 @@ const HANGING = ['--import', resolve('build/test/support/faults/hanging-disk.js'
 const GRACE_SECONDS = 10;
 
 /** What does not wait for the disk takes less; what does never ends. */
-const PATIENCE_MS = 10_000;
+const TIME_LIMIT_MS = 10_000;
 
 /** From SIGTERM to the end of a service whose store hangs. */
 const ENDS_MS = 5000;
@@ -41,7 +41,7 @@ async function statusOf(
     env: { ...env, LOCAL_DIR: join(root, 'local'), SNAPSHOT_STORE: `file:${join(root, 'store')}` },
     nodeArguments: HANGING,
   });
-  return JSON.parse((await inTime(asked, 'the status', PATIENCE_MS)).stdout) as InstanceStatus;
+  return JSON.parse((await inTime(asked, 'the status', TIME_LIMIT_MS)).stdout) as InstanceStatus;
 }
 
 // All wait for the moment when a store that says nothing counts as away.
@@ -65,7 +65,7 @@ void t.test('the grace ends when it says, and SIGTERM ends the service', async (
   execFileSync('mkfifo', [`${disk}.hangs`]);
   await service.waitForLog('store unreachable');
   t.equal((await get(service, '/meta')).status, 200);
-  const { samples } = await inTime(scrape(service), 'a scrape', PATIENCE_MS);
+  const { samples } = await inTime(scrape(service), 'a scrape', TIME_LIMIT_MS);
   t.equal(samples.get('bura_store_reachable'), 0);
 
   const { time, reason } = await service.waitForLog('unavailable');
@@ -73,7 +73,7 @@ void t.test('the grace ends when it says, and SIGTERM ends the service', async (
   // From the last look that was answered, which may be a later one.
   const endedMs = Date.parse(String(time)) - Date.parse(String(lookedAt));
   t.ok(endedMs >= GRACE_SECONDS * 1000, `the grace ends after ${endedMs} ms`);
-  t.ok(endedMs < (GRACE_SECONDS + 10) * 1000 + PATIENCE_MS, 'and not much later');
+  t.ok(endedMs < (GRACE_SECONDS + 10) * 1000 + TIME_LIMIT_MS, 'and not much later');
   t.equal((await get(service, '/health/ready')).status, 503);
 
   const { store, serving } = await statusOf(root, env);

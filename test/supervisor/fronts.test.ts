@@ -7,7 +7,7 @@ import type { Fronts } from '../../src/supervisor/fronts.js';
 import {
   countedBy,
   importedCopy,
-  type ServedSnapshot,
+  type ImportedCopy,
   SlowReader,
   startFronts,
   type Started,
@@ -24,7 +24,7 @@ const LARGE_SERVING = await importedCopy(t);
 const { directory } = LARGE_SERVING;
 
 /** The copy, copied to another folder. */
-async function copyOf(t: Test, name: string): Promise<ServedSnapshot> {
+async function copyOf(t: Test, name: string): Promise<ImportedCopy> {
   const copied = join(await makeRoot(t), `${name}~copy`);
   await cp(directory, copied, { recursive: true });
   return { ...LARGE_SERVING, directory: copied };

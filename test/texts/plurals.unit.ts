@@ -11,7 +11,7 @@ import {
 } from '@fluent/syntax';
 import { readFileSync } from 'node:fs';
 import t from 'tap';
-import { readMessages, type MessageValues } from '../../src/texts/messages.js';
+import { readMessages, type MessageValues } from '../../src/texts/fluent-messages.js';
 
 const FOLDERS = { en: 'texts', 'sr-Latn': 'texts', es: 'data/demo/texts' } as const;
 type Language = keyof typeof FOLDERS;

@@ -3,10 +3,10 @@ import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
 import { checkMessages } from '../../src/texts/check-messages.js';
-import { checkTexts, findUntranslated } from '../../src/texts/check.js';
-import { parseLine, parsePage, type Page } from '../../src/texts/markdown.js';
+import { checkTexts, findUntranslated } from '../../src/texts/check-texts.js';
+import { parseLine, parsePage, type ProsePage } from '../../src/texts/markdown.js';
 import { needsAttributionOnly, parseOperator } from '../../src/texts/operator.js';
-import { readMessages } from '../../src/texts/messages.js';
+import { readMessages } from '../../src/texts/fluent-messages.js';
 import { linkValue, renderLine, renderProse } from '../../src/views/pages/prose.js';
 
 /** Texts of files, and the problems that are named. */
@@ -43,7 +43,7 @@ curl $BASE_URL/meta
 {{ files }}
 `;
 
-function read(text: string): Page {
+function read(text: string): ProsePage {
   const { page, problems } = parsePage(text);
   if (problems.length > 0) throw new Error(JSON.stringify(problems));
   return page;

@@ -1,7 +1,7 @@
 /** Jobs of one thread: a long one lets the short ones end before it goes on, and goes on all the same. */
 import { setImmediate as turn } from 'node:timers/promises';
 import t from 'tap';
-import { asShortJob, JobTurns } from '../../src/workers/short-jobs.js';
+import { asShortJob, TimeSlices } from '../../src/workers/short-jobs.js';
 
 /** Works for longer than a turn. */
 function work(): void {
@@ -11,7 +11,7 @@ function work(): void {
 
 void t.test('a long job goes on when the short ones have ended', async (t) => {
   const order: string[] = [];
-  const turns = new JobTurns();
+  const turns = new TimeSlices();
   const short = asShortJob(async () => {
     for (let step = 0; step < 20; step += 1) await turn();
     order.push('short');
@@ -27,7 +27,7 @@ void t.test('it goes on too where a short one does not end, or fails', async (t)
   let end = (): void => undefined;
   const endless = asShortJob(() => new Promise<void>((settle) => (end = settle)));
   await t.rejects(asShortJob(() => Promise.reject(new Error('failed'))));
-  const turns = new JobTurns();
+  const turns = new TimeSlices();
   work();
   await turns.next();
   end();
@@ -37,7 +37,7 @@ void t.test('it goes on too where a short one does not end, or fails', async (t)
 void t.test('a short job waits for nobody, and nobody waits within a turn', async (t) => {
   const order: string[] = [];
   const one = asShortJob(async () => {
-    const turns = new JobTurns(false);
+    const turns = new TimeSlices(false);
     await turns.next();
     order.push('within a turn');
     work();

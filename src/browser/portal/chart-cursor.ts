@@ -1,5 +1,5 @@
 /** Shows single values of a chart by pointer or keyboard, from the table below it; hours that are chosen so lead to their own chart. */
-import { currentAddress } from './address.js';
+import { currentAddress } from './page-address.js';
 import { enhanceCopy } from './copy-button.js';
 
 export function enhanceChart(root: ParentNode): void {

@@ -1,5 +1,5 @@
 /** Moves the map through the hours of a day: all of their values are in the page, and a request is made where it stops. */
-import { currentAddress } from './address.js';
+import { currentAddress } from './page-address.js';
 
 const PLAY_MS = 400;
 

@@ -1,6 +1,6 @@
 /** What is near: to where the user clicks on the map, and, when asked to, to where the device is, which no request says. */
 import type { Place } from '../../views/pages/portal/search.js';
-import { currentNarrowing, narrow } from './address.js';
+import { currentNarrowing, narrow } from './page-address.js';
 
 type Point = Omit<Place, 'name'>;
 

@@ -1,5 +1,5 @@
 /** Loads the page again: where another snapshot is served, and where the address has changed what the page shows. */
-import { currentAddress, currentNarrowing, ROOT } from './address.js';
+import { currentAddress, currentNarrowing, ROOT } from './page-address.js';
 
 const EVENTS = new URL('api/v1/events', ROOT);
 

@@ -12,7 +12,7 @@ import {
   ROOT,
   showTitle,
   stateWith,
-} from './address.js';
+} from './page-address.js';
 
 interface DialogOptions {
   /** Is called with every panel that is shown. */

@@ -1,5 +1,5 @@
 /** Searches while the user types, as the server would, but without a request; and finds what is near a place. */
-import { currentNarrowing, isPortal, narrow, narrowed } from './address.js';
+import { currentNarrowing, isPortal, narrow, narrowed } from './page-address.js';
 import {
   distanceFormat,
   distanceTo,

@@ -1,5 +1,5 @@
 /** Theme of Redoc in the colours of the service; `redoc.css` has what the theme's options cannot change. */
-import type { Theme } from './reference-page.js';
+import type { ReferenceTheme } from './reference-page.js';
 
 /** Colours that the page itself does not have. */
 const SIGNALS = {
@@ -8,7 +8,7 @@ const SIGNALS = {
 } as const;
 
 /** Present colours of the page. */
-function coloursOf(theme: Theme) {
+function coloursOf(theme: ReferenceTheme) {
   const styles = getComputedStyle(document.documentElement);
   const token = (name: string): string => {
     const value = styles.getPropertyValue(name).trim();
@@ -27,7 +27,7 @@ function coloursOf(theme: Theme) {
 }
 
 /** The theme from the present colours of the page. */
-export function redocTheme(theme: Theme): object {
+export function redocTheme(theme: ReferenceTheme): object {
   const colours = coloursOf(theme);
   const { text, faint, link, ground, raised, line, good, bad, warning } = colours;
   const font = 'inherit';

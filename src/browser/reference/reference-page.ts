@@ -1,13 +1,13 @@
 /** Loads the OpenAPI document, and lets a viewer show it in the page's theme. */
-import { ROOT } from '../portal/address.js';
+import { ROOT } from '../portal/page-address.js';
 import { makeAccessible } from './accessible.js';
 
-export type Theme = 'light' | 'dark';
+export type ReferenceTheme = 'light' | 'dark';
 
 const BASE_URL = ROOT.href.replace(/\/$/, '');
 
 /** Shows the document in an empty element. */
-export type Show = (description: object, container: HTMLElement, theme: Theme) => void;
+export type Show = (description: object, container: HTMLElement, theme: ReferenceTheme) => void;
 
 /** Shows the document, and shows it again when the theme changes. */
 export async function showReference(show: Show): Promise<void> {
@@ -32,7 +32,7 @@ export async function showReference(show: Show): Promise<void> {
 }
 
 /** Calls back at once, and whenever the theme changes. */
-function followTheme(use: (theme: Theme) => void): void {
+function followTheme(use: (theme: ReferenceTheme) => void): void {
   const chosen = document.documentElement.dataset['theme'];
   if (chosen === 'light' || chosen === 'dark') {
     use(chosen);

@@ -6,7 +6,7 @@ import { checkDocument } from '../../publishing/verify-document.js';
 import { systemCode } from '../../files/file-error.js';
 import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import type { Snapshot } from '../../snapshot/domain/model.js';
-import { parseStoreAddress } from '../../snapshot/store/address.js';
+import { parseStoreAddress } from '../../snapshot/store/store-address.js';
 import { openStore, type StoreAccess } from '../../snapshot/store/open.js';
 import { storeAccess, type Settings } from '../../settings.js';
 import { printNote } from '../output/terminal.js';
@@ -30,7 +30,7 @@ export async function besideActive<T>(
   work: (active: Promise<Active>) => Promise<T>,
   { retryForMs = 0, signal }: BesideOptions = {},
 ): Promise<T> {
-  const options: ReadOptions = { ...wherever(storeAccess(settings)), retryForMs };
+  const options: ReadOptions = { ...withAbsolutePaths(storeAccess(settings)), retryForMs };
   const worker = new Worker(new URL(import.meta.url), { workerData: options });
   const active = new Promise<Active>((resolve, reject) => {
     worker.once('message', resolve);
@@ -54,7 +54,7 @@ export async function besideActive<T>(
 }
 
 /** The access with absolute paths: work may change the directory of the process (`publishing/sql/database.ts`). */
-function wherever({ address, redisCaFile, ...others }: StoreAccess): StoreAccess {
+function withAbsolutePaths({ address, redisCaFile, ...others }: StoreAccess): StoreAccess {
   const store = parseStoreAddress(address);
   return {
     ...others,

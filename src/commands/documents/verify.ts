@@ -1,7 +1,7 @@
 /** `bura verify`: reads a whole document from a file or from the store and says whether it would be served. */
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { verifyArchive } from '../../publishing/archive/archive-files.js';
+import { verifyArchive } from '../../publishing/archive/archive-objects.js';
 import { checkDocument } from '../../publishing/verify-document.js';
 import { Digester, digesting } from '../../snapshot/domain/digest.js';
 import type { Snapshot } from '../../snapshot/domain/model.js';

@@ -5,7 +5,7 @@ import { OperatorFiles } from '../../supervisor/operator-files.js';
 import type { Defaults, serve as run } from '../../supervisor/supervisor.js';
 import { systemCode } from '../../files/file-error.js';
 import { readRegularFile } from '../../files/regular-file.js';
-import { TEXTS_COPY } from '../../texts/files.js';
+import { TEXTS_COPY } from '../../texts/text-files.js';
 import { parseGeoJsonMap } from '../../views/pages/map/geojson-map.js';
 import { assertApart, DEFAULT_ZONE, type Settings } from '../../settings.js';
 import { text, UsageError, type Flags } from '../command.js';
@@ -59,7 +59,7 @@ async function publish(
 async function statedByDefault(clock: string): Promise<Defaults | undefined> {
   // Only now: texts are read from the folder that was named before.
   const { statedOperator } = await import('../../texts/operator.js');
-  const { DEFAULT_LICENSE } = await import('../../views/operator.js');
+  const { DEFAULT_LICENSE } = await import('../../views/operator-links.js');
   if (statedOperator() !== undefined) return undefined;
   return {
     name: 'that of the organization in the snapshot',
@@ -90,7 +90,7 @@ async function useFiles(
   const folder = isCopied ? (textsCopy ?? textsDir) : textsDir;
   // Before anything reads a text.
   process.env[TEXTS_COPY] = folder === undefined ? '' : resolve(folder);
-  if (textsDir !== undefined) (await import('./texts.js')).assertTexts(textsDir, folder);
+  if (textsDir !== undefined) (await import('./texts-command.js')).assertTexts(textsDir, folder);
   const baseMap = isCopied ? mapCopy : settings.baseMap;
   const { LANGUAGES } = await import('../../texts/texts.js');
   const { defaultLanguage = demonstration === undefined ? 'sr-Latn' : 'en' } = settings;

@@ -1,5 +1,5 @@
 /** `bura prune`: removes what killed publishers left behind, old snapshots but never the active one, and replaced files of the archive. */
-import { pruneArchive } from '../../publishing/archive/archive-files.js';
+import { pruneArchive } from '../../publishing/archive/archive-objects.js';
 import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import type { WritableSnapshotStore } from '../../publishing/writable-snapshot-store.js';
 import type { Settings } from '../../settings.js';

@@ -7,7 +7,7 @@ import { UsageError, type Flags } from '../command.js';
 import { besideActive } from '../documents/active-snapshot.js';
 import { passGates } from '../documents/pass-gates.js';
 import { withProgress } from '../output/progress.js';
-import type { Archived } from './archive.js';
+import type { ArchiveReport } from './archive-command.js';
 import { RETRY_FOR_MS, withWritableStore } from './settings-store.js';
 import { printLine } from '../output/terminal.js';
 
@@ -19,14 +19,14 @@ export async function publish(settings: Settings, flags: Flags, file: string): P
   }
   // Not between the bars of a terminal.
   const lines: string[] = [];
-  let archived: Archived | undefined;
+  let archived: ArchiveReport | undefined;
   let unarchived: readonly string[] = [];
   const say = (line: string): void => {
     lines.push(line);
   };
   const published = await withProgress((update) =>
     withWritableStore(settings, async (store, signal) => {
-      const archiving = isArchived ? await import('./archive.js') : undefined;
+      const archiving = isArchived ? await import('./archive-command.js') : undefined;
       const archiver = await archiving?.createArchiver(store, { signal, update, flags });
       return await besideActive(
         settings,

@@ -1,6 +1,6 @@
 /** Bytes of a local copy's files in the memory of this process, shared by all clients that read them. */
 import { LRUCache } from 'lru-cache';
-import { SEGMENT_BYTES } from '../../snapshot/local/files.js';
+import { SEGMENT_BYTES } from '../../snapshot/local/copy-files.js';
 import type { LeasedSnapshot } from '../../snapshot/local/lease.js';
 import type { RecordsSource } from '../../snapshot/local/observations/records-plan.js';
 import type { SeriesKey } from '../../snapshot/local/observations/series-list.js';

@@ -17,7 +17,7 @@ interface Variant extends FileVariant {
   readonly stored: string;
 }
 
-interface ServedFile {
+interface BulkFile {
   readonly identity: Variant;
   /** Undefined where compression gains nothing. */
   readonly gzip: Variant | undefined;
@@ -27,12 +27,12 @@ interface ServedFile {
 export class BulkFiles {
   readonly #source: ChunkSource;
   readonly #lastModified: Validators['lastModified'];
-  readonly #files: ReadonlyMap<string, ServedFile>;
+  readonly #files: ReadonlyMap<string, BulkFile>;
 
   constructor(source: ChunkSource, lastModified: Validators['lastModified']) {
     this.#source = source;
     this.#lastModified = lastModified;
-    this.#files = new Map<string, ServedFile>(
+    this.#files = new Map<string, BulkFile>(
       source.snapshot.reader.record('bundle').map((file) => {
         const gzip = file.gzip && this.#variant(file, 'gzip', file.gzip);
         return [file.name, { identity: this.#variant(file, 'identity', file), gzip }];

@@ -22,7 +22,7 @@ import {
 export interface BulkRequest extends FileRequest, Preferences {}
 
 /** Consecutive bytes of a file. */
-export interface Part {
+export interface ByteRange {
   readonly offset: number;
   readonly length: number;
 }
@@ -78,7 +78,7 @@ export function fileVariant(
 export function fileAnswer(
   variant: FileVariant,
   request: FileRequest,
-  bodyOf: (part: Part) => NonNullable<Answer['body']>,
+  bodyOf: (part: ByteRange) => NonNullable<Answer['body']>,
 ): Answer {
   const { sizeBytes, lines, headers } = variant;
   const outcome = outcomeOf(request, variant);

@@ -1,5 +1,5 @@
 /** What one front process knows when it answers: the snapshot that it serves, or why it serves none, and its settings. */
-import type { StoreState, UnavailableReason } from '../../snapshot/domain/serving-state.js';
+import type { StoreState, UnavailableReason } from '../../snapshot/domain/active-state.js';
 import { AGE_HOURS_MAX } from '../../views/pages/page.js';
 import type { DocumentJob } from '../../workers/messages.js';
 import type { WorkerPool } from '../../workers/pool.js';
@@ -9,11 +9,11 @@ import { FrontHistory } from './front-history.js';
 import type { PageSettings } from './page-settings.js';
 import type { RenderedAnswers } from './rendered-answers.js';
 import { SnapshotEvents } from './snapshot-events.js';
-import { answersWithoutSnapshot, type ServedSnapshot } from './served-snapshot.js';
+import { answersWithoutSnapshot, type SnapshotAnswers } from './snapshot-answers.js';
 
 /** Changed between two requests, by one assignment each; read at the start of each answer. */
 export interface FrontState {
-  served: ServedSnapshot | undefined;
+  served: SnapshotAnswers | undefined;
   /** Why `served` is undefined. */
   unavailable: { readonly reason: UnavailableReason; readonly detail: string };
   store: StoreState | undefined;

@@ -4,7 +4,7 @@ import { RECORD_BYTES, SEGMENT_BYTES, segmentOf } from '../../snapshot/archive/k
 import type { Digest } from '../../snapshot/domain/digest.js';
 import { isShortage } from '../../snapshot/local/read-failure.js';
 import type { BodyReader, BodyReading, LongBody } from '../semantics/answer.js';
-import type { Part } from './file-answer.js';
+import type { ByteRange } from './file-answer.js';
 
 export interface KeptFileSource extends Digest {
   readonly path: string;
@@ -19,9 +19,9 @@ export class KeptFileBody implements LongBody {
   readonly readingBytes = RECORD_BYTES;
   readonly openFiles = 1;
   readonly #file: KeptFileSource;
-  readonly #part: Part;
+  readonly #part: ByteRange;
 
-  constructor(file: KeptFileSource, part: Part) {
+  constructor(file: KeptFileSource, part: ByteRange) {
     this.byteLength = part.length;
     this.#file = file;
     this.#part = part;
@@ -61,7 +61,7 @@ class KeptFileReading implements BodyReading {
   constructor(
     fd: number,
     file: KeptFileSource,
-    { part, onReady }: { readonly part: Part; readonly onReady: () => void },
+    { part, onReady }: { readonly part: ByteRange; readonly onReady: () => void },
   ) {
     this.byteLength = part.length;
     this.#fd = fd;

@@ -3,7 +3,7 @@
  * all who ask for the same, on this thread where it takes no time worth mentioning, else in a worker.
  */
 import { LRUCache } from 'lru-cache';
-import { planFew } from '../../snapshot/local/observations/records-plan.js';
+import { planInline } from '../../snapshot/local/observations/records-plan.js';
 import type { LeasedSnapshot } from '../../snapshot/local/lease.js';
 import type { SeriesList } from '../../snapshot/local/observations/series-list.js';
 import { fill, withEnvelope, type Envelope, type Plan } from '../../snapshot/local/plan.js';
@@ -150,7 +150,9 @@ export class RenderedAnswers<Job extends AnswerJob = AnswerJob> {
     if (kind !== 'plan-observations' && kind !== 'plan-many-observations') return undefined;
     const source = (this.#source ??= this.#options.openSource());
     const { selection, interval, form } = task;
-    return source && planFew(source.blocks, source.seriesList, { selection, interval, form, gzip });
+    return (
+      source && planInline(source.blocks, source.seriesList, { selection, interval, form, gzip })
+    );
   }
 
   /** One job for all who ask for the same at once; it does not run where all of them have gone before. */

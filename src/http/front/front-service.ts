@@ -1,7 +1,7 @@
 /** A front: its server, worker threads and open copies, as messages of the supervisor say; `front.ts` is its process. */
 import { BEAT_MS, HUNG_BEATS, MissedBeats } from '../../ipc/heartbeat.js';
 import { LoopDelay } from '../../ipc/loop-delay.js';
-import type { CopyInHistory, FromFront, FrontSettings, ToFront } from '../../ipc/messages.js';
+import type { CopyInHistory, FromFront, FrontSettings, ToFront } from '../../ipc/front-messages.js';
 import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import { LineOutput, SHARED_STDOUT } from '../../log/line-output.js';
 import { createLog, type Log } from '../../log/log.js';
@@ -10,7 +10,7 @@ import { ArchiveFiles } from '../answers/archive-files.js';
 import { changesAtSwap } from '../answers/changes-at-swap.js';
 import { createFrontState, type FrontState } from '../answers/front-state.js';
 import { pageSettings } from '../answers/page-settings.js';
-import type { ServedSnapshot } from '../answers/served-snapshot.js';
+import type { SnapshotAnswers } from '../answers/snapshot-answers.js';
 import { eventData } from '../answers/snapshot-events.js';
 import { NOT_FOUND_PAGES } from '../../pages/pages.js';
 import { ENDPOINTS } from '../routes/routes.js';
@@ -23,7 +23,7 @@ import { OpenCopies } from './open-copies.js';
 
 /** How long no request has to come in before a front that drains believes that its clients are gone. */
 const QUIET_MS = 300;
-const DRAIN_LOOK_MS = 50;
+const DRAIN_POLL_MS = 50;
 
 /** Time for an answer that a worker makes: who has waited longer gets 503, and the job is not begun for them. */
 const ANSWER_DEADLINE_MS = 15_000;
@@ -165,7 +165,7 @@ export class FrontService {
       void this.#output.end().then(() => {
         this.#door.exit(0);
       });
-    }, DRAIN_LOOK_MS);
+    }, DRAIN_POLL_MS);
   }
 
   #createServer(): Server {
@@ -286,7 +286,7 @@ export class FrontService {
   }
 
   /** The one assignment by which requests are answered from another snapshot. */
-  #swap(next: ServedSnapshot | undefined): void {
+  #swap(next: SnapshotAnswers | undefined): void {
     const previous = this.#state.served;
     this.#state.served = next;
     this.#updateArchive();

@@ -1,6 +1,6 @@
 /** Entry point of a front process: connects a `FrontService` with the supervisor and with the signals of the process. */
 import { onLoaded } from './loading-failure.js';
-import { isToFront } from '../../ipc/messages.js';
+import { isToFront } from '../../ipc/front-messages.js';
 
 // Node opens the files of all that is imported at once: in two parts, so that a front loads where it may open few.
 await import('../routes/routes.js');

@@ -2,7 +2,7 @@
  * Imported first by a front: a library that cannot be loaded is reported to the supervisor in one line, instead of by the
  * library's stack. Mostly `npm ci` was run by another Node than the one that runs now.
  */
-import type { FromFront } from '../../ipc/messages.js';
+import type { FromFront } from '../../ipc/front-messages.js';
 
 process.on('uncaughtException', onFailure);
 

@@ -3,8 +3,8 @@ import type { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import { LeasedSnapshot } from '../../snapshot/local/lease.js';
 import { SnapshotReader } from '../../snapshot/local/reader.js';
 import type { WorkerPool } from '../../workers/pool.js';
-import { ServedSnapshot } from '../answers/served-snapshot.js';
-import type { FromFront, ServedCopy } from '../../ipc/messages.js';
+import { SnapshotAnswers } from '../answers/snapshot-answers.js';
+import type { FromFront, ActivatedCopy } from '../../ipc/front-messages.js';
 import type { Log } from '../../log/log.js';
 
 /** Damage is reported again after as long: the supervisor may have found the file as it should be. */
@@ -22,7 +22,7 @@ interface OpenCopy {
   readonly directory: string;
   readonly build: string;
   readonly leased: LeasedSnapshot;
-  served: ServedSnapshot;
+  served: SnapshotAnswers;
   /** Messages that have asked for it: the supervisor may have sent one more already. */
   activations: number;
   /** When its damage was last reported; it is not served again, since its file may have been replaced. */
@@ -51,7 +51,7 @@ export class OpenCopies {
    *
    * @throws {SnapshotError} `copy_damaged`.
    */
-  open(wanted: ServedCopy): ServedSnapshot {
+  open(wanted: ActivatedCopy): SnapshotAnswers {
     const copies = [...this.#copies].filter(({ directory }) => directory === wanted.directory);
     const found = copies.find((copy) => isServable(copy, wanted));
     // Another file under this path, in the place of one that was damaged or removed: threads are to open it too.
@@ -78,7 +78,7 @@ export class OpenCopies {
     for (const oldest of read.slice(0, tooMany)) this.#revoke(oldest);
   }
 
-  #create(wanted: ServedCopy): OpenCopy {
+  #create(wanted: ActivatedCopy): OpenCopy {
     const { directory, build } = wanted;
     let copy: OpenCopy | undefined;
     const leased = new LeasedSnapshot(new SnapshotReader(directory), () => {
@@ -99,15 +99,15 @@ export class OpenCopies {
 
   #serve(
     leased: LeasedSnapshot,
-    { build, lastModified }: ServedCopy,
+    { build, lastModified }: ActivatedCopy,
     copyOf: () => OpenCopy | undefined,
-  ): ServedSnapshot {
+  ): SnapshotAnswers {
     const { pool } = this.#options;
     const onDamage = (error: SnapshotError): void => {
       const copy = copyOf();
       if (copy !== undefined) this.#reportDamage(copy, error);
     };
-    return new ServedSnapshot(leased, { build, lastModified, pool, onDamage });
+    return new SnapshotAnswers(leased, { build, lastModified, pool, onDamage });
   }
 
   #onClosed(copy: OpenCopy): void {
@@ -134,7 +134,7 @@ export class OpenCopies {
   }
 }
 
-function isServable({ leased, damagedAt, build }: OpenCopy, wanted: ServedCopy): boolean {
+function isServable({ leased, damagedAt, build }: OpenCopy, wanted: ActivatedCopy): boolean {
   if (damagedAt !== undefined || leased.isClosed || build !== wanted.build) return false;
   return leased.reader.isInPlace;
 }

@@ -6,7 +6,7 @@ import type { Status } from '../semantics/answer.js';
 import { describeError, type ErrorCode } from '../semantics/error-answers.js';
 import { headerReferences } from './documented-headers.js';
 
-export type Node = Readonly<Record<string, unknown>>;
+export type OpenApiNode = Readonly<Record<string, unknown>>;
 
 /** The codes of errors that the endpoint can answer with, by status. */
 export function errorsByStatus({

@@ -1,7 +1,7 @@
 /** `/llms.txt`: the API on one page of plain text (Markdown), made by the build from the table of routes, with a placeholder for the base URL. */
 import { BASE_URL_PLACEHOLDER } from '../../views/base-url.js';
 import { DESCRIPTOR_LINKS } from '../../views/hvd/descriptor.js';
-import { licenseOf } from '../../views/operator.js';
+import { licenseOf } from '../../views/operator-links.js';
 import { RECIPES_PATH } from '../../views/pages/page.js';
 import { TAGS } from './operation.js';
 import type { ApiWords, DescribedEndpoint, DescribedParameter } from './words.js';

@@ -1,12 +1,12 @@
 /** The OpenAPI 3.1 document, made by the build from the table of routes, with a placeholder for the base URL. */
 import { API_VERSION } from '../../views/hvd/fields.js';
 import { DESCRIPTOR_LINKS } from '../../views/hvd/descriptor.js';
-import { licenseOf } from '../../views/operator.js';
+import { licenseOf } from '../../views/operator-links.js';
 import { BASE_URL_PLACEHOLDER } from '../../views/base-url.js';
 import { SCHEMAS } from '../../views/openapi/schemas.js';
 import type { Caching } from '../routing/endpoint.js';
 import { HEADER_COMPONENTS } from './documented-headers.js';
-import type { Node } from './errors.js';
+import type { OpenApiNode } from './errors.js';
 import { TAGS } from './operation.js';
 import { viewResponses, viewSharedResponses } from './responses.js';
 import type { ApiWords, DescribedEndpoint, DescribedParameter } from './words.js';
@@ -15,7 +15,7 @@ import type { ApiWords, DescribedEndpoint, DescribedParameter } from './words.js
 export function viewOpenApi(
   { title, introduction, endpoints }: ApiWords,
   examples: Readonly<Record<string, unknown>>,
-): Node {
+): OpenApiNode {
   return {
     openapi: '3.1.1',
     info: {
@@ -44,7 +44,7 @@ export function viewOpenApi(
 function viewOperation(
   endpoint: DescribedEndpoint,
   examples: Readonly<Record<string, unknown>>,
-): Node {
+): OpenApiNode {
   const { id, tag, summary, description } = endpoint.operation;
   return {
     operationId: id,
@@ -59,7 +59,7 @@ function viewOperation(
   };
 }
 
-function viewParameter(name: string, parameter: DescribedParameter): Node {
+function viewParameter(name: string, parameter: DescribedParameter): OpenApiNode {
   const { in: place, required, description, schema, example } = parameter;
   return {
     name,
@@ -73,7 +73,7 @@ function viewParameter(name: string, parameter: DescribedParameter): Node {
   };
 }
 
-function headerField(name: string, description: string): Node {
+function headerField(name: string, description: string): OpenApiNode {
   return { name, in: 'header', required: false, description, schema: { type: 'string' } };
 }
 

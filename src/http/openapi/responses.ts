@@ -3,7 +3,13 @@ import { reference, TEXT } from '../../views/openapi/json-schema.js';
 import type { Caching } from '../routing/endpoint.js';
 import { isLinked } from '../semantics/common-headers.js';
 import { headerReferences, type HeaderName } from './documented-headers.js';
-import { errorName, errorResponse, errorsByStatus, isRefusable, type Node } from './errors.js';
+import {
+  errorName,
+  errorResponse,
+  errorsByStatus,
+  isRefusable,
+  type OpenApiNode,
+} from './errors.js';
 import type { DescribedEndpoint } from './words.js';
 
 /** What answers of each kind of caching have for programs. */
@@ -24,7 +30,7 @@ const FIELDS: Readonly<Record<Caching, readonly HeaderName[]>> = {
 export function viewResponses(
   endpoint: DescribedEndpoint,
   examples: Readonly<Record<string, unknown>>,
-): Node {
+): OpenApiNode {
   const { operation, caching, parameters, hasNotFoundPage } = endpoint;
   return {
     ...(operation.content.length > 0 && { 200: success(endpoint, examples) }),
@@ -60,7 +66,7 @@ export function viewResponses(
 const NOT_FOUND_PAGE = 'NoPublicDataOrPage';
 
 /** For `components.responses`: what several operations share. */
-export function viewSharedResponses(endpoints: readonly DescribedEndpoint[]): Node {
+export function viewSharedResponses(endpoints: readonly DescribedEndpoint[]): OpenApiNode {
   const errors = endpoints.flatMap((endpoint) => [...errorsByStatus(endpoint).values()]);
   const notFound = errorResponse(['no_public_data']);
   return {
@@ -92,7 +98,10 @@ export function viewSharedResponses(endpoints: readonly DescribedEndpoint[]): No
   };
 }
 
-function success(endpoint: DescribedEndpoint, examples: Readonly<Record<string, unknown>>): Node {
+function success(
+  endpoint: DescribedEndpoint,
+  examples: Readonly<Record<string, unknown>>,
+): OpenApiNode {
   const { operation, path } = endpoint;
   return {
     description: `${operation.summary}.`,
@@ -109,7 +118,7 @@ function success(endpoint: DescribedEndpoint, examples: Readonly<Record<string, 
   };
 }
 
-function partOf(endpoint: DescribedEndpoint): Node {
+function partOf(endpoint: DescribedEndpoint): OpenApiNode {
   return {
     description: 'The part of the file that `Range` asks for.',
     headers: headerReferences([...fieldsOf(endpoint), 'Content-Range']),
@@ -122,6 +131,6 @@ function fieldsOf({ path, caching, operation }: DescribedEndpoint): readonly Hea
   return [...FIELDS[caching], ...(operation.headers ?? []), ...link];
 }
 
-function shared(name: string): Node {
+function shared(name: string): OpenApiNode {
   return { $ref: `#/components/responses/${name}` };
 }

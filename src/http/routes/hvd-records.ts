@@ -4,7 +4,7 @@ import { answerKey } from '../../snapshot/local/keys.js';
 import { endpoint, type Endpoint } from '../routing/endpoint.js';
 import { json } from '../openapi/operation.js';
 import { LINK } from '../semantics/common-headers.js';
-import { stationSelection } from './selection.js';
+import { stationSelection } from './selection-parameters.js';
 
 export const DATASET: readonly Endpoint[] = [
   endpoint({

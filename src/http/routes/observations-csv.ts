@@ -10,7 +10,7 @@ import { CSV_TYPE, LINK } from '../semantics/common-headers.js';
 import type { HeaderField } from '../semantics/header-block.js';
 import { observationsFilter, recordsAnswer } from './observations.js';
 import { selectionOf } from '../../snapshot/domain/selection.js';
-import { seriesSelection } from './selection.js';
+import { seriesSelection } from './selection-parameters.js';
 
 /** Around the records of the long layout: the line of column names. */
 const ENVELOPE = { head: csvLine(fieldNames('observations')), tail: () => '' };

@@ -1,15 +1,15 @@
 /** Observations of the high-value dataset: as a list, line by line, and the newest of every series. */
 import type { SnapshotHeader } from '../../snapshot/domain/model.js';
-import type { TextForm } from '../../snapshot/local/observations/layout.js';
+import type { TextForm } from '../../snapshot/local/observations/record-layout.js';
 import { selectionOf } from '../../snapshot/domain/selection.js';
 import { clipWindow, hoursOfWindow, listEnvelope, streamEnvelope } from '../../views/hvd/window.js';
 import type { JobAnswer } from '../answers/rendered-answers.js';
 import { LINK } from '../semantics/common-headers.js';
-import { endpoint, type Context, type Endpoint, type Source } from '../routing/endpoint.js';
+import { endpoint, type RequestContext, type Endpoint, type Source } from '../routing/endpoint.js';
 import { json } from '../openapi/operation.js';
 import type { Values } from '../routing/parameter.js';
 import { optionalDateTime } from '../routing/parameters.js';
-import { seriesSelection } from './selection.js';
+import { seriesSelection } from './selection-parameters.js';
 
 export const observationsFilter = {
   from: optionalDateTime('invalid_from', '2026-02-08T22:00:00Z'),
@@ -91,7 +91,7 @@ const STATIONS_OF_A_NETWORK = 100;
  */
 export function recordsAnswer(
   values: Values<typeof observationsFilter>,
-  { header, state }: Pick<Context, 'state'> & { readonly header: SnapshotHeader },
+  { header, state }: Pick<RequestContext, 'state'> & { readonly header: SnapshotHeader },
   { form, ...text }: Pick<JobAnswer, 'fields' | 'envelope'> & { readonly form: TextForm },
 ): Extract<Source, { kind: 'rendered' }> {
   const selection = selectionOf(values, state.served?.parameterCodes);

@@ -1,13 +1,13 @@
 /** The table of routes: every endpoint of the service, in the order in which the OpenAPI document lists them. */
 import type { DocumentedEndpoint, Endpoint } from '../routing/endpoint.js';
-import { ARCHIVE } from './archive.js';
+import { ARCHIVE } from './archive-routes.js';
 import { ASSET, FAVICON } from './assets.js';
 import { BULK } from './bulk-bundle.js';
 import { CATALOGUE } from './catalogue.js';
 import { DATASET } from './hvd-records.js';
 import { EXPORT } from './export.js';
 import { HEALTH } from './health.js';
-import { HISTORY } from './history.js';
+import { HISTORY } from './history-routes.js';
 import { MEASUREMENTS } from './measurements.js';
 import { METADATA } from './metadata.js';
 import { OBSERVATIONS } from './observations.js';

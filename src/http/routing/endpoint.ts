@@ -56,7 +56,7 @@ interface Basics {
 }
 
 /** What a request meets when its parameters have been parsed. */
-export interface Context {
+export interface RequestContext {
   readonly state: Readonly<FrontState>;
   /** Undefined while no snapshot is served. */
   readonly header: SnapshotHeader | undefined;
@@ -68,8 +68,8 @@ export interface Context {
 
 /** Answers that come from the snapshot are 503 without one, so that their endpoints are not asked. */
 type ContextOf<C extends Caching> = C extends SnapshotCaching
-  ? Context & { readonly header: SnapshotHeader }
-  : Context;
+  ? RequestContext & { readonly header: SnapshotHeader }
+  : RequestContext;
 
 /** Where the bytes of an answer come from. */
 export type Source =
@@ -115,7 +115,7 @@ export interface Endpoint extends Basics {
   /** What the keys begin with under which its answers are cached, by content coding. */
   readonly variants: { readonly gzip: string; readonly identity: string };
   /** @param values as its own parameters have parsed them. */
-  resolve(values: Values<Parameters>, context: Context): Source;
+  resolve(values: Values<Parameters>, context: RequestContext): Source;
 }
 
 /** An endpoint that the OpenAPI document describes. */

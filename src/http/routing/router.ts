@@ -59,7 +59,7 @@ export class Router implements RequestHandler<Endpoint> {
         const answer = conditionalAnswer(cached, fields);
         // The cache key of such an endpoint is its whole query, so no parameter of a cached answer is unknown.
         if (query === '' || endpoint.reads.query) return answer;
-        return noted(answer, [['X-Ignored-Parameters', ignoredNames(endpoint, query)]]);
+        return withExtraFields(answer, [['X-Ignored-Parameters', ignoredNames(endpoint, query)]]);
       }
       const isPlain = query === '' && endpoint.entries.length === 0;
       const parsed = isPlain ? NO_PARAMETERS : parseParameters(endpoint, request);
@@ -75,11 +75,11 @@ export class Router implements RequestHandler<Endpoint> {
         cacheKey: notes.length === 0 || !endpoint.reads.query ? cacheKey : undefined,
       });
       if (!(answer instanceof PendingAnswer)) {
-        return notes.length === 0 ? answer : noted(answer, notes);
+        return notes.length === 0 ? answer : withExtraFields(answer, notes);
       }
       const { path } = request;
       const answered = answer.recovered((error) => this.#failed(error, path));
-      return notes.length === 0 ? answered : answered.mapped((one) => noted(one, notes));
+      return notes.length === 0 ? answered : answered.mapped((one) => withExtraFields(one, notes));
     } catch (error) {
       return this.#failed(error, request.path);
     }
@@ -243,7 +243,7 @@ function cacheKeyOf(
 }
 
 /** The answer with fields that say what of the request meant nothing (`docs/http-api/requests.md, "Parameters"`). */
-function noted(answer: Answer, notes: readonly HeaderField[]): Answer {
+function withExtraFields(answer: Answer, notes: readonly HeaderField[]): Answer {
   return notes.reduce((one, note) => ({ ...one, headers: withField(one.headers, note) }), answer);
 }
 

@@ -1,7 +1,7 @@
 /** The chart of a station as a picture for other people's pages (docs/http-api/pages.md, "Charts as pictures"). */
 import { CHART_SIZE, THEMES, type ChartState } from '../../views/pages/page.js';
 import { PICTURE_STYLES } from '../../http/answers/asset-files.js';
-import { refuse, type Context } from '../../http/routing/endpoint.js';
+import { refuse, type RequestContext } from '../../http/routing/endpoint.js';
 import { anyOf, anySize } from '../../http/routing/lenient-parameters.js';
 import type { Refusal, Values } from '../../http/routing/parameter.js';
 import { page, type Page, type Policy } from '../declaration.js';
@@ -64,7 +64,10 @@ export const CHARTS: readonly Page[] = [
   }),
 ];
 
-function chartState(values: Values<typeof chartQuery>, context: Context): ChartState | Refusal {
+function chartState(
+  values: Values<typeof chartQuery>,
+  context: RequestContext,
+): ChartState | Refusal {
   if (context.state.served === undefined) return refuse('unavailable');
   const { stationId, componentId, compare, isUnknown } = shownSeries(values, context);
   if (stationId === undefined || isUnknown) return refuse('no_public_data');

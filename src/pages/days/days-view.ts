@@ -1,5 +1,5 @@
 /** The daily values of one component at one station as CSV. */
-import { renderDaysCsv } from '../../views/pages/portal/chart/days.js';
+import { renderDaysCsv } from '../../views/pages/portal/chart/local-days.js';
 import { formattersFor } from '../../views/pages/portal/formatters.js';
 import { longestWindow, shownComponent } from '../../views/pages/portal/portal-model.js';
 import { readPortal, readStationSeries } from '../read-portal.js';

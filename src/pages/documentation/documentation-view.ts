@@ -1,6 +1,6 @@
 /** The documentation pages: prose, and a viewer of the OpenAPI document. */
 import { parseLine } from '../../texts/markdown.js';
-import { pageIn } from '../../texts/pages.js';
+import { pageIn } from '../../texts/text-pages.js';
 import { messagesOf } from '../../texts/texts.js';
 import { pageLink, type DocumentationPage } from '../../views/pages/page.js';
 import { renderLine, renderProse } from '../../views/pages/prose.js';

@@ -1,5 +1,5 @@
 /** A week of one component at all stations as CSV. */
-import { renderWeekCsv } from '../../views/pages/portal/chart/days.js';
+import { renderWeekCsv } from '../../views/pages/portal/chart/local-days.js';
 import { formattersFor } from '../../views/pages/portal/formatters.js';
 import { rankedComponent } from '../../views/pages/portal/portal-model.js';
 import { readMeasuring, readPortal } from '../read-portal.js';

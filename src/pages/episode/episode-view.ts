@@ -1,7 +1,7 @@
 /** A week: one component at all stations by the days of the network's clock. */
 import { prettyUnit } from '../../snapshot/domain/units.js';
 import { HOUR_MS } from '../../snapshot/domain/windows.js';
-import type { Messages } from '../../texts/messages.js';
+import type { Messages } from '../../texts/fluent-messages.js';
 import { messagesOf } from '../../texts/texts.js';
 import { html, type Markup } from '../../views/html.js';
 import { EPISODE_FIGURES, pageLink } from '../../views/pages/page.js';
@@ -11,10 +11,10 @@ import {
   peakOf,
   valuesOf,
   type Day,
-} from '../../views/pages/portal/chart/days.js';
+} from '../../views/pages/portal/chart/local-days.js';
 import { choicesMarkup } from '../../views/pages/portal/common-markup.js';
 import { colorScale, swatchMarkup } from '../../views/pages/portal/color-scale.js';
-import { DAY_HOURS } from '../../views/pages/portal/clock.js';
+import { DAY_HOURS } from '../../views/pages/portal/zone-clock.js';
 import { formattersFor, type Formatters } from '../../views/pages/portal/formatters.js';
 import { noticeOf, unavailable } from '../../views/pages/portal/freshness.js';
 import { fixedParameters } from '../../views/pages/portal/links.js';

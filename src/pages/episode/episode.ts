@@ -1,7 +1,7 @@
 /** A week of one component at all stations, day by day: a page, and the same as CSV. */
-import { DAY_MS } from '../../views/pages/portal/clock.js';
+import { DAY_MS } from '../../views/pages/portal/zone-clock.js';
 import { EPISODE_FIGURES, type PageStyle } from '../../views/pages/page.js';
-import { refuse, type Context } from '../../http/routing/endpoint.js';
+import { refuse, type RequestContext } from '../../http/routing/endpoint.js';
 import { anyOf, anyText } from '../../http/routing/lenient-parameters.js';
 import { CSV_TYPE } from '../../http/semantics/common-headers.js';
 import { page } from '../declaration.js';
@@ -62,7 +62,7 @@ export const WEEK = page({
 });
 
 /** A day that the snapshot's last week may have, in whatever time zone. */
-function shownDay(text: string, { state: { served } }: Context): string | undefined {
+function shownDay(text: string, { state: { served } }: RequestContext): string | undefined {
   if (served === undefined || !/^\d{4}-\d\d-\d\d$/.test(text)) return undefined;
   const ageMs = served.snapshot.reader.header.generatedAtMs - Date.parse(text);
   return ageMs > -DAY_MS && ageMs < 10 * DAY_MS ? text : undefined;

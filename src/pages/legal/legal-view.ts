@@ -1,14 +1,14 @@
 /** Template contexts of the legal pages: their texts, with facts about the operator and the snapshot. */
 import type { Organization, SnapshotHeader } from '../../snapshot/domain/model.js';
 import { utcDateTime } from '../../snapshot/domain/windows.js';
-import type { Messages } from '../../texts/messages.js';
+import type { Messages } from '../../texts/fluent-messages.js';
 import { needsAttributionOnly, statedOperator } from '../../texts/operator.js';
-import { pageIn } from '../../texts/pages.js';
+import { pageIn } from '../../texts/text-pages.js';
 import { inLanguage, messagesOf, type Language } from '../../texts/texts.js';
 import { BULK_FILES, type BulkFormat } from '../../views/hvd/bulk.js';
 import { API_VERSION, DATASET_VERSION, HVD_SCHEMA_VERSION } from '../../views/hvd/fields.js';
 import { clipWindow } from '../../views/hvd/window.js';
-import { operatorName } from '../../views/operator.js';
+import { operatorName } from '../../views/operator-links.js';
 import { organizationContact } from '../../views/organization-contact.js';
 import { escapeMarkup } from '../../views/xml.js';
 import { pageLink, type Site } from '../../views/pages/page.js';

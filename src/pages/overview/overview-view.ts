@@ -1,7 +1,7 @@
 /** The overview: the newest value of every component at every station, in one table. */
 import { isDirection, prettyUnit } from '../../snapshot/domain/units.js';
 import { HOUR_MS } from '../../snapshot/domain/windows.js';
-import type { Messages } from '../../texts/messages.js';
+import type { Messages } from '../../texts/fluent-messages.js';
 import { messagesOf } from '../../texts/texts.js';
 import { html, type Markup } from '../../views/html.js';
 import { pageLink, type PageStyle } from '../../views/pages/page.js';

@@ -5,7 +5,7 @@ import {
   STATION_SORTS,
   type PortalState,
 } from '../../views/pages/page.js';
-import type { Context } from '../../http/routing/endpoint.js';
+import type { RequestContext } from '../../http/routing/endpoint.js';
 import { anyHour, anyOf, anyText } from '../../http/routing/lenient-parameters.js';
 import type { Values } from '../../http/routing/parameter.js';
 import { page } from '../declaration.js';
@@ -57,7 +57,7 @@ export const PANEL = page({
 });
 
 /** Ids that are not in this snapshot count as not given, which bounds the number of states. */
-function portalState(values: Values<typeof portalQuery>, context: Context): PortalState {
+function portalState(values: Values<typeof portalQuery>, context: RequestContext): PortalState {
   const { sort, q: search } = values;
   const { stationId, componentId, compare } = shownSeries(values, context);
   return {

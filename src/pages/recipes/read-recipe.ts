@@ -1,6 +1,6 @@
 /** Reads the code of the recipes. */
 import { readFileSync } from 'node:fs';
-import type { RecipeName } from '../../views/recipes.js';
+import type { RecipeName } from '../../views/recipe-texts.js';
 
 /** `build-assets.mjs` copies the files there, beside the compiled code. */
 const DIRECTORY = new URL('../../recipes/', import.meta.url);

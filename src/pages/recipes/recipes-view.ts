@@ -1,5 +1,5 @@
 /** The page of recipes: words in one language, code with the address, a station, components and the time zone of this service. */
-import { pageIn } from '../../texts/pages.js';
+import { pageIn } from '../../texts/text-pages.js';
 import { messagesOf } from '../../texts/texts.js';
 import {
   RECIPE_BASE_URL,
@@ -7,7 +7,7 @@ import {
   recipeId,
   recipeLanguage,
   type RecipeCode,
-} from '../../views/recipes.js';
+} from '../../views/recipe-texts.js';
 import { instanceExamples, withExamples } from '../../views/instance-examples.js';
 import { pageLink, RECIPES_PATH, type PageStyle } from '../../views/pages/page.js';
 import type { Portal } from '../../views/pages/portal/portal-model.js';

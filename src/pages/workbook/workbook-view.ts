@@ -8,7 +8,7 @@ import {
   type ChartSeries,
   type StationDetail,
 } from '../../views/pages/portal/portal-model.js';
-import { viewWorkbook } from '../../views/pages/portal/workbook.js';
+import { viewWorkbook } from '../../views/pages/portal/workbook-sheets.js';
 import { pngOf } from '../../workers/formats/png.js';
 import { stationXlsx } from '../../workers/formats/spreadsheets/xlsx.js';
 import type { OpenSnapshot } from '../../workers/open-snapshot.js';

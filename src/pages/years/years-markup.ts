@@ -1,5 +1,5 @@
 /** The markup of a station's years. */
-import type { Messages } from '../../texts/messages.js';
+import type { Messages } from '../../texts/fluent-messages.js';
 import { html, type Markup } from '../../views/html.js';
 import type { PageMarkup } from '../../views/pages/page.js';
 import { calendarMarkup } from '../../views/pages/portal/chart/calendar-markup.js';

@@ -2,13 +2,13 @@
 import { html, type Markup } from '../../views/html.js';
 import { isSameUnit, isSummed, prettyUnit } from '../../snapshot/domain/units.js';
 import { dateOfHour } from '../../snapshot/domain/windows.js';
-import type { Messages } from '../../texts/messages.js';
+import type { Messages } from '../../texts/fluent-messages.js';
 import { messagesOf } from '../../texts/texts.js';
 import { ARCHIVE_PATH, type DailyRow } from '../../views/hvd/archive.js';
 import { pageLink } from '../../views/pages/page.js';
-import { ENOUGH_HOURS, dayRow } from '../../views/pages/portal/chart/days.js';
+import { ENOUGH_HOURS, dayRow } from '../../views/pages/portal/chart/local-days.js';
 import { viewPlot } from '../../views/pages/portal/chart/plot.js';
-import { DAY_HOURS, DAY_MS } from '../../views/pages/portal/clock.js';
+import { DAY_HOURS, DAY_MS } from '../../views/pages/portal/zone-clock.js';
 import {
   colorOf,
   colorScale,

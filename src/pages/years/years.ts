@@ -1,6 +1,6 @@
 /** A year of one component at one station, day by day, from the archive (docs/http-api/pages.md, "Pages"). */
 import type { PageStyle } from '../../views/pages/page.js';
-import { withArchive } from '../../http/routes/archive.js';
+import { withArchive } from '../../http/routes/archive-routes.js';
 import { refuse } from '../../http/routing/endpoint.js';
 import { anyId } from '../../http/routing/lenient-parameters.js';
 import { page } from '../declaration.js';

@@ -20,8 +20,8 @@ import {
 import type { WritableObjectStore } from '../../snapshot/store/objects.js';
 import { Database, quoted } from '../sql/database.js';
 import { additionOf, NO_SNAPSHOT_MS, type Addition, type WorkOptions } from './addition.js';
-import { fetchFile, isWhole } from './archive-files.js';
-import { mergeAddition, type Counts } from './merge.js';
+import { fetchFile, isWhole } from './archive-objects.js';
+import { mergeAddition, type MergeCounts } from './merge.js';
 
 /** Times that the merge is done anew because another process has replaced the index meanwhile. */
 const MAX_MERGES = 5;
@@ -31,11 +31,11 @@ const MEMORY_LIMIT = '128MB';
 
 const NO_ARCHIVE: ArchiveIndex = { generatedAtMs: NO_SNAPSHOT_MS, files: [], replaced: [] };
 
-export interface Archived {
+export interface ArchiveUpdate {
   readonly files: readonly ArchiveFile[];
   /** How many of them are new. */
   readonly newFiles: number;
-  readonly counts: Counts;
+  readonly counts: MergeCounts;
   /** What is to be said of what was read, in a line each. */
   readonly notes: readonly string[];
 }
@@ -56,7 +56,7 @@ export async function addToArchive(
   objects: WritableObjectStore,
   added: Snapshot | ReadAddition,
   options: Omit<WorkOptions, 'root'>,
-): Promise<Archived> {
+): Promise<ArchiveUpdate> {
   return await withTemporaryFolder(tmpdir(), async (root) => {
     const work = { ...options, root };
     const addition = await (typeof added === 'function' ? added(work) : additionOf(added, root));
@@ -74,7 +74,7 @@ async function mergeOnce(
   objects: WritableObjectStore,
   addition: Addition,
   options: WorkOptions,
-): Promise<Archived | undefined> {
+): Promise<ArchiveUpdate | undefined> {
   const from = await objects.read(ARCHIVE_INDEX, options.signal);
   const before = from === undefined ? NO_ARCHIVE : decodeArchiveIndex(from);
   const generatedAtMs = newestOf(addition, before.generatedAtMs);
@@ -147,7 +147,7 @@ async function mergeFiles(
   addition: Addition,
   { files: before, generatedAtMs: newestMs }: Pick<ArchiveIndex, 'files' | 'generatedAtMs'>,
   options: WorkOptions,
-): Promise<{ readonly merged: readonly MergedFile[]; readonly counts: Counts }> {
+): Promise<{ readonly merged: readonly MergedFile[]; readonly counts: MergeCounts }> {
   const { root, signal } = options;
   const folders = new Map(before.map((file) => [dirname(file.path), file]));
   const fetch = async (folder: string): Promise<string | undefined> => {

@@ -10,7 +10,7 @@ import { Problems } from '../../snapshot/document/problems.js';
 import { isDirection, prettyUnit } from '../../snapshot/domain/units.js';
 import { HOUR_MS, retainedHours, utcDateTime } from '../../snapshot/domain/windows.js';
 import { DATA_STATUS, fieldsOf, type Field, type HvdComponent } from '../../views/hvd/fields.js';
-import { viewHvdParameters, viewHvdStations } from '../../views/hvd/records.js';
+import { viewHvdParameters, viewHvdStations } from '../../views/hvd/station-records.js';
 import { quoted, type Database } from '../sql/database.js';
 import { NO_SNAPSHOT_MS, type Addition, type WorkOptions } from './addition.js';
 import { markTimesAsUtc } from './utc-times.js';
@@ -67,7 +67,7 @@ export interface MergeOptions extends WorkOptions {
 }
 
 /** Rows of years past beside what the archive has. */
-export interface Counts {
+export interface MergeCounts {
   readonly new: number;
   readonly equal: number;
   /** Their values, or units, are others. */
@@ -80,7 +80,7 @@ export interface Merged {
   /** Paths of new files by their folders in the archive, also of those that are as before and of those without a row. */
   readonly files: ReadonlyMap<string, string>;
   /** Zeros for a snapshot. */
-  readonly counts: Counts;
+  readonly counts: MergeCounts;
 }
 
 /**
@@ -96,7 +96,7 @@ export async function mergeAddition(addition: Addition, options: MergeOptions): 
   const merge = new Merge({ ...addition, ...options, lists, hidden });
   await merge.refuseOtherUnits();
   await merge.mergeMonths([...addition.rows.keys()]);
-  const isAll = await merge.hasLostSomebody();
+  const isAll = await merge.hasHiddenOrEmptySeries();
   const years = await merge.yearsWithoutDays();
   const others = options.folders.filter(
     (one) =>
@@ -148,16 +148,16 @@ function hiddenBy(snapshot: Snapshot | undefined): OfLists {
 class Merge {
   readonly files = new Map<string, string>();
   readonly counts = { new: 0, equal: 0, different: 0, retained: 0 };
-  readonly #of: MergeInput;
+  readonly #input: MergeInput;
   readonly #units = new Set(['']);
 
-  constructor(of: MergeInput) {
-    this.#of = of;
+  constructor(input: MergeInput) {
+    this.#input = input;
   }
 
   /** Looks at the units of what is added beside those that the archive has last had. */
   async refuseOtherUnits(): Promise<void> {
-    const { lists, database, refuse } = this.#of;
+    const { lists, database, refuse } = this.#input;
     const before = await this.#before('parameters', lists.parameters);
     await this.#learnUnits(before, lists.parameters);
     const others = await database.texts(
@@ -176,8 +176,8 @@ class Merge {
   }
 
   /** Whether a station or series is hidden, or has lost its last row in the months that were merged. */
-  async hasLostSomebody(): Promise<boolean> {
-    const { fetch, lists, hidden } = this.#of;
+  async hasHiddenOrEmptySeries(): Promise<boolean> {
+    const { fetch, lists, hidden } = this.#input;
     const fetched = await Promise.all([...this.files.keys()].map(fetch));
     const months = fetched.filter((one) => one !== undefined);
     for (const list of ['stations', 'parameters'] as const) {
@@ -194,7 +194,7 @@ class Merge {
 
   /** Years that have months but no daily values, or such of an earlier release, which have no unit. */
   async yearsWithoutDays(): Promise<ReadonlySet<string>> {
-    const { folders, fetch, database } = this.#of;
+    const { folders, fetch, database } = this.#input;
     const merged = new Set([...this.files.keys()].map(yearOf));
     const years = new Set<string>();
     for (const year of new Set([...folders.filter((one) => one.startsWith('obs')).map(yearOf)])) {
@@ -213,7 +213,7 @@ class Merge {
    * the newest snapshot's window, and replace those that differ if the command says so.
    */
   async mergeMonths(months: readonly string[]): Promise<void> {
-    const { rows, shown, isNewer, overwrites, newestMs, hidden, onProgress } = this.#of;
+    const { rows, shown, isNewer, overwrites, newestMs, hidden, onProgress } = this.#input;
     const generatedAt = timestamp(shown.header.generatedAtMs);
     // Readers that follow `updated_at_utc` must notice a correction of years past.
     const changedAt = isNewer ? generatedAt : timestamp(Date.now());
@@ -255,11 +255,11 @@ class Merge {
   }
 
   async #count(compared: string, window: string): Promise<void> {
-    const counts = await this.#of.database.texts(
+    const counts = await this.#input.database.texts(
       `${compared} SELECT CASE WHEN ${window} THEN 'retained' ELSE kind END AS what, count(*)
       FROM compared GROUP BY what`,
     );
-    const countOf = (what: keyof Counts) =>
+    const countOf = (what: keyof MergeCounts) =>
       Number(counts.find(([name]) => name === what)?.[1] ?? 0);
     for (const what of ['new', 'equal', 'different', 'retained'] as const) {
       this.counts[what] += countOf(what);
@@ -285,7 +285,7 @@ class Merge {
   /** Everyone with a row, with the last description. @param isAll whether all months were merged. */
   async mergeList(list: List, isAll: boolean): Promise<void> {
     const { key, order } = LISTS[list];
-    const { isNewer, lists } = this.#of;
+    const { isNewer, lists } = this.#input;
     const before = await this.#before(list, lists[list]);
     const [newer, older] = isNewer ? [lists[list], before] : [before, lists[list]];
     const rows = `SELECT ${key} FROM ${this.#months()}`;
@@ -301,7 +301,7 @@ class Merge {
 
   /** Defines by the units of rows which of them are one, and which are of directions. */
   async #learnUnits(...relations: readonly string[]): Promise<void> {
-    const { database } = this.#of;
+    const { database } = this.#input;
     const rows = relations.map((relation) => `SELECT unit FROM ${relation}`).join(' UNION ');
     for (const [unit = ''] of await database.texts(rows)) this.#units.add(unit);
     const units = [...this.#units];
@@ -313,7 +313,7 @@ class Merge {
   }
 
   async #refuseRepeated(rows: string): Promise<void> {
-    const repeated = await this.#of.database.texts(
+    const repeated = await this.#input.database.texts(
       `SELECT station_id, parameter_code, strftime(time_start_utc, '%Y-%m-%d %H:%M') FROM ${rows}
       GROUP BY ALL HAVING count(*) > 1 ORDER BY ALL LIMIT ${MAX_REPEATED}`,
     );
@@ -325,12 +325,12 @@ class Merge {
   }
 
   async #has(query: string): Promise<boolean> {
-    return (await this.#of.database.texts(`${query} LIMIT 1`)).length > 0;
+    return (await this.#input.database.texts(`${query} LIMIT 1`)).length > 0;
   }
 
   /** Rows of the archive's file in a folder; without such a file no rows, with the columns of `like`. */
   async #before(folder: string, like: string): Promise<string> {
-    const path = await this.#of.fetch(folder);
+    const path = await this.#input.fetch(folder);
     return path === undefined ? `(FROM ${like} WHERE false)` : parquet([path]);
   }
 
@@ -342,11 +342,11 @@ class Merge {
 
   /** Snappy, as the bulk file has it: every reader of Parquet knows it. */
   async #write(folder: string, query: string, order: string): Promise<void> {
-    const path = join(this.#of.root, `new-${folder.replaceAll('/', '-')}.parquet`);
+    const path = join(this.#input.root, `new-${folder.replaceAll('/', '-')}.parquet`);
     const times = TIMES[folder.split('/')[0] ?? ''] ?? [];
     const inMs = times.map((one) => `CAST(CAST(${one} AS TIMESTAMP) AS TIMESTAMP_MS) AS ${one}`);
     const columns = inMs.length === 0 ? '*' : `* REPLACE (${inMs.join(', ')})`;
-    await this.#of.database.run(`COPY (SELECT ${columns} FROM (${query}) ORDER BY ${order})
+    await this.#input.database.run(`COPY (SELECT ${columns} FROM (${query}) ORDER BY ${order})
       TO ${quoted(path)} (FORMAT parquet, COMPRESSION snappy, ROW_GROUP_SIZE ${GROUP_ROWS})`);
     await markTimesAsUtc(path, times.length);
     this.files.set(folder, path);

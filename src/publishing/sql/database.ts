@@ -11,7 +11,7 @@ const OWN_FOLDER = fileURLToPath(new URL('../../../duckdb', import.meta.url));
 /** What does not fit goes to the folder of temporary files. */
 const MEMORY_LIMIT = '160MB';
 
-const LOOK_MS = 250;
+const PROGRESS_POLL_MS = 250;
 
 /** What `bura.sql`, or DuckDB, has refused. */
 export class SqlError extends Error {
@@ -125,7 +125,7 @@ export class Database {
     signal?.addEventListener('abort', interrupt);
     // Not known yet, it is -1.
     const look = () => onProgress?.(Math.max(0, this.#connection.progress.percentage));
-    const timer = setInterval(look, LOOK_MS);
+    const timer = setInterval(look, PROGRESS_POLL_MS);
     try {
       return await work();
     } catch (cause) {

@@ -9,11 +9,11 @@ import { join } from 'node:path';
 import { withTemporaryFolder } from '../../files/durable-file.js';
 import { FileError } from '../../files/file-error.js';
 import { Problems } from '../../snapshot/document/problems.js';
-import { isMember, LISTS, type List } from '../tables/columns.js';
+import { isMember, LISTS, type ListName } from '../tables/table-columns.js';
 import { quoted, SqlError, type Database } from './database.js';
 import { hintOf, SCRIPT, TEXT } from './folder.js';
 import { withFolder } from './exports.js';
-import type { Column } from './relations.js';
+import type { RelationColumn } from './relations.js';
 import { escapedPattern } from './script.js';
 
 const ROWS_SHOWN = 3;
@@ -25,7 +25,7 @@ interface File {
   readonly name: string;
   /** How it is opened: `read_csv(...)` with every option. */
   readonly from: string;
-  readonly columns: readonly Column[];
+  readonly columns: readonly RelationColumn[];
 }
 
 interface ExplainOptions {
@@ -155,7 +155,7 @@ const NEEDED = {
 
 function scriptOf(files: readonly File[]): string {
   const isLike =
-    (list: List) =>
+    (list: ListName) =>
     (file: File): boolean =>
       file.columns.some(({ name }) => name !== 'station_id' && isMember(list, name)) &&
       !file.columns.some(({ name }) => isMember('measurements', name) && name === 'value');

@@ -8,7 +8,7 @@ import { plainBytes } from '../../snapshot/document/json/bytes.js';
 import { utf8Text } from '../../snapshot/document/json/text.js';
 import { FileError, systemCode } from '../../files/file-error.js';
 import type { Problems } from '../../snapshot/document/problems.js';
-import { writeSheets, type FileOfFolder } from './workbook.js';
+import { writeSheets, type FileOfFolder } from './agency-workbook.js';
 
 export const SCRIPT = 'bura.sql';
 

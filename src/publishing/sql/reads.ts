@@ -3,7 +3,7 @@ import type { Problems } from '../../snapshot/document/problems.js';
 import { quoted, SqlError, type Database } from './database.js';
 import { SCRIPT } from './folder.js';
 import { OFFSET } from './macros.js';
-import type { Column } from './relations.js';
+import type { RelationColumn } from './relations.js';
 import { escapedPattern, type ReadCall, type Script } from './script.js';
 
 const FILE = 'bura_file';
@@ -62,7 +62,7 @@ function addedTypes(call: ReadCall): Readonly<Record<string, string>> {
 }
 
 /** Whether a script says the type of a column. */
-function isTold({ options }: ReadCall, { name }: Column): boolean {
+function isTold({ options }: ReadCall, { name }: RelationColumn): boolean {
   return TYPES.some((option) => options.get(option)?.includes(quoted(name)));
 }
 
@@ -82,12 +82,12 @@ async function compareFiles(
     `SELECT DISTINCT filename FROM read_blob(${call.files}) WHERE size > 0 ORDER BY 1`,
   );
   const names = found.map(([path = '']) => path.replace(/^\.\//, ''));
-  const read = async (name: string, changed: Options = {}): Promise<readonly Column[]> => {
+  const read = async (name: string, changed: Options = {}): Promise<readonly RelationColumn[]> => {
     const file = { ...call, files: quoted(escapedPattern(name)) };
     const typeless = Object.fromEntries(TYPES.map((option) => [option, undefined]));
     return await described(database, file, { ...typeless, ...changed });
   };
-  const isAllTold = (columns: readonly Column[]): boolean =>
+  const isAllTold = (columns: readonly RelationColumn[]): boolean =>
     columns.every((column) => isTold(call, column));
   const types = names[0] && isAllTold(await read(names[0])) ? {} : addedTypes(call);
   if (names.length < 2 || !lacks(call, TITLES_CHOSEN)) return types;
@@ -154,7 +154,7 @@ async function described(
   database: Database,
   call: ReadCall,
   changed: Options = {},
-): Promise<readonly Column[]> {
+): Promise<readonly RelationColumn[]> {
   const rows = await database.texts(
     `SELECT column_name, column_type FROM (DESCRIBE FROM ${callOf(call, changed)})`,
   );
@@ -179,8 +179,9 @@ async function checkValues(
     return lost === '' ? [] : [{ ...column, lost }];
   });
   if (conditions.length === 0) return;
-  const text = ({ name }: Column): string => `${quoted(name)}: 'VARCHAR'`;
-  const isFile = ({ name }: Column): boolean => options.has('filename') && name === 'filename';
+  const text = ({ name }: RelationColumn): string => `${quoted(name)}: 'VARCHAR'`;
+  const isFile = ({ name }: RelationColumn): boolean =>
+    options.has('filename') && name === 'filename';
   const source = callOf(call, {
     ...Object.fromEntries(TYPES.map((option) => [option, undefined])),
     ...(options.has('columns')
@@ -214,7 +215,7 @@ async function checkValues(
 }
 
 /** The condition under which a cell is another value than its text; empty where it cannot be. */
-function lostBy(column: Column, { call, script: { text, usesZones } }: Read): string {
+function lostBy(column: RelationColumn, { call, script: { text, usesZones } }: Read): string {
   const { name, type } = column;
   const { options } = call;
   if (type === 'VARCHAR' || (name === 'filename' && options.has('filename'))) return '';

@@ -1,14 +1,14 @@
 /** The relations that `bura.sql` leaves in DuckDB (`docs/tables.md`, "Exports") → the five tables of a document, as CSV. */
 import { join } from 'node:path';
 import type { Problems } from '../../snapshot/document/problems.js';
-import { LISTS, usualWord, type List, type Table } from '../tables/columns.js';
+import { LISTS, usualWord, type ListName, type Table } from '../tables/table-columns.js';
 import { quoted, SqlError, type Database } from './database.js';
 import { fromGrid } from './positions.js';
 
 /** Refused rows that a message shows. */
 const SHOWN_MAX = 5;
 
-export interface Column {
+export interface RelationColumn {
   readonly name: string;
   /** DuckDB's. */
   readonly type: string;
@@ -78,7 +78,7 @@ async function ofRelation<T>(relation: Table, work: Promise<T>): Promise<T> {
   });
 }
 
-async function columnsOf(database: Database, relation: string): Promise<readonly Column[]> {
+async function columnsOf(database: Database, relation: string): Promise<readonly RelationColumn[]> {
   const columns = await database.texts(`
     SELECT column_name, data_type FROM information_schema.columns
     WHERE table_catalog = 'memory' AND table_schema = 'main' AND table_name = ${quoted(relation)}
@@ -90,8 +90,8 @@ async function columnsOf(database: Database, relation: string): Promise<readonly
 async function listOf(
   database: Database,
   options: {
-    readonly list: List;
-    readonly columns: readonly Column[];
+    readonly list: ListName;
+    readonly columns: readonly RelationColumn[];
     readonly problems: Problems;
   },
 ): Promise<string> {
@@ -136,7 +136,7 @@ async function listOf(
 }
 
 /** Lists are between blanks in the tables, and times as the document has them. */
-function timeOrColumn({ name, type }: Column): string {
+function timeOrColumn({ name, type }: RelationColumn): string {
   const column = quoted(name, '"');
   if (type.endsWith('[]')) return `array_to_string(${column}, ' ') AS ${column}`;
   return type.startsWith('TIMESTAMP')
@@ -173,7 +173,7 @@ async function keepPositions(
       AS positions(bura_point, bura_latitude, bura_longitude)`);
 }
 
-function checkColumns(columns: readonly Column[], problems: Problems): void {
+function checkColumns(columns: readonly RelationColumn[], problems: Problems): void {
   const has = (name: string): boolean => columns.some((column) => column.name === name);
   for (const names of [
     ['station_id', 'station_code'],
@@ -205,7 +205,7 @@ function isMore(name: string): boolean {
 }
 
 /** The measurements by ids, in order; beside a row that no document can have, why, and the row itself. */
-function rowsTable(columns: readonly Column[]): string {
+function rowsTable(columns: readonly RelationColumn[]): string {
   const has = (name: string): boolean => columns.some((column) => column.name === name);
   const key = (list: Keyed): string => (has(KEYS[list].id) ? KEYS[list].id : KEYS[list].code);
   const found = (list: Keyed): string =>
@@ -235,7 +235,10 @@ function rowsTable(columns: readonly Column[]): string {
 
 async function refuseRows(
   database: Database,
-  { columns, problems }: { readonly columns: readonly Column[]; readonly problems: Problems },
+  {
+    columns,
+    problems,
+  }: { readonly columns: readonly RelationColumn[]; readonly problems: Problems },
 ): Promise<void> {
   const has = (name: string): boolean => columns.some((column) => column.name === name);
   // Ids may be made of the codes.

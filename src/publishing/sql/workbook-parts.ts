@@ -1,5 +1,5 @@
 /** The parts of an Office Open XML workbook (ECMA-376 part 1): its sheets, shared strings, and the formats that are dates. */
-import { readXml, type XmlEvents } from './xml.js';
+import { readXml, type XmlEvents } from './xml-tables.js';
 import { readZipDirectory, readZipMember, type ZipMember } from './zip.js';
 
 export interface Sheet {

@@ -1,6 +1,6 @@
 /** The rows of a sheet as texts, one after the other (ECMA-376 part 1, 18.3.1). */
 import { RichText, unescaped, type Book, type Sheet } from './workbook-parts.js';
-import { readXml } from './xml.js';
+import { readXml } from './xml-tables.js';
 import { readZipMember } from './zip.js';
 
 export interface SheetRow {

@@ -1,11 +1,11 @@
 /** The four lists of a document to build: from their tables, or one organization and network from the options. */
 import type { Problems } from '../../snapshot/document/problems.js';
-import { columnsOf, type List } from './columns.js';
+import { columnsOf, type ListName } from './table-columns.js';
 import { RecordWriter } from './record-writer.js';
 import type { CsvTables } from './csv-tables.js';
 
 /** Elements of the lists of a document as JSON text, in the order of the tables. */
-export type ListTexts = Readonly<Record<List, readonly string[]>>;
+export type ListTexts = Readonly<Record<ListName, readonly string[]>>;
 
 export interface ListOptions {
   readonly organizationName?: string;
@@ -22,7 +22,7 @@ export async function buildLists(
   options: ListOptions,
   problems: Problems,
 ): Promise<ListTexts> {
-  const read = async (list: List, defaults: Readonly<Record<string, string>> = {}) => {
+  const read = async (list: ListName, defaults: Readonly<Record<string, string>> = {}) => {
     const table = await tables.list(list);
     if (table === undefined) return undefined;
     const optional = Object.keys(defaults);
@@ -30,7 +30,7 @@ export async function buildLists(
     const writer = new RecordWriter(list, { columns, defaults, problems });
     return table.records.map((record, index) => writer.write(record, index));
   };
-  const needed = (list: List): readonly string[] => {
+  const needed = (list: ListName): readonly string[] => {
     tables.noteMissing(list);
     return [];
   };

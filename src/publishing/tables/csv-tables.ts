@@ -10,7 +10,7 @@ import { FileError, systemCode } from '../../files/file-error.js';
 import type { Problems } from '../../snapshot/document/problems.js';
 import { type Refuse } from '../../snapshot/document/problems.js';
 import { DAY_HOURS, parseDay, parseHourOfDay } from '../../snapshot/document/rows/dates.js';
-import { columnsOf, type List, type Table } from './columns.js';
+import { columnsOf, type ListName, type Table } from './table-columns.js';
 import { RecordWriter } from './record-writer.js';
 import type { RowText } from './row-texts.js';
 
@@ -58,7 +58,7 @@ export class CsvTables {
   }
 
   /** Undefined without such a table. @throws {DocumentError} @throws {FileError} */
-  async list(list: List): Promise<ListTable | undefined> {
+  async list(list: ListName): Promise<ListTable | undefined> {
     const file = await this.#find(list);
     if (file === undefined) return undefined;
     const records: (readonly string[])[] = [];

@@ -1,6 +1,6 @@
 /** Records of a table → JSON objects of the document, as text in which numbers keep their digits. */
 import { unexpected, type Problems } from '../../snapshot/document/problems.js';
-import { kindOf, type Column, type Kind, type Table } from './columns.js';
+import { kindOf, type TableColumn, type Kind, type Table } from './table-columns.js';
 
 /** JSON's own grammar (RFC 8259 §6): what is written here goes into the document as it is. */
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
@@ -8,7 +8,7 @@ const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 const LOOSE = /^\+?(-?)0*(\d*)(?:\.(\d*))?$/;
 
 interface WriterOptions {
-  readonly columns: readonly Column[];
+  readonly columns: readonly TableColumn[];
   /** JSON text of members that the table has no column for. */
   readonly defaults?: Readonly<Record<string, string>>;
   readonly problems: Problems;
@@ -16,7 +16,7 @@ interface WriterOptions {
 
 export class RecordWriter {
   readonly #table: Table;
-  readonly #columns: readonly (Column & { readonly kind: Kind; readonly label: string })[];
+  readonly #columns: readonly (TableColumn & { readonly kind: Kind; readonly label: string })[];
   readonly #defaults: string;
   readonly #problems: Problems;
 

@@ -3,7 +3,7 @@ import {
   STATION_TYPES,
   WINDOWS,
   type Component,
-  type Counts,
+  type DocumentCounts,
   type Network,
   type Organization,
   type SnapshotHeader,
@@ -24,7 +24,7 @@ import {
   oneOf,
   TEXT,
 } from './member-types.js';
-import { Members } from './members.js';
+import { ObjectMembers } from './members.js';
 import { memberPath, unexpected, type Problems } from './problems.js';
 
 /** A station before the lists that it refers to are known. */
@@ -33,7 +33,7 @@ export type StationDraft = Omit<Station, 'networkCode' | 'componentIds'> & {
   readonly componentIds: readonly number[] | undefined;
 };
 
-export function parseOrganization(members: Members): Organization | undefined {
+export function parseOrganization(members: ObjectMembers): Organization | undefined {
   const required = {
     id: members.required('organization_id', ID),
     name: members.required('name', TEXT),
@@ -42,7 +42,7 @@ export function parseOrganization(members: Members): Organization | undefined {
   return isComplete(required) ? { ...required, additional: members.additional() } : undefined;
 }
 
-export function parseNetwork(members: Members): Network | undefined {
+export function parseNetwork(members: ObjectMembers): Network | undefined {
   const required = {
     id: members.required('network_id', ID),
     code: members.required('network_code', TEXT),
@@ -52,7 +52,7 @@ export function parseNetwork(members: Members): Network | undefined {
   return isComplete(required) ? { ...required, additional: members.additional() } : undefined;
 }
 
-export function parseComponent(members: Members): Component | undefined {
+export function parseComponent(members: ObjectMembers): Component | undefined {
   const required = {
     id: members.required('component_id', ID),
     shortName: members.required('short_name', KEY),
@@ -72,12 +72,12 @@ export function withParameterName(
   component: Component,
   place: { readonly path: string; readonly problems: Problems },
 ): Component {
-  const members = new Members(component.additional, place);
+  const members = new ObjectMembers(component.additional, place);
   const optional = present({ parameterName: members.optionalText('parameter_name') });
   return { ...component, ...optional, additional: members.additional() };
 }
 
-export function parseStation(members: Members, problems: Problems): StationDraft | undefined {
+export function parseStation(members: ObjectMembers, problems: Problems): StationDraft | undefined {
   const required = {
     id: members.required('station_id', ID),
     name: members.required('station_name', TEXT),
@@ -107,7 +107,7 @@ export function parseStation(members: Members, problems: Problems): StationDraft
   return { ...required, ...optional, ...flags, componentIds, additional: members.additional() };
 }
 
-function parseCoordinates(members: Members, problems: Problems) {
+function parseCoordinates(members: ObjectMembers, problems: Problems) {
   const latitude = members.optional('latitude', numberFrom(-90, 90));
   const longitude = members.optional('longitude', numberFrom(-180, 180));
   // Asked of the document, not of what could be read: one bad coordinate is one problem.
@@ -125,7 +125,7 @@ export type HeaderDraft = { [K in keyof SnapshotHeader]?: SnapshotHeader[K] | un
 
 /** Top-level members that are read whole: each takes itself out of an object that holds it. */
 export const HEADER: Readonly<
-  Record<string, (members: Members, problems: Problems) => HeaderDraft>
+  Record<string, (members: ObjectMembers, problems: Problems) => HeaderDraft>
 > = {
   schema_version: (members) => ({ schemaVersion: members.required('schema_version', TEXT) }),
   snapshot_id: (members, problems) => ({ snapshotId: parseSnapshotId(members, problems) }),
@@ -139,7 +139,7 @@ export const HEADER: Readonly<
 };
 
 /** In the order of `WINDOWS`. */
-function parseWindows(members: Members, problems: Problems): readonly Window[] | undefined {
+function parseWindows(members: ObjectMembers, problems: Problems): readonly Window[] | undefined {
   const list = members.required('supported_windows', LIST);
   if (list === undefined) return undefined;
   const found = new Set<Window>();
@@ -154,10 +154,10 @@ function parseWindows(members: Members, problems: Problems): readonly Window[] |
   return WINDOWS.filter((window) => found.has(window));
 }
 
-function parseCounts(members: Members, problems: Problems): Counts | undefined {
+function parseCounts(members: ObjectMembers, problems: Problems): DocumentCounts | undefined {
   const object = members.required('counts', OBJECT);
   if (object === undefined) return undefined;
-  const inside = new Members(object, { path: 'counts', problems });
+  const inside = new ObjectMembers(object, { path: 'counts', problems });
   const counts = {
     organizations: inside.required('organizations', ID),
     networks: inside.required('networks', ID),
@@ -168,7 +168,7 @@ function parseCounts(members: Members, problems: Problems): Counts | undefined {
   return isComplete(counts) ? counts : undefined;
 }
 
-function parseSnapshotId(members: Members, problems: Problems): string | undefined {
+function parseSnapshotId(members: ObjectMembers, problems: Problems): string | undefined {
   const text = members.required('snapshot_id', TEXT);
   if (text === undefined || isSnapshotId(text)) return text;
   problems.add('snapshot_id', unexpected('1 to 128 of A-Z a-z 0-9 . _ - (not . or ..)', text));
@@ -176,7 +176,7 @@ function parseSnapshotId(members: Members, problems: Problems): string | undefin
 }
 
 /** Epoch milliseconds. */
-function parseGeneratedAt(members: Members, problems: Problems): number | undefined {
+function parseGeneratedAt(members: ObjectMembers, problems: Problems): number | undefined {
   const text = members.required('generated_at', TEXT);
   const generatedAtMs = INSTANT.parse(text);
   if (text !== undefined && generatedAtMs === undefined) {

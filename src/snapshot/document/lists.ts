@@ -2,14 +2,14 @@
 import type { JsonValue } from '../domain/model.js';
 import type { Elements } from './json/object-reader.js';
 import { isJsonObject } from './member-types.js';
-import { Members } from './members.js';
+import { ObjectMembers } from './members.js';
 import { unexpected, type Problems } from './problems.js';
 
 /** Undefined for an element that cannot be read, whose problems it notes. */
-type ParseElement<T> = (members: Members, problems: Problems) => T | undefined;
+type ParseElement<T> = (members: ObjectMembers, problems: Problems) => T | undefined;
 
 /** One of the four lists. Elements that could not be read keep their position. */
-export class List<T extends { readonly id: number }> implements Elements {
+export class ElementList<T extends { readonly id: number }> implements Elements {
   readonly name: string;
   readonly #parse: ParseElement<T>;
   readonly #problems: Problems;
@@ -83,7 +83,10 @@ export class List<T extends { readonly id: number }> implements Elements {
 
   #element(value: JsonValue, path: string): T | undefined {
     if (isJsonObject(value)) {
-      return this.#parse(new Members(value, { path, problems: this.#problems }), this.#problems);
+      return this.#parse(
+        new ObjectMembers(value, { path, problems: this.#problems }),
+        this.#problems,
+      );
     }
     this.#problems.add(path, unexpected('an object', value));
     return undefined;

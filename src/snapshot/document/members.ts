@@ -7,7 +7,7 @@ import { memberPath, unexpected, type Problems } from './problems.js';
  * One object of a document. Every method takes one member by its name; a wrong one is noted and answered with
  * `undefined`, as an absent one is. What was not taken is additional.
  */
-export class Members {
+export class ObjectMembers {
   readonly path: string;
   readonly #object: JsonObject;
   readonly #problems: Problems;

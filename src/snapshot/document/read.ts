@@ -7,7 +7,7 @@ import {
   checkRepeatedRows,
   checkRowReferences,
   type Lists,
-} from './check.js';
+} from './check-document.js';
 import {
   HEADER,
   isComplete,
@@ -21,11 +21,11 @@ import {
 } from './document-schema.js';
 import { ObjectReader, type Member } from './json/object-reader.js';
 import { jsonTokens } from './json/tokens.js';
-import { List } from './lists.js';
-import { Members } from './members.js';
+import { ElementList } from './lists.js';
+import { ObjectMembers } from './members.js';
 import { memberPath, Problems } from './problems.js';
 import type { OrderedRows } from './rows/columns.js';
-import { Rows } from './rows/rows.js';
+import { RowReader } from './rows/rows.js';
 import { hasNewMembers } from './schema-version.js';
 
 export interface ReadOptions {
@@ -68,18 +68,18 @@ const MAX_TOP_LEVEL_MEMBERS = 1000;
 class Document {
   readonly #problems: Problems;
   readonly #lists: Lists;
-  readonly #rows: Rows;
+  readonly #rows: RowReader;
   readonly #header: HeaderDraft = {};
   readonly #seen = new Set<string>();
 
   constructor(problems: Problems) {
     this.#problems = problems;
-    this.#rows = new Rows(problems);
+    this.#rows = new RowReader(problems);
     this.#lists = {
-      organizations: new List('organizations', parseOrganization, problems),
-      networks: new List('networks', parseNetwork, problems),
-      components: new List('components', parseComponent, problems),
-      stations: new List('stations', parseStation, problems),
+      organizations: new ElementList('organizations', parseOrganization, problems),
+      networks: new ElementList('networks', parseNetwork, problems),
+      components: new ElementList('components', parseComponent, problems),
+      stations: new ElementList('stations', parseStation, problems),
     };
   }
 
@@ -101,7 +101,10 @@ class Document {
     return {
       kind: 'value',
       take: (value) => {
-        const members = new Members({ [name]: value }, { path: '', problems: this.#problems });
+        const members = new ObjectMembers(
+          { [name]: value },
+          { path: '', problems: this.#problems },
+        );
         const read = parse(members, this.#problems);
         Object.assign(this.#header, read);
         if (read.schemaVersion !== undefined) {

@@ -28,7 +28,7 @@ export type StationType = (typeof STATION_TYPES)[number];
 export const FORBIDDEN_FIELDS = ['validated', 'qa_flag', 'compliance', 'exceedance'] as const;
 
 /** Counts as the document states them; checked against its arrays. */
-export interface Counts {
+export interface DocumentCounts {
   readonly organizations: number;
   readonly networks: number;
   readonly stations: number;
@@ -44,7 +44,7 @@ export interface SnapshotHeader {
   readonly generatedAtMs: number;
   /** In the order of `WINDOWS`. */
   readonly supportedWindows: readonly Window[];
-  readonly counts: Counts;
+  readonly counts: DocumentCounts;
   /** Whether these are data of a past time, to show the service with; absent where they are not. */
   readonly demonstration?: true;
 }

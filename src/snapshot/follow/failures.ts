@@ -11,12 +11,12 @@ import type { FollowEvent } from './follow-event.js';
 
 const DELAYS = { firstMs: 1000, longestMs: 60_000 };
 
-export interface Failure {
+export interface FollowFailure {
   readonly code: SnapshotErrorCode;
   readonly message: string;
 }
 
-export const NOT_SERVABLE: Failure = {
+export const NOT_SERVABLE: FollowFailure = {
   code: 'copy_unreadable',
   message: 'there is no local copy that can be served',
 };
@@ -36,7 +36,7 @@ export class Failures {
     this.#lasting = new LastingFailures(clock);
   }
 
-  report(failure: Failure, snapshotId?: string): void {
+  report(failure: FollowFailure, snapshotId?: string): void {
     // Every other malformed pointer is somebody's new act, so there the message counts.
     const about = JSON.stringify([failure.code, snapshotId ?? failure.message]);
     const repeated = !this.#lasting.isDue(about);
@@ -45,7 +45,7 @@ export class Failures {
   }
 
   /** Reports that an import of this pointer has failed. */
-  reportImport(failure: Failure, pointer: Pointer): void {
+  reportImport(failure: FollowFailure, pointer: Pointer): void {
     const about = JSON.stringify(pointer);
     if (this.#pointer !== about) this.#backOff.succeed();
     this.#pointer = about;
@@ -71,7 +71,7 @@ export class Failures {
   }
 }
 
-export function failureOf(error: unknown): Failure {
+export function failureOf(error: unknown): FollowFailure {
   const message = error instanceof Error ? error.message : String(error);
   return { code: error instanceof SnapshotError ? error.code : 'import_failed', message };
 }

@@ -1,6 +1,6 @@
 /** Events of following a pointer, for log lines and metrics. Types only. */
 import type { SnapshotErrorCode } from '../domain/snapshot-error.js';
-import type { StoreState, UnavailableReason } from '../domain/serving-state.js';
+import type { StoreState, UnavailableReason } from '../domain/active-state.js';
 
 export type FollowEvent =
   | { readonly kind: 'importing'; readonly snapshotId: string; readonly sizeBytes: number }

@@ -6,7 +6,7 @@
  * and knows neither processes nor HTTP: `importSnapshot` makes copies, `apply` hands them to the fronts.
  */
 import { systemClock, type Clock } from '../domain/clock.js';
-import type { UnavailableReason } from '../domain/serving-state.js';
+import type { UnavailableReason } from '../domain/active-state.js';
 import { listCopies, listForeignEntries, removeLeftovers, type CopyName } from '../local/copies.js';
 import type { CopyManifest } from '../local/manifest.js';
 import type { Pointer } from '../store/pointer.js';
@@ -15,7 +15,7 @@ import { Failures, failureOf, NOT_SERVABLE } from './failures.js';
 import { KeptCopies, type KeptCopiesOptions } from './kept-copies.js';
 import { readPointer, type Reading } from './read-pointer.js';
 import { RunningImport, type EndedImport, type RunningImportOptions } from './running-import.js';
-import { Served, type ServedOptions } from './served.js';
+import { ActiveCopy, type ActiveCopyOptions } from './active-copy.js';
 import { StoreStatus } from './store-status.js';
 
 /** A store that takes longer for its pointer counts as one that cannot be reached. */
@@ -31,7 +31,7 @@ export interface FollowOptions
   extends
     KeptCopiesOptions,
     Pick<RunningImportOptions, 'importSnapshot'>,
-    Pick<ServedOptions, 'apply' | 'report'> {
+    Pick<ActiveCopyOptions, 'apply' | 'report'> {
   readonly store: PointerStore;
   /** Called with the snapshots that the pointer says are removed, at every poll. */
   readonly onRemoved?: (snapshotIds: readonly string[]) => void;
@@ -68,7 +68,7 @@ export class Follower {
   readonly #storeStatus: StoreStatus;
   readonly #failures: Failures;
   readonly #copies: KeptCopies;
-  readonly #served: Served;
+  readonly #served: ActiveCopy;
   readonly #import: RunningImport;
   readonly #stop = new AbortController();
   readonly #ended: Promise<void>;
@@ -100,7 +100,7 @@ export class Follower {
     this.#storeStatus = storeStatus;
     this.#failures = failures;
     this.#copies = copies;
-    this.#served = new Served({ build, apply, report, clock, copies, storeStatus, failures });
+    this.#served = new ActiveCopy({ build, apply, report, clock, copies, storeStatus, failures });
     this.#import = new RunningImport({ importSnapshot, report, clock, onEnd });
     this.#ended = this.#run();
   }

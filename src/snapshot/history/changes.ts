@@ -20,15 +20,15 @@ export type OnChange = (
 ) => void;
 
 /** The rows of a snapshot, or those that a selection leaves of them. */
-export type Rows = Pick<PastSnapshot, 'series' | 'generatedAtMs'>;
+export type SnapshotRows = Pick<PastSnapshot, 'series' | 'generatedAtMs'>;
 
 const NONE = new Int32Array();
 const NO_VALUES = new Float64Array();
 
 /** How many rows of each kind are not the same in both; a step is a series. */
 export function* countChanges(
-  since: Rows,
-  current: Rows,
+  since: SnapshotRows,
+  current: SnapshotRows,
 ): Generator<void, ChangeCounts, undefined> {
   const counts = { added: 0, changed: 0, withdrawn: 0 };
   for (const series of seriesOfBoth(since, current)) {
@@ -50,8 +50,8 @@ export interface SeriesOfBoth {
 
 /** All series of either, by station and parameter. */
 export function* seriesOfBoth(
-  since: Rows,
-  current: Rows,
+  since: SnapshotRows,
+  current: SnapshotRows,
 ): Generator<SeriesOfBoth, void, undefined> {
   const { from } = windowHours('30d', current.generatedAtMs);
   const [before, now] = [since.series, current.series];

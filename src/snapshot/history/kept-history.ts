@@ -11,7 +11,7 @@ import {
   removePast,
   tidyPast,
   writeServedIndex,
-  type ServedBefore,
+  type PastActivation,
 } from './past-files.js';
 import type { PastHead } from './past-snapshot-file.js';
 
@@ -33,9 +33,9 @@ export class KeptHistory {
   readonly #folder: string;
   readonly #clock: Clock;
   /** The one served last comes first. */
-  #served: readonly ServedBefore[] = [];
+  #served: readonly PastActivation[] = [];
   /** Is about to be served; it is in the history only when somebody serves it. */
-  #next: ServedBefore | undefined;
+  #next: PastActivation | undefined;
   /** Is being imported: its file is written before it is served. */
   #imported: string | undefined;
   /** Whether what an earlier run has served is known: until then nothing is written over it. */
@@ -195,7 +195,7 @@ export class KeptHistory {
   }
 
   /** With the one that is about to be served; the two served last stay at the least, since their copies do. */
-  #withNext(): readonly ServedBefore[] {
+  #withNext(): readonly PastActivation[] {
     const next = this.#next;
     if (next === undefined) return this.#served;
     const others = this.#served.filter(({ snapshotId }) => snapshotId !== next.snapshotId);

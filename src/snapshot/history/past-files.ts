@@ -115,7 +115,7 @@ export async function tidyPast(folder: string, keep: ReadonlySet<string>): Promi
   await removeAbandoned(folder);
 }
 
-export interface ServedBefore {
+export interface PastActivation {
   readonly snapshotId: string;
   /** When it was made the active one last: epoch milliseconds, UTC. */
   readonly activatedAtMs: number;
@@ -126,20 +126,20 @@ export interface ServedBefore {
  *
  * @throws {SnapshotError} `copy_unreadable`: it cannot be read at the moment.
  */
-export async function readServedIndex(folder: string): Promise<readonly ServedBefore[]> {
+export async function readServedIndex(folder: string): Promise<readonly PastActivation[]> {
   return (await readJsonFile(join(folder, INDEX_FILE), servedOf)) ?? [];
 }
 
 /** By one rename: a killed process leaves the old file or the new one. */
 export async function writeServedIndex(
   folder: string,
-  served: readonly ServedBefore[],
+  served: readonly PastActivation[],
 ): Promise<void> {
   await ensureOwnFolder(folder);
   await replaceFile(join(folder, INDEX_FILE), JSON.stringify({ served }));
 }
 
-function servedOf({ served }: JsonMembers): readonly ServedBefore[] {
+function servedOf({ served }: JsonMembers): readonly PastActivation[] {
   const items: readonly unknown[] = Array.isArray(served) ? served : [];
   return items.flatMap((item) => {
     const { snapshotId, activatedAtMs }: JsonMembers = { ...(item as object) };

@@ -7,7 +7,7 @@ import { isReadersFull } from './read-failure.js';
 const CHECKSUM_BYTES = 4;
 
 /** What a table is stored in. */
-export interface Database<K> {
+export interface KeyValueTable<K> {
   putSync(key: K, value: Buffer): unknown;
   /** A copy. */
   getBinary(key: K): Buffer | undefined;
@@ -18,10 +18,10 @@ export interface Database<K> {
 /** Not a cipher: it finds what disks and memory do to bytes, any change of up to 32 bits in a row among them. */
 export class CheckedTable<K extends string | number | readonly number[]> {
   readonly #name: string;
-  readonly #database: Database<K>;
+  readonly #database: KeyValueTable<K>;
   #isClosed = false;
 
-  constructor(name: string, database: Database<K>) {
+  constructor(name: string, database: KeyValueTable<K>) {
     this.#name = name;
     this.#database = database;
   }

@@ -2,9 +2,9 @@
 import { SnapshotError } from '../domain/snapshot-error.js';
 import type { SnapshotHeader } from '../domain/model.js';
 import { ReadableEnvironment, type Coding } from './environment.js';
-import { FileReader } from './files.js';
+import { FileReader } from './copy-files.js';
 import { NameList } from './keys.js';
-import { TEXT_FILE, toForm } from './observations/layout.js';
+import { TEXT_FILE, toForm } from './observations/record-layout.js';
 import { SeriesList, type SeriesKey } from './observations/series-list.js';
 import { StoredSeries } from './observations/stored-series.js';
 import { decodeRecord, type CopyRecords } from './records.js';

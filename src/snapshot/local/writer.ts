@@ -2,7 +2,7 @@
 import type { SnapshotHeader } from '../domain/model.js';
 import { commitTemporary, createTemporary, removeTemporary, type CopyName } from './copies.js';
 import { WritableEnvironment, type Coding } from './environment.js';
-import { FileWriter } from './files.js';
+import { FileWriter } from './copy-files.js';
 import { NameCollector } from './keys.js';
 import { sealCopy, type CopyManifest } from './manifest.js';
 import type { SeriesKey } from './observations/series-list.js';

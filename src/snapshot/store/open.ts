@@ -1,6 +1,10 @@
 /** Opens the store behind an address; the only module that knows which kinds of stores there are. */
 import { SnapshotError } from '../domain/snapshot-error.js';
-import { addressWithoutCredentials, parseStoreAddress, STORE_ADDRESS_FORM } from './address.js';
+import {
+  addressWithoutCredentials,
+  parseStoreAddress,
+  STORE_ADDRESS_FORM,
+} from './store-address.js';
 import { FileObjects } from './file/file-objects.js';
 import { OneReadAtATime } from './file/one-read.js';
 import { HttpObjects } from './http/http-objects.js';

@@ -25,7 +25,7 @@ export interface Instance {
   readonly limits: SystemLimits;
   /** Configured number of front processes. */
   readonly frontProcesses: number;
-  readonly importing: () => RunningImport | undefined;
+  readonly importing: () => ImportInProgress | undefined;
   /** Keeps files of the archive; undefined where the archive is not served. */
   readonly archive: () => Pick<ArchiveKeeping, 'state' | 'problem' | 'pid'> | undefined;
   /** How long would still be served without the store; Infinity while it answers. */
@@ -35,7 +35,7 @@ export interface Instance {
 }
 
 /** The import that runs. */
-export interface RunningImport {
+export interface ImportInProgress {
   readonly snapshotId: string;
   readonly sizeBytes: number;
   /** Epoch milliseconds, UTC. */

@@ -20,7 +20,7 @@ type FailureKind =
   | 'front_failed';
 
 /** What has failed, and why: one sentence, without credentials. */
-export interface Failure {
+export interface RecentFailure {
   readonly kind: FailureKind;
   /** A code of `SnapshotError`, or a reason of readiness, where there is one. */
   readonly code?: string | undefined;
@@ -29,7 +29,7 @@ export interface Failure {
 }
 
 /** What failed once or several times in the same way: epoch milliseconds, UTC. */
-export interface RecordedFailure extends Failure {
+export interface RecordedFailure extends RecentFailure {
   readonly firstMs: number;
   readonly lastMs: number;
   readonly times: number;
@@ -48,7 +48,7 @@ export class RecentFailures {
     return this.#failures;
   }
 
-  record(failure: Failure): void {
+  record(failure: RecentFailure): void {
     const lastMs = this.#now();
     const given = { ...failure, message: failure.message.slice(0, LONGEST_MESSAGE) };
     const before = this.#failures.find((one) => isSame(one, given));
@@ -59,7 +59,7 @@ export class RecentFailures {
   }
 }
 
-function isSame(one: Failure, other: Failure): boolean {
+function isSame(one: RecentFailure, other: RecentFailure): boolean {
   return (
     one.kind === other.kind &&
     one.code === other.code &&

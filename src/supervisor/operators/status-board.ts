@@ -7,13 +7,13 @@ import {
   SNAPSHOT_ERROR_CODES,
   type SnapshotErrorCode,
 } from '../../snapshot/domain/snapshot-error.js';
-import type { StoreState, UnavailableReason } from '../../snapshot/domain/serving-state.js';
+import type { StoreState, UnavailableReason } from '../../snapshot/domain/active-state.js';
 import type { FollowEvent } from '../../snapshot/follow/follow-event.js';
 import { FollowMetrics } from './follow-metrics.js';
-import { RecentFailures, type Failure } from './recent-failures.js';
+import { RecentFailures, type RecentFailure } from './recent-failures.js';
 
 /** What is served, or why nothing is. */
-export type ServedState =
+export type SnapshotState =
   { readonly snapshotId: string } | { readonly reason: UnavailableReason; readonly detail: string };
 
 export class StatusBoard {
@@ -21,7 +21,7 @@ export class StatusBoard {
   readonly metrics = new FollowMetrics();
   readonly startedMs = Date.now();
   readonly #log: Log;
-  #serving: ServedState & { readonly sinceMs: number };
+  #serving: SnapshotState & { readonly sinceMs: number };
   /** As it was seen last; undefined before the first look. */
   store: StoreState | undefined;
 
@@ -32,12 +32,12 @@ export class StatusBoard {
   }
 
   /** Since when it is so: epoch milliseconds, UTC. */
-  get serving(): ServedState & { readonly sinceMs: number } {
+  get serving(): SnapshotState & { readonly sinceMs: number } {
     return this.#serving;
   }
 
   /** It is served, or not, from now on. */
-  serves(serving: ServedState): void {
+  serves(serving: SnapshotState): void {
     this.#serving = { ...serving, sinceMs: Date.now() };
   }
 
@@ -55,9 +55,9 @@ interface SeenEvent {
   readonly level: 'debug' | 'info' | 'warn';
   readonly message: string;
   readonly values: Readonly<Record<string, unknown>>;
-  readonly failure?: Failure | undefined;
+  readonly failure?: RecentFailure | undefined;
   readonly count?: (metrics: FollowMetrics) => void;
-  readonly serving?: ServedState;
+  readonly serving?: SnapshotState;
   readonly store?: StoreState;
 }
 

@@ -9,7 +9,7 @@ import {
   distributionNames,
   viewDistributions,
   type CatalogInput,
-  type Context,
+  type CatalogContext,
 } from './distributions.js';
 import {
   dateTime,
@@ -40,9 +40,9 @@ export function renderCatalog(input: CatalogInput): TextChunks {
   return renderChunks(input, (iri) => viewCatalog(input, iri));
 }
 
-function viewCatalog(input: CatalogInput, iri: Iri): vocabulary.Node {
+function viewCatalog(input: CatalogInput, iri: Iri): vocabulary.CatalogNode {
   const nodeIri: Iri = (name) => iri(`/api/v1/dcat#${name}`);
-  const context: Context = { ...input, iri, nodeIri };
+  const context: CatalogContext = { ...input, iri, nodeIri };
   return {
     '@context': vocabulary.CONTEXT,
     '@graph': [
@@ -56,7 +56,13 @@ function viewCatalog(input: CatalogInput, iri: Iri): vocabulary.Node {
   };
 }
 
-function viewCatalogNode({ header, hasWeather, box, iri, nodeIri }: Context): vocabulary.Node {
+function viewCatalogNode({
+  header,
+  hasWeather,
+  box,
+  iri,
+  nodeIri,
+}: CatalogContext): vocabulary.CatalogNode {
   return {
     '@id': nodeIri('catalog'),
     '@type': 'dcat:Catalog',
@@ -75,7 +81,7 @@ function viewCatalogNode({ header, hasWeather, box, iri, nodeIri }: Context): vo
   };
 }
 
-function viewDataset(component: HvdComponent, context: Context): vocabulary.Node {
+function viewDataset(component: HvdComponent, context: CatalogContext): vocabulary.CatalogNode {
   const { header, hasWeather, box, iri, nodeIri } = context;
   const frequency = viewFrequency();
   return {
@@ -112,7 +118,7 @@ function viewDataset(component: HvdComponent, context: Context): vocabulary.Node
   };
 }
 
-function viewService({ iri, nodeIri }: Context): vocabulary.Node {
+function viewService({ iri, nodeIri }: CatalogContext): vocabulary.CatalogNode {
   const pages = [
     viewDocument('documentation', iri('/api-docs')),
     viewDocument('qos', iri(DESCRIPTOR_LINKS.qos)),

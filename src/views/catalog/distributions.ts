@@ -5,7 +5,7 @@ import type { BulkFileName, BulkResource } from '../hvd/bulk.js';
 import type { HvdComponent } from '../hvd/fields.js';
 import { dateTime, DICTIONARY, inAllLanguages, licenseIri, type Iri } from './nested.js';
 import * as vocabulary from './vocabulary.js';
-import type { Node } from './vocabulary.js';
+import type { CatalogNode } from './vocabulary.js';
 
 /** How the data of a distribution are delivered: over the API, or as a file of one format. */
 type DistributionKind = 'api' | 'csv' | 'geojson' | 'json' | 'parquet';
@@ -23,7 +23,7 @@ export interface CatalogInput {
 }
 
 /** Input of all nodes. */
-export interface Context extends CatalogInput {
+export interface CatalogContext extends CatalogInput {
   /** Absolute IRI of a path below the base URL. */
   readonly iri: Iri;
   /** Absolute IRI of a node of the catalogue. */
@@ -61,14 +61,17 @@ export function distributionNames(component: HvdComponent): readonly string[] {
  *
  * @throws {RangeError} when a file is not among the finished ones.
  */
-export function viewDistributions(component: HvdComponent, context: Context): readonly Node[] {
+export function viewDistributions(
+  component: HvdComponent,
+  context: CatalogContext,
+): readonly CatalogNode[] {
   return [
     viewApiDistribution(component, context),
     ...FILES[component].map((file) => viewFile(component, file, context)),
   ];
 }
 
-function viewApiDistribution(component: HvdComponent, context: Context): Node {
+function viewApiDistribution(component: HvdComponent, context: CatalogContext): CatalogNode {
   return {
     ...viewDistribution(component, 'api', context),
     'dcat:accessURL': { '@id': context.iri(`/api/v1/${component}`) },
@@ -77,7 +80,7 @@ function viewApiDistribution(component: HvdComponent, context: Context): Node {
   };
 }
 
-function viewFile(component: HvdComponent, file: File, context: Context): Node {
+function viewFile(component: HvdComponent, file: File, context: CatalogContext): CatalogNode {
   const resource = context.files.find(({ name }) => name === file.name);
   if (resource === undefined) throw new RangeError(`no bulk file ${file.name}`);
   const url = { '@id': context.iri(`/api/v1/bulk/${file.name}`) };
@@ -98,8 +101,8 @@ function viewFile(component: HvdComponent, file: File, context: Context): Node {
 function viewDistribution(
   component: HvdComponent,
   kind: DistributionKind,
-  { header, iri, nodeIri }: Context,
-): Node {
+  { header, iri, nodeIri }: CatalogContext,
+): CatalogNode {
   return {
     '@id': nodeIri(`${component}-${kind}`),
     '@type': 'dcat:Distribution',

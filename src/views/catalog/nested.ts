@@ -4,12 +4,12 @@ import { utcDateTime } from '../../snapshot/domain/windows.js';
 import type { BoundingBox } from '../../snapshot/domain/selection.js';
 import { DESCRIPTOR_LINKS } from '../hvd/descriptor.js';
 import { clipWindow } from '../hvd/window.js';
-import type { Messages, MessageValues } from '../../texts/messages.js';
+import type { Messages, MessageValues } from '../../texts/fluent-messages.js';
 import { statedOperator } from '../../texts/operator.js';
 import { LANGUAGES, messagesOf } from '../../texts/texts.js';
 import { organizationContact } from '../organization-contact.js';
-import { licenseName, operatorName } from '../operator.js';
-import { authorityCode, CC_BY, type Node } from './vocabulary.js';
+import { licenseName, operatorName } from '../operator-links.js';
+import { authorityCode, CC_BY, type CatalogNode } from './vocabulary.js';
 
 export type Iri = (path: string) => string;
 
@@ -22,7 +22,7 @@ export function licenseIri(iri: Iri): string {
 }
 
 /** The licence that the operator states, else the national one. */
-export function viewLicense(iri: Iri): Node {
+export function viewLicense(iri: Iri): CatalogNode {
   const stated = statedOperator();
   const match = stated === undefined ? CC_BY : undefined;
   const url = stated?.license?.url;
@@ -40,13 +40,13 @@ export function viewLicense(iri: Iri): Node {
 }
 
 /** How often data come: as the operator states it, else as the specification has it. */
-export function viewFrequency(): Node | undefined {
+export function viewFrequency(): CatalogNode | undefined {
   const stated = statedOperator();
   const code = stated === undefined ? 'DAILY' : stated.accrual_periodicity;
   return code === undefined ? undefined : authorityCode('frequency', code);
 }
 
-export function viewDictionary(iri: Iri): Node {
+export function viewDictionary(iri: Iri): CatalogNode {
   return {
     '@id': iri(DICTIONARY),
     '@type': 'dct:Standard',
@@ -57,7 +57,7 @@ export function viewDictionary(iri: Iri): Node {
 export function viewDocument(
   name: 'documentation' | 'terms' | 'qos' | 'dataset',
   id: string,
-): Node {
+): CatalogNode {
   return {
     '@id': id,
     '@type': 'foaf:Document',
@@ -66,7 +66,7 @@ export function viewDocument(
 }
 
 /** The retention window, whether or not the snapshot has data for all of it. */
-export function viewPeriod({ generatedAtMs }: SnapshotHeader): Node {
+export function viewPeriod({ generatedAtMs }: SnapshotHeader): CatalogNode {
   const { from, to } = clipWindow({}, generatedAtMs);
   return {
     '@type': 'dct:PeriodOfTime',
@@ -76,8 +76,11 @@ export function viewPeriod({ generatedAtMs }: SnapshotHeader): Node {
 }
 
 /** The bounding box and its centre as well-known text: longitude before latitude, counter-clockwise from the south-west. */
-function viewLocation({ west, south, east, north }: BoundingBox): Node {
-  const wkt = (value: string): Node => ({ '@value': value, '@type': 'geosparql:wktLiteral' });
+function viewLocation({ west, south, east, north }: BoundingBox): CatalogNode {
+  const wkt = (value: string): CatalogNode => ({
+    '@value': value,
+    '@type': 'geosparql:wktLiteral',
+  });
   const corners = [
     [west, south],
     [east, south],
@@ -93,7 +96,7 @@ function viewLocation({ west, south, east, north }: BoundingBox): Node {
 }
 
 /** Where the stations stand, and the country that the operator names. */
-export function viewSpatial(box: BoundingBox | undefined): Node {
+export function viewSpatial(box: BoundingBox | undefined): CatalogNode {
   const country = statedOperator()?.country;
   const places = [
     ...(box === undefined ? [] : [viewLocation(box)]),
@@ -110,7 +113,7 @@ function middle(a: number, b: number): number {
   return Number(((a + b) / 2).toFixed(6));
 }
 
-export function dateTime(epochMs: number): Node {
+export function dateTime(epochMs: number): CatalogNode {
   return { '@value': utcDateTime(epochMs), '@type': 'xsd:dateTime' };
 }
 
@@ -118,7 +121,7 @@ export function dateTime(epochMs: number): Node {
 export function inAllLanguages(
   message: string | ((messages: Messages) => string),
   values?: MessageValues,
-): readonly Node[] {
+): readonly CatalogNode[] {
   return LANGUAGES.map((language) => {
     const messages = messagesOf(language, 'catalog');
     return text(
@@ -128,12 +131,12 @@ export function inAllLanguages(
   });
 }
 
-export function text(value: string, language: string): Node {
+export function text(value: string, language: string): CatalogNode {
   return { '@value': value, '@language': language };
 }
 
 /** Details beyond the name come from additional members. */
-export function viewPublisher({ name, additional }: Organization, id: string): Node {
+export function viewPublisher({ name, additional }: Organization, id: string): CatalogNode {
   const stated = statedOperator();
   const website = stated?.homepage ?? organizationContact(additional).website;
   return {
@@ -147,7 +150,7 @@ export function viewPublisher({ name, additional }: Organization, id: string): N
 }
 
 /** By language where the operator states it so. */
-function publisherNames(inSnapshot: string): string | readonly Node[] {
+function publisherNames(inSnapshot: string): string | readonly CatalogNode[] {
   const names = statedOperator()?.name;
   if (names === undefined) return inSnapshot;
   return Object.entries(names).map(([language, name]) => text(name, language));
@@ -157,7 +160,7 @@ function publisherNames(inSnapshot: string): string | readonly Node[] {
 export function viewContact(
   { name, additional }: Organization,
   { id, page }: { readonly id: string; readonly page: string },
-): Node {
+): CatalogNode {
   const email = statedOperator()?.email ?? organizationContact(additional).email;
   return {
     '@id': id,

@@ -17,11 +17,11 @@ export const CONTEXT = {
   xsd: 'http://www.w3.org/2001/XMLSchema#',
 } as const;
 
-export type Node = Readonly<Record<string, unknown>>;
+export type CatalogNode = Readonly<Record<string, unknown>>;
 
 const AUTHORITY = 'http://publications.europa.eu/resource/authority';
 
-export function authorityCode(list: string, name: string): Node {
+export function authorityCode(list: string, name: string): CatalogNode {
   return { '@id': `${AUTHORITY}/${list}/${name}` };
 }
 
@@ -32,7 +32,7 @@ export const HVD = {
   'dcatap:hvdCategory': { '@id': 'http://data.europa.eu/bna/c_dd313021' },
 } as const;
 
-export const PROFILE: Node = {
+export const PROFILE: CatalogNode = {
   '@id': 'https://semiceu.github.io/DCAT-AP/releases/2.2.0-hvd',
   '@type': 'dct:Standard',
   'dct:title': [{ '@value': 'DCAT-AP HVD 2.2.0', '@language': 'en' }],
@@ -96,14 +96,14 @@ export const LANGUAGE_CODES = [
 ].map((name) => authorityCode('language', name));
 
 /** EU file types and IANA media types. */
-export const FORMATS: Readonly<Record<Exclude<BulkFormat, 'markdown' | 'sha256'>, Node>> = {
+export const FORMATS: Readonly<Record<Exclude<BulkFormat, 'markdown' | 'sha256'>, CatalogNode>> = {
   csv: format('CSV', 'text/csv'),
   geojson: format('GEOJSON', 'application/geo+json'),
   json: format('JSON', 'application/json'),
   parquet: format('PARQUET', 'application/vnd.apache.parquet'),
 };
 
-function format(fileType: string, mediaType: string): Node {
+function format(fileType: string, mediaType: string): CatalogNode {
   return {
     'dct:format': authorityCode('file-type', fileType),
     'dcat:mediaType': { '@id': `https://www.iana.org/assignments/media-types/${mediaType}` },

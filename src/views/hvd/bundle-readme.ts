@@ -1,11 +1,11 @@
 /** The README.md of the bulk bundle, in English and a language of the operator's: the same texts and table as the dictionary's. */
 import type { Organization, SnapshotHeader } from '../../snapshot/domain/model.js';
 import { utcDateTime } from '../../snapshot/domain/windows.js';
-import type { Messages } from '../../texts/messages.js';
-import { OUR_LANGUAGES } from '../../texts/files.js';
+import type { Messages } from '../../texts/fluent-messages.js';
+import { OUR_LANGUAGES } from '../../texts/text-files.js';
 import { statedOperator } from '../../texts/operator.js';
 import { inLanguage, LANGUAGES, messagesOf, type Language } from '../../texts/texts.js';
-import { licenseName, operatorName } from '../operator.js';
+import { licenseName, operatorName } from '../operator-links.js';
 import { BULK_FILES } from './bulk.js';
 import { viewDataDictionary, type DictionaryComponent } from './dictionary.js';
 

@@ -1,7 +1,7 @@
 /** The dataset descriptor, `GET /api/v1/metadata` (docs/http-api/catalogue.md, "Descriptor"). */
 import type { SnapshotHeader } from '../../snapshot/domain/model.js';
 import { RETENTION_DAYS, utcDateTime } from '../../snapshot/domain/windows.js';
-import { licenseOf } from '../operator.js';
+import { licenseOf } from '../operator-links.js';
 import { ARCHIVE_PATH } from './archive.js';
 import {
   AGGREGATION_TYPE,

@@ -1,6 +1,6 @@
 /** The data dictionary, `GET /api/v1/data-dictionary`: the table of fields with what each field means. */
 import { FORBIDDEN_FIELDS } from '../../snapshot/domain/model.js';
-import type { Messages } from '../../texts/messages.js';
+import type { Messages } from '../../texts/fluent-messages.js';
 import { LANGUAGES, messagesOf, type Language } from '../../texts/texts.js';
 import { fieldsOf, HVD_COMPONENTS, type HvdComponent } from './fields.js';
 

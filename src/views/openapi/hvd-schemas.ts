@@ -8,7 +8,7 @@ import { RETENTION_DAYS } from '../../snapshot/domain/windows.js';
 import { BULK_FILES } from '../hvd/bulk.js';
 import { APPLICABLE_LEGISLATION, DESCRIPTOR_ARCHIVE, DESCRIPTOR_LINKS } from '../hvd/descriptor.js';
 import * as fields from '../hvd/fields.js';
-import { licenseOf } from '../operator.js';
+import { licenseOf } from '../operator-links.js';
 import { LANGUAGES, messagesOf } from '../../texts/texts.js';
 import { SUPPORTED_WINDOWS } from './legacy-schemas.js';
 import {
@@ -28,7 +28,7 @@ import {
   orNull,
   reference,
   TEXT,
-  type Members,
+  type SchemaMembers,
   type Schema,
 } from './json-schema.js';
 
@@ -38,7 +38,7 @@ const MEANING = messagesOf('en', 'dictionary');
  * Schema of a record: every key is in every record, in this order, and null where the value is not known
  * (`docs/http-api/values.md, "HVD records"`).
  */
-function recordSchema(component: fields.HvdComponent, optional: Members = {}): Schema {
+function recordSchema(component: fields.HvdComponent, optional: SchemaMembers = {}): Schema {
   const members: Record<string, Schema> = {};
   for (const field of fields.fieldsOf(component)) {
     members[field.name] = described(
@@ -109,7 +109,7 @@ function constants(values: Readonly<Record<string, string>>): Schema {
   );
 }
 
-function stationFeatures(stations: string, properties: Schema, more: Members = {}): Schema {
+function stationFeatures(stations: string, properties: Schema, more: SchemaMembers = {}): Schema {
   const feature = closed({
     type: constant('Feature'),
     id: TEXT,

@@ -3,7 +3,7 @@
 export type Schema = Readonly<Record<string, unknown>>;
 
 /** Members of an object by their names. */
-export type Members = Readonly<Record<string, Schema>>;
+export type SchemaMembers = Readonly<Record<string, Schema>>;
 
 /** `YYYY-MM-DDTHH:MM:SSZ`, the one form in which a date-time is served (`docs/http-api/requests.md, "Date-times"`). */
 export const DATE_TIME: Schema = {
@@ -65,7 +65,7 @@ export function jsonLines(first: string, others: string): Schema {
 }
 
 /** An object that has `required`, may have `optional`, and additional members that a document has. */
-export function open(required: Members, optional: Members = {}): Schema {
+export function open(required: SchemaMembers, optional: SchemaMembers = {}): Schema {
   return {
     type: 'object',
     properties: { ...required, ...optional },
@@ -74,6 +74,6 @@ export function open(required: Members, optional: Members = {}): Schema {
 }
 
 /** An object that has `required`, may have `optional`, and nothing else. */
-export function closed(required: Members, optional: Members = {}): Schema {
+export function closed(required: SchemaMembers, optional: SchemaMembers = {}): Schema {
   return { ...open(required, optional), additionalProperties: false };
 }

@@ -1,6 +1,6 @@
 /** Every schema of the OpenAPI document by its name. */
-import { UNAVAILABLE_REASONS } from '../../snapshot/domain/serving-state.js';
-import { CHANGE_KINDS } from '../history/changes.js';
+import { UNAVAILABLE_REASONS } from '../../snapshot/domain/active-state.js';
+import { CHANGE_KINDS } from '../history/change-records.js';
 import { HVD_SCHEMAS } from './hvd-schemas.js';
 import { LEGACY_SCHEMAS } from './legacy-schemas.js';
 import {

@@ -1,11 +1,11 @@
 /** Header and footer of every page: the operator's name, navigation, language, theme, and notices about the data. */
 import { needsAttributionOnly, statedOperator } from '../../texts/operator.js';
 import { LANGUAGES, localeOf, messagesOf } from '../../texts/texts.js';
-import { licenseName, operatorName } from '../operator.js';
+import { licenseName, operatorName } from '../operator-links.js';
 import { pageLink, THEMES, type NavigationItem, type PageStyle, type Site } from './page.js';
 
 /** Identifies the page, so that links can lead to the same page in another language or theme. */
-export interface Surroundings {
+export interface PageLocation {
   /** Empty where the page can stand at any path: these links keep the one that was requested. */
   readonly path: string;
   /** Parameters that these links keep. */
@@ -20,7 +20,7 @@ export interface Surroundings {
 export function viewLayout(
   style: PageStyle,
   { assets, hasArchive, navigation }: Site,
-  { path, parameters, section, operator }: Surroundings,
+  { path, parameters, section, operator }: PageLocation,
 ) {
   const texts = messagesOf(style.language, 'layout');
   const stated = statedOperator();

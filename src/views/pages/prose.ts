@@ -2,7 +2,13 @@
  * Pages of texts as HTML. What holds a placeholder without a value is left out: an item, a paragraph, a fact, or a
  * section, where its heading holds it; a section in which nothing is left is left out, too.
  */
-import { PLACEHOLDER, textOf, type Block, type Line, type Page } from '../../texts/markdown.js';
+import {
+  PLACEHOLDER,
+  textOf,
+  type Block,
+  type Line,
+  type ProsePage,
+} from '../../texts/markdown.js';
 import { escapeMarkup } from '../xml.js';
 import {
   DOCUMENTATION_PAGES,
@@ -42,7 +48,7 @@ interface Options {
 }
 
 /** All but `html` and the introduction is plain text. */
-export function renderProse({ title, introduction, sections }: Page, options: Options) {
+export function renderProse({ title, introduction, sections }: ProsePage, options: Options) {
   const lines = introduction.filter((line) => renderLine(line, options) !== undefined);
   return {
     title,

@@ -21,7 +21,7 @@ import { isMissing } from '../../snapshot/local/read-failure.js';
 import { removeAbandoned, temporaryPath, writeDurably } from '../../files/durable-file.js';
 import { fileFailure } from '../../snapshot/store/file/file-failure.js';
 import { statIfExists } from '../../files/regular-file.js';
-import { JobTurns } from '../short-jobs.js';
+import { TimeSlices } from '../short-jobs.js';
 import { planBytes } from './answers.js';
 
 const EXTENSION = '.gz';
@@ -93,7 +93,7 @@ async function make(
   const steps = source((piece) => {
     text.write(piece);
   });
-  const turns = new JobTurns();
+  const turns = new TimeSlices();
   let step = await steps.next();
   while (step.done !== true && text.bytes.byteLength < SHORT_BYTES) {
     await turns.next();

@@ -7,7 +7,7 @@ import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import t from 'tap';
-import { SEGMENT_BYTES } from '../../../src/snapshot/local/files.js';
+import { SEGMENT_BYTES } from '../../../src/snapshot/local/copy-files.js';
 import { copyFolder } from '../../support/service/copy-folders.js';
 import {
   asker,

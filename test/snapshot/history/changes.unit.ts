@@ -8,7 +8,7 @@ import {
   countChanges,
   seriesOfBoth,
   type ChangeCounts,
-  type Rows,
+  type SnapshotRows,
 } from '../../../src/snapshot/history/changes.js';
 import {
   decodePastHead,
@@ -16,7 +16,7 @@ import {
   encodePastSnapshot,
 } from '../../../src/snapshot/history/past-snapshot-file.js';
 import { pastOf, type PastSnapshot } from '../../../src/snapshot/history/past-snapshot.js';
-import { changesMetaLine, createChangeLines } from '../../../src/views/history/changes.js';
+import { changesMetaLine, createChangeLines } from '../../../src/views/history/change-records.js';
 import { anyPair } from '../../support/documents/changed-documents.js';
 import { snapshotDocument, type PlainDocument } from '../../support/documents/documents.js';
 import { atLeast } from '../../support/faults/chance.js';
@@ -25,7 +25,7 @@ import { ExpectedHvd } from '../../support/expected/expected-hvd.js';
 
 type Plain = Readonly<Record<string, unknown>>;
 
-function counted(since: Rows, current: Rows): ChangeCounts {
+function counted(since: SnapshotRows, current: SnapshotRows): ChangeCounts {
   const steps = countChanges(since, current);
   let step = steps.next();
   while (step.done !== true) step = steps.next();

@@ -6,7 +6,7 @@ import {
   addressWithoutCredentials,
   isKeyPrefix,
   parseStoreAddress,
-} from '../../../src/snapshot/store/address.js';
+} from '../../../src/snapshot/store/store-address.js';
 import { isWritable, openObjects } from '../../../src/snapshot/store/open.js';
 import { casesOf } from '../../support/readers/cases.js';
 

@@ -1,6 +1,6 @@
 /** What a request for a bulk file is answered with, whatever it says of codings, ranges and conditions: by RFC 9110. */
 import fc from 'fast-check';
-import { SEGMENT_BYTES } from '../../../src/snapshot/local/files.js';
+import { SEGMENT_BYTES } from '../../../src/snapshot/local/copy-files.js';
 
 type Fields = Readonly<Record<string, string>>;
 

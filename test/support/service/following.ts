@@ -12,7 +12,7 @@ import type { Test } from 'tap';
 import type { FollowEvent } from '../../../src/snapshot/follow/follow-event.js';
 import { follow, type Follower } from '../../../src/snapshot/follow/follow.js';
 import type { SnapshotError } from '../../../src/snapshot/domain/snapshot-error.js';
-import type { Serving } from '../../../src/snapshot/domain/serving-state.js';
+import type { ActiveState } from '../../../src/snapshot/domain/active-state.js';
 import type { Pointer } from '../../../src/snapshot/store/pointer.js';
 import { importSnapshot } from '../../../src/supervisor/importer.js';
 import { TestClock } from '../documents/manual-clock.js';
@@ -37,7 +37,7 @@ export interface Following {
   readonly follower: Follower;
   readonly events: readonly FollowEvent[];
   /** What is served now; its dates apart. */
-  serving(): Serving | undefined;
+  serving(): ActiveState | undefined;
   /** `Last-Modified`. */
   date(): number | undefined;
   inUse: ReadonlySet<string>;
@@ -82,7 +82,7 @@ export async function startFollowing(t: Test, start: Start = {}): Promise<Follow
   const events: FollowEvent[] = [];
   const untaken: FollowEvent[] = [];
   let hear = (): void => undefined;
-  let served: Serving | undefined;
+  let served: ActiveState | undefined;
   let date: number | undefined;
   const following: Omit<Following, 'follower'> = {
     root,
@@ -195,7 +195,7 @@ function isOf<K extends FollowEvent['kind']>(event: FollowEvent, kind: K): event
   return event.kind === kind;
 }
 
-export const served = (copies: string, snapshotId: string): Serving => ({
+export const served = (copies: string, snapshotId: string): ActiveState => ({
   kind: 'snapshot',
   snapshotId,
   directory: copyFolder(copies, snapshotId, BUILD),

@@ -5,9 +5,9 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import type { Test } from 'tap';
-import type { FrontSettings } from '../../../src/ipc/messages.js';
+import type { FrontSettings } from '../../../src/ipc/front-messages.js';
 import { parseSettings } from '../../../src/settings.js';
-import type { Serving } from '../../../src/snapshot/domain/serving-state.js';
+import type { ActiveState } from '../../../src/snapshot/domain/active-state.js';
 import { Fronts, type FrontsOptions } from '../../../src/supervisor/fronts.js';
 import { RecentFailures } from '../../../src/supervisor/operators/recent-failures.js';
 import { claimPort } from '../../../src/supervisor/port.js';
@@ -24,7 +24,7 @@ const BUILD = '0123abcd';
 const LARGE = { stations: 8, components: 3, hours: 640, snapshotId: 'large' };
 export const STREAM = '/api/v1/observations/stream';
 
-export type ServedSnapshot = Extract<Serving, { readonly kind: 'snapshot' }>;
+export type ImportedCopy = Extract<ActiveState, { readonly kind: 'snapshot' }>;
 /** Fronts of one test, and what has been heard of them. */
 export interface Started {
   readonly fronts: Fronts;
@@ -140,7 +140,7 @@ function optionsFor(port: number): FrontsOptions {
 const frontPids = (): Promise<readonly number[]> => frontsOf(process);
 
 /** A copy of `large` that an import has made. */
-export async function importedCopy(t: Test): Promise<ServedSnapshot> {
+export async function importedCopy(t: Test): Promise<ImportedCopy> {
   const root = await makeRoot(t);
   await publish({ root }, generateDocument(LARGE));
   await mkdir(join(root, 'local'));

@@ -1,5 +1,5 @@
 /** The page of recipes in a real browser: languages, themes, small screens, and copying. */
-import { RECIPE_TOOLS } from '../../../src/views/recipes.js';
+import { RECIPE_TOOLS } from '../../../src/views/recipe-texts.js';
 import { accessibilityProblems, PHONE, testInTab, VIEWS } from '../support/browser.js';
 import { eventually } from '../../support/service/service.js';
 

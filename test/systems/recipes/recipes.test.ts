@@ -7,7 +7,7 @@ import { readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { unzipSync } from 'fflate';
 import t, { type Test } from 'tap';
-import type { RecipeName } from '../../../src/views/recipes.js';
+import type { RecipeName } from '../../../src/views/recipe-texts.js';
 import { PYTHON } from '../../../tools/system.mjs';
 import { openPage } from '../support/browser.js';
 import { convertByOffice } from '../support/office.js';

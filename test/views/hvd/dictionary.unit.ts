@@ -1,7 +1,7 @@
 /** The data dictionary and all that is made of it, in each language. */
 import t from 'tap';
 import { FORBIDDEN_FIELDS } from '../../../src/snapshot/domain/model.js';
-import { MESSAGE_FILES } from '../../../src/texts/files.js';
+import { MESSAGE_FILES } from '../../../src/texts/text-files.js';
 import { LANGUAGES, messagesOf } from '../../../src/texts/texts.js';
 import { renderBundleReadme } from '../../../src/views/hvd/bundle-readme.js';
 import { viewDataDictionary } from '../../../src/views/hvd/dictionary.js';

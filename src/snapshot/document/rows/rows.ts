@@ -31,7 +31,7 @@ const MEMBERS: ReadonlyMap<string, MemberType<number>> = new Map([
 ]);
 
 /** Takes rows one by one. Additional members of a row are ignored. */
-export class Rows implements Elements {
+export class RowReader implements Elements {
   readonly columns = new Columns();
   readonly times: RowTimes;
   readonly #problems: Problems;

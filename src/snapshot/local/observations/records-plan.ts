@@ -15,7 +15,7 @@ import {
   joinChecksums,
   STORED_HEAD_BYTES,
 } from './gzip-member.js';
-import { RECORD_END, runsFile, TEXT_FILE, type Form, type TextForm } from './layout.js';
+import { RECORD_END, runsFile, TEXT_FILE, type Form, type TextForm } from './record-layout.js';
 import type { SeriesKey, SeriesList } from './series-list.js';
 import type { DeflatedRun, Run, StoredSeries } from './stored-series.js';
 
@@ -77,7 +77,7 @@ export interface RecordsQuery extends RecordsForm {
  *
  * @throws {SnapshotError} `copy_damaged`.
  */
-export function planFew(
+export function planInline(
   source: RecordsSource,
   list: SeriesList,
   query: RecordsQuery,

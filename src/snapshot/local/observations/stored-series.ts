@@ -1,6 +1,6 @@
 /** One series as a local copy stores it: its hours and values, and where the text of each record lies. */
 import { SnapshotError } from '../../domain/snapshot-error.js';
-import { FORMS, type Form, type TextForm } from './layout.js';
+import { FORMS, type Form, type TextForm } from './record-layout.js';
 
 /** Consecutive records of one series, compressed on their own. */
 export interface Run {
@@ -113,7 +113,7 @@ export class StoredSeries {
     return record === 0 ? 0 : this.#view.getUint32(this.#endsAt + (record - 1) * END_BYTES, true);
   }
 
-  /** Where `record` begins in the file of a form's text (`layout.ts`); of the one after the last, where all end. */
+  /** Where `record` begins in the file of a form's text (`record-layout.ts`); of the one after the last, where all end. */
   startIn(form: TextForm, record: number): number {
     if (form !== 'csv') return this.textOffset + this.textStart(record);
     const end = this.#endsAt + (record - 1) * END_BYTES + 4;

@@ -22,7 +22,7 @@ import { openServer, type ServerAccess } from './redis-server.js';
 const NOTE_AFTER_MS = 2000;
 
 /** How often an operation that waits looks whether the server is back; nothing is sent to it. */
-const LOOK_MS = 50;
+const RETRY_INTERVAL_MS = 50;
 
 /** For one operation, of a chunk or a few commands, on the slowest of links. */
 const OPERATION_MS = 30_000;
@@ -109,7 +109,7 @@ export class RedisLink {
           isNoted = true;
           onNote(`${message}; it is tried again`);
         }
-        await wait(LOOK_MS);
+        await wait(RETRY_INTERVAL_MS);
         for (const one of [this.#closed.signal, this.#options.signal]) one?.throwIfAborted();
       }
     }

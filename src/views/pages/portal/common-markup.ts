@@ -1,5 +1,5 @@
 /** Markup that several pages of the portal have. */
-import type { Messages } from '../../../texts/messages.js';
+import type { Messages } from '../../../texts/fluent-messages.js';
 import { html, type Markup } from '../../html.js';
 import type { viewLayout } from '../layout.js';
 

@@ -1,7 +1,7 @@
 /** Other series in the chart of a station: what may be compared with it, the links that choose, and what a chart of several is called. */
 import { html } from '../../html.js';
 import { isDirection, prettyUnit } from '../../../snapshot/domain/units.js';
-import type { Messages } from '../../../texts/messages.js';
+import type { Messages } from '../../../texts/fluent-messages.js';
 import { COMPARED_MAX, type Comparison, type PortalState } from '../page.js';
 import type { ColorScale } from './color-scale.js';
 import type { Formatters } from './formatters.js';

@@ -1,7 +1,7 @@
 /** The line that names the source of what leaves the portal: pictures, workbooks and paper. */
 import { statedOperator } from '../../../texts/operator.js';
 import { messagesOf, type Language } from '../../../texts/texts.js';
-import { licenseName, operatorName } from '../../operator.js';
+import { licenseName, operatorName } from '../../operator-links.js';
 import type { Formatters } from './formatters.js';
 import type { Portal } from './portal-model.js';
 

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { html, type Markup } from '../../html.js';
 import { HOUR_MS, utcDateTime } from '../../../snapshot/domain/windows.js';
 import { localeOf, type Language } from '../../../texts/texts.js';
-import { createClock, DAY_MS } from './clock.js';
+import { createZoneClock, DAY_MS } from './zone-clock.js';
 import { numbersIn } from './numbers.js';
 import { distanceFormat } from './search.js';
 
@@ -82,7 +82,7 @@ function createFormatters(tag: string, timeZone: string) {
   };
   const full = inZone({ dateStyle: 'long', timeStyle: 'short' });
   const shownClock = inZone({ ...TIME, timeZone: 'UTC' });
-  const { offsetMs, shownMs, isRepeated, local } = createClock(timeZone);
+  const { offsetMs, shownMs, isRepeated, local } = createZoneClock(timeZone);
   const momentOf = momentsIn(inZone({ ...DATE, ...TIME, timeZone: 'UTC' }));
   const yearOf = (epochMs: number): number => new Date(shownMs(epochMs)).getUTCFullYear();
   const zoneName = zoneNames(tag, timeZone);

@@ -1,6 +1,6 @@
 /** How new the data on the portal are: until when they were measured, and whether that is an alarm or a demonstration. */
 import { HOUR_MS, windowHours } from '../../../snapshot/domain/windows.js';
-import type { Messages } from '../../../texts/messages.js';
+import type { Messages } from '../../../texts/fluent-messages.js';
 import { AGE_HOURS_MAX, OLD_HOURS } from '../page.js';
 import type { Formatters } from './formatters.js';
 import type { Portal } from './portal-model.js';

@@ -6,9 +6,9 @@ import {
   windowHours,
   type HourInterval,
 } from '../../../snapshot/domain/windows.js';
-import type { Messages } from '../../../texts/messages.js';
+import type { Messages } from '../../../texts/fluent-messages.js';
 import type { PortalState } from '../page.js';
-import { localHours } from './clock.js';
+import { localHours } from './zone-clock.js';
 import { isoMinute, type Formatters } from './formatters.js';
 import type { Portal } from './portal-model.js';
 

@@ -198,7 +198,7 @@ function textAt(name: PlacedName | undefined): Markup | undefined {
 }
 
 /** What stays the same at every hour of a marker. */
-export type Circle = Readonly<Record<'begin' | 'shift' | 'name', Markup | undefined>>;
+export type MarkerLayout = Readonly<Record<'begin' | 'shift' | 'name', Markup | undefined>>;
 
 /** As links have it. */
 function encodeQuery(text: string): string {

@@ -6,7 +6,7 @@ import { MARKER_RADIUS } from '../map/label-placement.js';
 import { arrowTurn, sectorOf } from './chart/direction.js';
 import { colorOf, legendOf } from './color-scale.js';
 import { linksBy, portalLink, stationLinks } from './links.js';
-import { layoutOf, MARKERS_MAX, type Circle, type LayoutOptions } from './map-layout.js';
+import { layoutOf, MARKERS_MAX, type MarkerLayout, type LayoutOptions } from './map-layout.js';
 import type { HourlyValue } from './portal-model.js';
 import type { StationRow } from './stations.js';
 import type { PartsOptions, TableContext } from './table-view.js';
@@ -87,7 +87,7 @@ function chooseRows(placed: readonly StationRow[], { state }: MapOptions): reado
 
 function markerOf(
   row: StationRow,
-  circle: Circle,
+  circle: MarkerLayout,
   {
     state,
     linkTo,

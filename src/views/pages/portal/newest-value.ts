@@ -1,6 +1,6 @@
 /** A station's newest value: its hour, what is usual here, what it was before, and its rank in the network. */
 import { isDirection, prettyUnit } from '../../../snapshot/domain/units.js';
-import type { Messages } from '../../../texts/messages.js';
+import type { Messages } from '../../../texts/fluent-messages.js';
 import { compassOf, sectorOf } from './chart/direction.js';
 import { colorOf, isPollutant, type ColorScale } from './color-scale.js';
 import type { Formatters } from './formatters.js';

@@ -1,6 +1,6 @@
 /** Codes and lengths in the notation that people or SVG use; unknown codes remain as the operator wrote them. */
 import { prettyUnit } from '../../../snapshot/domain/units.js';
-import type { Messages } from '../../../texts/messages.js';
+import type { Messages } from '../../../texts/fluent-messages.js';
 import type { PortalComponent } from './portal-model.js';
 
 const SUBSCRIPT_ZERO = '₀'.charCodeAt(0);

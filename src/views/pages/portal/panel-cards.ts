@@ -1,7 +1,7 @@
 /** The cards of a station's panel: the newest value of each component, and its course over the hours of the chart. */
 import { isDirection, prettyUnit } from '../../../snapshot/domain/units.js';
 import { HOUR_MS } from '../../../snapshot/domain/windows.js';
-import type { Messages } from '../../../texts/messages.js';
+import type { Messages } from '../../../texts/fluent-messages.js';
 import { html, type Markup } from '../../html.js';
 import type { PortalState } from '../page.js';
 import { compassOf, sectorOf } from './chart/direction.js';

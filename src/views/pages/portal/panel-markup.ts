@@ -1,6 +1,6 @@
 /** The markup of a station's panel. */
 import { html, type Markup } from '../../html.js';
-import type { Messages } from '../../../texts/messages.js';
+import type { Messages } from '../../../texts/fluent-messages.js';
 import { calendarMarkup } from './chart/calendar-markup.js';
 import { plotMarkup } from './chart/plot-markup.js';
 import { choicesMarkup, hiddenFields } from './common-markup.js';

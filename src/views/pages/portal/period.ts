@@ -1,9 +1,9 @@
 /** The period of a chart: what it is called, what of it a snapshot has, and whether a link to it stays or moves on. */
 import { isDirection } from '../../../snapshot/domain/units.js';
 import { HOUR_MS, retainedHours, type HourInterval } from '../../../snapshot/domain/windows.js';
-import type { Messages } from '../../../texts/messages.js';
+import type { Messages } from '../../../texts/fluent-messages.js';
 import { DEFAULT_WINDOW, isFixed, type Period, type PortalState } from '../page.js';
-import { peakOf } from './chart/days.js';
+import { peakOf } from './chart/local-days.js';
 import type { Formatters } from './formatters.js';
 import { portalLink } from './links.js';
 import {

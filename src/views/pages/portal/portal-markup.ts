@@ -1,6 +1,6 @@
 /** The markup of the portal: the map, the table of stations, and the panel of one. */
 import { html, type Markup } from '../../html.js';
-import type { Messages } from '../../../texts/messages.js';
+import type { Messages } from '../../../texts/fluent-messages.js';
 import type { PageMarkup } from '../page.js';
 import {
   hiddenFields,

@@ -3,7 +3,7 @@ import { html, type Markup } from '../../html.js';
 import { isDirection, isSummed, prettyUnit } from '../../../snapshot/domain/units.js';
 import { HOUR_MS } from '../../../snapshot/domain/windows.js';
 import type { Town } from '../map/base-map.js';
-import type { Messages } from '../../../texts/messages.js';
+import type { Messages } from '../../../texts/fluent-messages.js';
 import { messagesOf } from '../../../texts/texts.js';
 import { compassOf, prevailingDirection } from './chart/direction.js';
 import { colorOf, colorScale } from './color-scale.js';

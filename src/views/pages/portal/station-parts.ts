@@ -7,7 +7,7 @@ import type { StationRow } from './stations.js';
 import { rowParts, type PartsOptions } from './table-view.js';
 
 /** By station, for each component, hour and language; of 300 stations each takes 600 kB. */
-const kept = sharedValues<Map<number, ReturnType<typeof viewStation>>>(24);
+const cachedParts = sharedValues<Map<number, ReturnType<typeof viewStation>>>(24);
 
 /** Makes the parts of a row and of a marker, or takes those that were made for a page before. */
 export function stationParts(
@@ -17,7 +17,7 @@ export function stationParts(
 ) {
   const { component, hours, wind, format } = options;
   const shown = [component.id, chosenHour, hours[0], hours.length, wind !== undefined];
-  const parts = kept(portal, [...shown, format.key].join(' '), () => new Map());
+  const parts = cachedParts(portal, [...shown, format.key].join(' '), () => new Map());
   const unit = prettyUnit(component.unit);
   return (row: StationRow) => {
     const { id } = row.station;

@@ -1,5 +1,5 @@
 /** A page with a table of all stations: a row for each, and a column for each component, or for each day of one. */
-import type { Messages } from '../../../texts/messages.js';
+import type { Messages } from '../../../texts/fluent-messages.js';
 import { html, type Markup } from '../../html.js';
 import type { PageMarkup } from '../page.js';
 import { noticeMarkup, renewalMarkup, stylesMarkup, type Layout } from './common-markup.js';

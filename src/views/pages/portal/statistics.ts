@@ -1,7 +1,7 @@
 /** What a series comes to: lowest, mean or sum, and highest, or where the wind mostly came from; and of how many hours. */
 import { isDirection, isSummed, prettyUnit } from '../../../snapshot/domain/units.js';
 import { HOUR_MS } from '../../../snapshot/domain/windows.js';
-import type { Messages } from '../../../texts/messages.js';
+import type { Messages } from '../../../texts/fluent-messages.js';
 import { compassOf, prevailingDirection } from './chart/direction.js';
 import type { Formatters } from './formatters.js';
 import { notMeasuredText } from './notation.js';

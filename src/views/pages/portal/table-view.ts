@@ -2,7 +2,7 @@
 import { html, type Markup } from '../../html.js';
 import { isDirection } from '../../../snapshot/domain/units.js';
 import { HOUR_MS, type HourInterval } from '../../../snapshot/domain/windows.js';
-import type { Messages } from '../../../texts/messages.js';
+import type { Messages } from '../../../texts/fluent-messages.js';
 import type { PortalState } from '../page.js';
 import { sectorOf } from './chart/direction.js';
 import { sparkDots, sparkline } from './chart/sparkline.js';

@@ -3,7 +3,7 @@
  */
 import { scaleQuantile } from 'd3-scale';
 import type { HourInterval } from '../../../snapshot/domain/windows.js';
-import { DAY_HOURS, localHours } from './clock.js';
+import { DAY_HOURS, localHours } from './zone-clock.js';
 import type { Formatters } from './formatters.js';
 import type { HourlyValue, StationSeries } from './portal-model.js';
 

@@ -10,7 +10,7 @@ import { KeptFileReader, keptPath } from '../../../snapshot/archive/kept-file.js
 import type { HiddenIds } from '../../../snapshot/local/records.js';
 import type { DailyRow } from '../../../views/hvd/archive.js';
 import type { DailyFiles } from '../../messages.js';
-import { JobTurns } from '../../short-jobs.js';
+import { TimeSlices } from '../../short-jobs.js';
 
 export interface DailySelection {
   readonly stationIds: readonly number[];
@@ -96,7 +96,7 @@ export async function readDaily(
   selection: DailySelection,
 ): Promise<readonly DailyRow[]> {
   const reader = new DailyFileReader(daily, file, selection);
-  const turns = new JobTurns();
+  const turns = new TimeSlices();
   const rows: DailyRow[] = [];
   try {
     for (const stationId of selection.stationIds.toSorted((a, b) => a - b)) {

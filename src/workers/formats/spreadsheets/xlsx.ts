@@ -2,7 +2,7 @@
 import { Writable } from 'node:stream';
 import exceljs from 'exceljs';
 import { EXPORT_COLUMNS, type ExportColumn, type ExportRow } from '../../../views/export-table.js';
-import type { StationWorkbook } from '../../../views/pages/portal/workbook.js';
+import type { StationWorkbook } from '../../../views/pages/portal/workbook-sheets.js';
 import { withoutTimes } from './zip-times.js';
 
 const NUMBER_FORMATS = {

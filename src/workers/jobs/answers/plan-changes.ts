@@ -6,12 +6,12 @@ import {
   countChanges,
   seriesOfBoth,
   type ChangeCounts,
-  type Rows,
+  type SnapshotRows,
 } from '../../../snapshot/history/changes.js';
 import { readPast } from '../../../snapshot/history/past-files.js';
 import type { PastSnapshot } from '../../../snapshot/history/past-snapshot.js';
 import type { Plan } from '../../../snapshot/local/plan.js';
-import { changesMetaLine, createChangeLines } from '../../../views/history/changes.js';
+import { changesMetaLine, createChangeLines } from '../../../views/history/change-records.js';
 import { planLongText } from '../../formats/long-text.js';
 import type { ChangesTask, PlanChangesTask } from '../../messages.js';
 import { inTurns } from '../../short-jobs.js';
@@ -33,7 +33,7 @@ function* writeChanges(
   const { folder, generatedAtMs } = task;
   const { snapshotId } = task.current;
   const since = task.since.snapshotId;
-  const rowsOf = (name: DocumentName): Rows => selected(readPast(folder, name), task);
+  const rowsOf = (name: DocumentName): SnapshotRows => selected(readPast(folder, name), task);
   const now = rowsOf(task.current);
   const before = since === snapshotId ? now : rowsOf(task.since);
   yield;
@@ -61,7 +61,10 @@ export async function countAllChanges(task: ChangesTask): Promise<ChangeCounts> 
 }
 
 /** The rows that a selection leaves, by the stations and parameters of their own snapshot. */
-function selected(past: PastSnapshot, { selection, parameterCodes }: PlanChangesTask): Rows {
+function selected(
+  past: PastSnapshot,
+  { selection, parameterCodes }: PlanChangesTask,
+): SnapshotRows {
   const { generatedAtMs } = past;
   const stations = new Set(stationsMatching(past.stations, selection).map(({ id }) => id));
   const known = new Set(past.parameterCodes);

@@ -1,6 +1,6 @@
 /** Finds the finished bytes of observations that are too many for a front process to look for. */
 import { OBSERVATIONS_FILE } from '../../../snapshot/domain/windows.js';
-import { csvFile } from '../../../snapshot/local/observations/layout.js';
+import { csvFile } from '../../../snapshot/local/observations/record-layout.js';
 import {
   findRecords,
   planInSteps,

@@ -1,10 +1,10 @@
 /** Documents with the base URL of the request in their links: the catalogue, and those that the build has made of the table of routes (`src/http/routes/site-documents.ts`). */
 import { readFileSync } from 'node:fs';
-import { OUR_LANGUAGES } from '../../../texts/files.js';
+import { OUR_LANGUAGES } from '../../../texts/text-files.js';
 import { statedOperator } from '../../../texts/operator.js';
 import { LANGUAGES } from '../../../texts/texts.js';
 import { BASE_URL_PLACEHOLDER, baseUrlText } from '../../../views/base-url.js';
-import { DEFAULT_LICENSE, licenseOf, operatorName } from '../../../views/operator.js';
+import { DEFAULT_LICENSE, licenseOf, operatorName } from '../../../views/operator-links.js';
 import { instanceExamples } from '../../../views/instance-examples.js';
 import {
   parameterExamples,

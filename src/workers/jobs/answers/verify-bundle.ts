@@ -2,7 +2,7 @@
 import { Digester, type Digest } from '../../../snapshot/domain/digest.js';
 import { SnapshotError } from '../../../snapshot/domain/snapshot-error.js';
 import { bulkFileName } from '../../../snapshot/local/keys.js';
-import { SEGMENT_BYTES } from '../../../snapshot/local/files.js';
+import { SEGMENT_BYTES } from '../../../snapshot/local/copy-files.js';
 import type { SnapshotReader } from '../../../snapshot/local/reader.js';
 import { openSnapshot } from '../../open-snapshot.js';
 import type { BundleVerdict, SnapshotLocation } from '../../messages.js';

@@ -1,6 +1,6 @@
 /** Files of the bulk bundle on their way into the local copy: each is hashed as it is written, and none is read again. */
 import { Digester, type Digest } from '../../../snapshot/domain/digest.js';
-import type { FileWriter } from '../../../snapshot/local/files.js';
+import type { FileWriter } from '../../../snapshot/local/copy-files.js';
 import { bulkFileName } from '../../../snapshot/local/keys.js';
 import {
   deflateText,

@@ -5,14 +5,14 @@ import {
   runsFile,
   TEXT_FILE,
   type Form,
-} from '../../../snapshot/local/observations/layout.js';
+} from '../../../snapshot/local/observations/record-layout.js';
 import { STORED_HEAD_BYTES } from '../../../snapshot/local/observations/gzip-member.js';
 import {
   seriesRecord,
   type ListedSeries,
 } from '../../../snapshot/local/observations/series-list.js';
 import type { Run } from '../../../snapshot/local/observations/stored-series.js';
-import type { FileWriter } from '../../../snapshot/local/files.js';
+import type { FileWriter } from '../../../snapshot/local/copy-files.js';
 import type { CopyWriter } from '../../../snapshot/local/writer.js';
 import type { Observations } from '../../../snapshot/domain/model.js';
 import { OBSERVATIONS_FILE } from '../../../snapshot/domain/windows.js';

@@ -9,7 +9,7 @@ import { boundingBox } from '../../../views/hvd/bounding-box.js';
 import { viewBulkIndex, type BulkResource } from '../../../views/hvd/bulk.js';
 import { viewDescriptor } from '../../../views/hvd/descriptor.js';
 import { createObservationJson } from '../../../views/hvd/observation.js';
-import { viewHvdParameters, viewHvdStations } from '../../../views/hvd/records.js';
+import { viewHvdParameters, viewHvdStations } from '../../../views/hvd/station-records.js';
 import { isMeteorological } from '../../../views/pages/portal/notation.js';
 import { jsonAnswer } from '../../formats/answers.js';
 

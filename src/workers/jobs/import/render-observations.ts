@@ -5,7 +5,7 @@ import {
   runOfHour,
   toForm,
   type Form,
-} from '../../../snapshot/local/observations/layout.js';
+} from '../../../snapshot/local/observations/record-layout.js';
 import { deflateText, storedBlock } from '../../../snapshot/local/observations/gzip-member.js';
 import type { Component, Observations, Series } from '../../../snapshot/domain/model.js';
 import {
@@ -17,7 +17,7 @@ import type { RenderedObservations, RenderedRun, RenderObservationsTask } from '
 import { deflateBulkText } from './bulk-file-writer.js';
 import { joinBytes } from './join-bytes.js';
 
-/** Level of runs: everybody who asks for the whole dataset pays for what is not compressed once (`layout.ts`). */
+/** Level of runs: everybody who asks for the whole dataset pays for what is not compressed once (`record-layout.ts`). */
 const LEVEL = 5;
 
 /** Records of the task's series in their order; the bytes of all, one after the other. */

@@ -1,7 +1,7 @@
 /** The observations of a snapshot as the Parquet file of the bulk bundle: two bytes a row, so it is made in memory. */
 import { inObservationOrder } from '../../../snapshot/domain/observation-order.js';
 import { utcDateTime } from '../../../snapshot/domain/windows.js';
-import { licenseOf } from '../../../views/operator.js';
+import { licenseOf } from '../../../views/operator-links.js';
 import { observationsParquet } from '../../formats/parquet/observations-parquet.js';
 import type { RenderedParquet, RenderParquetTask } from '../../messages.js';
 import { joinBytes } from './join-bytes.js';

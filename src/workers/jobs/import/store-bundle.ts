@@ -7,7 +7,7 @@ import { BULK_FILES } from '../../../views/hvd/bulk.js';
 import { renderBundleReadme } from '../../../views/hvd/bundle-readme.js';
 import { fieldsOf } from '../../../views/hvd/fields.js';
 import { renderGeoJson } from '../../../views/hvd/geojson.js';
-import { viewHvdParameters, viewHvdStations } from '../../../views/hvd/records.js';
+import { viewHvdParameters, viewHvdStations } from '../../../views/hvd/station-records.js';
 import type { RenderedParquet } from '../../messages.js';
 import { writeBinary, writeText, type WrittenFile } from './bulk-file-writer.js';
 import { NOBODY, publisherOf } from './render-hvd.js';

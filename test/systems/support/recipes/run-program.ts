@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import type { Test } from 'tap';
 import { inTime } from '../../../support/service/service.js';
 
-const PATIENCE_MS = 60_000;
+const TIME_LIMIT_MS = 60_000;
 
 /** A program with its arguments, for example `['bash', 'month.sh']`. */
 type Command = readonly [program: string, ...parameters: string[]];
@@ -20,7 +20,7 @@ export async function runProgram(folder: string, command: Command): Promise<stri
   const [program, ...parameters] = command;
   const { stdout } = await promisify(execFile)(program, parameters, {
     ...optionsFor(folder),
-    timeout: PATIENCE_MS,
+    timeout: TIME_LIMIT_MS,
     maxBuffer: 64 * 1024 * 1024,
   });
   return stdout;
@@ -47,7 +47,7 @@ export function startProgram(t: Test, folder: string, command: Command): Endless
   });
   return {
     nextLine: async () => {
-      const next = await inTime(lines.next(), `a line of ${program}`, PATIENCE_MS);
+      const next = await inTime(lines.next(), `a line of ${program}`, TIME_LIMIT_MS);
       if (next.done === true) throw new Error(`${program} has ended`);
       return next.value;
     },

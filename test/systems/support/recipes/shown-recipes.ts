@@ -1,5 +1,5 @@
 /** The recipes as a reader finds them: on the page, with the address of the service that showed it. */
-import { RECIPE_TOOLS, type RecipeName } from '../../../../src/views/recipes.js';
+import { RECIPE_TOOLS, type RecipeName } from '../../../../src/views/recipe-texts.js';
 import { get } from '../../../support/service/requests.js';
 import { unescapeHtml } from '../../../support/readers/html.js';
 

@@ -1,6 +1,6 @@
 /** The markup of a calendar: of the hours of a month, or of the days of a year. */
 import { html, raw, type Markup } from '../../../html.js';
-import type { Messages } from '../../../../texts/messages.js';
+import type { Messages } from '../../../../texts/fluent-messages.js';
 
 export interface Calendar {
   readonly title: string;

@@ -1,5 +1,5 @@
 /** Wind direction: degrees on a circle, so that neither a line nor a mean nor a lowest value says anything of it. */
-import type { Messages } from '../../../../texts/messages.js';
+import type { Messages } from '../../../../texts/fluent-messages.js';
 import type { HourlyValue } from '../portal-model.js';
 
 export const FULL_CIRCLE = 360;

@@ -8,14 +8,14 @@ import { html, type Markup } from '../../../html.js';
 import { isDirection, isSummed, prettyUnit } from '../../../../snapshot/domain/units.js';
 import type { Window } from '../../../../snapshot/domain/model.js';
 import { HOUR_MS, type HourInterval } from '../../../../snapshot/domain/windows.js';
-import type { Messages } from '../../../../texts/messages.js';
-import { DAY_HOURS } from '../clock.js';
+import type { Messages } from '../../../../texts/fluent-messages.js';
+import { DAY_HOURS } from '../zone-clock.js';
 import { colorOf, legendOf, type ColorScale } from '../color-scale.js';
 import type { Formatters } from '../formatters.js';
 import type { HourlyValue, PortalComponent } from '../portal-model.js';
 import { coverageOf } from '../statistics.js';
 import { compassOf, prevailingDirection, sectorOf } from './direction.js';
-import { valuesOf, type ClockHour, type Day } from './days.js';
+import { valuesOf, type ClockHour, type Day } from './local-days.js';
 
 /** Where the wind blows that comes from each of the eight points of the compass. */
 const ARROWS = ['↓', '↙', '←', '↖', '↑', '↗', '→', '↘'] as const;

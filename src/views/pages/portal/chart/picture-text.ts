@@ -49,10 +49,10 @@ export function fitForms(
   return [...shown.slice(0, lines - 1), `${rest.join('').trimEnd()}…`];
 }
 
-export type Column = Readonly<Record<'x' | 'width' | 'top', number>>;
+export type TextColumn = Readonly<Record<'x' | 'width' | 'top', number>>;
 
 /** Rows below each other, and where the next one would begin. */
-export function stack(rows: readonly Row[], { x, top }: Omit<Column, 'width'>, more = '') {
+export function stack(rows: readonly Row[], { x, top }: Omit<TextColumn, 'width'>, more = '') {
   let bottom = top;
   const texts = rows.map(({ name, text }) => {
     bottom += SIZES[name] + ROW_GAP;

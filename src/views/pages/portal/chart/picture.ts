@@ -4,7 +4,7 @@
  */
 import { isDirection, prettyUnit } from '../../../../snapshot/domain/units.js';
 import { HOUR_MS } from '../../../../snapshot/domain/windows.js';
-import type { Messages } from '../../../../texts/messages.js';
+import type { Messages } from '../../../../texts/fluent-messages.js';
 import { messagesOf } from '../../../../texts/texts.js';
 import { isFixed, type ChartState } from '../../page.js';
 import { colorScale } from '../color-scale.js';
@@ -24,7 +24,7 @@ import {
   ROW_GAP,
   SIZES,
   stack,
-  type Column,
+  type TextColumn,
   type Row,
 } from './picture-text.js';
 import { viewPlot } from './plot.js';
@@ -222,7 +222,7 @@ function layOut(context: PictureContext, box: Box, labels: Labels) {
 }
 
 /** A sample of each line, where there are several, or of the band of what is usual, each with its name; a dash without a value. */
-function legendOf(context: PictureContext, { x, width, top }: Column) {
+function legendOf(context: PictureContext, { x, width, top }: TextColumn) {
   const { series, compared, longest, texts, format } = context;
   const all = [series, ...compared];
   const coverage = longest && coverageOf(longest.points, { texts, format });

@@ -1,7 +1,7 @@
 /** What comes with the wind: the mean of a component by where the wind came from in the same hour, or how often it did. */
 import { isDirection, prettyUnit } from '../../../../snapshot/domain/units.js';
 import { HOUR_MS } from '../../../../snapshot/domain/windows.js';
-import type { Messages } from '../../../../texts/messages.js';
+import type { Messages } from '../../../../texts/fluent-messages.js';
 import { isPollutant } from '../color-scale.js';
 import type { Formatters } from '../formatters.js';
 import { meanOf } from '../numbers.js';

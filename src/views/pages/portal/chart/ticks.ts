@@ -1,6 +1,6 @@
 /** Times along the horizontal axis of a chart: as many as have room, each of the clock's once. */
 import { HOUR_MS, type HourInterval } from '../../../../snapshot/domain/windows.js';
-import { DAY_HOURS, localHours } from '../clock.js';
+import { DAY_HOURS, localHours } from '../zone-clock.js';
 import type { Formatters } from '../formatters.js';
 import { estimatedWidth } from './picture-text.js';
 

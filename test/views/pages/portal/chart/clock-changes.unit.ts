@@ -4,7 +4,7 @@ import type { Window } from '../../../../../src/snapshot/domain/model.js';
 import { HOUR_MS, windowHours } from '../../../../../src/snapshot/domain/windows.js';
 import { messagesOf, LANGUAGES } from '../../../../../src/texts/texts.js';
 import { CHART_SIZE } from '../../../../../src/views/pages/page.js';
-import { daysOf } from '../../../../../src/views/pages/portal/chart/days.js';
+import { daysOf } from '../../../../../src/views/pages/portal/chart/local-days.js';
 import { viewCalendar } from '../../../../../src/views/pages/portal/chart/heat-calendar.js';
 import { viewPicture } from '../../../../../src/views/pages/portal/chart/picture.js';
 import { viewPlot } from '../../../../../src/views/pages/portal/chart/plot.js';

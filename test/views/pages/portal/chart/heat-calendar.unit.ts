@@ -1,7 +1,7 @@
 /** The month by hours: days of the page's zone, hours that clocks skip and repeat, hours without a value. */
 import t from 'tap';
 import { messagesOf } from '../../../../../src/texts/texts.js';
-import { daysOf } from '../../../../../src/views/pages/portal/chart/days.js';
+import { daysOf } from '../../../../../src/views/pages/portal/chart/local-days.js';
 import { viewCalendar } from '../../../../../src/views/pages/portal/chart/heat-calendar.js';
 import { colorScale } from '../../../../../src/views/pages/portal/color-scale.js';
 import { formattersFor } from '../../../../../src/views/pages/portal/formatters.js';

@@ -10,7 +10,7 @@ import {
 import { renderCsv } from '../../../csv.js';
 import type { Formatters } from '../formatters.js';
 import type { HourlyValue, PortalComponent, StationSeries } from '../portal-model.js';
-import { DAY_HOURS, localHours } from '../clock.js';
+import { DAY_HOURS, localHours } from '../zone-clock.js';
 import { aggregateOf } from '../statistics.js';
 
 /** One hour of the clock on one day; twice where clocks go back, never where they go forward. */

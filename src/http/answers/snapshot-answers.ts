@@ -48,7 +48,7 @@ export interface PreparedRequest {
   readonly preferences: Preferences;
 }
 
-export interface ServedSnapshotOptions {
+export interface SnapshotAnswersOptions {
   /** What has rendered its prepared answers: the end of their entity tags. */
   readonly build: string;
   readonly lastModified: Validators['lastModified'];
@@ -57,7 +57,7 @@ export interface ServedSnapshotOptions {
   readonly onDamage: (error: SnapshotError) => void;
 }
 
-export class ServedSnapshot {
+export class SnapshotAnswers {
   readonly snapshot: LeasedSnapshot;
   readonly lastModified: Validators['lastModified'];
   /** Ids of public stations and components. */
@@ -71,7 +71,7 @@ export class ServedSnapshot {
   readonly hidden: HiddenIds;
   /** Answers that were requested before: what is here need not be parsed. */
   readonly answers = new AnswerCache();
-  readonly #options: ServedSnapshotOptions;
+  readonly #options: SnapshotAnswersOptions;
   /** Prepared answers without a body: their header fields are made once a snapshot. */
   readonly #templates: Readonly<
     Record<'plain' | 'linked', Readonly<Record<Coding, Representation>>>
@@ -83,7 +83,7 @@ export class ServedSnapshot {
   #bulk: BulkFiles | undefined;
   #bundle: BundleCheck | undefined;
 
-  constructor(snapshot: LeasedSnapshot, options: ServedSnapshotOptions) {
+  constructor(snapshot: LeasedSnapshot, options: SnapshotAnswersOptions) {
     const { build, lastModified, pool } = options;
     const { reader, snapshotId } = snapshot;
     this.snapshot = snapshot;

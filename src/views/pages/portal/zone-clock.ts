@@ -8,10 +8,10 @@ const MINUTE_MS = 60_000;
 /** Longer than any clock has been moved by at once, and shorter than the time between two moves. */
 const AROUND_MS = 3 * HOUR_MS;
 
-export type Clock = ReturnType<typeof createClock>;
+export type ZoneClock = ReturnType<typeof createZoneClock>;
 
 /** @param timeZone IANA name that `Intl` knows. */
-export function createClock(timeZone: string) {
+export function createZoneClock(timeZone: string) {
   const offsets = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
   /** By UTC day, of which a service sees a new one every day; NaN for a day on which the offset changes. */
   const ofDays = new Map<number, number>();
@@ -52,12 +52,12 @@ export function createClock(timeZone: string) {
   };
 }
 
-type LocalHour = ReturnType<Clock['local']> & { readonly hour: number };
+type LocalHour = ReturnType<ZoneClock['local']> & { readonly hour: number };
 
 /** Every hour of an interval with what the clock shows then. */
 export function localHours(
   { from, to }: HourInterval,
-  { local }: Pick<Clock, 'local'>,
+  { local }: Pick<ZoneClock, 'local'>,
 ): readonly LocalHour[] {
   return Array.from({ length: to - from }, (_, index) => ({
     hour: from + index,

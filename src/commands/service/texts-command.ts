@@ -3,8 +3,14 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Settings } from '../../settings.js';
 import { withPluralsOf } from '../../texts/check-messages.js';
-import { checkTexts, findUntranslated, type TextProblem } from '../../texts/check.js';
-import { isLanguageTag, OUR_TEXTS, readText, REFERENCE, TEXT_FILES } from '../../texts/files.js';
+import { checkTexts, findUntranslated, type TextProblem } from '../../texts/check-texts.js';
+import {
+  isLanguageTag,
+  OUR_TEXTS,
+  readText,
+  REFERENCE,
+  TEXT_FILES,
+} from '../../texts/text-files.js';
 import { text, UsageError, type Flags } from '../command.js';
 import { printLine } from '../output/terminal.js';
 

@@ -1,7 +1,7 @@
 /** `bura archive` takes stored snapshots into the archive, the oldest first, or years past; `bura publish --archive` the published one. */
 import type { Command } from 'commander';
 import { addToArchive, type ReadAddition } from '../../publishing/archive/add-to-archive.js';
-import type { Counts } from '../../publishing/archive/merge.js';
+import type { MergeCounts } from '../../publishing/archive/merge.js';
 import { readTables } from '../../publishing/archive/read-tables.js';
 import { loadDuckDb } from '../../publishing/sql/database.js';
 import type { WritableSnapshotStore } from '../../publishing/writable-snapshot-store.js';
@@ -76,7 +76,7 @@ export async function archive(
 }
 
 /** What is to be said of what was archived. */
-export interface Archived {
+export interface ArchiveReport {
   readonly lines: readonly string[];
   readonly notes: readonly string[];
 }
@@ -89,7 +89,7 @@ export async function createArchiver(
     update,
     flags,
   }: { readonly signal: AbortSignal; readonly update: Update; readonly flags: Flags },
-): Promise<(name: string, added: Snapshot | ReadAddition) => Promise<Archived>> {
+): Promise<(name: string, added: Snapshot | ReadAddition) => Promise<ArchiveReport>> {
   await loadDuckDb('the archive is made by DuckDB');
   const onProgress = (step: string, doneBytes: number, totalBytes: number): void => {
     update({ step, doneBytes, totalBytes });
@@ -116,7 +116,7 @@ export async function createArchiver(
 }
 
 /** Says how many rows of years past were new, equal and different. */
-function countsLine(counts: Counts, overwrites: boolean): string {
+function countsLine(counts: MergeCounts, overwrites: boolean): string {
   const taken = overwrites ? 'taken' : 'left as they are (--overwrite takes them)';
   const different = counts.different === 0 ? '' : `, ${taken}`;
   const retained =

@@ -22,7 +22,7 @@ export function modificationDate(
   return Math.floor(activatedAtMs / 1000) * 1000;
 }
 
-export type Serving =
+export type ActiveState =
   /** A local copy that has been verified. */
   | {
       readonly kind: 'snapshot';

@@ -1,6 +1,10 @@
 /** The active copy with its date, or nothing and the reason. `apply` hands it to the fronts. */
 import type { Clock } from '../domain/clock.js';
-import { modificationDate, type Serving, type UnavailableReason } from '../domain/serving-state.js';
+import {
+  modificationDate,
+  type ActiveState,
+  type UnavailableReason,
+} from '../domain/active-state.js';
 import type { CopyName } from '../local/copies.js';
 import { identityAt } from '../local/identity.js';
 import { readManifest, verifyCopy, type CopyManifest } from '../local/manifest.js';
@@ -12,11 +16,11 @@ import type { StoreStatus } from './store-status.js';
 
 const LOADING = 'The active snapshot is not loaded yet.';
 
-export interface ServedOptions {
+export interface ActiveCopyOptions {
   /** This build, which renders what does not lie finished in a copy. */
   readonly build: string;
   /** Has `serving` served. False where no front serves it; then the previous snapshot still is served. Never rejects. */
-  readonly apply: (serving: Serving) => Promise<boolean>;
+  readonly apply: (serving: ActiveState) => Promise<boolean>;
   readonly report: (event: FollowEvent) => void;
   readonly clock: Clock;
   readonly copies: KeptCopies;
@@ -24,8 +28,8 @@ export interface ServedOptions {
   readonly failures: Failures;
 }
 
-export class Served {
-  readonly #options: ServedOptions;
+export class ActiveCopy {
+  readonly #options: ActiveCopyOptions;
   readonly #startedAtMs: number;
   #copy: CopyManifest | undefined;
   /** Identity of its file when it began to be served. */
@@ -36,7 +40,7 @@ export class Served {
   /** The reason that is reported while nothing is served. */
   #unavailable: { readonly reason: UnavailableReason; readonly detail: string };
 
-  constructor(options: ServedOptions) {
+  constructor(options: ActiveCopyOptions) {
     this.#options = options;
     this.#startedAtMs = options.clock.wallMs();
     this.#unavailable = { reason: 'starting', detail: LOADING };

@@ -1,7 +1,7 @@
 /** What a workbook says: values of one station, or of what is compared with it, in local time, and where they come from. */
 import { prettyUnit } from '../../../snapshot/domain/units.js';
 import { HOUR_MS } from '../../../snapshot/domain/windows.js';
-import type { Messages } from '../../../texts/messages.js';
+import type { Messages } from '../../../texts/fluent-messages.js';
 import { messagesOf } from '../../../texts/texts.js';
 import type { PageStyle } from '../page.js';
 import { creditOf } from './credit.js';

@@ -3,8 +3,8 @@ import { shown, type Problems } from '../../snapshot/document/problems.js';
 import { FORBIDDEN_FIELDS } from '../../snapshot/domain/model.js';
 
 export const LISTS = ['organizations', 'networks', 'components', 'stations'] as const;
-export type List = (typeof LISTS)[number];
-export type Table = List | 'measurements';
+export type ListName = (typeof LISTS)[number];
+export type Table = ListName | 'measurements';
 
 /** What a cell must be. */
 export type Kind = 'number' | 'amount' | 'boolean' | 'ids' | 'text';
@@ -112,7 +112,7 @@ export function kindOf(table: Table, name: string): Kind {
   return isMember(table, name) ? (KINDS[name] ?? 'text') : 'text';
 }
 
-export interface Column {
+export interface TableColumn {
   readonly name: string;
   readonly position: number;
 }
@@ -134,9 +134,9 @@ interface Header {
 export function columnsOf(
   { table, name: where, titles, optional = [] }: Header,
   problems: Problems,
-): readonly Column[] {
+): readonly TableColumn[] {
   const names = titles.map((title) => title.trim());
-  const columns = names.flatMap((name, position): readonly Column[] => {
+  const columns = names.flatMap((name, position): readonly TableColumn[] => {
     // A comma at the end of each line makes a column without a name.
     if (name === '' && position === names.length - 1) return [];
     if (name === '') problems.add(where, `column ${position + 1} has no name`);

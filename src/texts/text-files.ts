@@ -89,7 +89,7 @@ export function isLanguageTag(text: string): boolean {
 }
 
 /** What is wrong in a text. */
-export interface Problem {
+export interface LineProblem {
   /** From 1. */
   readonly line: number;
   readonly problem: string;

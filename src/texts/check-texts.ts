@@ -11,14 +11,14 @@ import {
   REFERENCE,
   TEXT_FILES,
   WORDS_FILE,
-  type Problem,
-} from './files.js';
+  type LineProblem,
+} from './text-files.js';
 import { parsePage, PLACEHOLDER } from './markdown.js';
 import { OPERATOR_FILE, parseOperator } from './operator.js';
 import { untranslatedTexts } from './untranslated.js';
 
 /** A problem with the file that it is in, relative to the folder. */
-export interface TextProblem extends Problem {
+export interface TextProblem extends LineProblem {
   readonly file: string;
 }
 
@@ -88,7 +88,7 @@ function isOurs(language: string): boolean {
   return OUR_LANGUAGES.some((one) => one === language);
 }
 
-function inFile(file: string, problems: readonly Problem[]): readonly TextProblem[] {
+function inFile(file: string, problems: readonly LineProblem[]): readonly TextProblem[] {
   return problems.map((problem) => ({ file, ...problem }));
 }
 
@@ -122,7 +122,7 @@ function checkLanguage(folder: string, language: string): readonly TextProblem[]
 }
 
 /** @param model the page of which this is a translation; undefined where it is a page of the operator's own. */
-function checkPage(name: string, text: string, model: string | undefined): readonly Problem[] {
+function checkPage(name: string, text: string, model: string | undefined): readonly LineProblem[] {
   const { page, problems } = parsePage(text);
   const found = placeholdersIn(text);
   const there = new Set(found.map((one) => one.name));
@@ -131,7 +131,7 @@ function checkPage(name: string, text: string, model: string | undefined): reado
     ...(FRAGMENTS[name] ?? []),
     ...(model === undefined ? [] : parsePage(model).page.sections.map(({ id }) => id)),
   ];
-  const lacking = (problem: string): Problem => ({ line: 1, problem });
+  const lacking = (problem: string): LineProblem => ({ line: 1, problem });
   return [
     ...problems,
     ...found
@@ -156,7 +156,7 @@ function placeholdersIn(text: string): readonly { readonly name: string; readonl
 }
 
 /** Braces that are left when all placeholders are taken away. */
-function unfinished(text: string): readonly Problem[] {
+function unfinished(text: string): readonly LineProblem[] {
   return text.split('\n').flatMap((line, index) => {
     const rest = line.replaceAll(PLACEHOLDER, '').replace(/\{#[\w-]+\}\s*$/, '');
     return /\{\{|\}\}/.test(rest)

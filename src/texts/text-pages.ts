@@ -1,10 +1,10 @@
 /** The pages of every language, read when they are first asked for, once a thread. */
-import type { PageFile } from './files.js';
-import { parsePage, type Page } from './markdown.js';
+import type { PageFile } from './text-files.js';
+import { parsePage, type ProsePage } from './markdown.js';
 import { readIn, type Language } from './texts.js';
 
 /** A page, and whether its text is the operator's. */
-interface LanguagePage extends Page {
+interface LanguagePage extends ProsePage {
   readonly isOwn: boolean;
 }
 

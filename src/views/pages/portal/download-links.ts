@@ -1,7 +1,7 @@
 /** Links to files and to the API with exactly what a chart shows. */
 import type { Window } from '../../../snapshot/domain/model.js';
 import type { HourInterval } from '../../../snapshot/domain/windows.js';
-import type { Messages } from '../../../texts/messages.js';
+import type { Messages } from '../../../texts/fluent-messages.js';
 import { EXPORT_FORMATS, EXPORT_WINDOWS } from '../../export-table.js';
 import { isFixed, type Period, type PortalState } from '../page.js';
 import type { Formatters } from './formatters.js';

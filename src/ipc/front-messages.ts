@@ -1,5 +1,9 @@
 /** Messages between the supervisor and its front processes over IPC: plain data, distinguished by `kind`. */
-import type { Serving, StoreState, UnavailableReason } from '../snapshot/domain/serving-state.js';
+import type {
+  ActiveState,
+  StoreState,
+  UnavailableReason,
+} from '../snapshot/domain/active-state.js';
 import type { ArchiveState } from '../snapshot/archive/archive-state.js';
 import type { History } from '../snapshot/history/history.js';
 import type { Settings } from '../settings.js';
@@ -25,10 +29,10 @@ export interface FrontLimits {
 }
 
 /** A local copy to be served, with the history that it is part of. */
-export type CopyInHistory = ServedCopy & { readonly history: History };
+export type CopyInHistory = ActivatedCopy & { readonly history: History };
 
 /** A local copy as a front serves it. */
-export type ServedCopy = Omit<Extract<Serving, { readonly kind: 'snapshot' }>, 'kind'>;
+export type ActivatedCopy = Omit<Extract<ActiveState, { readonly kind: 'snapshot' }>, 'kind'>;
 
 /** Messages of the supervisor to a front, delivered in order; a new front gets `start`, then `store`, then `activate` or `unavailable`. */
 export type ToFront =

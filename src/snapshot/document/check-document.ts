@@ -1,17 +1,17 @@
 /** Checks that need the whole document: references, repeated rows, repeated codes, counts (`docs/snapshot-format.md, "Checks"`). */
-import type { Component, Counts, Network, Organization } from '../domain/model.js';
+import type { Component, DocumentCounts, Network, Organization } from '../domain/model.js';
 import { firstAtOrAfter } from '../domain/public.js';
 import { dateOfHour, timeOfHour } from '../domain/windows.js';
 import type { Columns, OrderedRows } from './rows/columns.js';
-import type { List } from './lists.js';
+import type { ElementList } from './lists.js';
 import type { Problems } from './problems.js';
 import type { StationDraft } from './document-schema.js';
 
 export interface Lists {
-  readonly organizations: List<Organization>;
-  readonly networks: List<Network>;
-  readonly components: List<Component>;
-  readonly stations: List<StationDraft>;
+  readonly organizations: ElementList<Organization>;
+  readonly networks: ElementList<Network>;
+  readonly components: ElementList<Component>;
+  readonly stations: ElementList<StationDraft>;
 }
 
 /** Every id that a station or a component names must be there, and public codes must differ. */
@@ -34,7 +34,7 @@ export function checkLists(lists: Lists, problems: Problems): void {
 }
 
 /** The short name of a public component is its HVD parameter code, which is a key. */
-function checkCodes(components: List<Component>, problems: Problems): void {
+function checkCodes(components: ElementList<Component>, problems: Problems): void {
   const codes = new Set<string>();
   for (const [index, { shortName, public: isPublic }] of components.entries()) {
     if (!isPublic) continue;
@@ -46,12 +46,17 @@ function checkCodes(components: List<Component>, problems: Problems): void {
 }
 
 export function checkCounts(
-  counts: Counts,
+  counts: DocumentCounts,
   lists: Lists,
   rows: number | undefined,
   problems: Problems,
 ): void {
-  const compare = (name: keyof Counts, stated: number, list: string, length?: number): void => {
+  const compare = (
+    name: keyof DocumentCounts,
+    stated: number,
+    list: string,
+    length?: number,
+  ): void => {
     if (length === undefined || length === stated) return;
     problems.add(`counts.${name}`, `says ${stated}, but ${list} has ${length}`);
   };

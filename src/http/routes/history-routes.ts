@@ -7,7 +7,7 @@ import type { FrontHistory } from '../answers/front-history.js';
 import { endpoint, refuse, type Endpoint } from '../routing/endpoint.js';
 import { json, text } from '../openapi/operation.js';
 import { snapshotId as snapshotIdParameter } from '../routing/parameters.js';
-import { seriesSelection } from './selection.js';
+import { seriesSelection } from './selection-parameters.js';
 import { CROSS_ORIGIN, JSON_TYPE, LINK } from '../semantics/common-headers.js';
 import { headerBlock } from '../semantics/header-block.js';
 
