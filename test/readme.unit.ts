@@ -25,7 +25,7 @@ void t.test('lists every setting with its default and its meaning', async (t) =>
 });
 
 void t.test('lists every path and no other', async (t) => {
-  const text = await section('README.md', 'What it answers');
+  const text = await section('docs/http-api.md', 'All paths');
   const listed = [...text.matchAll(/^\| (`.*?) \| /gm)].flatMap(([, paths = '']) =>
     [...paths.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path),
   );
@@ -33,7 +33,7 @@ void t.test('lists every path and no other', async (t) => {
 });
 
 void t.test('shows every command', async (t) => {
-  const text = await section('README.md', 'Commands');
+  const text = await section('docs/operations/installing.md', 'Commands and exit codes');
   const shown = [...text.matchAll(/^npx bura (\w+)/gm)].map(([, name = '']) => name);
   const { stdout } = await runBura(['--help']);
   const listed = [...stdout.matchAll(/^ {2}([a-z]+) \[options\]/gm)].map(([, name = '']) => name);
