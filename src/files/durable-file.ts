@@ -105,14 +105,14 @@ export async function removeAbandoned(directory: string): Promise<number> {
 }
 
 /**
- * Does work with a temporary folder in a directory, as real paths name it; those of processes that are gone are removed.
- * Nobody else can look into it: it has rows of hidden stations.
+ * Does work with a temporary folder in a directory, as real paths name it; those of processes that are gone are
+ * removed. Other users cannot read it: it has rows of hidden stations.
  */
 export async function withTemporaryFolder<T>(
   directory: string,
   work: (folder: string) => Promise<T>,
 ): Promise<T> {
-  // What cannot be removed harms nobody.
+  // A folder that cannot be removed does no harm.
   await removeAbandoned(directory).catch(() => undefined);
   const folder = temporaryPath(directory);
   await mkdir(folder, { mode: 0o700 });
@@ -123,7 +123,7 @@ export async function withTemporaryFolder<T>(
   }
 }
 
-/** The names in a directory, or also of all that is below; none where there is no such directory. */
+/** The names in a directory, or of everything below it; empty without such a directory. */
 export async function namesIn(
   directory: string,
   { recursive = false }: { readonly recursive?: boolean } = {},

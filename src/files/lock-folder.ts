@@ -80,7 +80,7 @@ async function acquire(
   }
 }
 
-/** A folder that is not empty is never replaced by a rename; an empty one is a lock that nobody holds. */
+/** A folder that is not empty is never replaced by a rename; an empty one is a free lock. */
 async function take(made: string, lock: string): Promise<boolean> {
   try {
     await rename(made, lock);

@@ -1,4 +1,4 @@
-/** Reads regular files of which nobody knows whether they are there, or what they are. */
+/** Reads regular files, which may be missing, or may be something else. */
 import { constants, type Stats } from 'node:fs';
 import { open, readFile, stat, type FileHandle } from 'node:fs/promises';
 import { systemCode } from './file-error.js';

@@ -6,7 +6,7 @@
 /** Between two beats. */
 export const BEAT_MS = 1000;
 
-/** Missed beats after which nobody waits for a front: its event loop is never busy for that long. */
+/** Missed beats after which a front is no longer waited for: its event loop is never busy for that long. */
 export const LATE_BEATS = 2;
 
 /** Missed beats after which a process counts as hung. */

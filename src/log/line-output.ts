@@ -1,4 +1,6 @@
-/** Lines to stdout that nobody waits for: what it does not take is held up to a limit, and dropped beyond it. */
+/**
+ * Writes lines to stdout without waiting: lines that it does not take are held up to a limit, and dropped beyond it.
+ */
 import { setTimeout as after } from 'node:timers/promises';
 import { pino } from 'pino';
 
@@ -45,7 +47,7 @@ export class LineOutput {
       },
     });
     this.#destination.on('drop', onDropped).on('error', () => {
-      // There is nobody to tell. Where too much is held, no line begins another write.
+      // A failure cannot be reported. While too much is held, no line begins another write.
       setTimeout(() => {
         this.#destination.flush();
       }, RETRY_MS).unref();

@@ -177,7 +177,7 @@ export class WritableSnapshotStore extends SnapshotStore {
     });
   }
 
-  /** A step on the pointer, until nobody else moves it between. */
+  /** Changes the pointer: tries again until no other process has changed it meanwhile. */
   async #change<T>(plan: (content: Uint8Array | undefined) => Promise<Step<T>>): Promise<T> {
     for (let move = 0; move < MAX_MOVES; move += 1) {
       const from = await this.objects.read(POINTER_NAME);

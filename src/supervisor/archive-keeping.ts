@@ -1,6 +1,6 @@
 /**
- * Has files of the store's archive kept by child processes that end, and tells fronts which there are. A failure here does not
- * affect the snapshot.
+ * Has child processes fetch files of the store's archive, and tells fronts which files there are. A failure here does
+ * not affect the snapshot.
  */
 import {
   archiveFolder,

@@ -36,7 +36,7 @@ export function startChild(
     child.once('close', (code, signal) => {
       resolve({ code, signal });
     });
-    // A process that was started has a `close` too; what fails later, such as a signal to one that is gone, ends nobody.
+    // A started process emits `close` too; later errors, such as a signal to a process that has exited, are harmless.
     child.on('error', ({ message }) => {
       if (child.pid === undefined) resolve({ code: null, signal: null, failure: message });
     });

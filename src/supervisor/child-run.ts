@@ -28,15 +28,15 @@ export interface ChildRun<Message> {
   readonly deadlineMs: number;
   /** Aborted, it is killed at once. */
   readonly signal: AbortSignal;
-  /** Called with the id of its process, and with undefined when that is gone or has nothing left to do. */
+  /** Called with the id of its process, and with undefined when it has exited or is only freeing its memory. */
   readonly onProcess?: ((pid: number | undefined) => void) | undefined;
   /** Called with each of its messages; answers how the run goes on. */
   readonly onMessage: (message: Message) => 'goes on' | 'is done' | 'ends';
 }
 
 /**
- * Resolves with its last message, and one sentence on how it ended: when it is done, and has nothing left to do but to end;
- * or when the process is gone and all it said has been read.
+ * Resolves with its last message, and one sentence on how it ended: when it is done and is only freeing its memory; or
+ * when the process has exited and its output has been read.
  */
 export async function runChild<Message>({
   what,
@@ -74,7 +74,7 @@ export async function runChild<Message>({
       const then = onMessage(message);
       if (then === 'goes on') return;
       exitTimer = setTimeout(kill, EXIT_MS);
-      // Its memory takes a tenth of a second to free, which nobody has to wait for.
+      // Freeing its memory takes a tenth of a second, which the caller need not wait for.
       if (then === 'is done') resolve(undefined);
     });
   });

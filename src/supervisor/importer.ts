@@ -9,7 +9,7 @@ export interface ImportProcessOptions {
   readonly deadlineMs: number;
   /** Kills it at once. */
   readonly signal: AbortSignal;
-  /** Called with the id of its process, and with undefined when that is gone or has nothing left to do. */
+  /** Called with the id of its process, and with undefined when it has exited or is only freeing its memory. */
   readonly onProcess?: (pid: number | undefined) => void;
   /** Called with what it has taken, unless it was killed. */
   readonly onUsage?: (usage: ImportUsage) => void;

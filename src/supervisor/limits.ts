@@ -46,7 +46,7 @@ const FILES_OF_THREAD = 4;
 /** Share of a front's open files from which large answers may be read; the others are connections. */
 const FILE_BODIES_SHARE = 1 / 8;
 
-/** What Linux gives a process where nobody has set anything else. */
+/** Linux's default limit of open files. */
 const FILES_DEFAULT = 1024;
 
 /** Share of the connections that listeners may have: they stay for as long as they like, and others ask beside them. */

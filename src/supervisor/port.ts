@@ -11,10 +11,10 @@ export interface Address {
 /**
  * The port, after it was listened on exclusively for a moment; for port 0, one that is free.
  *
- * uWebSockets.js lets a socket share its port unless it is to pick it itself, so nobody else may pick.
+ * uWebSockets.js lets a socket share its port unless it is to pick it itself, so this process must pick.
  *
- * @param options.portShared `on`: a port that is taken is no error here, since another instance may share it; fronts cannot
- *   listen where the other process does not share it.
+ * @param options.portShared `on`: a port that is taken is no error here, since another instance may share it; fronts
+ * cannot listen where the other process does not share it.
  * @throws {Error} one line, where it cannot be had.
  */
 export async function claimPort({

@@ -10,7 +10,9 @@ const REMEMBERED_MAX = 1000;
 
 export class FairQueue<Who> {
   readonly #weightOf: (who: Who) => number;
-  /** Milliseconds for each unit of its weight that one who waits has taken, counted from the level at which it began. */
+  /**
+   * Milliseconds for each unit of its weight that a waiting client has taken, counted from the level at which it began.
+   */
   readonly #waiting = new Map<Who, number>();
   /** Time taken by clients that are idle now, when it is above the level. */
   readonly #remembered = new Map<Who, number>();
@@ -38,7 +40,7 @@ export class FairQueue<Who> {
     this.#remember(who, takenMs);
   }
 
-  /** The one who has taken least, of several the heaviest; undefined where none waits. */
+  /** The client that has taken least, of several the heaviest; undefined when none waits. */
   next(): Who | undefined {
     let next: Who | undefined;
     let leastMs = Infinity;

@@ -9,7 +9,7 @@ import type {
 } from './messages.js';
 import { WorkerPool } from './pool.js';
 
-// Nobody is left to take the result: what was begun is a leftover that the next start removes.
+// No process is left to take the result; the next start removes the unfinished copy.
 process.once('disconnect', () => process.exit(1));
 
 process.once('message', (request: ImportRequest) => {

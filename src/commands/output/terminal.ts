@@ -29,6 +29,6 @@ export function watchOutput(): void {
     process.stderr.write(`bura: cannot write to stdout: ${error.message}\n`);
     process.exit(1);
   });
-  // Without stderr there is nobody to tell.
+  // Without stderr a failure cannot be reported.
   process.stderr.on('error', () => undefined);
 }

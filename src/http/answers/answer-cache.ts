@@ -15,7 +15,7 @@ const IMMUTABLE_BYTES = 2 * 1024 * 1024;
 /** What an entry costs beside its body: header fields, validators, the two ends of a list. */
 const ENTRY_BYTES = 1024;
 
-/** Longer keys are not cached: nobody asks twice for what takes as many words. */
+/** Longer keys are not cached: requests that long hardly repeat. */
 export const KEY_LENGTH_MAX = 512;
 
 /**

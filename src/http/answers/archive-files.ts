@@ -36,7 +36,7 @@ export class ArchiveFiles {
   readonly #daily: readonly KeptFile[];
   /** The list of stations; undefined while it is not kept. */
   readonly #stations: KeptFile | undefined;
-  /** By path: also files that were replaced, for who has read the index before. */
+  /** Files by path, replaced ones too, for clients that have read the index before. */
   readonly #served: ReadonlyMap<string, KeptFile>;
   /** Paths of files that are being fetched. */
   readonly #awaited: ReadonlySet<string>;

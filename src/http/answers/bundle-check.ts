@@ -4,7 +4,7 @@ import type { LeasedSnapshot } from '../../snapshot/local/lease.js';
 import type { BundleVerdict } from '../../workers/messages.js';
 import type { WorkerPool } from '../../workers/pool.js';
 
-/** All bytes of the bundle are read, so a verdict is good for a while, for everybody who asks. */
+/** Time for which a verdict is reused, since it reads all bytes of the bundle. */
 const GOOD_FOR_MS = 10_000;
 
 const UNREADABLE = 'The bulk files cannot be read from the local copy.';

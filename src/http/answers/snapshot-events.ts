@@ -12,8 +12,8 @@ const COMMENT = Buffer.from(': \n\n');
 const GREETING = Buffer.from('retry: 5000\n\n');
 
 /**
- * What listeners take of one turn of the event loop: ten thousand of them are some 60 ms of writing, which nobody else
- * is to wait for.
+ * Time slice of one turn of the event loop: writing to ten thousand listeners takes some 60 ms, for which other
+ * requests must not wait.
  */
 const SLICE_MS = 0.5;
 

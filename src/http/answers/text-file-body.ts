@@ -31,7 +31,7 @@ export class TextFileBody implements LongBody {
     this.#snapshot = snapshot;
   }
 
-  /** @throws {Error} where the file cannot be opened: it may go while nobody reads it. */
+  /** @throws {Error} when the file cannot be opened: it may be removed while it is not being read. */
   open({ onReady, onRevoked }: BodyReader): BodyReading {
     const { path, gzipBytes } = this.#file;
     const lease = this.#snapshot.lease(onRevoked);

@@ -25,7 +25,7 @@ import { OpenCopies } from './open-copies.js';
 const QUIET_MS = 300;
 const DRAIN_POLL_MS = 50;
 
-/** Time for an answer that a worker makes: who has waited longer gets 503, and the job is not begun for them. */
+/** Time limit for an answer that a worker renders: then its client gets 503, and a job that waits is dropped. */
 const ANSWER_DEADLINE_MS = 15_000;
 
 /** What may happen thousands of times a second is logged once in this time. */
@@ -142,7 +142,8 @@ export class FrontService {
     const [state, server, counters] = [this.#state, this.#server, this.#counters];
     server.drain();
     state.events.close();
-    // Beside another instance nobody is sent away: connections that are kept are waited for, which takes ten seconds and more.
+    // Beside another instance no client is sent away: kept connections are waited for, which takes ten seconds and
+    // more.
     const isBeside = this.#settings.portShared === 'on';
     state.isDraining = !isBeside;
     // Right after a poll the library has accepted every pending connection; later ones are reset by the kernel.

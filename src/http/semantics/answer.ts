@@ -49,7 +49,7 @@ export interface Listener {
 /** A body of known length that is read while it is sent, at each client's own pace. */
 export interface LongBody {
   readonly byteLength: number;
-  /** Memory that it takes while nobody reads it. */
+  /** Memory that it takes while it is not being read. */
   readonly residentBytes: number;
   /** What each reading of it takes beside that, at the most. */
   readonly readingBytes: number;

@@ -160,7 +160,7 @@ function sentenceOf({ year, days, others, end, name, unit, texts, format }: Year
     const value = write(extremum);
     const first = compared.find(({ figure }) => figure === extremum);
     const text = texts(`years-${id}`, { value, day: format.day((first?.day ?? 0) * DAY_MS) });
-    // As they are written, for nobody sees other digits.
+    // Compared as they are written, since other digits are not shown.
     const count = compared.filter(({ figure }) => write(figure) === value).length - 1;
     return count === 0 ? text : `${text} ${texts('episode-day-ties', { count })}`;
   };

@@ -67,8 +67,9 @@ function isTold({ options }: ReadCall, { name }: RelationColumn): boolean {
 }
 
 /**
- * The options that a call needs besides, so that each file is read by its own titles: without `union_by_name` DuckDB drops
- * columns of later files, refuses a column that nobody uses for its type, and does not skip lines where it gives file names.
+ * The options that a call needs besides, so that each file is read by its own titles: without `union_by_name` DuckDB
+ * drops columns of later files, refuses an unused column for its type, and does not skip lines where it gives file
+ * names.
  *
  * @throws {SqlError} for files that cannot be read.
  */

@@ -113,7 +113,7 @@ export class CsvTables {
     return `${row}${column === undefined ? '' : `, column ${column}`}`;
   }
 
-  /** Notes that a table which there must be is not there. */
+  /** Notes that a required table is missing. */
   noteMissing(table: Table): void {
     this.#problems.add(`${table}.csv`, `not found in ${this.#folder} (nor as ${table}.csv.gz)`);
   }

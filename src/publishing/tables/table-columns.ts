@@ -1,4 +1,4 @@
-/** The columns of the five tables: which there must be, what kind of value each has, and what the field calls them otherwise. */
+/** The columns of the five tables: which are required, what kind of value each has, and their usual other names. */
 import { shown, type Problems } from '../../snapshot/document/problems.js';
 import { FORBIDDEN_FIELDS } from '../../snapshot/domain/model.js';
 

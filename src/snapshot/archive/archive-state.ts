@@ -31,7 +31,7 @@ export type ArchiveState =
       /** As the store has it. */
       readonly index: string;
       readonly kept: readonly KeptFile[];
-      /** SHA-256 of the files of the index for which there is no room; what is in neither list is being fetched. */
+      /** SHA-256 of the files of the index that do not fit; files in neither list are being fetched. */
       readonly leftOut: readonly string[];
     };
 

@@ -64,7 +64,10 @@ export interface KeepRequest {
 
 export interface KeepDependencies {
   readonly objects: ObjectStore;
-  /** Reads who has a row in a file. @throws {SnapshotError} `archive_damaged` where it is no file that may be read. */
+  /**
+   * Reads which stations and series have a row in a file. @throws {SnapshotError} `archive_damaged` where it is no file
+   * that may be read.
+   */
   readonly readContent: (file: ReadableFile) => Promise<FileContent>;
   /** Called with each new state, which is on the disk. */
   readonly onState: (state: ArchiveState) => void;

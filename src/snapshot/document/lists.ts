@@ -1,4 +1,4 @@
-/** The lists of a document while it is read: their elements by position, and who has which id. */
+/** The lists of a document while it is read: their elements by position and by id. */
 import type { JsonValue } from '../domain/model.js';
 import type { Elements } from './json/object-reader.js';
 import { isJsonObject } from './member-types.js';

@@ -77,8 +77,8 @@ function orderOf(a: PastSeries | undefined, b: PastSeries | undefined): number {
 /**
  * Calls `onChange` for each row that is not the same in both, by hour.
  *
- * Rows of the older snapshot before the retention window of the newer one are left out. They have aged, which nobody
- * has to be told.
+ * Rows of the older snapshot before the retention window of the newer one are left out. They have aged, which is not a
+ * change.
  */
 export function compareSeries({ old, young, from }: SeriesOfBoth, onChange: OnChange): void {
   const series = young ?? old;

@@ -117,7 +117,7 @@ export class KeptHistory {
     this.#save();
   }
 
-  /** Nobody can serve what was about to be served. */
+  /** No front can serve the snapshot that was about to be activated. */
   notServed(): void {
     this.#next = undefined;
     this.#options.onChange(this.current);

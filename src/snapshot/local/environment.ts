@@ -31,7 +31,7 @@ interface Tables {
   readonly segments: CheckedTable<number>;
 }
 
-/** An environment that is being filled, in a directory of its own that nobody reads yet. */
+/** An environment that is being filled, in a directory of its own that has no readers yet. */
 export class WritableEnvironment {
   readonly #tables: Tables;
 

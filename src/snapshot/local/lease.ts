@@ -71,7 +71,7 @@ export class LeasedSnapshot {
     for (const onRevoked of [...this.#onRevoked.values()]) onRevoked();
   }
 
-  /** It is no longer the active one; closes as soon as nobody uses it. */
+  /** Called when it is no longer the active one; closes it after its last reader. */
   retire(): void {
     if (this.#retired) return;
     this.#retired = true;

@@ -57,7 +57,9 @@ export interface NewObject extends Digest {
   open(): Readable;
 }
 
-/** One step on a name that is replaced: all of it is done, or nothing, and nobody else changes the store between. */
+/**
+ * One step on a name that is replaced: all of it is done, or nothing, and no other process changes the store between.
+ */
 export interface Change {
   readonly name: string;
   /** What was read under the name. */

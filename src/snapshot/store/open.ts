@@ -28,7 +28,7 @@ export interface OpenStoreOptions extends StoreAccess {
   readonly retryForMs?: number;
   /** Aborts waiting for a store that is away or in use. Default: it waits. */
   readonly signal?: AbortSignal;
-  /** Is given one line about what an operator should know. Default: nobody is told. */
+  /** Receives one line that operators should know. Default: none. */
   readonly onNote?: (note: string) => void;
 }
 

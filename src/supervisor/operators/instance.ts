@@ -40,7 +40,7 @@ export interface ImportInProgress {
   readonly sizeBytes: number;
   /** Epoch milliseconds, UTC. */
   readonly sinceMs: number;
-  /** Undefined until its process is started, and when that has nothing left to do. */
+  /** Undefined until its process is started, and when it is only freeing its memory. */
   pid: number | undefined;
 }
 

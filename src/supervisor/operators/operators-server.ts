@@ -1,5 +1,5 @@
 /**
- * The HTTP server that operators ask, on `ADMIN_PORT` and on the socket of the directory's lock. Nobody can fill it
+ * The HTTP server that operators ask, on `ADMIN_PORT` and on the socket of the directory's lock. No client can fill it
  * (`docs/operations/limits.md, "Limits"`): a new connection takes the place of the one that has been silent longest.
  */
 import { createServer, type RequestListener, type Server } from 'node:http';

@@ -86,7 +86,7 @@ function describeArchive({ archive }: Instance) {
     state: keeping.state.kind,
     kept_files: kept.length,
     kept_bytes: sizeOf(kept),
-    /** Files for which there is no room. */
+    /** Files that do not fit. */
     left_out_files: leftOut,
     /** Why something is missing. */
     problem: keeping.problem ?? null,

@@ -1,6 +1,7 @@
 /**
- * Texts that a client can make as long as the dataset. A short one is a plan of bytes, as any other; a longer one is written,
- * compressed, to a file in the local copy that it is made from, and its plan names the file: nobody holds all of it.
+ * Texts that a client can make as long as the dataset. A short one is a plan of bytes, as any other; a longer one is
+ * written, compressed, to a file in the local copy that it is made from, and its plan names the file, so that no
+ * process holds all of it.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';

@@ -13,7 +13,7 @@ const MAX_LISTS_BYTES = 64 * 1024 * 1024;
 /** Containers inside each other in a list or in the header, where a document needs four. */
 const MAX_DEPTH = 32;
 
-/** Containers inside each other where nobody looks at them: the parser keeps a stack. */
+/** Depth limit of ignored containers: the parser keeps a stack. */
 const MAX_IGNORED_DEPTH = 1000;
 
 /** Depth limit within a row: more than fits into a text of two chunks, whose rows are read at any depth. */

@@ -50,7 +50,7 @@ export interface FileObjectsOptions {
   readonly signal?: AbortSignal | undefined;
   /** For how long another process may take to change the store. Default: 30 s. */
   readonly lockTimeoutMs?: number | undefined;
-  /** Is given one line about what an operator should know. Default: nobody is told. */
+  /** Receives one line that operators should know. Default: none. */
   readonly onNote?: ((note: string) => void) | undefined;
 }
 

@@ -53,7 +53,7 @@ export class OneReadAtATime implements PointerStore {
         reject(new SnapshotError('store_unreachable', `no answer in ${READ_MS} ms`));
       });
     });
-    // Nobody waits for it where the read has been answered.
+    // After the read was answered the abort is ignored.
     aborted.catch(() => undefined);
     try {
       // An abort before this call fires no event.

@@ -100,7 +100,7 @@ export function socketOf({ host, port }: RedisNode) {
   return { host, port, ...(isIP(host) === 0 ? { servername: host } : {}) };
 }
 
-/** Some of a value's bytes, from `first` to `last`; none where there is no value. */
+/** Some of a value's bytes, from `first` to `last`; empty without a value. */
 export async function readBytes(
   client: RedisClient,
   key: string,

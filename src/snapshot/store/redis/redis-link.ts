@@ -152,7 +152,7 @@ export class RedisLink {
     const wasAway = this.#state.kind === 'away';
     const due = delayMs === 0 ? undefined : wait(delayMs, undefined, { signal, ref: !wasAway });
     const opening = Promise.resolve(due).then(() => openServer(this.#options, wasAway));
-    // One that is away counts as away until it answers, and nobody waits for the attempt.
+    // A server that is away counts as away until it answers; the attempt is not waited for.
     if (!wasAway) this.#state = { kind: 'opening', client: opening };
     opening.then(
       (client) => {

@@ -162,7 +162,7 @@ class NameLayout {
     return this.#add(one, one.hasValue ? MARKER_RADIUS : DOT_RADIUS, undefined, least);
   }
 
-  /** @param own what must be free, too: where something covers the dot of a town, nobody could tell where it lies. */
+  /** @param own what must be free, too: a covered dot would hide where a town lies. */
   #add(one: Named, radius: number, own?: Box, least = 0): PlacedName {
     const text = shortened(one.name);
     const halfWidth = estimateLabelWidth(text) / 2;

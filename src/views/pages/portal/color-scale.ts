@@ -52,7 +52,7 @@ export function colorScale(
 /** Distances of round steps, up to a power of ten. */
 const DISTANCES = [1, 2, 2.5, 5, 10, 20, 25, 50];
 
-/** Up to five round steps, as many as there can be; none where there is no value, or where all values are equal. */
+/** Up to five round steps; empty without a value, or when all values are equal. */
 function roundSteps(least: number, most: number): Steps {
   const [lowest, highest] = [clampForScale(least), clampForScale(most)];
   if (least > most || isFlat(lowest, highest)) return [];

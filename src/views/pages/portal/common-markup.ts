@@ -25,7 +25,7 @@ export function renewalMarkup(texts: Messages): Markup {
 `;
 }
 
-/** Fields of a form that nobody sees. */
+/** Hidden fields of a form. */
 export function hiddenFields(
   fields: readonly { readonly name: string; readonly value: string | number }[],
 ): readonly Markup[] {

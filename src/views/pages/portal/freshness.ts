@@ -34,7 +34,7 @@ export function unavailable(texts: Messages) {
 
 type NoticeContext = Omit<FreshnessContext, 'newest'>;
 
-/** A demonstration is of a past time on purpose: how old it is alarms nobody. At most one of the two. */
+/** A demonstration is of a past time on purpose: its age is no reason for a warning. At most one of the two is set. */
 export function noticeOf(context: NoticeContext) {
   const { ageHours, texts } = context;
   const demonstration = demonstrationNotice(context);

@@ -111,7 +111,7 @@ export function newestHour(portal: Portal, componentId: number): number | undefi
   return hours.length === 0 ? undefined : maxOf(hours);
 }
 
-/** Not by arguments of one call, of which there can be too many. */
+/** Maximum of many values: too many for the arguments of one call. */
 export function maxOf(values: readonly number[]): number {
   return values.reduce((most, value) => Math.max(most, value), -Infinity);
 }

@@ -3,7 +3,7 @@
 /**
  * Values by owner and key, each made when it is first asked for, and gone with its owner.
  *
- * @param most that are kept of an owner; of more, the one that nobody has asked for the longest goes.
+ * @param most entries of one owner; beyond it the least recently used one is dropped.
  */
 export function sharedValues<Value extends object>(
   most: number,

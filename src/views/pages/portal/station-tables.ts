@@ -4,7 +4,7 @@ import { html, type Markup } from '../../html.js';
 import type { PageMarkup } from '../page.js';
 import { noticeMarkup, renewalMarkup, stylesMarkup, type Layout } from './common-markup.js';
 
-/** More than this nobody reads on a page; the same values are in the CSV of the page. */
+/** Rows of a page; all values are in the CSV of the page. */
 export const ROWS_MAX = 500;
 
 interface Column {

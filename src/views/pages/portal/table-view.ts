@@ -12,7 +12,7 @@ import { portalLink, stationLinks } from './links.js';
 import type { Portal, PortalComponent } from './portal-model.js';
 import type { StationRow } from './stations.js';
 
-/** Rows of the table: more than this nobody reads, and each has 400 bytes of a page. */
+/** Rows of the table: each has 400 bytes of a page. */
 export const ROWS_MAX = 1000;
 
 /** Rows with the course of a day: each has 240 bytes of it. */

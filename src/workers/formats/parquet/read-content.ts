@@ -37,7 +37,7 @@ export async function readContent(file: ReadableFile): Promise<FileContent> {
   }
 }
 
-/** Distinct values of a column of texts; none where there is no such column. */
+/** Distinct values of a column of texts; empty without such a column. */
 async function valuesOf(
   file: ReadableFile,
   metadata: FileMetaData,

@@ -28,7 +28,7 @@ export interface ArchivedStation {
 
 const DAY_MS = 86_400_000;
 
-/** Selected rows of one file, station after station, without those of who is hidden. */
+/** Reads selected rows of one file, station after station, without hidden stations and series. */
 export class DailyFileReader {
   readonly #reader: KeptFileReader;
   readonly #file: Parameters<typeof parquetMetadataAsync>[0];

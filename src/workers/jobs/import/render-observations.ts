@@ -17,7 +17,7 @@ import type { RenderedObservations, RenderedRun, RenderObservationsTask } from '
 import { deflateBulkText } from './bulk-file-writer.js';
 import { joinBytes } from './join-bytes.js';
 
-/** Level of runs: everybody who asks for the whole dataset pays for what is not compressed once (`record-layout.ts`). */
+/** Compression level of runs: every request for the whole dataset reuses the compressed bytes (`record-layout.ts`). */
 const LEVEL = 5;
 
 /** Records of the task's series in their order; the bytes of all, one after the other. */

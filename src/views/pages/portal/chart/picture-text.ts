@@ -1,4 +1,4 @@
-/** Texts in a picture: their rows, and their widths, which are estimated, and rather too wide, as nobody measures them before they are drawn. */
+/** Texts in a picture: their rows, and their widths, which are estimates and rather too wide. */
 
 export const ROW_GAP = 4;
 
