@@ -30,7 +30,7 @@ const MEDIA_TYPES = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
-/** What pictures are drawn with: two of the package's 22 fonts, and their licence. */
+/** Fonts of pictures: two of the package's 22, and their licence. */
 const FONT_FILES = ['ttf/DejaVuSans.ttf', 'ttf/DejaVuSans-Bold.ttf', 'LICENSE'];
 
 /** Colours of the six classes of values, and of the text on them: of the lower three and of the higher ones. */
@@ -38,7 +38,7 @@ const CLASSES = ['c', 'm'].flatMap((scale) =>
   [0, 1, 2, 3, 4, 5].map((at) => ({ name: `${scale}${at}`, on: at < 3 ? 'on-low' : 'on-high' })),
 );
 
-/** What answers are rendered by: sources, what the compiled code reads, and how files are made of them. */
+/** Sources of the build id: the code, the files that it reads, and the files that make them. */
 const SOURCES = [
   'src',
   'texts',

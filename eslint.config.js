@@ -33,7 +33,7 @@ export default tseslint.config(
         { allowNumber: true, allowBoolean: true },
       ],
       eqeqeq: 'error',
-      // What is cut out of spreadsheets and terminals is just these.
+      // Controls are cut out of spreadsheets and terminals.
       'no-control-regex': 'off',
       'max-lines': ['error', { max: 550, skipBlankLines: true, skipComments: true }],
       'max-lines-per-function': ['error', { max: 90, skipBlankLines: true, skipComments: true }],

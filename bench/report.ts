@@ -140,7 +140,7 @@ export async function writeResult(file: string, result: BenchResult): Promise<vo
   await writeFile(file, `${JSON.stringify(result, toThreeDecimals, 1)}\n`);
 }
 
-/** What `writeResult` has written. */
+/** Reads a result of `writeResult`. */
 export async function readResult(file: string): Promise<BenchResult> {
   return JSON.parse(await readFile(file, 'utf8')) as BenchResult;
 }

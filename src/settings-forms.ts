@@ -1,4 +1,4 @@
-/** What the values of settings look like: each form says what it expects, and parses the text of a value. */
+/** Forms of the values of settings: each names the expected form, and parses the text of a value. */
 
 import { isIP } from 'node:net';
 
@@ -8,11 +8,11 @@ export interface Setting<T> {
   /** The default as help shows it. Default: the fallback as a text. */
   readonly shown?: string;
   readonly meaning: string;
-  /** What a value must be: the end of the message about one that is not. */
+  /** The expected form of a value: the end of the message about a wrong one. */
   readonly expected: string;
   /** Values to offer, where they are few. */
   readonly choices?: readonly string[];
-  /** What the value names, for help and for shells that complete it. */
+  /** Kind of the value, for help and for shells that complete it. */
   readonly names?: 'dir' | 'file';
   /** The exact value as `{ value }`, because undefined can be one; undefined where the text is not acceptable. */
   parse(text: string): { readonly value: T } | undefined;

@@ -51,7 +51,7 @@ const TABLE = {
     fallback: undefined,
     shown: 'sr-Latn; en for the demonstration',
     meaning:
-      'language of pages where a request names none: sr-Latn, sr-Cyrl, en, or one of TEXTS_DIR',
+      'language of pages if the request names no language: sr-Latn, sr-Cyrl, en, or one of TEXTS_DIR',
     expected: 'a language tag such as en or sr-Latn',
     choices: OUR_LANGUAGES,
     parse: (text) => given(text, isLanguageTag(text)),
@@ -73,7 +73,7 @@ const TABLE = {
   }),
   redisCaFile: setting({
     shown: 'none',
-    meaning: 'file of certificates (PEM) that Redis servers are verified by',
+    meaning: 'PEM file of the certificates that verify Redis servers',
     ...optionalFile(),
   }),
   /** Never logged. */
@@ -136,7 +136,7 @@ const TABLE = {
   }),
   maxConnections: setting<number | undefined>({
     fallback: undefined,
-    shown: 'what open files allow',
+    shown: 'by the limit of open files',
     meaning: 'connections of each front process at a time',
     ...integer({ least: 1, most: 1_000_000 }),
   }),
@@ -168,12 +168,12 @@ const TABLE = {
   }),
   pointerPollSeconds: setting({
     fallback: 2,
-    meaning: 'seconds between two looks at the pointer; Redis also notifies',
+    meaning: 'seconds between two reads of the pointer; Redis also notifies',
     ...decimal({ least: 0.05, most: 3600 }),
   }),
   storeGraceSeconds: setting({
     fallback: 86400,
-    meaning: 'seconds to serve on without the store; 0: not at all',
+    meaning: 'seconds for which the copy is served without the store; 0: none',
     ...decimal({ least: 0, most: 31_536_000 }),
   }),
   /** The URL without a slash at its end; undefined means that links are made from the request. */
@@ -193,7 +193,7 @@ const TABLE = {
   timeZone: setting<string | undefined>({
     fallback: undefined,
     shown: DEFAULT_ZONE,
-    meaning: 'time zone of pages: the one that the stations stand in; with --demo Europe/Madrid',
+    meaning: 'time zone of pages, usually that of the stations; with --demo Europe/Madrid',
     expected: `a time zone such as ${DEFAULT_ZONE}`,
     parse: (text) => given(text, isTimeZone(text)),
   }),
@@ -230,7 +230,7 @@ export interface SettingFlag {
   readonly flag: string;
   readonly meaning: string;
   readonly shownDefault: string;
-  /** What help shows for the value: `dir` and `file` are paths. */
+  /** Placeholder of the value in help: `dir` and `file` are paths. */
   readonly value: 'dir' | 'file' | 'value';
   readonly choices: readonly string[] | undefined;
 }
@@ -286,7 +286,7 @@ export function parseSettings({ environment, flags }: SettingsSources): Settings
     problems.push(`${variable}${flag} is ${shown(name, text)}: expected ${row.expected}`);
     return row.fallback;
   };
-  // What is read for each name has the type that its setting gives.
+  // The value of each name has the type that its setting gives.
   const settings = Object.fromEntries(
     ROWS.map(([name, row]) => [name, read(name, row)]),
   ) as Settings;
@@ -316,7 +316,7 @@ export function assertApart({ snapshotStore, localDir }: Settings): void {
   ]);
 }
 
-/** What the store of the settings is reached by, with credentials. */
+/** Access to the store of the settings, with credentials. */
 export function storeAccess(settings: Settings): StoreAccess {
   const { snapshotStore: address, keyPrefix, redisCaFile, redisSentinelPassword } = settings;
   return {

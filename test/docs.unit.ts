@@ -54,7 +54,7 @@ function anchorOf(heading: string): string {
     .replaceAll(' ', '-');
 }
 
-/** What `find` reports, each with its file. */
+/** Findings of `find`, each with its file. */
 function problems(texts: readonly Text[], find: (text: Text) => Iterable<string>): string[] {
   return texts.flatMap((text) => [...find(text)].map((problem) => `${text.file}: ${problem}`));
 }

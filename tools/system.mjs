@@ -1,4 +1,4 @@
-/** What the tests use of the system that they run on, found here by the tests and by the check before them. */
+/** The system that the tests run on, as they use it, found here by the tests and by the check before them. */
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, mkdtempSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -17,7 +17,7 @@ export interface Load {
   readonly server: number;
   /** Requests, which every connection makes in turn. */
   readonly targets: readonly Target[];
-  /** What to ask for instead, with the header fields of the first target. */
+  /** Fresh requests instead, with the header fields of the first target. */
   readonly fresh: Fresh | undefined;
   readonly connections: number;
   /** Traffic before the clock starts, in milliseconds. */
@@ -70,7 +70,7 @@ export function readClocks(serverPids: readonly number[], clientCpuSeconds: numb
   };
 }
 
-/** What is the same for both clients: rates and shares of a core between two readings of the clocks. */
+/** Figures that both clients share: rates and shares of a core between two readings of the clocks. */
 export function drivenBetween(
   before: Clocks,
   after: Clocks,

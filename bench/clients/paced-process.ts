@@ -18,7 +18,7 @@ export interface PacedOrder {
   readonly server: number;
   /** Asked in turn. */
   readonly targets: readonly Target[];
-  /** What to ask for instead, in turn, with the header fields of the targets in turn. */
+  /** Fresh requests instead, in turn, with the header fields of the targets in turn. */
   readonly fresh?: readonly Fresh[];
   readonly connections: number;
   readonly perSecond: number;

@@ -30,7 +30,7 @@ async function packageVersion(file: string): Promise<string> {
   return version;
 }
 
-/** What a program writes on either stream, or of it what a pattern finds; some end with 1 after their version. */
+/** Output of a program on either stream, or the part that a pattern finds; some end with 1 after their version. */
 async function printed(program: string, flags: readonly string[], of = /^.*/): Promise<string> {
   const { stdout, stderr } = await run(program, [...flags]).catch((error: unknown) => ({
     stdout: 'none',

@@ -2,7 +2,10 @@
 import { gunzipSync } from 'node:zlib';
 import { ask, headerOf, type RawAnswer, type Target } from '../harness/exchange.js';
 
-/** What of two answers must be the same: every byte but that of `Date`, the unpacked body, or the number of records. */
+/**
+ * The parts of two answers that must be equal: every byte but that of `Date`, the unpacked body, or the number of
+ * records.
+ */
 type Same = 'answers' | 'bodies' | 'records';
 
 /**

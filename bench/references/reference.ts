@@ -1,4 +1,4 @@
-/** What every reference process of the bench has in common: one message to it, one from it, an end with its parent. */
+/** Common code of every reference process of the bench: one message to it, one from it, an end with its parent. */
 
 /** The message from a reference, once it listens on 127.0.0.1. */
 export interface Listening {

@@ -77,7 +77,7 @@ export interface ChaosResult {
   readonly removed: number;
   /** From the last move of the pointer to the newest snapshot in all answers; undefined where it never was. */
   readonly newestAfterMs: number | undefined;
-  /** What did not hold: empty after a good run. */
+  /** Statements that did not hold: empty after a good run. */
   readonly broken: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** What is broken while the chaos run goes on: each fault is made and undone, one after the other, by `chaos.ts`. */
+/** Faults of the chaos run: each is made and undone, one after the other, by `chaos.ts`. */
 import { execFileSync } from 'node:child_process';
 import { closeSync, constants, existsSync, openSync } from 'node:fs';
 import { rename, rm, symlink, writeFile } from 'node:fs/promises';
@@ -16,7 +16,7 @@ export interface Instance {
   provokeImport(): Promise<void>;
   /** The folder of the `file:` store. */
   readonly storeDir: string;
-  /** What a thread of the service looks for, if it was started with `threadFaults`. */
+  /** File that a thread of the service looks for, if it was started with `threadFaults`. */
   readonly threadFile: string;
 }
 

@@ -1,9 +1,9 @@
 /**
- * What a service must answer for one snapshot, worked out from the snapshot's document alone.
+ * The expected answers for one snapshot, worked out from the snapshot's document alone.
  *
  * It shares no code with the service, so that one mistake is not made twice: nothing here or below imports from `src`,
- * which `.dependency-cruiser.cjs` enforces. Where the service joins finished chunks of text by their offsets, this filters
- * lists of rows whose times are texts, and writes every answer anew.
+ * which `.dependency-cruiser.cjs` enforces. Where the service joins finished chunks of text by their offsets, this
+ * filters lists of rows whose times are texts, and writes every answer anew.
  */
 import { expectedAnswers } from '../../test/support/expected/expected-answers.js';
 import {
@@ -17,7 +17,7 @@ import { exportTable, readSeriesPoints } from '../../test/support/expected/expec
 export type PlainDocument = Readonly<Record<string, unknown>>;
 type Plain = Readonly<Record<string, unknown>>;
 
-/** What an answer must be. */
+/** An expected answer. */
 export type Expected =
   /** The decoded body, byte for byte, and `X-Record-Count` where the answer has one. */
   | { readonly kind: 'text'; readonly body: string; readonly records?: number }
@@ -59,7 +59,7 @@ export class Oracle {
   }
 
   /**
-   * What a request target must be answered with; a path that this does not know counts as absent.
+   * The expected answer to a request target; an unknown path counts as absent.
    *
    * @throws for parameters that this does not know.
    */

@@ -125,7 +125,7 @@ async function measure(setup: Setup, size: Size, { options, progress }: Run): Pr
     await settle();
     const before = cpuSecondsOf(setup.service);
     imports.push(await next());
-    // What is done when all can see the snapshot counts too: an import ends, the next one is prepared.
+    // Work after the swap counts too: an import ends, the next one is prepared.
     await settle();
     cpuSeconds.push(cpuSecondsOf(setup.service) - before);
   }

@@ -18,7 +18,7 @@ export interface Network {
   readonly etag: string;
 }
 
-/** What nobody has asked for before: a day, 30 days, or a page of the portal. */
+/** Requests that are made for the first time: a day, 30 days, or a page of the portal. */
 export interface Fresh {
   readonly kind: '1d' | '30d' | 'page';
   readonly network: Pick<Network, 'series' | 'filters' | 'generatedAtMs'>;

@@ -14,7 +14,7 @@ export interface Row {
   readonly name: string;
   /** Asked in turn by every connection; of what is `fresh` the header fields alone. */
   readonly targets: readonly Target[];
-  /** What each request asks anew. */
+  /** Fresh requests, one for each turn. */
   readonly fresh?: Fresh;
   /** The references that have the answers, and the share of their CPU time that is good; 0 states no target. */
   readonly beside: Readonly<Partial<Record<ReferenceName, number>>>;

@@ -26,7 +26,7 @@ const SMALLEST_CORNER = 5e-6;
 /** Inhabitants of the smallest town, unless it is a seat of a province. */
 const SMALLEST_TOWN = 5000;
 
-/** What GeoNames calls in English and its inhabitants do not. */
+/** Names that GeoNames has in English and the inhabitants do not use. */
 const OWN_NAMES = { Belgrade: 'Beograd', Bucharest: 'București', Rome: 'Roma', Milan: 'Milano' };
 
 /** Drawn with another country, so that the line between them is that of a province (SOURCE.md). */

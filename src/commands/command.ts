@@ -11,7 +11,7 @@ export class UsageError extends Error {
 
 export type Flags = Readonly<Record<string, unknown>>;
 
-/** What a command does; where it fails, it throws. */
+/** Runs a command; a failure is thrown. */
 type Run = (
   settings: Settings,
   flags: Flags,
@@ -20,7 +20,7 @@ type Run = (
   command: Command,
 ) => Promise<void>;
 
-/** What help and the manual say of a command beside its flags. */
+/** Text of help and manual about a command, beside its flags. */
 export interface Details {
   readonly examples: readonly string[];
   /** Meanings of the exit codes 0 and 1; 2 is bad usage or configuration everywhere. */

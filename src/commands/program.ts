@@ -18,9 +18,9 @@ import {
 } from './command.js';
 
 /** Flags of commands that read tables. */
-const ENCODING = 'of texts that are not UTF-8, such as windows-1252 or euc-kr';
+const ENCODING = 'encoding of texts that are not UTF-8, such as windows-1252 or euc-kr';
 const ORGANIZATION_NAME = 'name of the organization, if there is no organizations.csv';
-const ORGANIZATION_SHORT_NAME = 'its short name, also for its network';
+const ORGANIZATION_SHORT_NAME = 'short name of the organization and its network';
 
 export function createProgram(): Command {
   const program = new Command('bura')
@@ -41,7 +41,10 @@ export function createProgram(): Command {
 
 function addService(program: Command): void {
   add(program, 'serve', 'serve the active snapshot of the store', ['bura serve --port 8080'])
-    .option('--demo [dir]', 'publish these CSV files, or those of bura, if the store is empty')
+    .option(
+      '--demo [dir]',
+      "if the store is empty, publish the CSV files in DIR (default: the demonstration's)",
+    )
     .action(run(async () => (await import('./service/serve.js')).serve));
 
   add(
@@ -53,7 +56,7 @@ function addService(program: Command): void {
   )
     .option('--live', 'ask whether it runs, not whether data are served')
     .option('--url <url>', 'base URL of the instance; default: HOST and PORT on this machine')
-    .option('--timeout <seconds>', 'for the whole answer', parseTimeout, 5)
+    .option('--timeout <seconds>', 'time limit for the whole answer', parseTimeout, 5)
     .action(run(async () => (await import('./service/health-command.js')).health));
 
   add(
@@ -74,14 +77,23 @@ function addBuild(program: Command): void {
     'bura build --from data/demo --out snapshot.json.gz',
   ])
     .option('--from <dir>', 'folder with bura.sql, or with stations.csv, measurements.csv...')
-    .option('--out <file>', 'document to write, .json or .json.gz; default: snapshot.json.gz there')
-    .option('--explain <dir>', 'say what the files of a folder hold, and begin bura.sql there')
+    .option(
+      '--out <file>',
+      'document to write, .json or .json.gz; default: snapshot.json.gz in that folder',
+    )
+    .option('--explain <dir>', 'describe the files of a folder, and begin bura.sql there')
     .option('--encoding <label>', ENCODING)
     .addOption(allowOption())
     .option('--organization-name <name>', ORGANIZATION_NAME)
     .option('--organization-short-name <name>', ORGANIZATION_SHORT_NAME)
-    .option('--generated-at <time>', 'ISO 8601 in UTC; default: one hour after the newest row')
-    .option('--snapshot-id <id>', 'default: generation time and part of a content digest')
+    .option(
+      '--generated-at <time>',
+      'generation time, ISO 8601 in UTC; default: one hour after the newest row',
+    )
+    .option(
+      '--snapshot-id <id>',
+      'id of the snapshot; default: generation time and part of a content digest',
+    )
     .addOption(
       new Option('--schema-version <version>', 'schema version of the document')
         .choices(SCHEMA_VERSIONS)
@@ -110,8 +122,8 @@ function addVerifyAndPublish(program: Command): void {
   ])
     .argument('<file>', 'snapshot document, .json or .json.gz')
     .option('--no-activate', 'store it without making it active')
-    .option('--archive', 'then take it into the archive')
-    .option('--dry-run', 'do all of it but the storing')
+    .option('--archive', 'then add it to the archive')
+    .option('--dry-run', 'check and compare the document, and store nothing')
     .addOption(allowOption())
     .action(run(async () => (await import('./store/publish.js')).publish));
 }
@@ -122,7 +134,7 @@ function addTexts(program: Command): void {
     'texts',
     "check a folder of the operator's own texts, or begin one",
     ['bura texts check texts', 'bura texts init texts', 'bura texts init texts --language es'],
-    ['done, or nothing is wrong', 'something is wrong: a line for each'],
+    ['done, or no problems', 'problems: a line for each'],
   )
     .addArgument(program.createArgument('<action>', 'what to do').choices(['check', 'init']))
     .argument('<dir>', 'folder, as TEXTS_DIR names it')
@@ -140,14 +152,14 @@ function addStore(program: Command): void {
     .argument('<id>', 'snapshot id, as bura list shows it')
     .action(run(async () => (await import('./store/publish.js')).activate));
 
-  add(program, 'archive', 'take stored snapshots, or years past, into the archive of years', [
+  add(program, 'archive', 'add stored snapshots, or tables of past years, to the archive', [
     'bura archive 20260101T000000Z-0123456789ab',
     'bura archive --from years',
     'bura verify --archive',
   ])
-    .argument('[id...]', 'snapshot ids, as bura list shows them; the oldest is taken first')
-    .option('--from <dir>', 'folder of tables or exports of years past, as bura build --from')
-    .option('--overwrite', 'with --from: also take rows that the archive has with other values')
+    .argument('[id...]', 'snapshot ids, as bura list shows them; added oldest first')
+    .option('--from <dir>', 'folder of tables or exports of past years, as for bura build --from')
+    .option('--overwrite', 'with --from: replace rows of the archive that have other values')
     .option('--repair', 'leave out files of the archive that are damaged or missing')
     .addOption(allowOption())
     .option('--encoding <label>', ENCODING)
@@ -165,9 +177,12 @@ function addStore(program: Command): void {
     .option('--json', 'print JSON')
     .action(run(async () => (await import('./store/list.js')).list));
 
-  add(program, 'prune', 'remove old snapshots, and what is left of publishers and in the archive', [
-    'bura prune --keep 7',
-  ])
+  add(
+    program,
+    'prune',
+    'remove old snapshots, orphans of killed publishers, and replaced archive files',
+    ['bura prune --keep 7'],
+  )
     .requiredOption(
       '--keep <n>',
       'number of newest snapshots to keep, besides the active one',

@@ -62,7 +62,7 @@ export class CounterTable<Name extends string> {
     observe(cells, this.cell(name, series), this.#metrics[name].buckets ?? [], value);
   }
 
-  /** What a process leaves that is gone: it has counted, and holds nothing. */
+  /** The cells of a process that has exited: its counts without its gauges. */
   withoutGauges(cells: readonly number[]): readonly number[] {
     const left = [...cells];
     for (const { type, offset, series } of Object.values<PlacedMetric>(this.#metrics)) {

@@ -1,4 +1,4 @@
-/** What a front counts: the table of its cells, which front and supervisor share. */
+/** Counters of a front: the table of its cells, which front and supervisor share. */
 import { JOBS } from '../workers/messages.js';
 import { CounterTable, type Metric } from './counter-table.js';
 
@@ -16,7 +16,7 @@ const JOB_BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5,
 /** Kinds of jobs that are counted; those of an import never occur in a front. */
 export const JOB_KINDS: readonly string[] = Object.keys(JOBS);
 
-/** What happens to requests, jobs and connections, and is counted one by one. */
+/** Events of requests, jobs and connections, counted one by one. */
 const EVENTS = {
   busyRejections: counter('bura_busy_rejections_total', 'Answers with 503 for overload'),
   clientsGone: counter(
@@ -64,7 +64,7 @@ const EVENTS = {
 
 export type CountedEvent = keyof typeof EVENTS;
 
-/** What a front holds at the moment it is asked. */
+/** Gauges of a front, read at the moment of a scrape. */
 const HELD = {
   connections: gauge('bura_connections', 'Open connections of clients'),
   largeAnswers: gauge('bura_large_answers', 'Large answers (above 64 KiB) on their way to clients'),
@@ -78,7 +78,7 @@ const HELD = {
 
 export type Held = Readonly<Record<keyof typeof HELD, number>>;
 
-/** What the series of a front's requests are named by. */
+/** Labels of the series of a front's requests. */
 export interface FrontLabels {
   /** Paths of the endpoints as they are declared, and one for requests that are for none. */
   readonly routes: readonly string[];

@@ -16,7 +16,7 @@ export type FrontSettings = Omit<
 > &
   FrontLimits;
 
-/** What one front may take. */
+/** Limits of one front. */
 export interface FrontLimits {
   /** Large answers on their way at a time, to all its clients. */
   readonly largeBodiesMax: number;
@@ -80,7 +80,7 @@ export type FromFront =
   | { readonly kind: 'failed'; readonly directory: string; readonly message: string }
   /** A copy that is open does not hold what was written into it: what cannot be read is answered with 503. */
   | { readonly kind: 'damaged'; readonly directory: string; readonly message: string }
-  /** What is kept of one of these cannot be read. */
+  /** The stored rows of one of these snapshots cannot be read. */
   | { readonly kind: 'history_damaged'; readonly snapshotIds: readonly string[] }
   /** A kept file of the archive is not as it was written. */
   | { readonly kind: 'archive_damaged'; readonly sha256: string }

@@ -17,7 +17,7 @@ export class LoopDelay {
 
   /** Counts the longest delay since the last call; to be called once a second. */
   record(): void {
-    // What the histogram has holds the timer's own 20 ms.
+    // The histogram includes the timer's own 20 ms.
     const delayMs = Math.max(0, this.#histogram.max / 1e6 - RESOLUTION_MS);
     this.#histogram.reset();
     observe(this.cells, 0, LOOP_DELAY.buckets, delayMs / 1000);

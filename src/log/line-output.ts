@@ -7,7 +7,7 @@ import { pino } from 'pino';
 /** Some thousands of lines. */
 const HELD_BYTES_MAX = 1024 * 1024;
 
-/** What a pipe takes as a whole (PIPE_BUF of pipe(7)): longer ones of several processes would mix. */
+/** Bytes that a pipe takes as a whole (PIPE_BUF of pipe(7)): longer lines of several processes would mix. */
 const ATOMIC_BYTES = 4096;
 
 /** Delay after a write that has failed, as on a full disk. */

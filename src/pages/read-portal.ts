@@ -112,7 +112,10 @@ export function readStationSeries(
   return { station, interval, points: pointsOf(snapshot, station, { componentId, interval }) };
 }
 
-/** What the chart of a component at a station compares it with, over the same hours; what cannot be compared is left out. */
+/**
+ * The series that a chart compares a component at a station with, over the same hours; series that cannot be compared
+ * are left out.
+ */
 export function readCompared(
   snapshot: OpenSnapshot,
   { of, ids }: Comparison,
@@ -160,7 +163,10 @@ function pointsOf(
   return points;
 }
 
-/** What the snapshot has of a period. The window `1h` is the last hour of the day that has any of the newest values, as in `last_hour`. */
+/**
+ * The part of a period that the snapshot holds. The window `1h` is the last hour of the day that has any of the newest
+ * values, as in `last_hour`.
+ */
 function intervalOf(
   reader: SnapshotReader,
   values: readonly HourlyValue[],

@@ -29,7 +29,7 @@ export const seriesIds = {
   component_id: anyId(8),
 };
 
-/** What a chart of one series shows too. */
+/** Further series of a chart. */
 export const anyCompared = anyComparison(['28006004']);
 
 /** Language and theme; where no language is given the client's, if the page is negotiated, else the operator's. */

@@ -1,4 +1,4 @@
-/** What renders a page in a worker, and what it renders it from. */
+/** Renders a page in a worker, from a snapshot, settings and a state. */
 import { viewLayout, type PageLocation } from '../views/pages/layout.js';
 import type { PageMarkup, PageState, PageStyle } from '../views/pages/page.js';
 import type { Layout } from '../views/pages/portal/common-markup.js';
@@ -19,7 +19,7 @@ export interface ViewSource extends Omit<RenderPageTask, 'location' | 'gzip' | '
 /** Text, bytes that are compressed inside, or a text that its address names by a digest. */
 export type Rendered = string | Uint8Array | { readonly text: string; readonly digest: string };
 
-/** What the module of a view exports as `render`. */
+/** The `render` function that the module of a view exports. */
 export interface View {
   render(state: PageState, source: ViewSource): Rendered | Promise<Rendered>;
 }

@@ -1,4 +1,7 @@
-/** What the gates find: the name of each mistake, one line for an operator, and the figures that two snapshots are compared by. */
+/**
+ * Findings of the gates: the name of each mistake, one line for an operator, and the figures that two snapshots are
+ * compared by.
+ */
 import type { Series, Snapshot } from '../snapshot/domain/model.js';
 import { HOUR_MS, utcDateTime } from '../snapshot/domain/windows.js';
 
@@ -36,7 +39,7 @@ export function cutFile(name: string): Finding {
   return { gate: 'cut', message };
 }
 
-/** What a snapshot comes to in figures: what a summary shows, and what two are compared by. */
+/** Figures of a snapshot: for a summary, and for a comparison of two. */
 export interface Figures {
   readonly stations: number;
   readonly located: number;

@@ -1,4 +1,4 @@
-/** What looks like a mistake beside the snapshot that is active: gone, moved, exchanged, or a hundred times as much. */
+/** Finds likely mistakes beside the active snapshot: gone, moved, exchanged, or a hundred times as much. */
 import type { Series, Snapshot, Station } from '../snapshot/domain/model.js';
 import { distanceM } from '../snapshot/domain/selection.js';
 import { isDirection, isSameUnit } from '../snapshot/domain/units.js';
@@ -100,7 +100,7 @@ function findStray(snapshot: Snapshot, active: Snapshot): readonly Finding[] {
   return [];
 }
 
-/** What a station and a component keep as long as they have their id. */
+/** Finds changes of members that a station or a component keeps as long as it has its id. */
 function findOther(snapshot: Snapshot, active: Snapshot): readonly Finding[] {
   const stations = new Map(active.stations.map((one) => [one.id, one]));
   const components = new Map(active.components.map((one) => [one.id, one]));

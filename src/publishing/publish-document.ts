@@ -71,7 +71,7 @@ export async function publishDocument(options: PublishOptions): Promise<Publishe
   const { snapshotId, schemaVersion } = snapshot.header;
   await options.passGates?.(snapshot);
   await store.refuseRemoved(snapshotId);
-  // What publishers that were killed have left is space that this one may need.
+  // Orphans of killed publishers take space that this one may need.
   if (!dryRun) await removeOrphans(store);
   const digest = digester.digest();
   const storing = { step: 'storing', totalBytes: digest.sizeBytes } as const;

@@ -10,7 +10,7 @@ import type { Snapshot } from '../snapshot/domain/model.js';
 import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
 
 export interface CheckOptions extends ReadOptions {
-  /** What messages begin with: the path of a file, or an id. */
+  /** The beginning of messages: the path of a file, or an id. */
   readonly name: string;
   /** The id that it is stored under. Default: it is not stored, and may have any. */
   readonly snapshotId?: string;
@@ -45,7 +45,7 @@ export async function checkDocument(
   }
 }
 
-/** What is known of a document after its bytes were read; size and digest are those of the stored bytes. */
+/** Facts about a document after its bytes were read; size and digest are those of the stored bytes. */
 export interface VerifiedDocument extends Digest {
   /** SHA-256 of the JSON text inside; lower-case hex. Equal for one document however it was compressed. */
   readonly textSha256: string;

@@ -35,7 +35,7 @@ export interface StoredSnapshot extends Pick<StoredObject, 'sizeBytes' | 'stored
 /** A document on its way into a store: it has been checked, and is gzip. */
 export type NewSnapshot = NewObject & { readonly snapshotId: string };
 
-/** What a step does beside the pointer that it has read, and what it answers when that is done. */
+/** One step of a change: what it does beside the pointer that it has read, and its result. */
 type Step<T> = Pick<Change, 'to' | 'needs' | 'removes'> & { readonly answer: T };
 
 /** Methods throw, beside what they name, what the store of objects throws. */

@@ -16,10 +16,10 @@ import {
   type ChildEnd,
 } from './child-process.js';
 
-/** What every front runs. */
+/** The script of every front. */
 const FRONT_SCRIPT = new URL('../http/front/front.js', import.meta.url);
 
-/** What a front has counted since its start. */
+/** Counters of a front since its start. */
 export type CountedCells = Extract<FromFront, { readonly kind: 'counters' }>;
 
 export interface FrontEnd extends ChildEnd {

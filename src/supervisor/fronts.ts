@@ -34,7 +34,7 @@ export interface FrontsOptions {
   /** The process of the first of them, which has been started before; default: it is started as the others are. */
   readonly first?: Child | undefined;
   readonly log: Log;
-  /** What has gone wrong with them, for `bura status`; the log says it too. */
+  /** Failures of fronts, for `bura status`; the log has them too. */
   readonly failures: RecentFailures;
   /** Receives what fronts report. */
   readonly following: FrontsFollowing;
@@ -45,7 +45,7 @@ interface FrontsFollowing {
   poll(): void;
   /** A front has failed on the active copy, found it damaged, or died by itself. */
   reverify(): void;
-  /** What is kept of one of these cannot be read. */
+  /** Called when the stored rows of one of these cannot be read. */
   reverifyHistory(snapshotIds: readonly string[]): void;
   /** A kept file of the archive is damaged. */
   reverifyArchive(sha256: string): void;
@@ -153,7 +153,7 @@ export class Fronts {
     return this.#serving?.kind === 'snapshot' ? this.#generatedAtMs : undefined;
   }
 
-  /** What is being served, as it was last sent. */
+  /** The active state, as it was last sent. */
   get serving(): ActiveState | undefined {
     return this.#serving;
   }

@@ -1,10 +1,10 @@
-/** What the system allows at the start: memory of its kernel for what clients have not read, and open files. */
+/** Limits of the system at the start: memory of its kernel for what clients have not read, and open files. */
 import { readFile } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import type { FrontLimits, FrontSettings } from '../ipc/front-messages.js';
 import type { Settings } from '../settings.js';
 
-/** What one process of several may take of it. */
+/** The share of one process. */
 export type SystemLimits = Omit<FrontLimits, 'listenersMax'>;
 
 /** Texts of the system's files; undefined where there is no such file. */
@@ -28,7 +28,7 @@ const KERNEL_SHARE = 1 / 2;
 /** The smallest page that Linux has. */
 const PAGE_BYTES = 4096;
 
-/** What the kernel takes for its own limit, from which it would have computed `tcp_mem`. */
+/** The kernel's share for its own limit, from which it would have computed `tcp_mem`. */
 const PRESSURE_OF_MEMORY = 1 / 16;
 
 const SEND_BUFFER_BYTES = 4 * 1024 * 1024;
@@ -52,7 +52,7 @@ const FILES_DEFAULT = 1024;
 /** Share of the connections that listeners may have: they stay for as long as they like, and others ask beside them. */
 const LISTENERS_SHARE = 3 / 4;
 
-/** What each front may take; `MAX_CONNECTIONS` and `EVENT_LISTENERS` can only lower what open files allow. */
+/** Limits of each front; `MAX_CONNECTIONS` and `EVENT_LISTENERS` can only lower the limit by open files. */
 export async function limitsOf(settings: Settings): Promise<FrontLimits> {
   const { frontProcesses: processes, workerThreads: threads, maxConnections } = settings;
   const limits = systemLimits(await readSystem(), { processes, threads });

@@ -1,4 +1,4 @@
-/** What signals tell the service: SIGTERM, SIGINT, and SIGHUP of a closed terminal end it, the second one at once. */
+/** Signals to the service: SIGTERM, SIGINT, and SIGHUP of a closed terminal end it, the second one at once. */
 import { isatty } from 'node:tty';
 
 export interface Signals {

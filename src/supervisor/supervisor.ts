@@ -29,11 +29,11 @@ const DRAIN_MS = 30_000;
 /** Drain time when the local directory is lost: a service manager should start the process again soon. */
 const LOST_DRAIN_MS = 2000;
 
-/** What an operator is to do about it (`docs/operations/running.md, "Local copies"`). */
+/** Advice for the operator (`docs/operations/running.md, "Local copies"`). */
 const LOST =
   'another program has removed or replaced it; this instance ends, and the next one makes it again; exclude LOCAL_DIR from programs that remove or move files';
 
-/** What pages say where the operator says nothing: for one line of the log. */
+/** Values that pages use when the operator states nothing: for one line of the log. */
 export type Defaults = Readonly<Record<'name' | 'law' | 'clock' | 'set_by', string>>;
 
 interface ServeOptions {

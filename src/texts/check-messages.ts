@@ -91,7 +91,7 @@ export function nodesOf(node: BaseNode): readonly BaseNode[] {
 
 type Parts = ReturnType<typeof partsOf>;
 
-/** What a pattern refers to, and the forms of its choices. */
+/** References of a pattern, and the forms of its choices. */
 function partsOf(pattern: Pattern | undefined) {
   const nodes = pattern === undefined ? [] : nodesOf(pattern);
   const namesOf = (type: abstract new (...values: never) => { readonly id: Identifier }) =>

@@ -42,7 +42,9 @@ const FRAGMENTS: Readonly<Record<string, readonly string[]>> = {
   'terms.md': ['preliminary', 'use'],
 };
 
-/** What may lie beside the languages: notes of the operator's own, and what `bura texts init` writes to be filled in. */
+/**
+ * Files that may lie beside the languages: notes of the operator's own, and files of `bura texts init` to be filled in.
+ */
 const BESIDE = /^(?:\.|README|operator\.example\.json$)/;
 
 /** Reading a FIFO would wait for ever. */

@@ -7,7 +7,7 @@ export const OPERATOR_FILE = 'operator.json';
 /** By language tag. */
 type Texts = Readonly<Record<string, string>>;
 
-/** What the operator says, by the names of the file's members. */
+/** The operator's statements, by the names of the file's members. */
 export interface Operator {
   readonly name?: Texts;
   readonly short_name?: string;
@@ -24,7 +24,7 @@ export interface Operator {
   readonly accrual_periodicity?: string;
   /** A code of the EU's list of countries, such as `ESP`. */
   readonly country?: string;
-  /** What is promised of the service. */
+  /** Promised availability of the service. */
   readonly availability?: Texts;
   /** How long before planned maintenance it is announced. */
   readonly notice?: Texts;
@@ -137,7 +137,7 @@ function isOperator(value: unknown): value is Operator {
   return problemsOf(value, MEMBERS).length === 0;
 }
 
-/** What is wrong with each member, by its name after a prefix. */
+/** Problems of each member, by its name after a prefix. */
 function problemsOf(
   value: unknown,
   members: Members,

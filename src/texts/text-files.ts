@@ -40,7 +40,7 @@ export const OUR_LANGUAGES = ['sr-Latn', 'sr-Cyrl', 'en'] as const;
 /** The language that the others are compared with. */
 export const REFERENCE = 'en';
 
-/** What in Cyrillic script is not made by rule. */
+/** Words whose Cyrillic form does not follow the rule. */
 export const WORDS_FILE = 'words.txt';
 
 /** Folder of the texts that come with the service. */
@@ -88,7 +88,7 @@ export function isLanguageTag(text: string): boolean {
   }
 }
 
-/** What is wrong in a text. */
+/** A problem of a text. */
 export interface LineProblem {
   /** From 1. */
   readonly line: number;

@@ -41,7 +41,7 @@ export function localeOf(language: Language): string {
   return messagesOf(language, 'language')('locale');
 }
 
-/** What the operator says in several languages, in the given one: in another one where it is not said in this. */
+/** The operator's text in the given language, or else in another one. */
 export function inLanguage(
   texts: Readonly<Record<Language, string>>,
   language: Language,

@@ -1,4 +1,4 @@
-/** What examples name in the place of the demonstration's: a station of this instance, another one, and components of its. */
+/** Examples of this instance instead of the demonstration's: a station, another one, and components. */
 import type { Portal, PortalComponent, PortalStation } from './pages/portal/portal-model.js';
 
 /** The station that recipes and examples name in the repository: one of the demonstration. */

@@ -2,7 +2,7 @@
 import { statedOperator } from '../texts/operator.js';
 import { inLanguage, type Language } from '../texts/texts.js';
 
-/** What `operator.json` says, else the name that the snapshot has; undefined where neither has one. */
+/** The name in `operator.json`, else that in the snapshot; undefined without either. */
 export function operatorName(
   language: Language,
   inSnapshot: string | undefined,
@@ -11,7 +11,7 @@ export function operatorName(
   return (name && inLanguage(name, language)) ?? inSnapshot;
 }
 
-/** What the specification calls the licence. */
+/** The licence as the specification names it. */
 export const DEFAULT_LICENSE = 'Otvoreni podaci po Zakonu o e-upravi (CC BY-equivalent)';
 
 /** Path of the page that says it whole. */

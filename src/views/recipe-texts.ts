@@ -59,7 +59,7 @@ export type RecipeCode = (name: RecipeName) => string;
 /** The address of the service in the files, without a slash at its end. */
 export const RECIPE_BASE_URL = 'http://localhost:8080';
 
-/** What readers call the language of a file, by the ending of its name. */
+/** Names of the languages of files, by the ending of the file name. */
 const CODE_LANGUAGES: Readonly<Record<string, string>> = {
   sh: 'Shell',
   py: 'Python',

@@ -1,4 +1,6 @@
-/** What crawlers are told of the pages: `/sitemap.xml` (sitemaps.org), with a placeholder for the base URL, and `/robots.txt` (RFC 9309). */
+/**
+ * Pages for crawlers: `/sitemap.xml` (sitemaps.org), with a placeholder for the base URL, and `/robots.txt` (RFC 9309).
+ */
 import { LANGUAGES } from '../texts/texts.js';
 import { BASE_URL_PLACEHOLDER } from './base-url.js';
 import { pageLink } from './pages/page.js';

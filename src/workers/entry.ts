@@ -35,7 +35,7 @@ export default async function runJob(job: Job): Promise<unknown> {
     return move({ [transferableSymbol]: partsOf(value), [valueSymbol]: result });
   } catch (error) {
     const failure = failureOf(error);
-    // What no one expects is a bug, and travels as it is.
+    // Unexpected errors are bugs, and travel unchanged.
     if (failure === undefined) throw error;
     const result: JobResult = { ok: false, failure };
     return result;

@@ -16,7 +16,7 @@ export class FairQueue<Who> {
   readonly #waiting = new Map<Who, number>();
   /** Time taken by clients that are idle now, when it is above the level. */
   readonly #remembered = new Map<Who, number>();
-  /** What the one that came last had taken before. */
+  /** Time that the client which came last had taken before. */
   #levelMs = 0;
 
   /** @param weightOf how much time one gets beside the others; Infinity: it comes before them. Default: all the same. */

@@ -24,19 +24,19 @@ export interface NextJob<Job> {
   readonly client: JobClient;
 }
 
-/** What one client may take of the limit of a class, so that others find room beside it. */
+/** Share of a class's limit that one client may take, so that others find room beside it. */
 const CLIENT_SHARE = 1 / 2;
 
-/** What the limit is multiplied by for a client of whom nothing waits: others that fill a class do not shut it out. */
+/** Factor of the limit for a client without waiting jobs: a few clients that fill a class cannot shut out newcomers. */
 const NEWCOMERS = 2;
 
-/** What one client waits for: oldest jobs first. */
+/** Waiting jobs of one client: oldest first. */
 interface Line<Job> {
   readonly jobs: Set<Job>;
   waitingMs: number;
 }
 
-/** What waits of one class. */
+/** Waiting jobs of one class. */
 interface ClassQueue<Job> {
   readonly clients: FairQueue<JobClient>;
   readonly lines: Map<JobClient, Line<Job>>;

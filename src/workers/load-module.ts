@@ -11,7 +11,7 @@ const END_MS = 100;
 const failures = new WeakSet<object>();
 
 /**
- * What loads a module, which awaits nothing in its top level, by its path from the module of this URL.
+ * Loads a module, which awaits nothing in its top level, by its path from the module of this URL.
  *
  * @returns a function that throws a `SnapshotError`, `copy_unreadable`.
  */

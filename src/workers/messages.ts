@@ -50,7 +50,7 @@ export interface JobFailure {
 export const IMPORT_PHASES = ['fetch', 'parse', 'build', 'seal'] as const;
 export type ImportPhase = (typeof IMPORT_PHASES)[number];
 
-/** What an import process has taken of the machine, for metrics. */
+/** Resources that an import process has used, for metrics. */
 export interface ImportUsage {
   /** Milliseconds of those that have come to their end. */
   readonly phases: Readonly<Partial<Record<ImportPhase, number>>>;
@@ -111,7 +111,7 @@ export interface JobTypes {
   'plan-latest': JobType<PlanLatestTask, Plan>;
   /** The catalogue for one base URL. */
   'plan-catalog': JobType<PlanCatalogTask, Plan>;
-  /** What has changed since a past snapshot. */
+  /** Lists the changes since a past snapshot. */
   'plan-changes': JobType<PlanChangesTask, Plan>;
   /** Daily values of the archive as CSV. */
   'plan-daily': JobType<PlanDailyTask, Plan>;
@@ -127,7 +127,7 @@ export interface JobTypes {
   'plan-spreadsheet': JobType<PlanExportTask, Plan>;
   /** One page in one state. */
   'render-page': JobType<RenderPageTask, Plan>;
-  /** What a page shows of one series, by itself: a chart as SVG, or its days as CSV. */
+  /** Renders one series by itself: a chart as SVG, or its days as CSV. */
   'render-series': JobType<RenderPageTask, Plan>;
   /** A chart as PNG, which takes many times as long. */
   'render-png': JobType<RenderPageTask, Plan>;
@@ -156,7 +156,7 @@ export type AnswerJob<Kind extends AnswerJobKind = AnswerJobKind> = {
   };
 }[Kind];
 
-/** What renders a page, or a part or a file of one. */
+/** Jobs that render a page, or a part or a file of one. */
 export type PageJob =
   'render-page' | 'render-series' | 'render-png' | 'render-workbook' | 'render-years';
 
@@ -170,7 +170,7 @@ export type DocumentJob = AnswerJob<PageJob | 'render-site-document'>;
 export const JOB_CLASSES = {
   /** The service's own work: before all else. */
   own: Infinity,
-  /** What programs ask for most, some milliseconds each. */
+  /** Most frequent requests of programs, some milliseconds each. */
   quick: 4,
   page: 2,
   /** Pictures and exports. */
@@ -288,7 +288,7 @@ export interface SnapshotLocation {
   readonly directory: string;
 }
 
-/** What every plan needs to know. */
+/** Input of every plan. */
 interface PlanTask {
   readonly location: SnapshotLocation;
   readonly gzip: boolean;
@@ -398,7 +398,7 @@ export interface RenderPageTask {
    */
   readonly baseUrl: string | undefined;
   readonly site: Site;
-  /** What a page of the archive's values is read from; undefined for any other page, and without an archive. */
+  /** Source of a page of the archive's values; undefined for any other page, and without an archive. */
   readonly daily: DailyFiles | undefined;
 }
 

@@ -29,10 +29,10 @@ export interface PoolOptions {
   readonly onTime?: (what: 'queued' | 'ran', kind: JobKind, milliseconds: number) => void;
 }
 
-/** What a kind of job is expected to take before any of that kind has been run. */
+/** Expected time of a job before any of its kind has been run. */
 const FIRST_GUESS_MS = 20;
 
-/** What the newest job weighs in the average of its kind. */
+/** Weight of the newest job in the average of its kind. */
 const NEWEST_WEIGHT = 1 / 8;
 
 /** A job counts as at most this many average ones: the first in a thread has to load what all of its kind need. */

@@ -30,7 +30,7 @@ const STREAM = '/api/v1/observations/stream';
 const documentOf = (seed: number) =>
   generateDocument({ stations: 8, components: 3, hours: 720, snapshotId: `seed-${seed}`, seed });
 
-/** What each of a kind sends: at once, and then every second. */
+/** Bytes of each client of a kind: at once, and then every second. */
 type Slow = readonly [first: string, more: string];
 
 const SLOW: readonly [Slow, ...Slow[]] = [

@@ -20,7 +20,7 @@ interface DocumentFault {
   readonly name: string;
   /** Undefined without bytes. */
   readonly bytes: Buffer | undefined;
-  /** What the pointer says in the place of what is right for the good document; `itself`: what is right for `bytes`. */
+  /** Members of the pointer that replace the right ones; `itself`: those that are right for `bytes`. */
   readonly said?: Partial<Pointer> | 'itself';
   readonly code: string;
   readonly reason: RegExp;
@@ -28,7 +28,7 @@ interface DocumentFault {
 
 const OTHER_BYTES = { code: 'document_corrupt', reason: /the pointer says/ };
 
-/** What can befall a good document, whose pointer is `right`. */
+/** Faults of a good document, whose pointer is `right`. */
 async function documentFaults(
   chance: Chance,
   good: Buffer,

@@ -26,13 +26,13 @@ const HANGING = ['--import', resolve('build/test/support/faults/hanging-disk.js'
 /** Twice what a look takes that is not answered. */
 const GRACE_SECONDS = 10;
 
-/** What does not wait for the disk takes less; what does never ends. */
+/** Time limit: work that does not wait for the disk takes less, other work never ends. */
 const TIME_LIMIT_MS = 10_000;
 
 /** From SIGTERM to the end of a service whose store hangs. */
 const ENDS_MS = 5000;
 
-/** What `bura status` says of the instance. */
+/** The output of `bura status` about the instance. */
 async function statusOf(
   root: string,
   env: Readonly<Record<string, string>>,

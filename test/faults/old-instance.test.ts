@@ -22,7 +22,7 @@ const HOURS_MS = 2 * 3_600_000;
 
 const TARGETS = ['/meta', '/stations', '/api/v1/observations/latest', '/api/v1/snapshots', '/'];
 
-/** What its users and its operator find. */
+/** Checks what its users and its operator notice. */
 async function behavesAsYoung(
   t: Test,
   service: Service,

@@ -23,7 +23,7 @@ import {
 
 const HOUR_MS = 3_600_000;
 
-/** What a zone's clock shows, by the words that `Intl` has. */
+/** The clock of a zone, by the words that `Intl` has. */
 function clockOf(timeZone: string): (epochMs: number) => string {
   const format = new Intl.DateTimeFormat('sv-SE', {
     timeZone,

@@ -32,7 +32,7 @@ async function copyOf(t: Test, name: string): Promise<ImportedCopy> {
 
 const leasesOf = async (fronts: Fronts) => (await countedBy(fronts)).get('bura_leases');
 
-/** What the service logs of a front that is killed. */
+/** Log lines of the service about a front that is killed. */
 async function killed(started: Started, pid: number): ReturnType<Started['next']> {
   process.kill(pid, 'SIGKILL');
   return await started.next('front died');

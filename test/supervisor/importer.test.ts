@@ -135,7 +135,7 @@ void t.test(
     const inChunks: (some: Buffer) => DocumentFault = (some) => (response) => {
       response.write(some, () => response.destroy());
     };
-    // What ends is the connection: RFC 9112 section 6.3, rule 8.
+    // The connection ends: RFC 9112 section 6.3, rule 8.
     const withoutLength: (some: Buffer) => DocumentFault = (some) => (response) => {
       response.socket?.write('HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n');
       response.socket?.end(some);

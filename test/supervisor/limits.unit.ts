@@ -1,4 +1,4 @@
-/** What a front may take of the system: from what the kernel says, or from what it would say. */
+/** Limits of a front: from the kernel's own figures, or from those that it would compute. */
 import t from 'tap';
 import { systemLimits, type SystemTexts } from '../../src/supervisor/limits.js';
 

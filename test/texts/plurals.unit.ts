@@ -32,7 +32,7 @@ const UNCHANGED: readonly string[] = [
   'rose-wind-most percent',
 ];
 
-/** What is the same after every number: metres, `5 of 30`, `5 had more`. */
+/** Words that do not change after a number: metres, `5 of 30`, `5 had more`. */
 const NO_NOUN = /^[\s\u00a0]*(?:m|of|od|de|had)\b/u;
 
 for (const language of Object.keys(FOLDERS) as Language[]) {

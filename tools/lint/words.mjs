@@ -7,6 +7,7 @@
 export const BEGINNINGS = [
   [/^Of\b/, 'the noun: "Memory of a front", not "Of a front"'],
   [/^(?:Those|Whom?|Whose|Whoever|That)\b/, 'the noun that the sentence is about'],
+  [/^What\b(?![^.]*\?)/, 'the thing by its name, or a verb'],
   [/^The same\b/, 'what it is: "The rows as CSV", not "The same as CSV"'],
   [/^To be\b/, 'when it happens: "Called when", not "To be called when"'],
 ];

@@ -14,7 +14,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 /** Packages of little but binaries, which they name in exact versions. */
 const FETCHED = ['uWebSockets.js', 'uWebSockets.js-current'];
 
-/** What only development needs. */
+/** Members that only development needs. */
 const DEVELOPMENT = ['scripts', 'devDependencies', 'overrides', 'allowScripts', 'scarfSettings'];
 
 const { packages } = JSON.parse(await readFile('package-lock.json', 'utf8'));
@@ -82,7 +82,7 @@ function isPacked(locked) {
   return locked !== undefined && !locked.optional;
 }
 
-/** What a package at `path` gets by a name: from its own `node_modules`, or from the nearest above. */
+/** The package that a package at `path` gets by a name: from its own `node_modules`, or from the nearest above. */
 function lockedFor(path, name) {
   const folders = path.split('/node_modules/');
   const places = folders.map((_, index) => [...folders.slice(0, index + 1), name]);
@@ -91,7 +91,7 @@ function lockedFor(path, name) {
     .findLast((locked) => locked !== undefined);
 }
 
-/** What it was before lies beside it, under a name that is never packed. */
+/** The former text lies beside it, under a name that is never packed. */
 async function rewrite(path, change) {
   const file = `${path}/package.json`;
   const before = await readFile(file, 'utf8');

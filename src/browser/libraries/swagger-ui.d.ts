@@ -1,6 +1,6 @@
 /** Types of the API of Swagger UI that is used here. */
 declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
-  /** What Swagger UI passes to a plug-in, including its own React. */
+  /** Swagger UI's own libraries, which it passes to a plug-in, including its React. */
   export interface System {
     readonly React: {
       readonly createElement: (

@@ -49,7 +49,7 @@ export function enhanceCalendar(root: ParentNode): void {
   });
 }
 
-/** What is read out: day, time and value of a cell. */
+/** The text that is read out: day, time and value of a cell. */
 function textOf(cell: HTMLTableCellElement, table: HTMLTableElement): string {
   const day = cell.parentElement?.querySelector('th')?.textContent.trim() ?? '';
   // A direction has an arrow for the eye beside its name.

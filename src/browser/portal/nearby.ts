@@ -1,4 +1,4 @@
-/** What is near: to where the user clicks on the map, and, when asked to, to where the device is, which no request says. */
+/** Shows stations near a point of the map, or, if asked to, near the device; no request tells where that is. */
 import type { Place } from '../../views/pages/portal/search.js';
 import { currentNarrowing, narrow } from './page-address.js';
 

@@ -31,7 +31,7 @@ export function isPortal({ origin, pathname }: URL): boolean {
   return origin === location.origin && pathname === ROOT.pathname;
 }
 
-/** What the list is narrowed to: a text, or a place. */
+/** Narrows the list: to a text, or to a place. */
 export interface Narrowing {
   readonly text?: string;
   /** `40.24,-3.7`, or `me` for where the device is; in the fragment, which no request has. */

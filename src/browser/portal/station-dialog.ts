@@ -94,7 +94,7 @@ class StationDialog {
     this.#dialog.querySelector<HTMLElement>('#station-name')?.focus({ preventScroll: true });
   }
 
-  /** What scrolls the panel: the dialog, or the page that it is a part of. */
+  /** The element that scrolls the panel: the dialog, or the page that it is a part of. */
   get #scroller(): Element {
     return this.#dialog.matches(':modal') ? this.#dialog : document.documentElement;
   }
@@ -152,7 +152,7 @@ class StationDialog {
     const request = new AbortController();
     this.#request = request;
     try {
-      // What the browser has may be of an earlier snapshot than the page.
+      // The browser's cache may be of an earlier snapshot than the page.
       const response = await fetch(fragmentOf(url), { signal: request.signal, cache: 'no-cache' });
       const page = new DOMParser().parseFromString(await response.text(), 'text/html');
       const panel = page.querySelector<HTMLElement>('.panel');
@@ -200,7 +200,7 @@ function isStation({ searchParams }: URL): boolean {
   return (searchParams.get('station_id') ?? '') !== '';
 }
 
-/** What links and forms of a panel decide; all else is as the page behind has it by then. */
+/** Parameters that links and forms of a panel set; all others are as the page behind has them by then. */
 const OF_PANEL = ['station_id', 'component_id', 'window', 'from', 'to', 'compare'];
 
 /** Says that the station is unknown: for such an address the server shows its usual page. */

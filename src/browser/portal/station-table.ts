@@ -151,7 +151,7 @@ class SearchedTable {
   #show(stations: readonly Row[], { place, isSearching, isOnMap }: Shown): void {
     const rows = this.#allRows();
     const found = new Set(stations.map(({ station }) => station));
-    // What is as it was is not written: the browser would lay out the whole table again.
+    // Only changes are written: otherwise the browser would lay out the whole table again.
     for (const row of rows) {
       const metres = place && distanceTo(place, row);
       const distance = row.element.querySelector('.distance');

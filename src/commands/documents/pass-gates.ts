@@ -1,4 +1,7 @@
-/** What `build`, `verify` and `publish` say of a document beside the active snapshot: a summary, and what looks like a mistake. */
+/**
+ * The output of `build`, `verify` and `publish` about a document beside the active snapshot: a summary, and likely
+ * mistakes.
+ */
 import type { Figures, Finding } from '../../publishing/findings.js';
 import { checkGates } from '../../publishing/gates.js';
 import { Land } from '../../publishing/land.js';

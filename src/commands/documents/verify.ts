@@ -60,7 +60,7 @@ async function verifyWholeArchive(settings: Settings): Promise<void> {
 
 interface Verified {
   readonly snapshot: Snapshot;
-  /** What else it is. */
+  /** Further facts about it. */
   readonly is: readonly string[];
 }
 

@@ -2,7 +2,7 @@
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-/** What has not ended by then hangs, in a disk or in a server that is silent. */
+/** Time after which work counts as stuck, in a disk or in a silent server. */
 const PROMPTLY_MS = 2000;
 
 /** Runs `work`, which the first signal aborts; a second signal, or work that hangs, ends the process as the system does. */

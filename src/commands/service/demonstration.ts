@@ -52,7 +52,7 @@ async function publishFolder(
     signal,
   }: Pick<Settings, 'expectedSchemaVersion'> & { readonly signal: AbortSignal },
 ): Promise<void> {
-  // What a process that was killed has left of it is removed by the next `buildDocument` there.
+  // The next `buildDocument` there removes the file of a killed process.
   const file = `${temporaryPath(tmpdir())}.json.gz`;
   try {
     // Loaded only for a store that is empty: it takes longer to load than the rest of a start.

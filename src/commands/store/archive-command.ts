@@ -75,7 +75,7 @@ export async function archive(
   }
 }
 
-/** What is to be said of what was archived. */
+/** Report on an archiving run. */
 export interface ArchiveReport {
   readonly lines: readonly string[];
   readonly notes: readonly string[];

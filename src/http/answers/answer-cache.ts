@@ -12,7 +12,7 @@ const ANSWERS_BYTES = 32 * 1024 * 1024;
 /** The map of one network, in two themes and content codings, takes 0.3 MB. */
 const IMMUTABLE_BYTES = 2 * 1024 * 1024;
 
-/** What an entry costs beside its body: header fields, validators, the two ends of a list. */
+/** Memory of an entry beside its body: header fields, validators, the two ends of a list. */
 const ENTRY_BYTES = 1024;
 
 /** Longer keys are not cached: requests that long hardly repeat. */

@@ -32,7 +32,9 @@ export const ASSETS: ReadonlyMap<string, StaticResource> = new Map(
   Object.values(MANIFEST.files).map(({ file, contentType }) => [file, load(file, contentType)]),
 );
 
-/** What browsers ask for where a page names no icon: of a name that stays, so it is asked for again each day. */
+/**
+ * The icon that browsers request when a page names no icon: its name stays the same, so it is requested again each day.
+ */
 export const FAVICON = load(
   MANIFEST.files['favicon.ico']?.file ?? '',
   'image/x-icon',

@@ -30,7 +30,7 @@ export class BlockCache implements RecordsSource {
   readonly #blocksMax: number;
   readonly #blocks: LRUCache<string, Uint8Array>;
   #short = new Uint8Array(0);
-  /** What `#short` holds. */
+  /** Range of the bytes in `#short`. */
   #shortRange = '';
 
   /**

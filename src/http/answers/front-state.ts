@@ -1,4 +1,4 @@
-/** What one front process knows when it answers: the snapshot that it serves, or why it serves none, and its settings. */
+/** The state of one front process: its active snapshot, or the reason why there is no snapshot, and its settings. */
 import type { StoreState, UnavailableReason } from '../../snapshot/domain/active-state.js';
 import { AGE_HOURS_MAX } from '../../views/pages/page.js';
 import type { DocumentJob } from '../../workers/messages.js';
@@ -19,7 +19,7 @@ export interface FrontState {
   store: StoreState | undefined;
   /** The service ends: readiness says so. */
   isDraining: boolean;
-  /** What pages and documents are answered with while `served` is undefined. */
+  /** Answers pages and documents while `served` is undefined. */
   readonly withoutSnapshot: RenderedAnswers<DocumentJob>;
   /** Where absolute links lead. */
   readonly baseUrl: BaseUrlOptions;

@@ -1,4 +1,4 @@
-/** What all pages of one instance share: its language, its time zone, its map, and the files that pages load. */
+/** Settings of all pages of one instance: its language, its time zone, its map, and the files that pages load. */
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import type { Language } from '../../texts/texts.js';

@@ -32,7 +32,7 @@ export interface JobAnswer<Job extends AnswerJob = AnswerJob> {
   readonly key?: string;
   /** Header fields of its own, beside those of every answer from the snapshot. */
   readonly fields: readonly HeaderField[];
-  /** What the answer is made of beside the snapshot and the build: part of its entity tag. */
+  /** Input of the answer beside the snapshot and the build: part of its entity tag. */
   readonly variant?: string;
   /** Fields of the request that it is made from, beside `Accept-Encoding`: for `Vary`. Default: none. */
   readonly variesBy?: readonly string[];
@@ -40,7 +40,10 @@ export interface JobAnswer<Job extends AnswerJob = AnswerJob> {
   readonly isOfSnapshot?: boolean;
   /** Status of a page that says that there is nothing here, which no cache may store. Default: 200. */
   readonly status?: 404;
-  /** What the address names the answer by: if the plan has the same digest, it is good for ever, whatever is served. */
+  /**
+   * Digest in the address of the answer: if the plan has the same digest, it is good for ever, whatever snapshot is
+   * active.
+   */
   readonly digest?: string | undefined;
   /** Its bytes are compressed inside, so gzip would gain nothing: everybody gets the same ones. */
   readonly precompressed?: boolean;
@@ -50,9 +53,9 @@ export interface JobAnswer<Job extends AnswerJob = AnswerJob> {
   readonly onFailure?: (error: unknown) => void;
 }
 
-/** What of a request shapes such an answer. */
+/** The part of a request that shapes such an answer. */
 export interface JobRequest {
-  /** What its answer is cached under; undefined where no other request would find it. */
+  /** Cache key of the answer; undefined when no other request would find it. */
   readonly cacheKey: string | undefined;
   readonly preferences: Preferences;
   /** Its client shares the workers' time with others; the client is looked up only when a job is begun. */
@@ -71,7 +74,7 @@ export interface RenderedAnswersOptions<Job extends AnswerJob> {
   readonly run: (runner: JobRunner, job: Job, gzip: boolean) => Promise<Plan>;
   /** Called with what a job has thrown, once for all who wait for it. */
   readonly onFailure: (error: unknown) => void;
-  /** What all its answers have in common: validators, and the fields of every status. */
+  /** Header fields of all its answers: validators, and the fields of every status. */
   readonly headers: SharedHeaders;
   /** Header fields of answers that are made of more than the snapshot and the build. */
   readonly variantHeaders: (
@@ -79,7 +82,7 @@ export interface RenderedAnswersOptions<Job extends AnswerJob> {
   ) => SharedHeaders;
 }
 
-/** What answers are rendered from on this thread, or read from while they are sent. */
+/** Source of answers that are rendered on this thread, or read while they are sent. */
 export interface RenderedFrom extends ChunkSource {
   readonly seriesList: SeriesList;
 }
@@ -94,7 +97,7 @@ const PLANS_BYTES = 8 * 1024 * 1024;
 
 export class RenderedAnswers<Job extends AnswerJob = AnswerJob> {
   readonly #options: RenderedAnswersOptions<Job>;
-  /** What jobs have planned or are planning, by what tells jobs apart. */
+  /** Plans of jobs that have ended or are running, by the key of the job. */
   readonly #plans = new LRUCache<string, Plan | Pending>({ maxSize: PLANS_BYTES });
   #source: RenderedFrom | undefined;
 
@@ -189,7 +192,7 @@ export class RenderedAnswers<Job extends AnswerJob = AnswerJob> {
     }
   }
 
-  /** What was pending is there, or will never be. */
+  /** Ends a pending job, with its plan or without one. */
   #settle(key: string, pending: Pending, plan?: Plan): void {
     if (this.#plans.get(key) !== pending) return;
     this.#plans.delete(key);

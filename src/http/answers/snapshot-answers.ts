@@ -43,13 +43,13 @@ export interface PreparedRequest {
   readonly name: string;
   /** Whether it says where to read on. */
   readonly isLinked: boolean;
-  /** What it is cached under; undefined where no other request would find it. */
+  /** Cache key of the answer; undefined when no other request would find it. */
   readonly cacheKey: string | undefined;
   readonly preferences: Preferences;
 }
 
 export interface SnapshotAnswersOptions {
-  /** What has rendered its prepared answers: the end of their entity tags. */
+  /** Build that has rendered the prepared answers: the end of their entity tags. */
   readonly build: string;
   readonly lastModified: Validators['lastModified'];
   readonly pool: WorkerPool;
@@ -203,7 +203,7 @@ function templates(
   };
 }
 
-/** What pages and documents are answered with while no snapshot is served: nothing that a cache may keep. */
+/** Answers pages and documents without a snapshot; no cache may keep them. */
 export function answersWithoutSnapshot(pool: WorkerPool): RenderedAnswers<DocumentJob> {
   return new RenderedAnswers<DocumentJob>({
     pool,
@@ -224,7 +224,7 @@ function uncachedHeaders(variesBy: readonly string[] = []): SharedHeaders {
   ]);
 }
 
-/** What all answers from a snapshot have in common that are made of nothing more, or of the same. */
+/** Header fields of all answers that are made of the snapshot and the build only. */
 function snapshotHeaders(
   validators: Validators,
   snapshotId: string | undefined,

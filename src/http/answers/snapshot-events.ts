@@ -1,4 +1,4 @@
-/** What clients are told of every swap, as server-sent events (`docs/http-api/changes.md, "Events"`). */
+/** Server-sent events of every swap (`docs/http-api/changes.md, "Events"`). */
 import type { SnapshotHeader } from '../../snapshot/domain/model.js';
 import { utcDateTime } from '../../snapshot/domain/windows.js';
 import type { Feed, Listener } from '../semantics/answer.js';
@@ -56,7 +56,7 @@ interface Announced extends SnapshotEvent {
  */
 export class SnapshotEvents implements Feed {
   readonly #listeners = new Set<Listener>();
-  /** What is being written, to those who were there when it was announced. */
+  /** The message that is being written, to the listeners of the moment when it was announced. */
   readonly #due: { readonly bytes: Uint8Array; readonly to: Iterator<Listener> }[] = [];
   #latest: Announced | undefined;
   #isSliceDue = false;

@@ -1,7 +1,7 @@
 /** A stream of known length as a body that is read at its client's pace. */
 import type { Readable } from 'node:stream';
 
-/** What a stream has given last, and what it will give. */
+/** The latest chunk of a stream, and its next ones. */
 export class StreamReading {
   readonly #stream: Readable;
   readonly #byteLength: number;

@@ -13,7 +13,7 @@ const READ_BYTES = 128 * 1024;
 export class TextFileBody implements LongBody {
   readonly byteLength: number;
   readonly residentBytes = 256;
-  /** What is read ahead of the client, and zlib's window. */
+  /** Bytes that are read ahead of the client, and zlib's window. */
   readonly readingBytes = 3 * READ_BYTES;
   readonly openFiles = 1;
   readonly #file: TextFile;

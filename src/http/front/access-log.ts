@@ -12,7 +12,10 @@ export interface AccessLogOptions {
   readonly snapshotId: () => string | undefined;
 }
 
-/** What begins the line of a request when it arrives, and writes it when its answer has ended; undefined where none is written. */
+/**
+ * Begins the line of a request when it arrives, and writes it when its answer has ended; undefined when no lines are
+ * written.
+ */
 export function createAccessLog({
   rate,
   withAddress,

@@ -13,7 +13,7 @@ import { STATUSES, type Answer } from '../semantics/answer.js';
 import { CONTENT_CODINGS } from '../semantics/header-block.js';
 import type { BodyEnd } from '../wire/body-sender.js';
 
-/** What all requests are counted under that are for no endpoint: one label, whatever a client asks for. */
+/** Label of all requests that are for no endpoint: one label, whatever a client requests. */
 const OTHER_ROUTE = 'other';
 
 /** Where a status stands in `STATUSES`; an array, because a map costs three times as much. */

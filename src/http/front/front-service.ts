@@ -28,10 +28,10 @@ const DRAIN_POLL_MS = 50;
 /** Time limit for an answer that a worker renders: then its client gets 503, and a job that waits is dropped. */
 const ANSWER_DEADLINE_MS = 15_000;
 
-/** What may happen thousands of times a second is logged once in this time. */
+/** Interval between two log lines about events that may happen thousands of times a second. */
 const LOG_AGAIN_MS = 60_000;
 
-/** What a front needs of the process that it runs in. */
+/** Functions of the process that the front runs in. */
 export interface FrontProcessDoor {
   send(message: FromFront): void;
   /** It has drained, or cannot listen. */

@@ -29,7 +29,7 @@ export function errorsByStatus({
   return byStatus;
 }
 
-/** What each error means where an operation lists it. */
+/** Meaning of each error where an operation lists it. */
 const MEANINGS: Readonly<Partial<Record<ErrorCode, string>>> = {
   bad_request:
     'A parameter is missing, blank or not what it should be, or the snapshot does not have the window.',

@@ -1,4 +1,7 @@
-/** What an endpoint declares for the OpenAPI document beside its path and its parameters; its words are in `texts/openapi`. */
+/**
+ * The declaration of an endpoint for the OpenAPI document, beside its path and its parameters; its words are in
+ * `texts/openapi`.
+ */
 import { reference, TEXT, type Schema } from '../../views/openapi/json-schema.js';
 import type { SchemaName } from '../../views/openapi/schemas.js';
 import type { Status } from '../semantics/answer.js';
@@ -22,7 +25,7 @@ export interface Operation {
   /** `operationId`, the only one of its name. */
   readonly id: string;
   readonly tag: keyof typeof TAGS;
-  /** What a 200 holds, one for each media type. */
+  /** Content of a 200, one for each media type. */
   readonly content: readonly Content[];
   /** Header fields of a 200, beside those that its caching brings. */
   readonly headers?: readonly HeaderName[];

@@ -12,7 +12,7 @@ import {
 } from './errors.js';
 import type { DescribedEndpoint } from './words.js';
 
-/** What answers of each kind of caching have for programs. */
+/** Header fields of answers of each kind of caching. */
 const FIELDS: Readonly<Record<Caching, readonly HeaderName[]>> = {
   snapshot: ['ETag', 'Last-Modified', 'X-Snapshot-Id'],
   document: ['ETag', 'X-Snapshot-Id'],

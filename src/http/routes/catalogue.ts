@@ -1,4 +1,4 @@
-/** What the dataset is, for harvesters and for people: the DCAT-AP catalogue and the data dictionary. */
+/** Descriptions of the dataset, for harvesters and for people: the DCAT-AP catalogue and the data dictionary. */
 import { gzipSync } from 'node:zlib';
 import { LANGUAGES, type Language } from '../../texts/texts.js';
 import { viewDataDictionary } from '../../views/hvd/dictionary.js';

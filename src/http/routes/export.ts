@@ -42,7 +42,7 @@ export const EXPORT = endpoint({
     const { component_id: componentId, window, format } = values;
     if (!header.supportedWindows.includes(window)) return refuse('bad_request');
     const series = { organizationId, stationId, componentId, window };
-    // What does not exist is neither made nor unmodified: no worker is asked for it.
+    // A missing series is neither rendered nor answered with 304: no worker is asked for it.
     if (state.served?.has(answerKey.timeSeries(series)) !== true) return refuse('no_public_data');
     const { mediaType, charset, precompressed } = FILES[format];
     const name = `bura_${organizationId}_${stationId}_${componentId}_${window}.${format}`;

@@ -1,4 +1,4 @@
-/** What the snapshot holds: `/meta`, the four lists, and the stations of one organization. */
+/** Contents of the snapshot: `/meta`, the four lists, and the stations of one organization. */
 import { answerKey } from '../../snapshot/local/keys.js';
 import { endpoint, type Endpoint } from '../routing/endpoint.js';
 import { json, type Operation } from '../openapi/operation.js';

@@ -1,4 +1,4 @@
-/** What an endpoint is: one declaration as data, which requests are answered by and the OpenAPI document is made from. */
+/** The declaration of an endpoint: one object, from which requests are answered and the OpenAPI document is made. */
 import type { SnapshotHeader } from '../../snapshot/domain/model.js';
 import type { Language } from '../../texts/texts.js';
 import type { DocumentJob } from '../../workers/messages.js';
@@ -47,7 +47,7 @@ interface Basics {
   readonly path: `/${string}`;
   readonly caching: Caching;
   readonly parameters: Parameters;
-  /** What an answer depends on beside its target and the snapshot. */
+  /** Input of an answer beside its target and the snapshot. */
   readonly dependsOn?: readonly Dependency[];
   /** Whether its `no_public_data` is a page for who prefers HTML; default: it is JSON for everybody. */
   readonly hasNotFoundPage?: boolean;
@@ -55,14 +55,16 @@ interface Basics {
   readonly operation?: Operation;
 }
 
-/** What a request meets when its parameters have been parsed. */
+/** Context of a request whose parameters have been parsed. */
 export interface RequestContext {
   readonly state: Readonly<FrontState>;
   /** Undefined while no snapshot is served. */
   readonly header: SnapshotHeader | undefined;
   /** Without a slash at its end; undefined where the endpoint does not depend on it, or the request names no host. */
   readonly baseUrl: string | undefined;
-  /** What the client prefers; undefined where the endpoint does not depend on it, or the request has a query. */
+  /**
+   * Language that the client prefers; undefined when the endpoint does not depend on it, or the request has a query.
+   */
   readonly language: Language | undefined;
 }
 
@@ -112,7 +114,7 @@ export interface Endpoint extends Basics {
   readonly reads: { readonly path: boolean; readonly query: boolean };
   /** Whether its answers have a `Link` field: those of the high-value-dataset API do. */
   readonly isLinked: boolean;
-  /** What the keys begin with under which its answers are cached, by content coding. */
+  /** Prefixes of the cache keys of its answers, by content coding. */
   readonly variants: { readonly gzip: string; readonly identity: string };
   /** @param values as its own parameters have parsed them. */
   resolve(values: Values<Parameters>, context: RequestContext): Source;

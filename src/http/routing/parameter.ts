@@ -1,4 +1,4 @@
-/** What a route declares of its parameters, and what parsing them gives (`parameters.ts`). */
+/** Types of the parameters that a route declares, and of their parsed values (`parameters.ts`). */
 import type { ErrorCode, ValidationProblem } from '../semantics/error-answers.js';
 
 export interface Refused {
@@ -53,7 +53,7 @@ export type ParsedParameters = (
   readonly ignores: boolean;
 };
 
-/** What `parseParameters` needs to know of an endpoint. */
+/** The part of an endpoint that `parseParameters` reads. */
 export interface Declared {
   readonly entries: readonly (readonly [name: string, Parameter<unknown>])[];
   readonly segments: readonly string[];

@@ -90,7 +90,7 @@ function listName(written: string, entries: Declared['entries']): string {
   return name !== undefined && entries.some(isList) ? name : written;
 }
 
-/** What the kinds of parameters in the query differ in; default: one that may be missing, and is undefined then. */
+/** The differences between kinds of query parameters; default: optional, and undefined when it is missing. */
 type Kind<T> = Pick<Parameter<T>, 'schema' | 'parse'> & Partial<Parameter<T>>;
 
 export function inQuery<T>(kind: Kind<T>): Parameter<T> {

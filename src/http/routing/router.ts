@@ -26,7 +26,7 @@ import { ignoredNames, parseParameters } from './parameters.js';
 export interface RouterOptions {
   readonly endpoints: readonly Endpoint[];
   readonly state: Readonly<FrontState>;
-  /** What people get instead of these errors. */
+  /** Pages that browsers get instead of these errors. */
   readonly notFoundPages: Readonly<Record<NotFoundCode, Endpoint>>;
   /** Called with what keeps an answer from being made; what is no `SnapshotError` is a bug, and answered with 500. */
   readonly onFailure: (error: unknown, path: string) => void;

@@ -1,4 +1,4 @@
-/** What a client prefers to read: HTML or JSON, and in which language (RFC 9110 §12.5.1, §12.5.4). */
+/** Preferences of a client: HTML or JSON, and the language (RFC 9110 §12.5.1, §12.5.4). */
 import { weightedItems } from './representation.js';
 
 /** No browser sends a longer `Accept`: who does is no person. */

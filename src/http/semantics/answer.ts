@@ -51,7 +51,7 @@ export interface LongBody {
   readonly byteLength: number;
   /** Memory that it takes while it is not being read. */
   readonly residentBytes: number;
-  /** What each reading of it takes beside that, at the most. */
+  /** Memory of each reading beside that, at most. */
   readonly readingBytes: number;
   /** Files that each reading of it has open. */
   readonly openFiles: number;
@@ -64,7 +64,7 @@ export interface LongBody {
 }
 
 export interface BodyReader {
-  /** What the body is read from is taken back: the reading is to be closed soon. */
+  /** The source of the body is withdrawn: the reading should be closed soon. */
   readonly onRevoked: () => void;
   /** Bytes that were not there are there now, or will never be. */
   readonly onReady: () => void;

@@ -2,7 +2,7 @@
 import type { HeaderField } from './header-block.js';
 import { PATH_PREFIX } from './path-prefix.js';
 
-/** What a script in a browser may read of an answer. */
+/** Header fields that a script in a browser may read. */
 const EXPOSED = [
   'ETag',
   'Content-Length',

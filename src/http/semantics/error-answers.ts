@@ -7,7 +7,7 @@ import { PATH_PREFIX } from './path-prefix.js';
 interface ErrorRow {
   readonly status: Status;
   readonly detail: string;
-  /** What may follow of a request, as an example. */
+  /** An example of the part of the request that may follow. */
   readonly found?: string;
   readonly headers?: readonly HeaderField[];
 }
@@ -156,9 +156,9 @@ export function redirect(location: `/${string}`): Answer {
 }
 
 /**
- * What a script may send: anything, so that no library's own field keeps it from the data. The asterisk does not stand
- * for `Authorization` (Fetch, "CORS-preflight fetch"), and browsers before 2022 do not know it (Safari 15.3), so the
- * fields that are usual are named as well. One answer for all, where an echo would be one for each list of names.
+ * Fields that a script may send: all, so that no library's own field keeps it from the data. The asterisk does not
+ * stand for `Authorization` (Fetch, "CORS-preflight fetch"), and browsers before 2022 do not know it (Safari 15.3), so
+ * the fields that are usual are named as well. One answer for all, where an echo would be one for each list of names.
  */
 const ALLOWED_FIELDS = [
   '*',

@@ -8,7 +8,7 @@ import assert from 'node:assert/strict';
 export interface HeaderBlock {
   readonly firstName: Uint8Array;
   readonly rest: Uint8Array;
-  /** What `Content-Encoding` says of the content. */
+  /** `Content-Encoding` of the content. */
   readonly coding: ContentCoding;
 }
 

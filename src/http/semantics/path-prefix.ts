@@ -1,4 +1,4 @@
-/** What stands before the path of every link. */
+/** The prefix of the path of every link. */
 
 /**
  * The path of `PUBLIC_BASE_URL`, without a slash at its end: a proxy takes it away, and it stands before every link. Like

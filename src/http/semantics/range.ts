@@ -1,7 +1,7 @@
 /** Byte ranges of files and the conditions that go with them (RFC 9110 §13.1.1, §13.1.5, §14). */
 import { isNotModified, type Conditions, type Validators } from './representation.js';
 
-/** What a request asks of one file; texts are empty where it does not say. */
+/** A request for one file; texts are empty for missing fields. */
 export interface FileRequest extends Conditions {
   readonly ifMatch: string;
   readonly ifRange: string;

@@ -6,7 +6,7 @@ import type { Answer } from './answer.js';
 import { CROSS_ORIGIN } from './common-headers.js';
 import { blockOf, fieldLines, type FieldLines, type HeaderField } from './header-block.js';
 
-/** What every answer made from one snapshot is validated by. */
+/** Validators of every answer made from one snapshot. */
 export interface Validators {
   /** `W/"{snapshot_id}-{build}"` (`docs/http-api/answers.md, "Entity tags"`). */
   readonly entityTag: string;
@@ -23,7 +23,7 @@ export interface Representation {
   readonly notModified: Answer;
 }
 
-/** What the representations of many resources have in common, made once for all of them. */
+/** Header fields of many resources, made once for all of them. */
 export interface SharedHeaders {
   readonly validators: Validators | undefined;
   /** Header fields of both the 200 and the 304. */
@@ -94,7 +94,7 @@ export interface Conditions {
   readonly ifModifiedSince: string;
 }
 
-/** What a client prefers among the representations of one answer, and the validators that it has. */
+/** A client's preferences among the representations of one answer, and the validators that it has. */
 export interface Preferences extends Conditions {
   readonly gzip: boolean;
 }
@@ -182,6 +182,6 @@ function opaque(entityTag: string): string {
 /** The one form that clients send today; the two obsolete ones are ignored, as an invalid date is. */
 function parseHttpDate(text: string): number | undefined {
   const epochMs = Date.parse(text);
-  // What can be written back as it stands has that form, and names a day that there is.
+  // A text that can be written back unchanged has that form, and names an existing day.
   return !Number.isNaN(epochMs) && httpDate(epochMs) === text ? epochMs : undefined;
 }

@@ -31,7 +31,7 @@ export function baseUrlFields({ publicBaseUrl, trustProxy }: BaseUrlOptions): re
   return trustProxy ? ['Host', 'X-Forwarded-Host', 'X-Forwarded-Proto'] : ['Host'];
 }
 
-/** What tells the answers of one base URL from those of another, for their entity tags. */
+/** Tells the answers of one base URL from those of another, for their entity tags. */
 export function baseUrlDigest(baseUrl: string): string {
   return createHash('sha256').update(baseUrl).digest('hex').slice(0, 16);
 }

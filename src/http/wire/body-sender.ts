@@ -20,8 +20,8 @@ const DEADLINE_MS = 60_000;
 const LEAST_BYTES_PER_MS = 16;
 
 /**
- * What all bodies that are under way take of one turn of the event loop, and all new ones of the time between two turns:
- * so long do others wait for them.
+ * Time slice of all bodies on their way in one turn of the event loop, and of all new ones between two turns: other
+ * requests wait for so long.
  */
 const SLICE_MS = 1;
 
@@ -31,7 +31,7 @@ const ENOUGH_BYTES = 512 * 1024;
 /** A chunk counts as that many at the least, or a body of very short ones would make very many calls in its slice. */
 const LEAST_CHUNK_BYTES = 4 * 1024;
 
-/** What a new body sends at once when that time is over. */
+/** Bytes that a new body sends at once when that time is over. */
 const FIRST_BYTES = 16 * 1024;
 
 /** Never sent. The library takes it when it has nothing left to send. */

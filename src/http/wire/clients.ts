@@ -139,7 +139,7 @@ export function addressOf(res: HttpResponse): string {
   return Buffer.from(res.getRemoteAddressAsText()).toString('latin1');
 }
 
-/** What is known of where a request comes from. */
+/** Known facts about the origin of a request. */
 export interface RequestOrigin {
   /** The remote address of the connection. */
   readonly socketAddress: string;
@@ -174,7 +174,7 @@ function withoutPort(text: string): string {
   return port === undefined || more !== undefined ? text : address;
 }
 
-/** What one client has at its disposal: of IPv6 a whole /64 (RFC 6177 §2); undefined for a text that is no address. */
+/** The network of a client: for IPv6 a whole /64 (RFC 6177 §2); undefined for a text that is not an address. */
 function networkOf(address: string): string | undefined {
   if (isIPv4(address)) return address;
   if (!isIPv6(address)) return undefined;

@@ -22,7 +22,7 @@ const BUSY = errorAnswer('busy');
 const UNREADABLE = errorAnswer('unavailable');
 
 /**
- * What the library surely has room for in the 16 KB that it gathers before it writes. A longer answer is written at once,
+ * Bytes that surely fit into the 16 KB that the library gathers before it writes. A longer answer is written at once,
  * and where the client has just reset the connection the library holds it for unfinished: without an abort handler it
  * would then end the process (docs/dependencies.md, "After an abort").
  */
@@ -30,7 +30,7 @@ const BUFFERED_BYTES_MAX = 8 * 1024;
 
 const ignored = (): void => undefined;
 
-/** What is counted of answers as they are sent. */
+/** Counters of answers as they are sent. */
 export interface SendCounters {
   /** Answers whose last byte is not out yet. */
   inFlight: number;
@@ -49,13 +49,13 @@ export interface AccessEntry {
   end(end: BodyEnd, answer: Answer | undefined, bodyBytes: number): void;
 }
 
-/** What of a request, or of the process, shapes the sending of its answer. */
+/** The request and its connection, as far as they shape the sending of the answer. */
 export interface Sending {
   /** HEAD: the same header fields, no body. */
   readonly headOnly: boolean;
   /**
-   * What becomes of the connection: it is kept; its end is announced, and an answer without a body leaves it to the
-   * client; or it is closed, so that nothing after this request is answered. Then the answer has to be sent in a later turn.
+   * Fate of the connection: it is kept; its end is announced, and an answer without a body leaves it to the client; or
+   * it is closed, so that nothing after this request is answered. Then the answer has to be sent in a later turn.
    */
   readonly connection: 'kept' | 'ending' | 'closed';
   /** Place of the endpoint in the table of routes; the one after the last is for requests that are for none. */
@@ -69,7 +69,7 @@ export interface Sending {
   readonly sent: Sent;
 }
 
-/** What all answers of a process share. */
+/** Counters and limits that all answers of a process share. */
 export interface Sent {
   readonly counters: SendCounters;
   readonly largeBodies: ClientQuotas;

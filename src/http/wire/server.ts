@@ -16,7 +16,7 @@ import {
   type us_listen_socket,
 } from './uwebsockets.js';
 
-/** What answers requests: called in the request's own turn; it never throws, and what it promises is never rejected. */
+/** Answers requests: called in the request's own turn. It never throws, and its promises are never rejected. */
 export interface RequestHandler<Endpoint extends { readonly path: string }> {
   /** Paths with parameters as `{name}`. Literal paths win over those with parameters wherever both fit. */
   readonly endpoints: readonly Endpoint[];
@@ -148,7 +148,7 @@ export class Server<Endpoint extends { readonly path: string } = { readonly path
     endpoint,
     headOnly = false,
   }: {
-    /** What it is counted under. */
+    /** Index of the route that it is counted under. */
     readonly route: number;
     /** Undefined where the request is for none, or has another method. */
     readonly endpoint?: Endpoint;

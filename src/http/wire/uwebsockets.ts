@@ -5,7 +5,7 @@
  */
 import type * as Library from 'uWebSockets.js';
 
-/** What is used of either: the types of the older one, which the compiler finds in the newer one as well. */
+/** The used part of both versions: the types of the older one, which the compiler finds in the newer one as well. */
 type Used = Pick<typeof Library, 'App' | 'us_listen_socket_close' | 'us_socket_local_port'>;
 
 export type { HttpRequest, HttpResponse, TemplatedApp, us_listen_socket } from 'uWebSockets.js';

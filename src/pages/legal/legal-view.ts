@@ -80,7 +80,7 @@ export function viewLegalPage(
   const values = {
     ...operatorValues(style.language, source?.publisher),
     ...snapshotValues(source, style.language, formats),
-    // What is recorded of requests.
+    // Facts that are recorded of requests.
     'when-no-log': when(site.requestLog === 'none'),
     'when-log': when(site.requestLog === 'without-addresses'),
     'when-log-address': when(site.requestLog === 'with-addresses'),

@@ -33,7 +33,7 @@ export function readPanel(
   };
 }
 
-/** What the panel of a station shows. */
+/** Data of a station's panel. */
 function panelData(
   snapshot: OpenSnapshot,
   { stationId, componentId: chosen, compare, period }: PortalState & { readonly stationId: number },

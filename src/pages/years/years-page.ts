@@ -32,7 +32,7 @@ const ALL_MONTHS = 500;
 /** A day with a value; `day` is counted since the epoch, UTC, `figure` its mean, or the sum of amounts such as rain. */
 type Day = Readonly<Record<'day' | 'mean' | 'minimum' | 'maximum' | 'hours' | 'figure', number>>;
 
-/** What the archive has of a station and a component. */
+/** The archive's data of a station and a component. */
 export interface ArchivedYears {
   /** The station, where the snapshot has it no more. */
   readonly station?: Pick<PortalStation, 'id' | 'name'> | undefined;
@@ -50,7 +50,7 @@ interface Year extends NonNullable<ReturnType<typeof yearsSeries>> {
   readonly others: ReadonlyMap<string, number>;
   /** The day after the last one of the year, or of what there is of it so far. */
   readonly end: number;
-  /** What the figures are. */
+  /** Meaning of the figures. */
   readonly name: 'mean' | 'sum';
   readonly unit: string;
   readonly texts: Messages;

@@ -36,7 +36,7 @@ export interface ArchiveUpdate {
   /** How many of them are new. */
   readonly newFiles: number;
   readonly counts: MergeCounts;
-  /** What is to be said of what was read, in a line each. */
+  /** Notes about what was read, in a line each. */
   readonly notes: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** What is taken into an archive: a snapshot, or tables of years past; its rows as Parquet files of one month each. */
+/** Additions to an archive: a snapshot, or tables of years past; its rows as Parquet files of one month each. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Snapshot } from '../../snapshot/domain/model.js';
@@ -33,7 +33,7 @@ export interface WorkOptions {
 export const NO_SNAPSHOT_MS = 0;
 
 export interface Addition {
-  /** What is shown of it: its lists, and when it was generated. The rows are some of those in the files, or all. */
+  /** The visible part of it: its lists, and when it was generated. The rows are some of those in the files, or all. */
   readonly shown: Snapshot;
   /** Paths of files of its rows, by the folder of their month in the archive; in some may be none. */
   readonly rows: ReadonlyMap<string, readonly string[]>;
@@ -41,7 +41,7 @@ export interface Addition {
   readonly isNewer: boolean;
   /** Reads the snapshot that says what is hidden; undefined without one. */
   readonly readHiding: () => Promise<Snapshot | undefined>;
-  /** What is to be said of its files, in a line each. */
+  /** Notes about its files, in a line each. */
   readonly notes: readonly string[];
 }
 

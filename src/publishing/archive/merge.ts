@@ -1,6 +1,6 @@
 /**
- * What is added and the files of the archive → new files (`docs/operations/archive.md`). All of it is SQL over Parquet in
- * DuckDB, on one thread and in order, so that the same rows give the same bytes.
+ * Merges an addition and the files of the archive into new files (`docs/operations/archive.md`). All of it is SQL over
+ * Parquet in DuckDB, on one thread and in order, so that the same rows give the same bytes.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -8,12 +8,12 @@ import { MACROS } from './macros.js';
 /** Where it is installed for a package of ours: beside the libraries of that, npm would remove them. */
 const OWN_FOLDER = fileURLToPath(new URL('../../../duckdb', import.meta.url));
 
-/** What does not fit goes to the folder of temporary files. */
+/** Memory limit of DuckDB; the rest goes to the folder of temporary files. */
 const MEMORY_LIMIT = '160MB';
 
 const PROGRESS_POLL_MS = 250;
 
-/** What `bura.sql`, or DuckDB, has refused. */
+/** A refusal of `bura.sql`, or of DuckDB. */
 export class SqlError extends Error {
   override readonly name = 'SqlError';
 }

@@ -147,7 +147,7 @@ function cut(text: string): string {
   return text.length > CELL_MAX ? `${text.slice(0, CELL_MAX)}…` : text;
 }
 
-/** What there must be, and what a decision is about; the rest of a table passes through. */
+/** Required columns, and columns that a decision is about; the rest of a table passes through. */
 const NEEDED = {
   stations: ['station_code', 'station_name', 'latitude', 'longitude'],
   components: ['short_name', 'unit'],

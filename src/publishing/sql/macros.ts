@@ -2,10 +2,9 @@
 export const OFFSET = String.raw`\d:?\d\d(?::\d\d(?:[.,]\d+)?)? *(?:[Zz]|[+-]\d\d(?::?\d\d)?) *$`;
 
 /**
- * What `bura.sql` finds ready beside DuckDB's own functions (`docs/tables.md`, "Exports").
- *
- * A clock time has one instant, two where the clock was put back, and none where it was put forward: the offsets of a day
- * before and a day after give all of them, for a zone changes its offset once in two days at most.
+ * Macros for `bura.sql` beside DuckDB's own functions (`docs/tables.md`, "Exports"). A clock time has one instant, two
+ * when the clock was put back, and none when it was put forward: the offsets of a day before and a day after give all
+ * of them, for a zone changes its offset once in two days at most.
  */
 export const MACROS = `
 CREATE MACRO bura_zone(zone) AS CASE

@@ -88,7 +88,7 @@ export async function buildDocument(options: BuildOptions): Promise<BuiltDocumen
   }
 }
 
-/** What would be renamed over must be a file: a device or a pipe would be gone, and everybody's. */
+/** Refuses to replace anything but a regular file: a device or a pipe would be lost for everybody. */
 async function refuseOtherThanFile(out: string): Promise<void> {
   const status = await lstat(out).catch((error: unknown) => {
     if (systemCode(error) === 'ENOENT') return undefined;

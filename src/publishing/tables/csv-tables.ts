@@ -27,7 +27,7 @@ interface TableFile {
 
 /** A table of a list, its cells as text. */
 interface ListTable {
-  /** What messages call it, such as `stations.csv`. */
+  /** Its name in messages, such as `stations.csv`. */
   readonly name: string;
   readonly titles: readonly string[];
   readonly records: readonly (readonly string[])[];
@@ -37,7 +37,7 @@ export class CsvTables {
   readonly #folder: string;
   readonly #problems: Problems;
   readonly #onProgress: ((doneBytes: number, totalBytes: number) => void) | undefined;
-  /** What has been read so far. */
+  /** Tables that have been read so far. */
   readonly read = new Map<Table, Pick<ListTable, 'name' | 'titles'> & Partial<ListTable>>();
   readonly #isMade: boolean;
 

@@ -10,7 +10,7 @@ export interface RowText {
   readonly hour: number | undefined;
 }
 
-/** What has been written of rows. */
+/** Rows that have been written. */
 export interface WrittenRows {
   count: number;
   /** Hours since the epoch; undefined without a row that has one. */

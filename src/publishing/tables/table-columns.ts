@@ -6,7 +6,7 @@ export const LISTS = ['organizations', 'networks', 'components', 'stations'] as 
 export type ListName = (typeof LISTS)[number];
 export type Table = ListName | 'measurements';
 
-/** What a cell must be. */
+/** Kinds of values of a cell. */
 export type Kind = 'number' | 'amount' | 'boolean' | 'ids' | 'text';
 
 /** Columns that a table must have. */
@@ -117,10 +117,10 @@ export interface TableColumn {
   readonly position: number;
 }
 
-/** What is said of the columns of a table. */
+/** Facts about the columns of a table. */
 interface Header {
   readonly table: Table;
-  /** What messages call the table, such as `stations.csv`. */
+  /** The table's name in messages, such as `stations.csv`. */
   readonly name: string;
   readonly titles: readonly string[];
   /** Required ones that may be missing. */

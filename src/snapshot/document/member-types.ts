@@ -1,4 +1,4 @@
-/** What the members of a document may be: words for a message, and the exact value of what was read. */
+/** Types of the members of a document: words for a message, and the exact value of what was read. */
 import type { JsonValue } from '../domain/model.js';
 import { parseDay, parseHourOfDay, parseInstant, UTC_DATE_TIME } from './rows/dates.js';
 

@@ -42,7 +42,7 @@ function summary(problems: readonly Problem[], problemCount: number): string {
 /** Refuses what is being read as a whole, with one reason. */
 export type Refuse = (message: string, options?: ErrorOptions) => never;
 
-/** What has been found so far in one document. */
+/** Problems found so far in one document. */
 export class Problems {
   readonly #first: Problem[] = [];
   #count = 0;

@@ -64,7 +64,7 @@ const LISTS = ['organizations', 'networks', 'components', 'stations'] as const;
 
 const MAX_TOP_LEVEL_MEMBERS = 1000;
 
-/** What has been read of a document. */
+/** The parts of a document that have been read. */
 class Document {
   readonly #problems: Problems;
   readonly #lists: Lists;
@@ -83,7 +83,7 @@ class Document {
     };
   }
 
-  /** What is made of the member that begins. */
+  /** The way to read the member that begins. */
   member(name: string): Member {
     if (this.#seen.has(name)) {
       this.#problems.add(memberPath('', name), 'repeated member');

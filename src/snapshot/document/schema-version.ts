@@ -4,7 +4,7 @@
 export const SCHEMA_VERSIONS = ['1.2.0', '1.3.0'] as const;
 export type SchemaVersion = (typeof SCHEMA_VERSIONS)[number];
 
-/** What a document has that says nothing else. */
+/** Schema version of a document that states no version. */
 export const DEFAULT_SCHEMA_VERSION: SchemaVersion = '1.2.0';
 
 /** Members that mean something from 1.3.0 on, and are additional ones before. */

@@ -1,4 +1,7 @@
-/** What an instance serves at a moment, and what it knows of its store: types that every room uses, and the date that follows of it. */
+/**
+ * The state of an instance: its active snapshot, and its knowledge of the store. Types that every module uses, and the
+ * date that follows from them.
+ */
 
 /** Why data and readiness answer 503. */
 export const UNAVAILABLE_REASONS = [
@@ -28,7 +31,7 @@ export type ActiveState =
       readonly kind: 'snapshot';
       readonly snapshotId: string;
       readonly directory: string;
-      /** What renders its answers: the end of their entity tags. */
+      /** Build that renders its answers: the end of their entity tags. */
       readonly build: string;
       /** See `modificationDate`. */
       readonly lastModified?: number | undefined;

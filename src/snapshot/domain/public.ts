@@ -1,4 +1,4 @@
-/** What of a document may be seen: the one place where rows, stations and components are left out. */
+/** The public part of a document: the one place where rows, stations and components are left out. */
 import type { Observations, Series, Snapshot } from './model.js';
 import { retainedHours, type HourInterval } from './windows.js';
 

@@ -35,7 +35,7 @@ export interface Selection extends StationSelection {
   readonly parameterCodes: readonly string[] | undefined;
 }
 
-/** What a station is selected by; coordinates are both there, or neither. */
+/** Members by which a station is selected; coordinates are both there, or neither. */
 export interface SelectableStation {
   readonly id: number;
   readonly active: boolean;
@@ -45,7 +45,7 @@ export interface SelectableStation {
   readonly longitude: number | undefined;
 }
 
-/** What a request says of stations, by the names of its parameters; positions are whole or not there. */
+/** A selection of stations, by the names of a request's parameters; positions are whole or missing. */
 export interface StationValues {
   readonly station_id: readonly string[] | undefined;
   readonly active: boolean | undefined;

@@ -1,4 +1,4 @@
-/** What can go wrong with a snapshot, its document, its store and its local copy, by code. */
+/** Errors of a snapshot, its document, its store and its local copy, by code. */
 
 export const SNAPSHOT_ERROR_CODES = [
   // The store does not answer, or not in time.
@@ -29,7 +29,7 @@ export const SNAPSHOT_ERROR_CODES = [
   'copy_damaged',
   // The local copy, or a file beside it or of the service, cannot be read at the moment: that says nothing of its bytes, and it stays.
   'copy_unreadable',
-  // What is kept of a past snapshot is missing or damaged.
+  // The stored rows of a past snapshot are missing or damaged.
   'history_damaged',
   // A file of the archive, or its index, is not what it should be.
   'archive_damaged',
@@ -46,7 +46,7 @@ export type SnapshotErrorCode = (typeof SNAPSHOT_ERROR_CODES)[number];
 
 export class SnapshotError extends Error {
   override readonly name = 'SnapshotError';
-  /** What logs, metrics, exit codes and answers go by. */
+  /** Used by logs, metrics, exit codes and answers. */
   readonly code: SnapshotErrorCode;
 
   constructor(code: SnapshotErrorCode, message: string, options?: ErrorOptions) {

@@ -187,7 +187,10 @@ export class ActiveCopy {
   }
 }
 
-/** What renders the answers of a copy: some lie finished in it, others are rendered now; by two builds, no entity tag of either fits. */
+/**
+ * The build that renders the answers of a copy: some are prepared in it, others are rendered now; if two builds differ,
+ * no entity tag of either fits.
+ */
 function renderingBuild(copy: CopyName, build: string): string {
   return copy.build === build ? build : `${copy.build}-${build}`;
 }

@@ -12,7 +12,7 @@ export type FollowEvent =
       /** From the pointer's move until the last front serves it; absent when the pointer moved before this process started. */
       readonly publishToVisibleMs?: number;
     }
-  /** What the pointer names now is there already, or the import's snapshot is removed. */
+  /** The import has ended because its copy exists already, or because the snapshot was removed. */
   | { readonly kind: 'import_ended'; readonly snapshotId: string }
   | {
       readonly kind: 'failed';
@@ -29,7 +29,7 @@ export type FollowEvent =
   | { readonly kind: 'pointer_older'; readonly snapshotId: string; readonly olderByMs: number }
   | { readonly kind: 'unavailable'; readonly reason: UnavailableReason; readonly detail: string }
   | ({ readonly kind: 'store' } & StoreState)
-  /** What lies among the local copies and is not ours; it is left alone. */
+  /** Foreign entries among the local copies, which are left alone. */
   | {
       readonly kind: 'foreign_entries';
       readonly directory: string;

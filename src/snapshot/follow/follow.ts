@@ -200,7 +200,7 @@ export class Follower {
   async #onUnreachable(message: string): Promise<void> {
     await this.#storeStatus.silent(message);
     if (this.#storeStatus.leftMs > 0) {
-      // What the store itself has withdrawn stays so: there is no last good copy then.
+      // A snapshot that the store has withdrawn stays withdrawn: then there is no last good copy.
       if (await this.#served.serveLastGood(this.#wanted)) return;
     }
     await this.#served.beUnavailable('store_unreachable', 'The snapshot store cannot be reached.');

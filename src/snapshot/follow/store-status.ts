@@ -125,7 +125,7 @@ export class StoreStatus {
   }
 }
 
-/** What was written last. */
+/** The status that was written last. */
 interface StoredStatus {
   /** The store's address without credentials: another store's word is worth nothing. */
   readonly store: string;

@@ -1,4 +1,4 @@
-/** What differs between the rows of two snapshots (`docs/http-api/changes.md, "Changes"`). */
+/** Compares the rows of two snapshots (`docs/http-api/changes.md, "Changes"`). */
 import { compareCodes } from '../domain/observation-order.js';
 import { windowHours } from '../domain/windows.js';
 import type { PastSeries, PastSnapshot } from './past-snapshot.js';

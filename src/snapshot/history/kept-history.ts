@@ -40,7 +40,7 @@ export class KeptHistory {
   #imported: string | undefined;
   /** Whether what an earlier run has served is known: until then nothing is written over it. */
   #isRead = false;
-  /** What the file of each one that is kept says. */
+  /** Heads of the stored past snapshots. */
   readonly #heads = new Map<string, PastHead>();
   #writing = Promise.resolve();
 
@@ -90,7 +90,7 @@ export class KeptHistory {
     snapshotId: string,
     at: { readonly activatedAtMs?: number | undefined },
   ): Promise<History> {
-    // What could not be read at the start may be read now.
+    // Files that could not be read at the start may be readable now.
     if (!this.#isRead) await this.#read().catch(this.#options.onFailure);
     const activatedAtMs =
       at.activatedAtMs ??

@@ -122,7 +122,7 @@ export interface PastActivation {
 }
 
 /**
- * What this instance has served, the one served last first; empty where nothing is known of it: only history is lost.
+ * Snapshots that this instance has served, the newest first; empty when the list is lost, which loses only history.
  *
  * @throws {SnapshotError} `copy_unreadable`: it cannot be read at the moment.
  */

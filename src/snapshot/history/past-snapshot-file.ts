@@ -22,7 +22,7 @@ const LEVEL = 1;
 
 const LINE_END = 0x0a;
 
-/** What of a station may not be known. */
+/** Members of a station that may be unknown. */
 const UNKNOWN = {
   municipality: undefined,
   stationType: undefined,
@@ -30,7 +30,7 @@ const UNKNOWN = {
   longitude: undefined,
 };
 
-/** What the first line says beside how the rest is verified. */
+/** The first line, without the facts that verify the rest. */
 export type PastHead = DocumentName & Pick<PastSnapshot, 'generatedAtMs' | 'measurementRows'>;
 
 /** Without what is not known of it, which JSON leaves out. */

@@ -1,4 +1,4 @@
-/** What is stored of a snapshot that is no longer active: its public stations, parameter codes and rows. */
+/** The stored part of a snapshot that is no longer active: its public stations, parameter codes and rows. */
 import type { Snapshot } from '../domain/model.js';
 import { inObservationOrder } from '../domain/observation-order.js';
 import type { SelectableStation } from '../domain/selection.js';

@@ -6,7 +6,7 @@ import { isReadersFull } from './read-failure.js';
 /** Before each value: CRC-32 of the table's name, the key and the value, so that another key's value is found out too. */
 const CHECKSUM_BYTES = 4;
 
-/** What a table is stored in. */
+/** The library's table below a checked one. */
 export interface KeyValueTable<K> {
   putSync(key: K, value: Buffer): unknown;
   /** A copy. */

@@ -12,7 +12,7 @@ const OTHER_PREFIX = '~';
 
 const TEMPORARY_NAME = /^~\d+-/;
 
-/** What names a local copy: the document that it is of, and the build that has made it. */
+/** The identity of a local copy: its document, and the build that has made it. */
 export interface CopyName extends DocumentName {
   readonly build: string;
 }

@@ -4,7 +4,7 @@ import type { ReadableEnvironment, WritableEnvironment } from './environment.js'
 import type { CopyRecords, StoredFile } from './records.js';
 
 /**
- * What fills four pages of LMDB with its checksum and the header of the first: a few records are read without a whole
+ * Size of a segment: with its checksum and a header it fills four pages of LMDB. A few records are read without a whole
  * run of them, and a page is rarely half empty.
  */
 export const SEGMENT_BYTES = 4 * 4096 - 16 - 4;

@@ -120,7 +120,7 @@ function fileIn(directory: string): string | undefined {
   }
 }
 
-/** What was verified can be opened, unless open files or memory are used up, or the disk fails. */
+/** A verified environment can be opened, unless open files or memory are used up, or the disk fails. */
 function openForReading(directory: string): Tables {
   try {
     return openTables(directory, true);

@@ -13,7 +13,7 @@ import { readFailure } from './read-failure.js';
 /** Rises whenever this build would misread the records of a copy that an older one has made. */
 const FORMAT = 10;
 
-/** What a local copy was made from; size and digest are those of the environment's file. */
+/** The origin of a local copy; size and digest are those of the environment's file. */
 export interface CopyManifest extends Digest, DocumentName {
   /** The build that has made it. */
   readonly build: string;

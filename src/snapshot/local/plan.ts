@@ -35,7 +35,7 @@ export interface Plan {
   readonly chunks: readonly Chunk[];
   /** All of the answer, instead of chunks. */
   readonly textFile?: TextFile;
-  /** What an address may name the answer by, so that it is good for ever under that address. */
+  /** Digest that an address may name the answer by, so that it is good for ever under that address. */
   readonly digest?: string;
   /** Checksum of the text in `chunks`, when these are raw DEFLATE from which a gzip member is still to be made. */
   readonly checksum?: Checksum;

@@ -1,4 +1,7 @@
-/** What a failed read of a local file means. That it cannot be read at the moment says nothing of its bytes, and nothing is removed for it. */
+/**
+ * Meanings of failed reads of local files. A transient failure says nothing about the bytes, and nothing is removed for
+ * it.
+ */
 import { systemCode } from '../../files/file-error.js';
 import { SnapshotError } from '../domain/snapshot-error.js';
 

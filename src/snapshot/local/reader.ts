@@ -39,7 +39,7 @@ export class SnapshotReader {
   }
 
   /**
-   * What the copy has one of: decoded on each call, so keep it.
+   * A record of which the copy has one: decoded on each call, so cache it.
    *
    * @throws {SnapshotError} `copy_damaged`.
    */

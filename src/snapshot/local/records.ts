@@ -13,7 +13,9 @@ export interface BundleFile extends Digest {
   readonly gzip?: Digest | undefined;
 }
 
-/** What stations are selected by, beside the finished text of each record, and the name for files that show it. */
+/**
+ * Members by which stations are selected, beside the prepared text of each record, and the name for files that show it.
+ */
 export interface FilterableStation extends SelectableStation {
   readonly text: string;
   readonly name: string;
@@ -26,7 +28,7 @@ export interface LatestObservation {
   readonly text: string;
 }
 
-/** What a client may name: ids of public stations and components, each list ascending, and the components' codes. */
+/** Ids that a client may name: public stations and components, each list ascending, and the components' codes. */
 interface PublicIds {
   readonly stations: readonly number[];
   readonly components: readonly number[];

@@ -62,9 +62,9 @@ export interface NewObject extends Digest {
  */
 export interface Change {
   readonly name: string;
-  /** What was read under the name. */
+  /** Content that was read under the name. */
   readonly from: Uint8Array | undefined;
-  /** What it is replaced by. Default: it stays. */
+  /** New content. Default: it stays. */
   readonly to?: string | undefined;
   /** Objects that must be there. */
   readonly needs?: readonly string[];

@@ -12,7 +12,7 @@ import type { ObjectStore, WritableObjectStore } from './objects.js';
 import { RedisObjects } from './redis/redis-objects.js';
 import { SnapshotStore, type PointerStore } from './snapshot-store.js';
 
-/** What a store is reached by: plain values, so that a process can send them to another one. */
+/** Access to a store: plain values, so that a process can send them to another one. */
 export interface StoreAccess {
   /** As settings name it, with credentials. */
   readonly address: string;

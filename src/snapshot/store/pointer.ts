@@ -118,7 +118,7 @@ function pointerOf(members: JsonMembers): Pointer {
   };
 }
 
-/** What is no id is left out: it removes nothing. */
+/** Invalid ids are left out: they remove nothing. */
 function removedOf({ removed }: JsonMembers): Pick<Pointer, 'removed'> {
   const ids = Array.isArray(removed) ? removed.filter(isSnapshotId) : [];
   return ids.length === 0 ? {} : { removed: ids };

@@ -13,7 +13,7 @@ export type PointerReading =
   /** The store answers and says that no snapshot is active. */
   | { readonly kind: 'absent' };
 
-/** What a running service follows. */
+/** The part of a store that a running service follows. */
 export interface PointerStore extends Pick<
   SnapshotStore,
   'address' | 'readPointer' | 'readArchive' | 'watch' | 'close'
@@ -22,7 +22,7 @@ export interface PointerStore extends Pick<
   readonly isReading?: boolean;
 }
 
-/** What an instance needs of it. */
+/** A store as an instance reads it. */
 export class SnapshotStore {
   readonly objects: ObjectStore;
 

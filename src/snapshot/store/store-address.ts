@@ -16,7 +16,7 @@ export type StoreAddress =
   | { readonly kind: 'http'; readonly base: URL; readonly authorization: string | undefined }
   | { readonly kind: 'redis'; readonly server: RedisAddress };
 
-/** What is expected of an address: for messages. */
+/** Expected form of an address, for messages. */
 export const STORE_ADDRESS_FORM =
   'file:PATH, an http(s):// URL without query and fragment, or a redis(s):// URL, also with +sentinel or +cluster';
 

@@ -14,7 +14,7 @@ export type Reply =
 /** Where a crowd connects, one that was cut off or found the queue full asks again after that. */
 const AGAIN_MS = 20;
 
-/** What the instance answers under this path; `nobody` where none runs with this directory. Never fails. */
+/** The instance's answer under this path; `nobody` when none runs with this directory. Never fails. */
 export async function askInstance(
   directory: string,
   path: string,

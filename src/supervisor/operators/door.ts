@@ -1,6 +1,7 @@
 /**
- * What operators look at, over HTTP: `/metrics`, `/status` and `/health`, on the Unix socket of the directory's lock and, where
- * `ADMIN_PORT` is set, on `ADMIN_HOST`; never on the public port (`docs/operations/monitoring.md, "Looking at an instance"`).
+ * The operators' interface, over HTTP: `/metrics`, `/status` and `/health`, on the Unix socket of the directory's lock
+ * and, where `ADMIN_PORT` is set, on `ADMIN_HOST`; never on the public port (`docs/operations/monitoring.md, "Looking
+ * at an instance"`).
  */
 import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
@@ -49,7 +50,7 @@ function healthOf({ fronts, frontProcesses }: Instance): OperatorsAnswer {
   return { status: isReady ? 200 : 503, type: JSON_TEXT, body: `${JSON.stringify(body)}\n` };
 }
 
-/** What answers operators. */
+/** Answers operators. */
 export function answerOperators(instance: Instance): RequestListener {
   /** Answers that are being made: all who ask meanwhile get the same one. */
   const pending = new Map<string, Promise<OperatorsAnswer>>();

@@ -70,7 +70,7 @@ export class FollowMetrics {
     TABLE.observe(this.#cells, name, Math.max(0, milliseconds / 1000), series);
   }
 
-  /** What an import process has told of itself before its end; one that was killed tells nothing. */
+  /** Records the figures that an import process reports before its end; a killed one reports nothing. */
   recordImport({ phases, cpuSeconds, peakMemoryBytes }: ImportUsage): void {
     this.add('importCpu', cpuSeconds);
     this.set('importPeak', peakMemoryBytes);

@@ -11,7 +11,7 @@ import type { SnapshotReadings } from './snapshot-figures.js';
 import type { StatusBoard } from './status-board.js';
 
 export interface Instance {
-  /** What is listened on. */
+  /** Address on which it listens. */
   readonly address: Address;
   /** Directory of the local copies. */
   readonly directory: string;

@@ -16,7 +16,7 @@ const UNREAD_MS = 10_000;
 
 export class OperatorsServer {
   readonly server: Server;
-  /** What answers: may be replaced. */
+  /** Answers the requests; may be replaced. */
   listener: RequestListener;
   /** Connections that wait for a request or are in the middle of one; silent longest is first. */
   readonly #silent = new Set<Socket>();

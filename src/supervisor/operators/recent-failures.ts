@@ -19,7 +19,7 @@ type FailureKind =
   | 'front_hung'
   | 'front_failed';
 
-/** What has failed, and why: one sentence, without credentials. */
+/** A failure and its reason: one sentence, without credentials. */
 export interface RecentFailure {
   readonly kind: FailureKind;
   /** A code of `SnapshotError`, or a reason of readiness, where there is one. */
@@ -28,7 +28,7 @@ export interface RecentFailure {
   readonly message: string;
 }
 
-/** What failed once or several times in the same way: epoch milliseconds, UTC. */
+/** A failure that has happened once or several times in the same way: epoch milliseconds, UTC. */
 export interface RecordedFailure extends RecentFailure {
   readonly firstMs: number;
   readonly lastMs: number;

@@ -62,7 +62,7 @@ function renderServing(instance: Instance): readonly string[] {
   ];
 }
 
-/** What the served snapshot holds: absent where the history does not keep its rows. */
+/** Figures of the active snapshot: absent when its rows are not in the history. */
 function renderFigures({ fronts, readings }: Instance): readonly string[] {
   const { serving, history } = fronts;
   const snapshotId = serving?.kind === 'snapshot' ? serving.snapshotId : undefined;

@@ -1,4 +1,4 @@
-/** What the served snapshot holds, beside the one before: read once a snapshot, of the rows that the history keeps. */
+/** Figures of the active snapshot beside the one before: read once a snapshot, from the rows in the history. */
 import { HOUR_MS } from '../../snapshot/domain/windows.js';
 import type { History, HistoryEntry } from '../../snapshot/history/history.js';
 import { readPast } from '../../snapshot/history/past-files.js';

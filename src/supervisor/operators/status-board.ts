@@ -12,7 +12,7 @@ import type { FollowEvent } from '../../snapshot/follow/follow-event.js';
 import { FollowMetrics } from './follow-metrics.js';
 import { RecentFailures, type RecentFailure } from './recent-failures.js';
 
-/** What is served, or why nothing is. */
+/** The active snapshot, or the reason why there is no active snapshot. */
 export type SnapshotState =
   { readonly snapshotId: string } | { readonly reason: UnavailableReason; readonly detail: string };
 
@@ -64,7 +64,7 @@ interface SeenEvent {
 type Kind = FollowEvent['kind'];
 type EventOf<K extends Kind> = Extract<FollowEvent, { readonly kind: K }>;
 
-/** What the log says of a failure that is not one of an import. */
+/** Log messages of failures that are not of an import. */
 const OTHER_FAILURES = {
   pointer_malformed: 'pointer malformed',
   copy_damaged: 'local copy damaged',

@@ -1,4 +1,7 @@
-/** What an instance says of itself to `bura status` (`docs/operations/monitoring.md, "Looking at an instance"`): times are ISO 8601 in UTC. */
+/**
+ * The status of an instance for `bura status` (`docs/operations/monitoring.md, "Looking at an instance"`): times are
+ * ISO 8601 in UTC.
+ */
 import { BUILD_ID } from '../../build-id.js';
 import { readPointer } from '../../snapshot/follow/read-pointer.js';
 import type { PointerStore } from '../../snapshot/store/snapshot-store.js';

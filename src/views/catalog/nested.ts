@@ -16,7 +16,10 @@ export type Iri = (path: string) => string;
 /** Path of the standard that datasets and distributions conform to. */
 export const DICTIONARY = '/api/v1/data-dictionary';
 
-/** What every `dct:license` is: the licence of the EU's list that the operator names, which harvesters know, else our page. */
+/**
+ * The value of every `dct:license`: the licence of the EU's list that the operator names, which harvesters know, else
+ * our page.
+ */
 export function licenseIri(iri: Iri): string {
   return statedOperator()?.license?.uri ?? iri(DESCRIPTOR_LINKS.license);
 }

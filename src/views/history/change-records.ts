@@ -1,4 +1,4 @@
-/** What has changed between two snapshots as lines of JSON (docs/http-api/changes.md, "Changes"). */
+/** Changes between two snapshots as lines of JSON (docs/http-api/changes.md, "Changes"). */
 import { HOUR_MS, RETENTION_DAYS, utcDateTime } from '../../snapshot/domain/windows.js';
 import { oncePerHour } from '../hour-texts.js';
 

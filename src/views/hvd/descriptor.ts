@@ -26,7 +26,7 @@ export const DESCRIPTOR_LINKS = {
   openapi: '/openapi.json',
 } as const;
 
-/** What is older than the snapshot, which does not know whether there is any. */
+/** The archive of older values; the snapshot does not know whether there is one. */
 export const DESCRIPTOR_ARCHIVE = {
   description:
     'Hourly and daily values beyond the retention window, as Parquet, as views for DuckDB and as CSV; 404 where the operator keeps no archive.',

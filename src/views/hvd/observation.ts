@@ -125,7 +125,7 @@ interface Format {
   readonly start: string;
   readonly label: (name: ObservationField) => string;
   readonly cell: (value: FieldValue) => string;
-  /** What `cell` writes of a finite number. */
+  /** Text that `cell` writes of a finite number. */
   readonly number: (value: number) => string;
   readonly end: string;
 }

@@ -34,7 +34,7 @@ export function hoursOfWindow({ from, to }: ActualWindow): HourInterval {
   return { from: Math.ceil(from / HOUR_MS), to: Math.ceil(to / HOUR_MS) };
 }
 
-/** What the stream says of its own order. */
+/** The stream's statement of its own order. */
 const RECORD_ORDER = 'store retrieval order: station_id, parameter_code, time_start_utc';
 
 /** The text around the records of `GET /api/v1/observations` and `/observations/latest`. */

@@ -46,7 +46,7 @@ export function viewLayout(
     operator: operatorName(style.language, operator) ?? texts('no-operator'),
     /** Homepage of the operator; null without one, because templates do not accept undefined. */
     homepage: stated?.homepage ?? null,
-    /** What may be done with the data. */
+    /** Conditions of reuse. */
     reuse: [
       ...(needsAttributionOnly(stated) ? [texts('reuse')] : []),
       ...(license === undefined ? [] : [texts('reuse-license', { license })]),

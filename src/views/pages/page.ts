@@ -1,4 +1,4 @@
-/** What a page can be requested with: kind, language, theme, state; and links that keep these. */
+/** The state of a page: kind, language, theme and parameters; and links that keep them. */
 import type { Window } from '../../snapshot/domain/model.js';
 import type { HourInterval } from '../../snapshot/domain/windows.js';
 import type { Language } from '../../texts/texts.js';
@@ -13,7 +13,7 @@ export interface PageStyle {
   readonly theme: Theme | undefined;
 }
 
-/** What a page shows: language and theme, and, of a station, which one over which time, as its file's name says. */
+/** State of a page: language and theme, and, for a station, which one over which time, as its file's name says. */
 export interface PageState extends PageStyle {
   readonly stationId?: number | undefined;
   readonly componentId?: number | undefined;
@@ -34,17 +34,17 @@ export interface NavigationItem {
 export const STATION_SORTS = ['name', 'value', 'time'] as const;
 export type StationSort = (typeof STATION_SORTS)[number];
 
-/** What the table of a week shows of each day. */
+/** Figures of each day in the table of a week. */
 export const EPISODE_FIGURES = ['highest', 'mean'] as const;
 
-/** What a chart goes over: a window, which moves on with every snapshot, or hours that stay the same, at least one. */
+/** Period of a chart: a window, which moves on with every snapshot, or fixed hours, at least one. */
 export type Period = Window | HourInterval;
 
 export function isFixed(period: Period): period is HourInterval {
   return typeof period !== 'string';
 }
 
-/** What the chart of a station shows beside it: its component at other stations, or other components there. */
+/** The comparison of a station's chart: its component at other stations, or other components there. */
 export interface Comparison {
   readonly of: 'stations' | 'components';
   /** In the order of the chart: at least one, at most `COMPARED_MAX`. */
@@ -115,7 +115,7 @@ export interface Site {
   readonly assets: Readonly<Record<string, string>>;
   /** Path of the operator's GeoJSON file; undefined where the built-in map is used. */
   readonly baseMap: string | undefined;
-  /** What is recorded of requests, which the terms of use say. */
+  /** Facts that are recorded of requests, as the terms of use state. */
   readonly requestLog: 'none' | 'without-addresses' | 'with-addresses';
   /** Stands before the path of every link, without a slash at its end; empty where the service is the root of its host. */
   readonly pathPrefix: string;

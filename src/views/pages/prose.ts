@@ -52,7 +52,7 @@ export function renderProse({ title, introduction, sections }: ProsePage, option
   const lines = introduction.filter((line) => renderLine(line, options) !== undefined);
   return {
     title,
-    /** What search engines show. */
+    /** Description for search engines. */
     description: fill(textOf(lines[0] ?? []), options, asText) ?? '',
     introduction: lines.flatMap((line) => renderLine(line, options) ?? []),
     sections: sections.flatMap(({ id, heading, blocks }) => {

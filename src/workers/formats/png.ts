@@ -7,7 +7,7 @@ const FONTS = ['DejaVuSans.ttf', 'DejaVuSans-Bold.ttf'].map(
   (name) => new URL(`../../fonts/${name}`, import.meta.url),
 );
 
-/** What text of another family, or of none that is known, is drawn in. */
+/** Font of texts whose family is unknown. */
 const FAMILY = 'DejaVu Sans';
 
 /** Loaded by the first picture of a thread. */

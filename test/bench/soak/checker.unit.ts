@@ -1,4 +1,4 @@
-/** What the soak calls wrong beside a body: another snapshot, another entity tag, a 304 that should be none. */
+/** Faults that the soak finds beside a body: another snapshot, another entity tag, a wrong 304. */
 import { gzipSync } from 'node:zlib';
 import t from 'tap';
 import type { RawAnswer } from '../../../bench/harness/exchange.js';

@@ -1,4 +1,4 @@
-/** What a client's text costs the front thread: no pattern goes back over it. */
+/** The cost of a client's text on the front thread: no pattern backtracks over it. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { analyse } from 'scslre';

@@ -181,7 +181,7 @@ interface Mistake {
   readonly file: string;
   /** Texts and what stands in their places. */
   readonly changes: readonly (readonly [text: string, by: string])[];
-  /** What the message must say. */
+  /** Text that the message must have. */
   readonly says: string;
 }
 

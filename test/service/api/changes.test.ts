@@ -1,4 +1,4 @@
-/** What has changed between two snapshots, asked of a running service that has served them. */
+/** Changes between two snapshots, asked of a running service that has served them. */
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -31,7 +31,10 @@ const ENV = { POINTER_POLL_SECONDS: '0.05' };
 /** Id of the snapshot that hides a station. */
 const HIDDEN = { snapshot_id: 'snimak-skriven' };
 
-/** What Python's `uuid.uuid5` makes of the namespace `demo`, and of it and a snapshot: the same of every instance, for ever. */
+/**
+ * Results of Python's `uuid.uuid5` for the namespace `demo`, and for it and a snapshot: equal in every instance, for
+ * ever.
+ */
 const GONE = 'Changes since this snapshot are not available any more. Read the whole dataset.';
 
 void t.test('the rows of any snapshot and its changes are those of the active one', async (t) => {

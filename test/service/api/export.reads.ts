@@ -123,7 +123,7 @@ void t.test('the export', async (t) => {
       for (const format of FORMATS) {
         await answers(t, service, target({ ...change, format }), 404, NO_DATA);
       }
-      // What is not there is not unmodified either.
+      // A 404 never becomes 304.
       const headers = { 'If-None-Match': '*' };
       t.equal((await get(service, target(change), { headers })).status, 404);
     }

@@ -72,7 +72,7 @@ void t.test('what crawlers and language models are told is so', async (t) => {
     for (const { loc } of readSitemap((await get(service, '/sitemap.xml')).body)) {
       t.ok(mayFetch(text, loc.slice(service.url.length)), loc);
     }
-    // What a link is previewed with, whatever it shows.
+    // Pictures of previews may be fetched, whatever they show.
     t.ok(mayFetch(text, '/portal/chart.png?language=en&station_id=1&theme=dark&window=7d'));
     const page = await textOf('/');
     const shown = [...page.matchAll(/ (?:href|src|srcset)="(\/[^"]*)"/g)].map(([, path = '']) =>

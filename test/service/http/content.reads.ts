@@ -57,7 +57,7 @@ const MORE = [
   '/no/such/path',
 ];
 
-/** What shapes an answer; `*` lets every one that has a tag be 304. */
+/** Fields that shape an answer; `*` lets every answer with a tag be 304. */
 const CONDITIONS = ['', 'If-None-Match: *\r\n', 'Accept: text/html\r\nAccept-Encoding: gzip\r\n'];
 
 /** Bodies that end with their first byte, or soon after it, of a file on the disk. */

@@ -1,4 +1,7 @@
-/** What clients of HTTP take for granted: methods, conditions, codings, origins, errors. Preferences in all forms: `accept-encoding.unit.ts`. */
+/**
+ * Conventions of HTTP that clients rely on: methods, conditions, codings, origins, errors. Preferences in all forms:
+ * `accept-encoding.unit.ts`.
+ */
 import { gunzipSync } from 'node:zlib';
 import t from 'tap';
 import { BUILD_ID } from '../../../src/build-id.js';
@@ -320,7 +323,7 @@ void t.test('clients of HTTP', async (t) => {
         t.same(fieldsWithoutDate(answer), fieldsWithoutDate(expected), `${path}?${query}`);
         t.ok(answer.body.equals(expected.body), `${path}?${query}`);
       }
-      // What cannot be compared counts as none.
+      // Values that cannot be compared count as missing.
       if (!isCompared)
         t.equal((await ask(`${path}?${name}[]=${'x,'.repeat(501)}`)).status, 400, path);
     }

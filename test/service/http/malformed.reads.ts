@@ -208,7 +208,7 @@ const GOOD = [
 
 const PIECES = casesOf('odd', 'put into a request');
 
-/** What follows the bytes before `at`. */
+/** The bytes that follow those before `at`. */
 type Mutation = (bytes: Buffer, at: number, chance: Chance) => readonly Buffer[];
 
 const MUTATIONS: readonly [Mutation, ...Mutation[]] = [
@@ -243,7 +243,7 @@ async function isAnswerOf(service: Service, request: Buffer, received: Buffer): 
   const { status, body } = await askOnce(service, { target: Buffer.from(target, 'latin1') });
   const own = received.subarray(received.indexOf('\r\n\r\n') + 4);
   const rest = own.subarray(method === 'HEAD' ? 0 : body.length).toString('latin1');
-  // What follows the request in its bytes may be refused in the same packet.
+  // Bytes after the request may be refused in the same packet.
   const isAlone = rest === '' || /^HTTP\/1\.1 (400|431|505) /.test(rest);
   // A long answer is cut off where more than its request has come: its length says so.
   const isOwn =

@@ -1,4 +1,6 @@
-/** What `Accept` and `Accept-Language` change: the 404s that people see, and the language of the bare `/`; nothing else. */
+/**
+ * Effects of `Accept` and `Accept-Language`: the 404s that people see, and the language of the bare `/`; nothing else.
+ */
 import { resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import t from 'tap';
@@ -34,7 +36,7 @@ const UNKNOWN_PATHS = [
 
 const UNKNOWN_STATIONS = ['/portal/chart.svg?station_id=999', '/portal/days.csv?station_id=x'];
 
-/** What programs ask for: JSON to everybody. */
+/** Addresses that programs request: JSON for everybody. */
 const JSON_ERRORS = [
   ['/api/v1/nothing', NOT_FOUND],
   ['/api/nothing', NOT_FOUND],

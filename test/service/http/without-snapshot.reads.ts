@@ -1,4 +1,4 @@
-/** What is answered while there is no snapshot: 503 where data are asked for, errors as ever, and whole what needs no data. */
+/** Answers without a snapshot: 503 for data, errors as ever, and everything else that needs no data. */
 import t from 'tap';
 import { LANGUAGES } from '../../../src/texts/texts.js';
 import { DOCUMENTATION_PAGES, LEGAL_PAGES, RECIPES_PATH } from '../../../src/views/pages/page.js';

@@ -89,7 +89,7 @@ void t.test('writes a sample, with the client that the proxy names', async (t) =
   const env = { ACCESS_LOG: '0.5', ACCESS_LOG_ADDRESS: '1', TRUST_PROXY: '1' };
   const service = await start(t, env);
   const connection = await Connection.open(service.port);
-  // What the client has written itself comes before what the proxy adds.
+  // The client's own field comes before the proxy's addition.
   const forwarded = 'X-Forwarded-For: 203.0.113.9\r\nX-Forwarded-For: 192.0.2.7\r\n';
   const request = [Buffer.from(`GET /meta HTTP/1.1\r\nHost: h\r\n${forwarded}\r\n`)];
   for (let time = 0; time < 400; time += 1) await connection.ask(request);

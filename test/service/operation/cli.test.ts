@@ -43,7 +43,7 @@ function place(folder: string) {
 /** Commands with what is expected of each. */
 type Cases = readonly (readonly [parameters: readonly string[], expected: object])[];
 
-/** What has failed is one line on stderr that says why. */
+/** A failure is one line on stderr that says why. */
 const failure = (why: RegExp, code = 1) => ({
   code,
   stderr: new RegExp(`^bura: [^\\n]*(?:${why.source})[^\\n]*\\n$`),

@@ -112,7 +112,7 @@ async function askLive(port: number, localAddress: string): Promise<string> {
   return await text(socket);
 }
 
-/** What a process has used of a core since it started, in hundredths of a second. */
+/** CPU time of a process since its start, in hundredths of a second. */
 async function cpuTicks(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'latin1');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

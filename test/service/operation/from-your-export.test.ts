@@ -52,7 +52,7 @@ for (const agency of AGENCIES) {
       set_by: /TIME_ZONE/,
     });
     t.ok(text.includes('"msg":"pages stand under defaults"'));
-    // What the page ends with, up to the service that it starts.
+    // The last commands of the page, up to the service that it starts.
     const ending = commandsWith('operator.json');
     t.match(ending.at(-1), /^TEXTS_DIR=\S+ TIME_ZONE=\S+ .*bura serve$/);
     for (const command of ending.slice(0, -1)) await run(command);

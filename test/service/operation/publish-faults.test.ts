@@ -175,7 +175,7 @@ void t.test('interrupted, it clears away and keeps the old pointer', async (t) =
   const file = join(folder, 'large.json');
   await writeDocument(file, generateDocument({ hours: 720, snapshotId: 'large' }));
   const other = ['moved', 'code', 'unit'].flatMap((name) => ['--allow', name]);
-  // What is stored is in memory by then, so storing is over before a signal comes: `publish-document.unit.ts` aborts it.
+  // The document is in memory by then, so storing is over before a signal comes: `publish-document.unit.ts` aborts it.
   const interrupted = await bura(['publish', file, ...other], {
     onStart: (child) => {
       child.stdout?.once('data', () => child.kill('SIGINT'));
@@ -271,7 +271,7 @@ void t.test('who waits for a store is interrupted at any time', async (t) => {
     ended(['publish', file], 'SIGINT', 'resets').then((end) => t.match(end, said)),
     ended(['publish', file], 'SIGTERM', 'silent').then((end) => t.match(end, said)),
     ended(['activate', 'old'], 'SIGTERM', 'resets').then((end) => t.match(end, said)),
-    // What the system ends has said nothing.
+    // A command that the system ends has printed nothing.
     ended(['prune', '--keep', '1'], 'SIGINT', 'silent').then((end) =>
       t.strictSame(end, [null, 'SIGINT', '']),
     ),

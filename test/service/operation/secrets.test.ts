@@ -1,4 +1,4 @@
-/** What nobody but the supervisor needs to know: the store's address and its password. */
+/** Secrets that only the supervisor needs: the store's address and its password. */
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';

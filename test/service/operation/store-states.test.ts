@@ -1,4 +1,4 @@
-/** What the service answers while its store or its pointer is not as it should be, over restarts and an upgrade too. */
+/** Answers of the service while its store or its pointer is not as it should be, over restarts and an upgrade too. */
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';

@@ -180,7 +180,7 @@ interface Open {
   readonly copies: number;
 }
 
-/** What the fronts hold open, clients' connections aside. */
+/** Files that the fronts hold open, clients' connections aside. */
 async function openOf(pids: readonly number[]): Promise<Open> {
   let descriptors = 0;
   let copies = 0;

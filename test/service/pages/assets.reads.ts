@@ -1,4 +1,4 @@
-/** What pages load: every file that another one names is served, and the licences of what is bundled. */
+/** Files that pages load: every one that another one names is served, and the licences of bundled code. */
 import { readFile } from 'node:fs/promises';
 import t from 'tap';
 import { needsCharset } from '../../support/readers/openapi-reader.js';
@@ -32,6 +32,6 @@ void t.test('every file that an asset names is served, and every licence', async
     t.match(text, /DOMPurify/, 'the licences themselves');
     legal += text;
   }
-  // What is bundled inside a bundle names a file beside that: its text is in ours.
+  // Code bundled inside a bundle names a file beside that: its text is in ours.
   for (const named of licences) t.match(legal, `${named}:\n`);
 });

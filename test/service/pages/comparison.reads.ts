@@ -1,4 +1,7 @@
-/** What a panel compares, over HTTP: its lines, its picture and its files are of the same values, whatever an address asks for. */
+/**
+ * Comparisons of a panel, over HTTP: its lines, its picture and its files are of the same values, whatever an address
+ * asks for.
+ */
 import readWorkbook from 'read-excel-file/universal';
 import t, { type Test } from 'tap';
 import {
@@ -195,7 +198,7 @@ function tableValues(html: string, lines: Asked['lines']): readonly string[] {
   );
 }
 
-/** What the links of a panel lead to has the values of its chart, and no others. */
+/** The targets of a panel's links have the values of its chart, and no others. */
 async function compareFiles(
   t: Test,
   service: Service,

@@ -1,4 +1,4 @@
-/** What is removed from the directory of local copies: what carries the service's mark, and nothing else. */
+/** Entries that are removed from the directory of local copies: those with the service's mark, and nothing else. */
 import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import t from 'tap';
@@ -30,7 +30,7 @@ void t.test('removes nothing that is not its own, and names it once', async (t) 
   }
   await writeFile(join(copies, `named~${DIGEST}~${BUILD}`), 'a file');
   await writeFile(join(copies, 'notes.txt'), 'kept');
-  // What is left where an import or a removal is killed beside the mark.
+  // Remains of an import or a removal that is killed beside the mark.
   for (const name of ['~13-empty', `removed~${DIGEST}~${BUILD}`]) await mkdir(join(copies, name));
 
   const following = await startFollowing(t, { root });

@@ -26,7 +26,7 @@ const openHistory = (directory: string, limit: number, failures: unknown[] = [])
 
 const nameOf = (snapshotId: string) => ({ snapshotId, documentSha256: `digest of ${snapshotId}` });
 
-/** What an import writes before its snapshot is served. */
+/** The file that an import writes before its snapshot is served. */
 const write = (directory: string, snapshotId: string, generatedAtMs = GENERATED_AT) =>
   writePast(historyFolder(directory), {
     ...nameOf(snapshotId),

@@ -165,7 +165,7 @@ const times: fc.Arbitrary<Plain> = fc
     };
   });
 
-/** What the same members hold before schema version 1.3.0: anything. */
+/** Values of the same members before schema version 1.3.0: anything. */
 const anyTimes = fc.dictionary(
   fc.constantFrom('published_at_utc', 'updated_at_utc'),
   fc.oneof(instant, fc.jsonValue({ maxDepth: 2 })),

@@ -7,7 +7,7 @@ const HOUR_MS = 3_600_000;
 
 const FATES = ['same', 'same', 'same', 'gone', 'null', 'other'] as const;
 
-/** What becomes of a document; drawn lists are used round and round. */
+/** Changes to a document; drawn lists are used round and round. */
 interface Fate {
   /** From one generation to the next; less than none after a rollback. */
   readonly hours: number;

@@ -1,4 +1,4 @@
-/** What a request for a bulk file is answered with, whatever it says of codings, ranges and conditions: by RFC 9110. */
+/** The expected answer to a request for a bulk file, with any codings, ranges and conditions: by RFC 9110. */
 import fc from 'fast-check';
 import { SEGMENT_BYTES } from '../../../src/snapshot/local/copy-files.js';
 

@@ -1,8 +1,9 @@
 /**
- * What the JSON API must answer for a document: worked out from the plain document, without the service's own code.
+ * The expected answers of the JSON API for a document: worked out from the plain document, without the service's own
+ * code.
  *
- * The service computes with hours since the epoch, columns and ranges; this compares times as texts and
- * filters lists of rows. Where both agree, they do not share a mistake.
+ * The service computes with hours since the epoch, columns and ranges; this compares times as texts and filters lists
+ * of rows. Where both agree, they do not share a mistake.
  */
 import { objectsOf, type PlainDocument } from '../documents/documents.js';
 

@@ -1,4 +1,4 @@
-/** What `GET /api/v1/changes` must answer for two lists of observations: worked out with maps of records. */
+/** The expected answer of `GET /api/v1/changes` for two lists of observations: worked out with maps of records. */
 
 type Plain = Readonly<Record<string, unknown>>;
 
@@ -31,7 +31,7 @@ export function expectedChanges({ before, after, oldest }: Compared): readonly P
   return lines.sort(inOrder);
 }
 
-/** What a client has that applied the lines to the rows that it had. */
+/** The rows of a client that has applied the lines to its own rows. */
 export function applied(records: readonly Plain[], oldest: string, lines: readonly Plain[]) {
   const rows = byKey(records.filter((record) => String(record['time_start_utc']) >= oldest));
   for (const line of lines) {

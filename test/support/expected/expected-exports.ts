@@ -1,4 +1,4 @@
-/** What the folders of `data/exports` hold: rows that were once read without SQL and without any of our code. */
+/** The contents of the folders of `data/exports`: rows that were once read without SQL and without any of our code. */
 import { readFileSync } from 'node:fs';
 import type { Reading } from '../documents/agencies.js';
 

@@ -1,15 +1,15 @@
 /**
- * What the high-value-dataset API must answer for a document: worked out from the plain document, without the
+ * The expected answers of the high-value-dataset API for a document: worked out from the plain document, without the
  * service's own code.
  *
- * The service joins finished chunks of text by their offsets; this filters a list of rows whose times are texts. Where both
- * agree, they do not share a mistake.
+ * The service joins finished chunks of text by their offsets; this filters a list of rows whose times are texts. Where
+ * both agree, they do not share a mistake.
  */
 import { objectsOf, type PlainDocument } from '../documents/documents.js';
 
 type Plain = Readonly<Record<string, unknown>>;
 
-/** What a request asks for; times are ISO 8601 with `Z` and milliseconds, so that they compare as time does. */
+/** A request; times are ISO 8601 with `Z` and milliseconds, so that they compare as time does. */
 export interface Asked {
   readonly from?: string | undefined;
   readonly to?: string | undefined;

@@ -27,7 +27,7 @@ export function predictedStatus(target: Uint8Array, known: Known): number | unde
     const character = String.fromCharCode(parseInt(escape.slice(1), 16));
     return UNRESERVED.test(character) ? character : escape;
   });
-  // What has a slash at its end may be redirected.
+  // A path with a slash at its end may be redirected.
   if (path.endsWith('/') || /^\/(?:api|\.well-known|portal|legal|docs|redoc|openapi)/.test(path)) {
     return undefined;
   }

@@ -1,4 +1,4 @@
-/** What is served, and what lies among the copies, after an import that failed. */
+/** Checks the active snapshot and the copies after an import that failed. */
 import { readdir } from 'node:fs/promises';
 import type { Test } from 'tap';
 import { get } from '../service/requests.js';

@@ -1,4 +1,7 @@
-/** What tests of random faults take from the environment: a seed, so that a run can be had again, and how much of them. */
+/**
+ * Settings of tests of random faults from the environment: a seed, so that a run can be repeated, and the number of
+ * faults.
+ */
 import type { Test } from 'tap';
 import { randomNumbers } from '../documents/random.js';
 

@@ -1,4 +1,4 @@
-/** What a process holds, as the kernel tells, and what its service counts. */
+/** Figures of a process: memory and files by the kernel, and the counters of its service. */
 import { readdir, readFile } from 'node:fs/promises';
 import { childrenOf, waitForChild } from '../service/children.js';
 import { scrape } from '../service/scrape.js';

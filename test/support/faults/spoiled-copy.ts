@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import type { Chance } from './chance.js';
 import { withBitFlipped, withDigitChanged } from './spoiled-store.js';
 
-/** What can befall the folder of a copy. */
+/** Faults of the folder of a copy. */
 export const COPY_FAULTS: Readonly<
   Record<string, (folder: string, chance: Chance) => Promise<void>>
 > = {

@@ -6,7 +6,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 
-/** What the process lets go of meanwhile is taken too. */
+/** Descriptors that the process closes meanwhile are taken too. */
 const TAKE_MS = 2;
 
 const held: number[] = [];

@@ -39,7 +39,7 @@ export async function startWebStore(
   };
 }
 
-/** What a server does in the place of sending a document. */
+/** A server's behaviour instead of sending a document. */
 export type DocumentFault = (response: ServerResponse, bytes: Buffer) => void;
 
 /** Serves `root`'s store, the pointer as it is and each document by way of `faultOf`; answers its address. */

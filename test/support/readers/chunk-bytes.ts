@@ -1,4 +1,4 @@
-/** What the chunks of a plan are, read as clients would get them. */
+/** The bytes of the chunks of a plan, read as clients would get them. */
 import { chunkBytes, fill, type Chunk } from '../../../src/snapshot/local/plan.js';
 import type { SnapshotReader } from '../../../src/snapshot/local/reader.js';
 

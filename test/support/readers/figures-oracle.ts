@@ -1,6 +1,6 @@
 /**
- * What an English panel has to say of a station: lines counted in plain loops over its hours. A number in them is written
- * `⟦value±tolerance⟧`, because the digits are the service's choice; zero is written for zero only.
+ * The expected lines of an English panel about a station: counted in plain loops over its hours. A number in them is
+ * written `⟦value±tolerance⟧`, because the digits are the service's choice; zero is written for zero only.
  */
 
 const HOUR_MS = 3_600_000;

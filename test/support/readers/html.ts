@@ -1,4 +1,4 @@
-/** What a test reads in the HTML of a page without a browser. */
+/** Readers of the HTML of a page without a browser. */
 
 /** Addresses of all links and of all that the page loads, in order. */
 export function addressesIn(html: string): readonly string[] {
@@ -13,14 +13,17 @@ export function visibleText(html: string): string {
   return unescapeHtml(body.replaceAll(/<[^>]*>/g, '')).replaceAll(/\s+/g, ' ');
 }
 
-/** What a strict Content-Security-Policy would not let through: the first of them. */
+/** The first piece of code that a strict Content-Security-Policy would refuse. */
 export function inlineCode(html: string): string | undefined {
   return /<script(?![^>]*\ssrc=)[^>]*>|<style|<[a-z][^>]*\s(?:style|on[a-z]+)=|javascript:/i.exec(
     html,
   )?.[0];
 }
 
-/** What HTML does not allow and no browser complains about: an id that is given twice, `hidden` on parts of drawings. */
+/**
+ * Markup that HTML does not allow and no browser complains about: an id that is given twice, `hidden` on parts of
+ * drawings.
+ */
 export function invalidMarkup(html: string): readonly string[] {
   const ids = [...html.matchAll(/<[a-z][^>]*\sid="([^"]*)"/g)].map(([, id = '']) => id);
   const drawings = [...html.matchAll(/<svg[\s>].*?<\/svg>/gs)].map(([drawing]) => drawing);

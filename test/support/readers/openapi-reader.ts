@@ -137,7 +137,7 @@ export class OpenApi {
     }
   }
 
-  /** What is wrong with a value by the schema at a pointer; undefined: nothing. */
+  /** The problem of a value by the schema at a pointer; undefined for a valid one. */
   async problem(pointer: string, value: unknown): Promise<string | undefined> {
     const known = this.#validators.get(pointer);
     const validator = known ?? validate(`${this.#uri}#${encodeURI(pointer)}`);
@@ -252,7 +252,7 @@ export class OpenApi {
   }
 }
 
-/** What is wrong with a whole document by the official schema; undefined: nothing. */
+/** The problem of a whole document by the official schema; undefined for a valid one. */
 export async function documentProblem(document: unknown): Promise<string | undefined> {
   const output = await validate(META_SCHEMA, document as Json, 'BASIC');
   return output.valid ? undefined : JSON.stringify(output.errors?.slice(0, 5));

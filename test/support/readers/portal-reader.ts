@@ -88,7 +88,7 @@ export function stateOf(more: Partial<PortalState> = {}): PortalState {
   };
 }
 
-/** What operators may have written: markup, formulas, letters of any script. */
+/** Texts that operators may have written: markup, formulas, letters of any script. */
 const anyName = fc.oneof(
   fc.constantFrom(
     '=1+1',
@@ -122,7 +122,7 @@ export const anyPortal: fc.Arbitrary<{
   readonly portal: Portal;
   readonly state: PortalState;
   readonly detail: StationDetail | undefined;
-  /** What the state compares with it. */
+  /** The series that the state compares with it. */
   readonly compared: readonly ChartSeries[];
 }> = fc
   .record({

@@ -15,7 +15,7 @@ export async function childrenOf(parent: number): Promise<readonly Child[]> {
     const pid = Number(name);
     if (!Number.isInteger(pid) || (await parentOf(pid)) !== parent) continue;
     const words = (await readOrNothing(`/proc/${pid}/cmdline`)).split('\0');
-    // What is preloaded stands before it.
+    // Preloaded modules stand before it.
     const script = words.findLast((word) => word.endsWith('.js'));
     if (script !== undefined) children.push({ pid, script: script.replace(/.*\//, '') });
   }

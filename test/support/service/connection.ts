@@ -112,7 +112,7 @@ export class Connection {
     const end = await this.#find('\r\n\r\n');
     const { status, fields } = parseHead(this.#take(end + 4).toString('latin1'));
     const length = fieldOf({ fields }, 'content-length');
-    // What the library refuses by itself has a body of no stated length, for HEAD too.
+    // The library's own refusals have a body of no stated length, for HEAD too.
     const isBodiless = (isHead && length !== undefined) || status === 204 || status === 304;
     if (isBodiless) return this.#checked({ status, fields });
     const body =
@@ -255,7 +255,7 @@ export type Ask = (
   method?: string,
 ) => Promise<Answer>;
 
-/** What asks a service over a connection that is kept. */
+/** Asks a service over a connection that is kept. */
 export function asker(t: Test, { port }: { readonly port: number }): Ask {
   const connection = keptConnection(t, port);
   return async (target, fields = {}, method = 'GET') =>

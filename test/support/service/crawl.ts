@@ -64,7 +64,7 @@ export async function crawl(baseUrl: string, paths: readonly string[]): Promise<
   }
 }
 
-/** What may be part of an address (RFC 3986 §2), but for what ends it in a sentence, in Markdown or in code. */
+/** Characters of an address (RFC 3986 §2), but for those that end it in a sentence, in Markdown or in code. */
 function absolute(origin: string): RegExp {
   return new RegExp(`${origin.replaceAll('.', '\\.')}(?:[\\w/?#%&=+~@:-]|[.,;](?=\\w))*`, 'g');
 }
@@ -99,7 +99,7 @@ function addressesIn(name: string, value: string): readonly string[] {
   return value.startsWith('/') ? [value] : [];
 }
 
-/** What style sheets and drawings refer to. */
+/** Addresses in style sheets and drawings. */
 function referencesIn(text: string): readonly string[] {
   return [...text.matchAll(/\burl\(["']?([^"')]*)|@import\s+["']([^"']*)/g)].flatMap(
     ([, url, imported]) => url ?? imported ?? [],

@@ -36,16 +36,16 @@ export interface Following {
   readonly clock: TestClock;
   readonly follower: Follower;
   readonly events: readonly FollowEvent[];
-  /** What is served now; its dates apart. */
+  /** The active state; its dates apart. */
   serving(): ActiveState | undefined;
   /** `Last-Modified`. */
   date(): number | undefined;
   inUse: ReadonlySet<string>;
   /** No front can open what it is told to serve. */
   refuses: boolean;
-  /** What every import fails with, instead of being made. */
+  /** The failure of every import, instead of a copy. */
   failImport: SnapshotError | undefined;
-  /** What every import waits for before it is made. */
+  /** A promise that every import waits for before it begins. */
   holdImport: Promise<unknown> | undefined;
   /** An import that hangs, also when it is aborted. */
   hangImport: Promise<unknown> | undefined;

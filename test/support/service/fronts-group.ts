@@ -41,7 +41,7 @@ export interface Started {
 
 type Line = Readonly<Record<string, unknown>>;
 
-/** What the fronts have counted. */
+/** Counters of the fronts. */
 export async function countedBy(fronts: Fronts): Promise<Samples> {
   return samplesOf(await fronts.renderCounters());
 }

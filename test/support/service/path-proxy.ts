@@ -7,7 +7,7 @@ import type { Test } from 'tap';
 
 export interface PathProxy {
   readonly origin: string;
-  /** What the service is to be told as `PUBLIC_BASE_URL`. */
+  /** `PUBLIC_BASE_URL` of the service. */
   readonly baseUrl: string;
   /** Sets the service that requests are forwarded to; until then they get no answer. */
   forward(service: { readonly port: number }): void;

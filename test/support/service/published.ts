@@ -1,4 +1,4 @@
-/** What must hold of a file store at any moment: read from the files themselves, without our own code. */
+/** Invariants of a file store at any moment: read from the files themselves, without our own code. */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';

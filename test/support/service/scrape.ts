@@ -23,7 +23,7 @@ export async function scrape(service: Service): Promise<Scrape> {
   return { text, samples: samplesOf(text) };
 }
 
-/** What `bura status` shows, asked as the command asks; undefined where nobody answers. */
+/** The output of `bura status`, asked as the command asks; undefined without an answer. */
 export async function statusOf(service: Service): Promise<InstanceStatus | undefined> {
   const reply = await askInstance(service.copies, '/status', 10_000);
   const status: unknown = reply.kind === 'reply' ? JSON.parse(reply.body) : undefined;

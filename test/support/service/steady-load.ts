@@ -23,7 +23,7 @@ const PAUSE_MS = 10;
 export interface Load {
   /** How many have been answered with 200, in full. */
   readonly answered: number;
-  /** What became of the others, one line each. */
+  /** Outcomes of the others, one line each. */
   readonly failures: readonly string[];
   /** Resolves when `count` more have been answered; at the first failure too, unless failures are expected. */
   more(count: number): Promise<void>;
@@ -37,7 +37,7 @@ interface LoadOptions {
   readonly keepAlive?: boolean;
   /** Address of the clients as the service sees it; default: 127.0.0.1. */
   readonly localAddress?: string;
-  /** What every body has to be. */
+  /** Expected content of every body. */
   readonly body?: Buffer;
   /** Default: false. */
   readonly expectsFailures?: boolean;

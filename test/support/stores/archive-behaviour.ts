@@ -1,4 +1,4 @@
-/** What `bura archive` does on every store that can be written, on whichever kind of store a test file hands in. */
+/** Behaviour of `bura archive` on every store that can be written, on any kind of store that a test file hands in. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
@@ -41,7 +41,7 @@ export const ALLOWED = ['--allow', 'unit'];
 
 export type Place = ArchivePlace & ReturnType<typeof placeOn> & { readonly folder: string };
 
-/** What tests do with an archive. */
+/** Actions of tests on an archive. */
 export function placeOn(t: Test, address: string) {
   const store = writableStore({ address, keyPrefix: 'demo' });
   t.teardown(() => {

@@ -1,4 +1,7 @@
-/** What `bura archive --from` does on every store that can be written, on whichever kind of store a test file hands in. */
+/**
+ * Behaviour of `bura archive --from` on every store that can be written, on any kind of store that a test file hands
+ * in.
+ */
 import { execFileSync } from 'node:child_process';
 import { appendFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -33,7 +33,7 @@ export function pastRows(chance: Chance, endMs: number): readonly PastRow[] {
   return rows.toSorted((a, b) => (a.value ?? 0) - (b.value ?? 0));
 }
 
-/** What the archive holds after the rows were added to what it held; `sinceMs` is when its newest snapshot was generated. */
+/** Contents of the archive after the rows were added to it; `sinceMs` is when its newest snapshot was generated. */
 export function withPast(
   before: Expected | undefined,
   rows: readonly PastRow[],

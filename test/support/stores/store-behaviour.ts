@@ -1,4 +1,4 @@
-/** What every store that can be written does alike, on whichever kind of store a test file hands in. */
+/** Common behaviour of every store that can be written, on any kind of store that a test file hands in. */
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';

@@ -37,7 +37,7 @@ void t.test('finds every answer in which a digit was changed on the way', async 
   const flipped = proxies[0]?.flipped() ?? 0;
   t.ok(flipped > 0, 'some digits were changed');
   t.ok(counts.wrong.count > 0, `${counts.wrong.count} of ${flipped} found`);
-  // What was under way at the end was changed and never checked.
+  // Answers that were under way at the end were changed and never checked.
   t.ok(flipped - counts.wrong.count <= SHORT.connections, `${counts.wrong.count} of ${flipped}`);
   t.match(counts.wrong.first[0], /differs from byte/);
   t.same(counts.failed, NONE);

@@ -10,7 +10,7 @@ const execute = promisify(execFile);
 
 type Environment = Readonly<Record<string, string>>;
 
-/** What a terminal shows while a line of the shell runs in it. */
+/** The screen of a terminal while a line of the shell runs in it. */
 async function onTerminal(line: string, env: Environment): Promise<string> {
   const words = ['--quiet', '--return', '--command', line, '/dev/null'];
   const environment = { PATH: process.env['PATH'], TERM: 'xterm-256color', ...env };

@@ -26,7 +26,7 @@ const STATIONS = [1, 2];
 const CODES = ['SO2', 'PM10', 'O3'];
 const ID = 'damaged';
 
-/** What the service may say of a damaged copy, and of fronts that LMDB has ended. */
+/** Log lines that may occur about a damaged copy, and about fronts that LMDB has ended. */
 const EXPECTED = [
   'front found the local copy damaged',
   'local copy damaged',

@@ -1,4 +1,4 @@
-/** What reaches the disk, and in which order, as the kernel's calls show: flushes that fail, and names that come last. */
+/** Writes to the disk and their order, as the kernel's calls show: flushes that fail, and names that come last. */
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { snapshotDocument, writeDocument } from '../../support/documents/documents.js';

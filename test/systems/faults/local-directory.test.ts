@@ -10,7 +10,7 @@ import { refusedService, startService } from '../../support/service/service.js';
 
 const LOST = 'local directory lost';
 
-/** What else is noticed before the supervisor looks at the directory, and while it ends. */
+/** Other log lines before the supervisor looks at the directory, and while it ends. */
 const expect = [
   LOST,
   'import failed',

@@ -1,4 +1,7 @@
-/** What `deploy/monitoring` holds: rules, their tests, the dashboard and the runbook, with real programs of Prometheus. */
+/**
+ * The files of `deploy/monitoring`: rules, their tests, the dashboard and the runbook, with real programs of
+ * Prometheus.
+ */
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
@@ -22,7 +25,7 @@ async function promtool(...words: readonly string[]): Promise<string> {
   );
 }
 
-/** What promtool finds wrong with the text of a scrape. */
+/** Findings of promtool in the text of a scrape. */
 async function lint(text: string): Promise<string> {
   const run = promisify(execFile)('promtool', ['check', 'metrics']);
   run.child.stdin?.end(text);
@@ -45,7 +48,7 @@ const { panels } = JSON.parse(await readFile(`${FOLDER}/dashboard.json`, 'utf8')
 /** Panels that are empty for a service without failures. */
 const EMPTY = ['Failures by code'];
 
-/** What Grafana puts in the place of its variables. */
+/** Values that Grafana puts instead of its variables. */
 function withoutVariables(expression: string): string {
   return expression.replaceAll('$__rate_interval', '5s').replaceAll('$instance', '.*');
 }

@@ -70,7 +70,7 @@ testInTab('it says what it shows, and can be read', { service }, async (t, page)
   }
 });
 
-/** What of the texts of a picture sticks out, is cut or covers another, and its credit. */
+/** Texts of a picture that stick out, are cut or cover another, and its credit. */
 const TEXTS = `(() => {
   const texts = [...document.querySelectorAll('text')].map((text) => ({
     said: text.textContent, kind: text.getAttribute('class'), box: text.getBoundingClientRect() }));

@@ -95,7 +95,7 @@ const printsYears =
 const yearOf = async (archive: StoredArchive): Promise<string> =>
   await expectedDaily(archive, `station_id = '28005002' AND year(date) = 2026`);
 
-/** What the configuration of a program that is not here asks for, with the values of its variables. */
+/** Requests in the configuration of a program that is not here, with the values of its variables. */
 const asks =
   (addresses: (code: string, url: string) => readonly string[]): Check =>
   async (t, { code, service }) => {

@@ -96,7 +96,7 @@ void t.test('a pointer that a failover has set back is followed, with a warning'
   const access = await accessOf(t, group);
   const service = await serveFirst(t, access, ['store unreachable', 'pointer older than the last']);
   const [master, replica] = group.servers;
-  // What the master takes while its replica is away is lost with it.
+  // Writes that the master takes while its replica is away are lost with it.
   await replica.kill();
   await publishAndSee(t, access, service, 'lost');
   const bystander = standBy(service);

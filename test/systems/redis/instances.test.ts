@@ -41,7 +41,7 @@ const readyOf = async (service: Service) => await getJson(service, '/health/read
 const messages = (service: Service, msg: string): readonly LogLine[] =>
   service.lines.filter((line) => line.msg === msg);
 
-/** What a message of the store's watch lets happen, long before the next poll. */
+/** Waits for the effect of a message of the store's watch, long before the next poll. */
 async function soon(what: string, isSo: () => Promise<boolean>): Promise<number> {
   const startedAt = performance.now();
   await eventually(what, isSo, LIMIT_MS);

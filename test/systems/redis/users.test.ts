@@ -98,7 +98,7 @@ void t.test('neither can touch what is not of their store', async (t) => {
   }
 });
 
-/** What users have tried without the right to it, as the server has kept it. */
+/** Commands that users have tried without the right to them, as the server has logged them. */
 async function refusals(redis: RedisServer): Promise<readonly string[]> {
   const log = await redis.run('ACL', 'LOG');
   return log === '' ? [] : log.split('\n');

@@ -1,5 +1,5 @@
 /**
- * What `npm pack` has made, installed into an empty folder by npm 10 and 11: without a warning, with the very packages
+ * The result of `npm pack`, installed into an empty folder by npm 10 and 11: without a warning, with the very packages
  * that were tested, and it serves.
  */
 import { once } from 'node:events';
@@ -20,7 +20,7 @@ const NPM = ['10.9.9', '11.21.2'];
 const OUT = resolve('out');
 const PACKAGE = join(OUT, `bura-${await version()}.tgz`);
 
-/** What a package may have beside the code that it runs. */
+/** Files that a package may have beside the code that it runs. */
 const TOP = [
   'CHANGELOG.md',
   'LICENSE',

@@ -118,7 +118,7 @@ async function startBrowser(): Promise<Browser> {
 }
 
 /**
- * What axe-core finds on the page, outside of `except`: one line each, with rule, element and reason. Waits until
+ * Findings of axe-core on the page, outside of `except`: one line each, with rule, element and reason. Waits until
  * nothing fades or moves: colours half-way have other contrasts.
  */
 export async function accessibilityProblems(

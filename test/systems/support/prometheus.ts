@@ -15,7 +15,7 @@ interface Series {
 }
 
 export interface Prometheus {
-  /** What is asked of its HTTP API; the `data` of the answer. */
+  /** Asks its HTTP API; gives the `data` of the answer. */
   api(path: string, parameters?: Readonly<Record<string, string>>): Promise<unknown>;
   /** @throws {Error} what is wrong with the expression. */
   query(expression: string): Promise<readonly Series[]>;

@@ -85,7 +85,7 @@ void t.test('retention is said as it is, with an archive and without', async (t)
   t.match(view('terms', 'en').text, /keep what you download/);
 });
 
-/** What a page shows, without code and addresses. */
+/** The visible text of a page, without code and addresses. */
 function shown(parts: readonly string[]): string {
   return visibleText(`<body>${parts.join('\n').replaceAll(/<(code|pre).*?<\/\1>/gs, '')}`);
 }

@@ -1,4 +1,4 @@
-/** What has changed, as workers make it of two files: small when little has changed, and equal in every instance. */
+/** Changes as workers make them from two files: small when little has changed, and equal in every instance. */
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';

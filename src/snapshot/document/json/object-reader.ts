@@ -4,10 +4,10 @@ import { FORBIDDEN_FIELDS, type JsonValue } from '../../domain/model.js';
 import { memberPath, unexpected, type Problems } from '../problems.js';
 import { MAX_TEXT, type Token } from './tokens.js';
 
-/** What one value takes beside its text, roughly, in bytes. */
+/** Memory of one value beside its text, roughly, in bytes. */
 const VALUE_BYTES = 64;
 
-/** What the header and the lists of a document may take in memory, roughly. */
+/** Limit of the memory for header and lists of a document, roughly. */
 const MAX_LISTS_BYTES = 64 * 1024 * 1024;
 
 /** Containers inside each other in a list or in the header, where a document needs four. */
@@ -36,7 +36,7 @@ export interface Elements {
   end(): void;
 }
 
-/** What is made of a member. `rows` are read from their text where that can be done, and nothing of them is kept. */
+/** Ways to read a member. `rows` are read from their text where that can be done, and nothing of them is kept. */
 export type Member =
   | { readonly kind: 'value'; readonly take: (value: JsonValue) => void }
   | { readonly kind: 'list' | 'rows'; readonly elements: Elements }
@@ -206,7 +206,7 @@ function rowsOf(text: string): readonly JsonValue[] | undefined {
   }
 }
 
-/** What a first token stands for, for a message. */
+/** The value that a first token stands for, for a message. */
 function firstValue(token: Token): JsonValue {
   return new Assembler<JsonValue>().consume(token).current;
 }

@@ -64,7 +64,7 @@ export async function* jsonTokens(
   yield* json.end();
 }
 
-/** What is wrong with the source, which is refused when all tokens before it have been handed out. */
+/** A problem of the source, which is refused when all tokens before it have been handed out. */
 class Refusal extends Error {
   override readonly name = 'Refusal';
 }

@@ -166,7 +166,7 @@ function orderSeries(
     hours[start + at] = hour;
     keys[at] = key - hour * count;
   }
-  // What is left of the keys are positions.
+  // The rest of the keys are positions.
   for (const column of columns) permute(column.subarray(start, end), keys);
   return repeated;
 }

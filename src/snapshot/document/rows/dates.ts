@@ -16,7 +16,7 @@ const HOURS: ReadonlyMap<string, number> = new Map(
   Array.from({ length: DAY_HOURS }, (_, hour) => [timeOfHour(hour), hour]),
 );
 
-/** What a message expects where `parseInstant` finds nothing. */
+/** The form that a message expects when `parseInstant` finds nothing. */
 export const UTC_DATE_TIME = 'an ISO 8601 date-time in UTC (with Z)';
 
 /** Days since the epoch of `YYYY-MM-DD`, a real date of the years 1 to 9999; `undefined` for any other text. */

@@ -17,7 +17,7 @@ export interface DeflatedRun {
   readonly crc32: number;
 }
 
-/** What is stored of one series; the three columns have one entry a record, ascending by hour. */
+/** The stored columns of one series; the three columns have one entry a record, ascending by hour. */
 export interface SeriesColumns {
   /** Since the epoch, UTC. */
   readonly hours: Int32Array;

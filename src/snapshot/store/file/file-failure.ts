@@ -1,4 +1,4 @@
-/** What a failing system call on a `file:` store means, as a code. */
+/** Codes for failing system calls on a `file:` store. */
 import { systemCode } from '../../../files/file-error.js';
 import { SnapshotError, type SnapshotErrorCode } from '../../domain/snapshot-error.js';
 

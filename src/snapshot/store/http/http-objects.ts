@@ -10,7 +10,7 @@ import { get } from './http-get.js';
 const HEAD_TIMEOUT_MS = 10_000;
 const PROGRESS_TIMEOUT_MS = 30_000;
 
-/** What counts as progress: a body that trickles byte by byte would otherwise never be given up. */
+/** Bytes that count as progress: a body that trickles byte by byte would otherwise never be given up. */
 const PROGRESS_BYTES = 64 * 1024;
 
 const MIN_AGE_MS = 2000;
@@ -29,7 +29,7 @@ export interface HttpObjectsOptions {
   readonly progressTimeoutMs?: number;
 }
 
-/** What was read last of a name, and what the server gave to ask whether it has changed (RFC 9110 §13.1). */
+/** The last content of a name, and the validators for asking whether it has changed (RFC 9110 §13.1). */
 interface Remembered {
   readonly content: Uint8Array;
   readonly validators: Readonly<Record<string, string>>;

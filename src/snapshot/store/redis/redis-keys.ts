@@ -4,7 +4,7 @@ import { POINTER_NAME, snapshotIdOf } from '../pointer.js';
 export type RedisKeys = ReturnType<typeof redisKeys>;
 
 export function redisKeys(keyPrefix: string) {
-  // What stands in braces decides on the slot of a cluster: all keys of a store lie on one node.
+  // The part in braces decides on the slot of a cluster: all keys of a store lie on one node.
   const namespace = `{${keyPrefix}}`;
   return {
     /** A hash: ids that were removed, each with the time. */

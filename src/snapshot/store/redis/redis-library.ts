@@ -67,7 +67,7 @@ export function newClient(node: RedisNode, login: ClientLogin) {
   return library().createClient({ ...options, socket: { ...socket, ...socketOf(node) } });
 }
 
-/** What every client is given, also those within the library's clients of sentinels and clusters. */
+/** Options of every client, also of those within the library's clients of sentinels and clusters. */
 export function clientOptions(login: ClientLogin) {
   const { username, password, database = 0, tls, silenceMs = SILENCE_MS, signal } = login;
   const socket = {

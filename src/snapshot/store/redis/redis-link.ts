@@ -70,7 +70,7 @@ export class RedisLink {
   }
 
   /**
-   * What `work` gives. `work` may run more than once, the second time on another server: a write must be repeatable.
+   * Result of `work`, which may run more than once, the second time on another server: a write must be repeatable.
    *
    * @param doing for messages, such as `read the pointer`.
    * @throws {SnapshotError} `store_unreachable`, `store_full`.

@@ -276,7 +276,7 @@ async function* inChunks(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buff
   if (held.byteLength > 0) yield held;
 }
 
-/** What the index says of one object. */
+/** The entry of one object in the index. */
 type Entry = Required<Omit<StoredObject, 'name'>>;
 
 function encodeEntry({ sizeBytes, sha256, storedAtMs }: Entry): string {

@@ -8,7 +8,7 @@
 import { NAMED_BYTES_MAX } from '../objects.js';
 import type { RedisClient } from './redis-library.js';
 
-/** What a publisher that was killed leaves behind goes by itself. */
+/** Time after which Redis drops the unfinished object of a killed publisher. */
 const UNFINISHED_MS = 600_000;
 
 /** Not done where what came before is gone, or is there already. Keys: unfinished. Arguments: its length, bytes. */

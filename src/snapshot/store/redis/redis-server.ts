@@ -62,7 +62,7 @@ export async function openServer(access: ServerAccess, wasAway: boolean): Promis
     return client;
   } catch (reason) {
     client.destroy();
-    // What came first says more, such as an answer that is not of the protocol.
+    // The first error says more, such as an answer that is not of the protocol.
     const error = failure ?? reason;
     const code = codeOf(error);
     if (tls === undefined || !(isSilence(error) || /^(?:EPROTO|ERR_SSL)/.test(code))) throw error;

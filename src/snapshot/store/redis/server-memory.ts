@@ -1,10 +1,10 @@
-/** What a server says of its memory (`INFO memory`): whether a document fits, and whether it would stay. */
+/** The server's memory (`INFO memory`): whether a document fits, and whether it would stay. */
 import { isReply, type RedisClient } from './redis-library.js';
 
 export interface ServerMemory {
   /** Undefined where the server does not say. */
   readonly freeBytes: number | undefined;
-  /** What an operator should know, in one line; undefined where all is well. */
+  /** One line that operators should know; undefined when all is well. */
   readonly note: string | undefined;
 }
 

@@ -117,10 +117,10 @@ function stepFrom(width: number): number {
   return MAP_WIDTHS.find((step) => step >= width) ?? Infinity;
 }
 
-/** What is on the map, so far. */
+/** The names on the map so far. */
 class NameLayout {
   readonly #height: number;
-  /** What names must not cover beside other names: circles, towns that have a name, and the buttons. */
+  /** Boxes that names must not cover beside other names: circles, towns that have a name, and the buttons. */
   readonly #obstacles: Box[];
   readonly #labels: Box[] = [];
   readonly #values: { readonly station: PlacedStation; readonly from: number }[] = [];

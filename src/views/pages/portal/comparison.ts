@@ -40,7 +40,7 @@ export function comparableComponents(
   );
 }
 
-/** What a chart shows, in words: components, stations and period. */
+/** The title of a chart: components, stations and period. */
 export function chartTitle(
   series: readonly ChartSeries[],
   { period, texts }: { readonly period: string; readonly texts: Messages },
@@ -53,7 +53,7 @@ export function chartTitle(
   });
 }
 
-/** What its lines are told apart by: stations, or components of one. */
+/** Names that tell its lines apart: stations, or components of one. */
 export function lineNames(series: readonly ChartSeries[], texts: Messages): readonly string[] {
   const isOfStation = series.length > 1 && series[0]?.station === series[1]?.station;
   return series.map(({ station, component }) =>

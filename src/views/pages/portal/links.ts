@@ -112,7 +112,7 @@ const PRINTED = { width: 2 * width, height: 2 * height } as const;
 /** Letters of the names in that of a file. */
 const NAME_MAX = 120;
 
-/** What messengers and social networks show beside a link, in the form that they crop nothing of. */
+/** Size of the picture that messengers and social networks show beside a link, in a form that they do not crop. */
 const PREVIEW = { width: 1200, height: 630 } as const;
 
 /**
@@ -131,7 +131,7 @@ export function viewShare(
     readonly baseUrl: string | undefined;
     readonly componentId: number;
     readonly interval: HourInterval;
-    /** What the chart shows, in words. */
+    /** Title of the chart. */
     readonly label: string;
   },
 ) {

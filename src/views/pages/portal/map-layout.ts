@@ -197,7 +197,7 @@ function textAt(name: PlacedName | undefined): Markup | undefined {
   return html`<text class="name ${shownFrom(from)}" x="${x}" y="${y}" text-anchor="${anchor}">${text}</text>`;
 }
 
-/** What stays the same at every hour of a marker. */
+/** The part of a marker that is the same at every hour. */
 export type MarkerLayout = Readonly<Record<'begin' | 'shift' | 'name', Markup | undefined>>;
 
 /** As links have it. */

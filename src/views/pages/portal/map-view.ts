@@ -99,7 +99,7 @@ function markerOf(
   return html`${circle.begin}<a class="marker ${classes}${!row.isFound && ' unfound'}${id === state.stationId && ' chosen'}" href="${linkTo(id)}" data-station="${id}"${circle.shift}${hourly}>${content}${circle.name}${blow}</a></svg>`;
 }
 
-/** What a marker shows of a station. */
+/** The parts of a marker that show a station. */
 export function markerParts(
   { station, current, newest, isLate }: StationRow,
   options: PartsOptions & { readonly unit: string },

@@ -61,7 +61,7 @@ const LARGE = 1e9;
 const SMALL = 1e-6;
 const PLACES_MAX = 8;
 
-/** What a marker or a cell has room for, in digits. */
+/** Width of a marker or a cell, in digits. */
 const NARROW = 4;
 
 const UNITS = [

@@ -101,7 +101,7 @@ function plotPart(chosen: Chosen, texts: Messages): Markup | undefined {
 </div>`;
 }
 
-/** What the chart shows, in sentences. */
+/** The sentences about the chart. */
 function saidMarkup(chosen: Chosen): Markup {
   const { period, rows, series, isCompared, isDirection, usualKey } = chosen;
   const shape = isDirection

@@ -49,7 +49,7 @@ export function periodName(
     : `${day} – ${format.dayOfYear(last - HOUR_MS)}`;
 }
 
-/** What a snapshot lacks of these hours because of their time; undefined where that is nothing. */
+/** Says which of these hours the snapshot lacks because of their time; undefined when it has all. */
 export function missingText(
   period: Period,
   { header }: Pick<Portal, 'header'>,
@@ -75,7 +75,7 @@ interface PeriodOptions extends NameOptions {
   readonly state: PortalState;
 }
 
-/** What the panel says of its period beside the name, and where it leads. */
+/** Texts of the panel about its period beside the name, and links to others. */
 export function viewPeriod(options: PeriodOptions, points: readonly HourlyValue[]) {
   const { portal, detail, component, texts } = options;
   const { interval } = detail;

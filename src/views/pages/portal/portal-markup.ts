@@ -48,7 +48,7 @@ export function dialogMarkup(panel: Panel | undefined, texts: Messages, isOpen =
   return html`<dialog id="station" class="station-dialog" aria-labelledby="station-name"${open}>${panel && panelMarkup(panel, texts)}</dialog>`;
 }
 
-/** What search engines and previews of links show. */
+/** The `<meta>` elements for search engines and previews of links. */
 function metaMarkup({ title, description, panel }: Portal): Markup {
   const preview = panel?.chosen?.share.preview;
   const about = panel?.chosen?.chartLabel ?? panel?.notMeasured ?? description;

@@ -30,7 +30,7 @@ export interface PortalStation {
   /** The municipality; undefined when the name of the station contains it. */
   readonly town: string | undefined;
   readonly address: string | undefined;
-  /** What a search looks in (`searchStations`). */
+  /** Text that is searched (`searchStations`). */
   readonly searchText: string;
   readonly stationType: StationType | undefined;
   /** In metres above sea level. */

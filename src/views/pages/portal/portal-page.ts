@@ -1,4 +1,4 @@
-/** What the portal shows: current values on a map and in a table, and the panel of one station. */
+/** The view of the portal: current values on a map and in a table, and the panel of one station. */
 import { html, type Markup } from '../../html.js';
 import { isDirection, isSummed, prettyUnit } from '../../../snapshot/domain/units.js';
 import { HOUR_MS } from '../../../snapshot/domain/windows.js';
@@ -56,7 +56,7 @@ export interface PortalView extends Pick<
     | undefined;
 }
 
-/** What the portal shows; with a notice in its place where there is nothing to show. */
+/** The view of the portal, or a notice when there is nothing to show. */
 export function viewPortal(view: PortalView) {
   const { state, portal, timeZone } = view;
   const texts = messagesOf(state.language, 'portal');

@@ -28,7 +28,7 @@ export interface Searched extends Partial<Coordinates> {
 type SearchedFields = Readonly<Record<'name' | 'code', string>> &
   Readonly<Partial<Record<'municipality' | 'address', string | undefined>>>;
 
-/** What a search looks in: name, code, municipality and, last, address. */
+/** Text that is searched: name, code, municipality and, last, address. */
 export function searchText({
   name,
   code,

@@ -1,4 +1,4 @@
-/** What a station's panel shows: newest values and sparklines of all components, and chart, table and files of one. */
+/** The view of a station's panel: newest values and sparklines of all components, and chart, table and files of one. */
 import { isDirection, isSummed, prettyUnit } from '../../../snapshot/domain/units.js';
 import { WINDOWS } from '../../../snapshot/domain/model.js';
 import { HOUR_MS, retainedHours } from '../../../snapshot/domain/windows.js';
@@ -41,7 +41,7 @@ export interface PanelOptions {
   readonly portal: Portal;
   readonly detail: StationDetail;
   readonly component: PortalComponent;
-  /** What the chart shows beside the component; default: nothing. */
+  /** Series that the chart shows beside the component; default: none. */
   readonly compared?: readonly ChartSeries[] | undefined;
   /** The component in the longest window. */
   readonly longest?: StationSeries | undefined;
@@ -85,7 +85,7 @@ export function viewPanel(options: PanelOptions) {
   };
 }
 
-/** What the component, the kind of station and its height mean, as far as there are words for them. */
+/** Meanings of the component, the kind of station and its height, as far as there are words for them. */
 function meaningsOf(
   { stationType, elevationM }: PortalStation,
   component: PortalComponent,
@@ -190,7 +190,7 @@ function viewArchived(
   };
 }
 
-/** What is copied into other pages and texts. */
+/** Links and texts to be copied into other pages and texts. */
 function viewShared(options: PanelOptions, series: ChartLines, label: string) {
   const { portal, timeZone, baseUrl, state, texts, format } = options;
   const [{ component, interval }] = series;
@@ -203,7 +203,7 @@ function viewShared(options: PanelOptions, series: ChartLines, label: string) {
   return { share, citation: from === to ? undefined : citation };
 }
 
-/** What the longest window is shown as, beside the chart. */
+/** Calendar, days and rose of the longest window, beside the chart. */
 function viewMonth(
   { portal, longest, wind, state, texts, format, timeZone }: PanelOptions,
   component: PortalComponent,

@@ -25,7 +25,7 @@ interface StationTable {
   readonly demonstration?: string | undefined;
   /** Above the table. */
   readonly facts?: Markup | undefined;
-  /** What the values are of. */
+  /** Says which hours the values are of. */
   readonly note: Markup | undefined;
   readonly csvHref: string;
   readonly columns: readonly Column[];

@@ -1,4 +1,7 @@
-/** What a series comes to: lowest, mean or sum, and highest, or where the wind mostly came from; and of how many hours. */
+/**
+ * Statistics of a series: lowest, mean or sum, and highest, or the prevailing direction of the wind; and of how many
+ * hours.
+ */
 import { isDirection, isSummed, prettyUnit } from '../../../snapshot/domain/units.js';
 import { HOUR_MS } from '../../../snapshot/domain/windows.js';
 import type { Messages } from '../../../texts/fluent-messages.js';
@@ -13,7 +16,7 @@ interface StatisticsOptions {
   readonly format: Formatters;
 }
 
-/** What hours come to: of an amount, such as rain, the sum, and else the mean. */
+/** The aggregate of hours: for an amount, such as rain, the sum, otherwise the mean. */
 export function aggregateOf(component: PortalComponent, format: Formatters) {
   return isSummed(component)
     ? ({ name: 'sum', write: format.sum, valueOf: format.roundedSum } as const)

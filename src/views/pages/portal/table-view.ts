@@ -26,7 +26,7 @@ export interface TableContext {
   readonly format: Formatters;
 }
 
-/** What the table shows, and how its values are written. */
+/** Options of the table: the component, and how its values are written. */
 export interface TableOptions {
   readonly scale: ColorScale;
   /** Epoch milliseconds: of times of this day the time is enough. */
@@ -38,7 +38,7 @@ export interface TableOptions {
   readonly label: string;
 }
 
-/** What decides how a station is shown, whatever is searched for, sorted, or open. */
+/** Options that decide how a station is shown, whatever is searched for, sorted, or open. */
 export interface PartsOptions extends TableOptions, Pick<TableContext, 'texts' | 'format'> {
   /** The last hours, or the day of the chosen one. */
   readonly interval: HourInterval;
@@ -106,7 +106,7 @@ function rowOf(
 <tr${attributes}${!isFound && ' hidden'}><th scope="row"><a href="${linkTo(station.id)}"${name} <small class="distance">${distanceM !== undefined && format.distance(distanceM)}</small></th><td class="day">${index < SPARKS_MAX && spark}</td>${figures}</tr>`;
 }
 
-/** What a row shows of a station whatever is searched for, in any order. */
+/** The parts of a row that are the same in every search and order. */
 export function rowParts(
   { station, current, newest, isLate }: StationRow,
   { scale, near, compass, interval, days, texts, format }: PartsOptions,

@@ -1,5 +1,6 @@
 /**
- * What is usual at a station: where a value stands among the same hour of the clock on the other days of the longest window. It compares measurements with measurements, and judges nothing.
+ * The usual range at a station: the position of a value among the same hour of the clock on the other days of the
+ * longest window. It compares measurements with measurements, and judges nothing.
  */
 import { scaleQuantile } from 'd3-scale';
 import type { HourInterval } from '../../../snapshot/domain/windows.js';

@@ -1,4 +1,7 @@
-/** What a workbook says: values of one station, or of what is compared with it, in local time, and where they come from. */
+/**
+ * The sheets of a workbook: values of one station, or of those that are compared with it, in local time, and their
+ * source.
+ */
 import { prettyUnit } from '../../../snapshot/domain/units.js';
 import { HOUR_MS } from '../../../snapshot/domain/windows.js';
 import type { Messages } from '../../../texts/fluent-messages.js';
@@ -17,7 +20,7 @@ export interface StationWorkbook {
     readonly columns: readonly string[];
     /** A row for each hour of the period, ascending. */
     readonly rows: readonly {
-      /** What the clock shows when the hour begins, as milliseconds that a clock at UTC would show so. */
+      /** Time of the clock when the hour begins, as milliseconds that a clock at UTC would show so. */
       readonly shownMs: number;
       /** `+02:00` */
       readonly offset: string;

@@ -31,7 +31,7 @@ export function createZoneClock(timeZone: string) {
     }
     return Number.isNaN(offset) ? readOffset(epochMs) : offset;
   };
-  /** What the clock shows, as milliseconds that a clock at UTC would show so. */
+  /** Time of the clock, as milliseconds that a clock at UTC would show so. */
   const shownMs = (epochMs: number): number => epochMs + offsetMs(epochMs);
   return {
     offsetMs,
@@ -42,7 +42,7 @@ export function createZoneClock(timeZone: string) {
       const shown = shownMs(epochMs);
       return back > 0 && [-back, back].some((distance) => shownMs(epochMs + distance) === shown);
     },
-    /** What the clock shows when an hour since the epoch begins: its day, since the epoch too, and its hour, 0 to 23. */
+    /** The clock when an hour since the epoch begins: its day, since the epoch too, and its hour, 0 to 23. */
     local: (hour: number) => {
       const shown = shownMs(hour * HOUR_MS);
       const shownHour = Math.floor(shown / HOUR_MS);

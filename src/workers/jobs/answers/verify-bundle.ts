@@ -19,7 +19,7 @@ export function verifyBundle(location: SnapshotLocation): BundleVerdict {
   return { ok: true };
 }
 
-/** What is wrong with one stored file; undefined where it is what was written. */
+/** The fault of one stored file; undefined when it is as it was written. */
 function faultOf(reader: SnapshotReader, name: string, expected: Digest): string | undefined {
   if (expected.sizeBytes === 0) return 'is empty';
   const digest = digestOf(reader, name, expected.sizeBytes);

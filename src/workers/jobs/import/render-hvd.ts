@@ -1,4 +1,4 @@
-/** What the high-value-dataset API answers beside observations: rendered on the import's own thread, being small. */
+/** Answers of the high-value-dataset API beside observations: small, so rendered on the import's own thread. */
 import { answerKey } from '../../../snapshot/local/keys.js';
 import type { FilterableStation, LatestObservation } from '../../../snapshot/local/records.js';
 import type { StoredAnswer } from '../../../snapshot/local/writer.js';

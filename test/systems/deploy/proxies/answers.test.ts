@@ -20,7 +20,7 @@ const FILES = ['README.md', 'observations_hourly_preliminary_last30days.csv'];
 
 const EVENTS = '/api/v1/events';
 
-/** What a cache may not change; a date aside. */
+/** Fields that a cache may not change; a date aside. */
 const KEPT = casesOf('targets', 'fields that no cache may change');
 
 /** None first: some proxies ask for gzip themselves then, and undo it. */
@@ -112,7 +112,7 @@ void t.test('behind each example', async (t) => {
         }
       }
 
-      // What is no file has no parts.
+      // An answer that is not a file has no ranges.
       for (const path of ['/stations', '/api/v1/observations', '/nosuch']) {
         const part = { headers: { range: 'bytes=0-9', 'accept-encoding': 'gzip' } };
         t.same(

@@ -32,7 +32,7 @@ void t.test('clients of three caches see a publish, and going back', async (t) =
   const varnish = caches[2];
   const others = [caches[0], caches[1]];
 
-  // What belongs together: of one target in one form, a snapshot has one entity tag and one body.
+  // Answers that belong together: for one target in one form, a snapshot has one entity tag and one body.
   const known = new Map<string, string>();
   const isRight = ({ key, snapshotId, etag, digest }: Seen): boolean => {
     const [name, value] = [`${snapshotId} ${key}`, `${etag} ${digest}`];

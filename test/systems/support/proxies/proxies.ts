@@ -20,7 +20,7 @@ export interface Proxy {
   readonly certificate: string | undefined;
   /** Speaks the PROXY protocol; of Varnish alone. */
   readonly innerPort: number | undefined;
-  /** What it has written so far: its log. */
+  /** Its log so far. */
   said(): string;
 }
 

@@ -15,7 +15,7 @@ const PAUSE_MS = 30;
 export interface Witnesses {
   /** How many answers have come so far. */
   readonly answers: number;
-  /** What failed, or was no 200. */
+  /** Requests that failed, or were not answered with 200. */
   readonly failures: readonly string[];
   stop(): Promise<void>;
 }

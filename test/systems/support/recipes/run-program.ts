@@ -15,7 +15,7 @@ function optionsFor(folder: string) {
   return { cwd: folder, env };
 }
 
-/** What it prints on standard output; rejects where its exit code is not 0. */
+/** Runs a program and gives its standard output; rejects when its exit code is not 0. */
 export async function runProgram(folder: string, command: Command): Promise<string> {
   const [program, ...parameters] = command;
   const { stdout } = await promisify(execFile)(program, parameters, {

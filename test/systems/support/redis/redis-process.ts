@@ -20,7 +20,7 @@ export interface RedisProcessOptions {
   readonly tls?: TlsFiles | undefined;
   /** Password of the user `default`, as whom `run` logs in. */
   readonly password?: string | undefined;
-  /** What it logs when it is ready. */
+  /** Its log line when it is ready. */
   readonly ready: RegExp;
 }
 

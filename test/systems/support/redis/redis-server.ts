@@ -41,7 +41,7 @@ export async function startRedis(
   return Object.assign(redis, { url });
 }
 
-/** What stands before the host in an address. */
+/** The part before the host in an address. */
 export function credentials(password: string | undefined): string {
   return password === undefined ? '' : `default:${encodeURIComponent(password)}@`;
 }
@@ -50,7 +50,7 @@ function serverConfig(options: RedisServerOptions): readonly string[] {
   const { password, users = [], maxmemory, maxmemoryPolicy, isPersistent = true } = options;
   return [
     'save ""',
-    // What was answered has been written to the file, so no kill loses it.
+    // Every answered write is in the file, so no kill loses it.
     `appendonly ${isPersistent ? 'yes' : 'no'}`,
     'appendfsync always',
     // A replica is there at once: by default its master waits five seconds for another one.

@@ -4,7 +4,7 @@ export interface Instruction {
   readonly name: string;
   /** `--from=build` as `from`: `build`. */
   readonly flags: Readonly<Record<string, string>>;
-  /** What follows the flags, as it stands. */
+  /** The text after the flags, unchanged. */
   readonly text: string;
 }
 

@@ -160,7 +160,7 @@ async function copy({ flags, text }: Instruction, circumstances: Circumstances):
   }
 }
 
-/** What lies in the context and is not left out: `.dockerignore` has names at the top, and no patterns. */
+/** Files of the context that are not left out: `.dockerignore` has names at the top, and no patterns. */
 async function namesIn(context: string): Promise<readonly string[]> {
   const lines = (await readFile(join(context, '.dockerignore'), 'utf8')).split('\n');
   const ignored = lines.filter((line) => line !== '' && !line.startsWith('#'));

@@ -7,7 +7,7 @@ import { spawnPlain } from '../../../support/service/plain-node.js';
 
 export const IN_ROOT = resolve('tools/release/in-root.sh');
 
-/** What `tools/release/bare-root.sh` has made. */
+/** The root that `tools/release/bare-root.sh` has made. */
 export const BARE_ROOT = resolve(process.env['BARE_ROOT'] ?? 'out/bare-root');
 
 export interface Output {

@@ -14,7 +14,7 @@ const PORT = 8080;
 export interface Outcome {
   readonly answered: number;
   readonly failures: readonly string[];
-  /** What the script said, a line for each run. */
+  /** The script's output, a line for each run. */
   readonly said: readonly string[];
 }
 

@@ -49,7 +49,7 @@ sys.exit(run_wsgi('%s/%s.conf' % (folder, name), name + '-server'))
 export interface Bucket {
   /** The bucket, as rclone names it. */
   readonly remote: string;
-  /** What rclone needs in its environment. */
+  /** Environment that rclone needs. */
   readonly env: Readonly<Record<string, string>>;
   /** Where everybody can read it; ends in a slash. */
   readonly url: string;

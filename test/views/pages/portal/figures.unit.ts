@@ -1,4 +1,7 @@
-/** What a panel says of a station, against the plainest count of its hours: 100 random networks, with gaps, ties and changes of clocks. */
+/**
+ * The figures of a panel, against the plainest count of its hours: 100 random networks, with gaps, ties and changes of
+ * clocks.
+ */
 import t, { type Test } from 'tap';
 import { HOUR_MS } from '../../../../src/snapshot/domain/windows.js';
 import type {

@@ -108,7 +108,7 @@ function lastText(row: readonly Cell[]): string | undefined {
   return row.at(-1)?.text;
 }
 
-/** What XML 1.0 cannot hold (§2.2). */
+/** Removes characters that XML 1.0 cannot hold (§2.2). */
 function withoutForbidden(text: string): string {
   return text.replaceAll(/[\0-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]/g, '\uFFFD');
 }

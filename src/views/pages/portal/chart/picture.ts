@@ -249,7 +249,7 @@ function legendOf(context: PictureContext, { x, width, top }: TextColumn) {
   });
 }
 
-/** What is usual at the station, where it is drawn alone; undefined when it is unknown. */
+/** The usual range at the station, when it is drawn alone; undefined when it is unknown. */
 function usualOf({ longest, compared, series, format }: PictureContext) {
   const { component, interval } = series;
   if (longest === undefined || compared.length > 0 || isDirection(component)) return undefined;

@@ -49,7 +49,7 @@ const NARROWER = [
   { screen: 'narrowest', width: 200 },
 ] as const;
 
-/** What times may cover beside the plot on its right. */
+/** Pixels that times may cover beside the plot on its right. */
 const ROOM_BESIDE = 16;
 
 interface PlotOptions {
@@ -57,7 +57,7 @@ interface PlotOptions {
   /** Values of the other lines. */
   readonly compared?: readonly (readonly HourlyValue[])[];
   readonly interval: HourInterval;
-  /** What is usual in each hour of the interval, as a band behind the line. */
+  /** The usual range in each hour of the interval, as a band behind the line. */
   readonly usual?: readonly (UsualRange | undefined)[] | undefined;
   /** Ticks for a width in pixels; default: times of the clock. With others, an hour of the interval may stand for a day. */
   readonly axis?: (width: number) => readonly Omit<Tick, 'left' | 'right'>[];
@@ -164,7 +164,7 @@ function valueScale(values: readonly number[], height: number): ScaleLinear<numb
   return high - domain[1] < room ? scale.domain([low, domain[1] + room]) : scale;
 }
 
-/** What positions are worked out from. */
+/** Scales from which positions are calculated. */
 interface Frame {
   readonly interval: HourInterval;
   readonly y: (value: number) => number;
@@ -174,7 +174,7 @@ interface Frame {
   readonly isDirection: boolean;
 }
 
-/** What is drawn of one series: a line, or directions as arrows, or as dots where these are too many. */
+/** The drawing of one series: a line, or directions as arrows, or as dots where these are too many. */
 function viewSeries(
   points: readonly HourlyValue[],
   { interval, y, at, curveWidth, height, isDirection }: Frame,

@@ -1,4 +1,4 @@
-/** What comes with the wind: the mean of a component by where the wind came from in the same hour, or how often it did. */
+/** The rose of a component: its mean by the direction that the wind came from in the same hour, or how often it did. */
 import { isDirection, prettyUnit } from '../../../../snapshot/domain/units.js';
 import { HOUR_MS } from '../../../../snapshot/domain/windows.js';
 import type { Messages } from '../../../../texts/fluent-messages.js';

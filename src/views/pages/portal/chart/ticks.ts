@@ -23,7 +23,7 @@ interface AxisOptions {
   readonly format: Formatters;
   /** Width of the plot, in pixels. */
   readonly width: number;
-  /** What labels may cover beside the plot on its right; on its left is the name of the clock. */
+  /** Pixels that labels may cover beside the plot on its right; on its left is the name of the clock. */
   readonly right: number;
 }
 

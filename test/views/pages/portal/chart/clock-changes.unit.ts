@@ -31,7 +31,7 @@ function hourOf(time: string): number {
   return Date.parse(time) / HOUR_MS;
 }
 
-/** What the clock of a place shows, by another way than the service's. */
+/** The clock of a place, calculated in another way than the service's. */
 function clockIn(timeZone: string) {
   const format = new Intl.DateTimeFormat('sv-SE', {
     timeZone,
