@@ -5,11 +5,10 @@
  * checker of the npm package `vnu-jar` there, which npx downloads (32 MB) and which needs Java 11 or later. It prints
  * nothing and exits with 0 where there is neither an error nor a warning.
  */
-import { spawn, spawnSync } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { spawnSync } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { withDemonstration } from './demonstration.mjs';
 
 /** Pages that say that there is nothing here: what a browser shows of a 404. */
 const NOT_FOUND_PATHS = ['/nothing', '/portal/days.csv?station_id=nothing'];
@@ -22,43 +21,18 @@ const { LANGUAGES } = await import('../dist/texts/texts.js');
 const { DOCUMENTATION_PAGES, LEGAL_PAGES, RECIPES_PATH, THEMES } =
   await import('../dist/views/pages/page.js');
 
-const directory = await mkdtemp(join(tmpdir(), 'bura-html-'));
-const service = spawn(process.execPath, ['dist/cli.js', 'serve', '--demo'], {
-  env: {
-    PATH: process.env['PATH'],
-    HOST: '127.0.0.1',
-    PORT: '0',
-    SNAPSHOT_STORE: `file:${join(directory, 'store')}`,
-    LOCAL_DIR: join(directory, 'local'),
-  },
-  stdio: ['ignore', 'pipe', 'inherit'],
-});
-
-try {
-  const url = await addressOf(service);
+await withDemonstration(async (url, directory) => {
+  const pages = join(directory, 'pages');
+  await mkdir(pages);
   for (const path of await paths(url)) {
     for (const language of LANGUAGES) {
-      for (const theme of ['', ...THEMES]) await store(url, path, { language, theme });
+      for (const theme of ['', ...THEMES]) await store(pages, url, path, { language, theme });
     }
   }
   const checker = ['--yes', `--package=${CHECKER}`, 'vnu', '--skip-non-html', '--also-check-svg'];
-  const { status } = spawnSync('npx', [...checker, directory], { stdio: 'inherit' });
+  const { status } = spawnSync('npx', [...checker, pages], { stdio: 'inherit' });
   process.exitCode = status ?? 1;
-} finally {
-  service.kill();
-  await new Promise((resolve) => service.once('close', resolve));
-  await rm(directory, { recursive: true, force: true });
-}
-
-/** Address of the service, once it serves the demonstration data. */
-async function addressOf({ stdout }) {
-  let url;
-  for await (const line of createInterface({ input: stdout })) {
-    url = /^bura listening on (\S+)$/.exec(line)?.[1] ?? url;
-    if (line.includes('"msg":"activated"')) return url;
-  }
-  throw new Error('the service has ended');
-}
+});
 
 async function paths(url) {
   const portal = await (await fetch(url)).text();
@@ -94,7 +68,7 @@ async function paths(url) {
 }
 
 /** A panel is a part of a page: it is checked in a page without anything else. A chart is a document of its own. */
-async function store(url, path, style) {
+async function store(pages, url, path, style) {
   const address = new URL(path, url);
   for (const [name, value] of Object.entries(style)) {
     if (value !== '') address.searchParams.set(name, value);
@@ -105,11 +79,11 @@ async function store(url, path, style) {
   const html = await response.text();
   const name = (address.pathname + address.search).replaceAll(/[^\w-]+/g, '_');
   if (html.startsWith('<svg')) {
-    await writeFile(join(directory, `${name}.svg`), html);
+    await writeFile(join(pages, `${name}.svg`), html);
     return;
   }
   const page = html.startsWith('<!doctype')
     ? html
     : `<!doctype html><html lang="${style.language}"><title>Panel</title><h1>Panel</h1>${html}</html>`;
-  await writeFile(join(directory, `${name}.html`), page);
+  await writeFile(join(pages, `${name}.html`), page);
 }

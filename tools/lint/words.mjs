@@ -30,7 +30,7 @@ export const PHRASES = [
   [/\bborrow(?:s|ed)?\b/i, '"open" and "close"'],
   [/\bgives? back\b/i, '"close", "release" or "free"'],
   [/\bwhereabouts\b/i, '"availability" or "location"'],
-  [/\b(?:lent|strangers'?)\b(?! read)/i, '"held by", "foreign"'],
+  [/\b(?:lent|strangers'?)\b/i, '"held by", "foreign"'],
   [/\bcaught up\b/i, '"current"'],
   [/\bovertaken\b/i, '"superseded"'],
   [/\byoung deaths?\b/i, '"early exits"'],

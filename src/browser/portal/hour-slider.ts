@@ -14,7 +14,8 @@ const STILL_MS = 300;
 export function enhanceHours(changed: (focused: string) => void): void {
   const part = document.querySelector<HTMLElement>('.map-part');
   if (part === null) return;
-  let [playing, settling]: (number | undefined)[] = [];
+  let playing: number | undefined;
+  let settling: number | undefined;
   let isChanging = false;
   const choose = (hour: string, how: 'pushState' | 'replaceState', focused: string): void => {
     history[how](null, '', addressAt(hour));
@@ -56,9 +57,8 @@ export function enhanceHours(changed: (focused: string) => void): void {
   });
   part.addEventListener('click', ({ target }) => {
     const button = target instanceof Element ? target.closest('button[data-play]') : null;
-    if (button === null) return;
-    if (playing === undefined) playing = play(part, button, settle);
-    else settle();
+    if (button !== null && playing === undefined) playing = play(part, button, settle);
+    else if (button !== null) settle();
   });
 }
 

@@ -44,7 +44,8 @@ export function enhanceTable(): EnhancedTable {
     view.search(search.value);
   });
   addEventListener('popstate', () => {
-    if (currentNarrowing().near === '') show(currentNarrowing().text);
+    const { text, near } = currentNarrowing();
+    if (near === '') show(text);
   });
   const showAll = (event: Event): void => {
     event.preventDefault();
@@ -53,8 +54,7 @@ export function enhanceTable(): EnhancedTable {
     document.querySelector<HTMLElement>('#stations')?.focus({ preventScroll: true });
   };
   const onLink = (event: MouseEvent): void => {
-    const { target } = event;
-    const link = target instanceof Element ? target.closest('.portal a, .switches a') : null;
+    const link = event.target instanceof Element && event.target.closest('.portal a, .switches a');
     if (!(link instanceof HTMLAnchorElement)) return;
     if (!link.matches('.show-all')) keepNarrowing(link);
     else if (isInOrder) showAll(event);

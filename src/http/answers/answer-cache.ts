@@ -22,8 +22,8 @@ export const KEY_LENGTH_MAX = 512;
  * Answers by what tells their requests apart, those that were requested last; each snapshot has its own, so that no entry
  * outlives its snapshot.
  *
- * What is requested once, by a client that varies its requests without end, would take the place of what everybody asks
- * for: once half of it is taken, an answer is stored when it is requested again; one that is quickly rendered, always.
+ * A client that varies its requests without end must not displace the answers that everybody requests: once half of the
+ * cache is taken, an answer is stored at its second request. An answer that is rendered quickly is always treated so.
  */
 export class AnswerCache extends LRUCache<string, Representation> {
   /** CRC-32 of keys that were added a moment ago, 32 kB in all: two keys with the same one are only cached too early. */

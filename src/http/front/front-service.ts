@@ -79,7 +79,10 @@ export class FrontService {
       },
     });
     const send = door.send.bind(door);
-    [this.#counters, this.#output, this.#log, this.#pool] = [counters, output, log, pool];
+    this.#counters = counters;
+    this.#output = output;
+    this.#log = log;
+    this.#pool = pool;
     this.#copies = new OpenCopies({ pool, retiredMax: settings.retiredCopies, log, send });
     this.#state = createFrontState({
       pool,
@@ -171,10 +174,9 @@ export class FrontService {
 
   #createServer(): Server {
     const settings = this.#settings;
-    const state = this.#state;
     const router = new Router({
       endpoints: ENDPOINTS,
-      state,
+      state: this.#state,
       notFoundPages: NOT_FOUND_PAGES,
       onFailure: (error, path) => {
         const values = { target: path, reason: String(error) };
@@ -198,7 +200,7 @@ export class FrontService {
         rate: settings.accessLog,
         withAddress: settings.accessLogAddress,
         log: createLog({ level: 'info', part: 'front', output: this.#output }),
-        snapshotId: () => state.served?.snapshot.snapshotId,
+        snapshotId: () => this.#state.served?.snapshot.snapshotId,
       }),
     });
   }

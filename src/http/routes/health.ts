@@ -7,7 +7,7 @@ import { endpoint, type Endpoint } from '../routing/endpoint.js';
 import { json } from '../openapi/operation.js';
 import { flag } from '../routing/parameters.js';
 
-/** Strangers read it: addresses, paths and reasons are in the log only. */
+/** Anybody can read it: addresses, paths and reasons are in the log only. */
 const STORE_UNREACHABLE = 'The snapshot store cannot be reached.';
 
 const LIVE = uncachedJson(200, { status: 'ok', check: 'live' });

@@ -155,7 +155,7 @@ const ADDRESS_CHARS_MAX = 64;
 /**
  * The client behind the nearest proxy where there is one that is trusted, else the other end of the connection.
  *
- * Of a list the last entry counts: the nearest proxy has added it, all others may be the client's invention.
+ * The last entry of a list counts: the nearest proxy has added it, and all others may be the client's invention.
  */
 export function clientOf({ socketAddress, forwardedFor, trustProxy }: RequestOrigin): string {
   const forwarded = trustProxy ? networkOf(lastEntry(forwardedFor)) : undefined;

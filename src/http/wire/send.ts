@@ -137,13 +137,13 @@ function sendLarge(
   body: Uint8Array | LongBody,
   sending: Sending,
 ): void {
-  const { counters, ...quotas } = sending.sent;
+  const { counters, largeBodies, fileBodies, heldBytes } = sending.sent;
   const isInMemory = body instanceof Uint8Array;
   const release = acquireAll(sending.request.client, [
-    [quotas.largeBodies, 1],
-    [quotas.fileBodies, isInMemory ? 0 : body.openFiles],
+    [largeBodies, 1],
+    [fileBodies, isInMemory ? 0 : body.openFiles],
     // Each reader of a shared body counts it: the body may leave the cache before its readers.
-    [quotas.heldBytes, isInMemory ? body.byteLength : body.residentBytes + body.readingBytes],
+    [heldBytes, isInMemory ? body.byteLength : body.residentBytes + body.readingBytes],
   ]);
   if (release === undefined) {
     counters.count('largeRejections');

@@ -47,7 +47,7 @@ export const CC_BY = authorityCode('licence', 'CC_BY_4_0');
 /**
  * The EU's codes of the display languages, which do not tell scripts apart: those of ISO 639-3, which `Intl` does not know.
  *
- * Of the official languages of the EU and of the countries that mean to join it; of another language nothing is said.
+ * Languages of the EU and of the countries that want to join it; other languages are not named.
  */
 const LANGUAGE_NAMES: Readonly<Record<string, string>> = {
   bg: 'BUL',

@@ -69,7 +69,7 @@ export function viewMap(options: MapOptions) {
  * The stations to draw, the highest value of the newest hour first: it is always shown, and in the page it comes last and
  * lies on top.
  *
- * Of too many, the chosen one and those that a search has found come before all others.
+ * When there are too many, the chosen station and those that a search has found come before all others.
  */
 function chooseRows(placed: readonly StationRow[], { state }: MapOptions): readonly StationRow[] {
   const rank = ({ station, isFound }: StationRow): number =>
@@ -102,7 +102,7 @@ function markerOf(
 /** The parts of a marker that show a station. */
 export function markerParts(
   { station, current, newest, isLate }: StationRow,
-  options: PartsOptions & { readonly unit: string },
+  options: PartsOptions,
 ) {
   const { scale, near, compass, wind, unit, texts, format } = options;
   const windNow = wind?.get(station.id)?.find(({ hour }) => hour * HOUR_MS === near);

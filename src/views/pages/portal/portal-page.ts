@@ -152,24 +152,11 @@ function pickerOf(
 }
 
 function viewComponent(context: ViewContext, component: PortalComponent) {
-  const { portal, state, texts, format, map } = context;
-  const scale = colorScale(portal, component);
+  const { portal, state, texts, map } = context;
   const newest = newestHour(portal, component.id);
-  const day = dayAround(state.hour, portal, format);
-  const hours = hoursOfMap(day, newest, state);
-  const nearHour = state.hour ?? newest;
-  const near = nearHour === undefined ? portal.header.generatedAtMs : nearHour * HOUR_MS;
+  const options = optionsOf(context, component, newest);
+  const { hours, unit, windId } = options;
   const name = nameOf(component, texts);
-  const unit = prettyUnit(component.unit);
-  const compass = isDirection(component) ? compassOf(texts) : undefined;
-  const windId = compass ? undefined : portal.components.find(isDirection)?.id;
-  const isWindy = state.hasWind && windId !== undefined;
-  const options = {
-    ...{ component, scale, near, compass, label: name.label, interval: day, hours, texts, format },
-    days: portal.valuesIn(component.id, day),
-    wind: isWindy ? portal.valuesIn(windId, day) : undefined,
-  };
-  const partsOf = stationParts(portal, options, state.hour);
   return {
     ...name,
     unit,
@@ -177,19 +164,12 @@ function viewComponent(context: ViewContext, component: PortalComponent) {
     hourly: texts(isSummed(component) ? 'hourly-sums' : 'hourly'),
     summary: summaryOf(context, options),
     credit: map?.isOwn === false ? texts('map-credit') : undefined,
-    map:
-      map &&
-      viewMap({
-        ...context,
-        ...map,
-        ...options,
-        partsOf,
-      }),
+    map: map && viewMap({ ...context, ...map, ...options }),
     windLink: windId !== undefined && {
       href: portalLink(state, { hasWind: !state.hasWind, stationId: undefined }),
       text: texts(state.hasWind ? 'hide-wind' : 'show-wind'),
     },
-    ...viewRows(context, { ...options, partsOf }),
+    ...viewRows(context, options),
     columns: columnsOf(context, unit),
     hours: viewHours(hours, newest, context),
     days: viewMapDays(newest, context),
@@ -198,6 +178,33 @@ function viewComponent(context: ViewContext, component: PortalComponent) {
     missingHour: missingHour(context),
     newestHref: portalLink(state, { stationId: undefined, hour: undefined }),
   };
+}
+
+/** How the map and the table write the values of a component, and the wind that may be drawn over them. */
+function optionsOf(
+  { portal, state, texts, format }: ViewContext,
+  component: PortalComponent,
+  newest: number | undefined,
+) {
+  const interval = dayAround(state.hour, portal, format);
+  const nearHour = state.hour ?? newest;
+  const compass = isDirection(component) ? compassOf(texts) : undefined;
+  const windId = compass ? undefined : portal.components.find(isDirection)?.id;
+  const options = {
+    component,
+    scale: colorScale(portal, component),
+    near: nearHour === undefined ? portal.header.generatedAtMs : nearHour * HOUR_MS,
+    compass,
+    label: nameOf(component, texts).label,
+    unit: prettyUnit(component.unit),
+    interval,
+    hours: hoursOfMap(interval, newest, state),
+    days: portal.valuesIn(component.id, interval),
+    wind: state.hasWind && windId !== undefined ? portal.valuesIn(windId, interval) : undefined,
+    texts,
+    format,
+  };
+  return { ...options, windId, partsOf: stationParts(portal, options, state.hour) };
 }
 
 /** The values of the newest hour, compared: a value of another hour may be higher because the weather was another. */

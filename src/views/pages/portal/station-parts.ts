@@ -1,5 +1,4 @@
 /** Keeps what the map and the table show of each station: it is the same in each order, search, and open panel. */
-import { prettyUnit } from '../../../snapshot/domain/units.js';
 import { markerParts } from './map-view.js';
 import type { Portal } from './portal-model.js';
 import { sharedValues } from './shared.js';
@@ -18,15 +17,14 @@ export function stationParts(
   const { component, hours, wind, format } = options;
   const shown = [component.id, chosenHour, hours[0], hours.length, wind !== undefined];
   const parts = cachedParts(portal, [...shown, format.key].join(' '), () => new Map());
-  const unit = prettyUnit(component.unit);
   return (row: StationRow) => {
     const { id } = row.station;
-    const made = parts.get(id) ?? viewStation(row, { ...options, unit });
+    const made = parts.get(id) ?? viewStation(row, options);
     parts.set(id, made);
     return made;
   };
 }
 
-function viewStation(row: StationRow, options: PartsOptions & { readonly unit: string }) {
+function viewStation(row: StationRow, options: PartsOptions) {
   return { marker: markerParts(row, options), row: rowParts(row, options) };
 }

@@ -36,6 +36,8 @@ export interface TableOptions {
   readonly component: PortalComponent;
   /** Label of the component. */
   readonly label: string;
+  /** Its unit, as people write it. */
+  readonly unit: string;
 }
 
 /** Options that decide how a station is shown, whatever is searched for, sorted, or open. */

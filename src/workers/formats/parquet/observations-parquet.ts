@@ -2,7 +2,7 @@
  * The observations of a snapshot as Parquet: columns by the table of fields, row groups by station. The door to
  * hyparquet-writer.
  *
- * Of the libraries that write Parquet in Node, hyparquet-writer 0.17 was taken: JavaScript alone with one
+ * The library is hyparquet-writer 0.17, among those that write Parquet in Node: JavaScript alone with one
  * dependency (its reader half), MIT, a release a month. parquet-wasm brings 6 MB of WebAssembly and wants Arrow tables;
  * @dsnp/parquetjs needs Node 24 and the AWS client, and writes rows; DuckDB would be 70 MB of native code to load in
  * every import.

@@ -121,10 +121,10 @@ const SKIPPED = html`<td class="skipped"></td>`;
 const OUTSIDE = html`<td class="outside"></td>`;
 
 /** The highest value of a day, the sum of amounts, or where the wind mostly came from; empty where there is no value. */
-function summaryOf({ points }: Day, { component, texts, format }: CalendarOptions): string {
-  const values = valuesOf({ points });
+function summaryOf(day: Day, { component, texts, format }: CalendarOptions): string {
+  const values = valuesOf(day);
   if (values.length === 0) return '';
   if (isSummed(component)) return format.sum(values);
   if (!isDirection(component)) return format.shortNumber(Math.max(...values));
-  return prevailingDirection(points, compassOf(texts))?.point ?? '';
+  return prevailingDirection(day.points, compassOf(texts))?.point ?? '';
 }

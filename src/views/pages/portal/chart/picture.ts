@@ -80,7 +80,7 @@ export function viewPicture(options: PictureOptions) {
   const all = [series, ...compared];
   const names = lineNames(all, texts);
   const stations = joined(all.map(({ station }) => station.name));
-  const measured = measuredText(all, texts);
+  const measured = measuredText(all, component.unit, texts);
   const name = periodName(request.period, series.interval, { texts, format });
   const periods = periodsOf(name, context);
   const credit = creditOf(portal, request.language, format);
@@ -122,9 +122,9 @@ export function viewPicture(options: PictureOptions) {
 }
 
 /** The components, with the unit that they share. */
-function measuredText(all: readonly ChartSeries[], texts: Messages): string {
+function measuredText(all: readonly ChartSeries[], ownUnit: string, texts: Messages): string {
   const components = joined(all.map((one) => nameOf(one.component, texts).label));
-  const unit = prettyUnit(all[0]?.component.unit ?? '');
+  const unit = prettyUnit(ownUnit);
   return unit === '' ? components : `${components} (${unit})`;
 }
 
