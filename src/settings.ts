@@ -269,8 +269,8 @@ export interface SettingsSources {
 /**
  * The settings of this process, frozen.
  *
- * A variable that is set but empty is a problem, except where empty can only mean "off". Mostly it failed to
- * expand, and the default would then be somebody else's namespace.
+ * An empty variable is an error, except where empty can only mean "off": usually it failed to expand, and the default
+ * could be another instance's namespace.
  *
  * @throws {SettingsError} with all problems.
  */
@@ -302,10 +302,10 @@ export function parseSettings({ environment, flags }: SettingsSources): Settings
 }
 
 /**
- * Called before the store is read or written; it looks at the store's folder, whose disk may hang.
+ * Checks LOCAL_DIR before the store is used; may hang with the disk.
  *
- * @throws {SettingsError} where the local copies and the store's documents lie one within the other: each instance
- * removes from LOCAL_DIR what it no longer needs.
+ * @throws {SettingsError} where it lies within the store's documents or they within it: each instance removes files
+ * from LOCAL_DIR.
  */
 export function assertApart({ snapshotStore, localDir }: Settings): void {
   const store = parseStoreAddress(snapshotStore);

@@ -1,7 +1,4 @@
-/**
- * Script of the pages with values: new ones when there are any; of the portal also the station in a dialog, search while typing, a
- * map to zoom, charts that show single values.
- */
+/** The script of pages with values: renewal, the station dialog, search, map zoom, single values of charts. */
 import { keepState } from './portal/page-address.js';
 import { keepAges } from './portal/age.js';
 import { enhanceCalendar } from './portal/calendar-readout.js';

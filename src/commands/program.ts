@@ -1,7 +1,6 @@
 /**
- * The command `bura`: names, flags, examples. Help and the manual page are made from it.
- *
- * What a command does is loaded when it is run: a health check, every ten seconds in a container, needs little of it.
+ * The command `bura`: names, flags and examples, from which help and manual page are made. The code of a command is
+ * loaded when it runs: a container runs a health check every ten seconds.
  */
 import { Command, Option } from 'commander';
 import { DEFAULT_SCHEMA_VERSION, SCHEMA_VERSIONS } from '../snapshot/document/schema-version.js';

@@ -10,10 +10,8 @@ export interface Deadline {
 }
 
 /**
- * A signal that is aborted after `limitMs`, or with one of `signals`.
- *
- * `AbortSignal.any` would be shorter, but with Node 20 a signal keeps an entry for each one that was ever made of it, so
- * that one which lives as long as the process grows with every poll.
+ * A signal that is aborted after `limitMs`, or with one of `signals`. `AbortSignal.any` leaks in Node 20: a signal
+ * keeps an entry for each signal made of it, so a long-lived one grows with every poll.
  */
 export function deadlineWithin(
   limitMs: number,

@@ -19,10 +19,7 @@ import { statIfExists } from './regular-file.js';
 
 const TEMPORARY_NAME = /^\.tmp-([0-9a-f]{8})-(\d{1,10})-[0-9a-f]{12}(?:\.json\.gz)?$/;
 
-/**
- * A temporary file that was not written to for this long counts as abandoned, whatever its name says: process ids
- * are used again, and those of other machines cannot be checked. Its writer, were there one, would fail cleanly.
- */
+/** A temporary file that was not written for this long is abandoned: process ids repeat, also between machines. */
 const ABANDONED_AFTER_MS = 60 * 60 * 1000;
 
 /** Errors of a file system without hard links, such as FAT. */
@@ -104,10 +101,7 @@ export async function removeAbandoned(directory: string): Promise<number> {
   return removed;
 }
 
-/**
- * Does work with a temporary folder in a directory, as real paths name it; those of processes that are gone are
- * removed. Other users cannot read it: it has rows of hidden stations.
- */
+/** Runs work with a temporary folder that only its user reads; removes those of processes that are gone. */
 export async function withTemporaryFolder<T>(
   directory: string,
   work: (folder: string) => Promise<T>,

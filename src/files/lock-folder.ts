@@ -1,10 +1,10 @@
 /**
- * A lock on what several processes change, on whichever machines: a folder that its holder works in.
+ * A lock between processes on any machines: a folder that its holder works in.
  *
- * The lock is a folder with one folder in it, which its holder has named and made before. Every step of the holder moves
- * something out of its folder or into it. A holder that is gone, or stopped, or whose disk hangs, loses the lock to the next
- * process, which moves that folder away in one step: from then on every step of the former holder fails, whenever it comes.
- * So no clock decides whether two processes change the same, only how long the second one waits.
+ * The lock is a folder with one folder in it, which the holder has named and made before. Every step of the holder
+ * moves something out of its folder or into it. A holder that is stopped, or whose disk hangs, loses the lock to the
+ * next process, which moves that folder away in one step: from then on every step of the former holder fails. No clock
+ * decides whether two processes change the same, only how long the second one waits.
  */
 import { mkdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -29,9 +29,9 @@ export interface LockOptions {
 }
 
 /**
- * Does work while it has the lock; undefined where it has lost the lock before the work was done.
+ * Runs work under the lock; undefined where the lock was lost before the work was done.
  *
- * @param work is given the folder: its steps are renames from there or to there, on the file system of the lock.
+ * @param work gets the folder: its steps are renames from there or to there, on the file system of the lock.
  */
 export async function withLock<T>(
   lock: string,

@@ -1,6 +1,6 @@
 /**
- * Metrics as numbers in one array a process: a table says which cell is which. A process adds to its cells, the supervisor
- * adds up the arrays of its fronts, and a scrape makes the text of Prometheus of them.
+ * Metrics as one array of numbers per process: a table names the cells, and the supervisor adds up the arrays of its
+ * fronts and renders them for Prometheus.
  */
 
 export interface Metric {

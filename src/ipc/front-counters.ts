@@ -2,10 +2,7 @@
 import { JOBS } from '../workers/messages.js';
 import { CounterTable, type Metric } from './counter-table.js';
 
-/**
- * Upper bounds of the buckets, in seconds. A finished answer takes 30 µs, a page that has to be rendered 15 ms, an export
- * or a full stream tens of milliseconds to minutes, as the client reads.
- */
+/** Upper bounds in seconds: a prepared answer takes 30 µs, a page 15 ms, a full stream up to minutes. */
 export const ANSWER_BUCKETS = [
   0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60,
 ];

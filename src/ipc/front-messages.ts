@@ -71,10 +71,7 @@ export type FromFront =
       /** The snapshot's own: epoch milliseconds, UTC; for metrics. */
       readonly generatedAtMs: number;
     }
-  /**
-   * The environment that `activations` messages have asked for is closed: when no more were sent, its files may be
-   * removed.
-   */
+  /** The front has closed a copy that `activations` messages asked for: if no more were sent, its files may go. */
   | { readonly kind: 'released'; readonly directory: string; readonly activations: number }
   /** The copy cannot be opened; what was active before goes on being served. */
   | { readonly kind: 'failed'; readonly directory: string; readonly message: string }

@@ -1,6 +1,6 @@
 /**
- * The heartbeat between the supervisor and its fronts (`docs/operations/running.md, "Hung processes"`): once a second the
- * supervisor sends `ping` and each front answers `pong`, so that both notice when the other side has stopped.
+ * The heartbeat between the supervisor and its fronts (`docs/operations/running.md, "Hung processes"`): a `ping` each
+ * second, answered by `pong`.
  */
 
 /** Between two beats. */
@@ -16,10 +16,8 @@ export const HUNG_BEATS = 5;
 export const STARTING_BEATS = 30;
 
 /**
- * Counts beats since the other side was last heard.
- *
- * Beats, not a clock: a process that was itself stopped, or whose machine slept, counts one when it goes on, and by
- * the next one it has read what the others have sent meanwhile.
+ * Counts beats since the other side's last message. Beats instead of a clock: a process that was stopped itself counts
+ * one when it goes on, and has read the other side's messages by the next.
  */
 export class MissedBeats {
   #beats = 0;

@@ -1,6 +1,4 @@
-/**
- * Writes lines to stdout without waiting: lines that it does not take are held up to a limit, and dropped beyond it.
- */
+/** Writes lines to stdout without waiting; buffers what stdout does not take, and drops it beyond a limit. */
 import { setTimeout as after } from 'node:timers/promises';
 import { pino } from 'pino';
 
@@ -19,10 +17,7 @@ const END_MS = 500;
 /** File descriptor of the supervisor's stdout. */
 const STDOUT = 1;
 
-/**
- * File descriptor of stdout in a front: `uv_spawn` makes 0 to 2 blocking in its children, and so for all processes that
- * share the pipe.
- */
+/** File descriptor of stdout in a front: libuv makes 0 to 2 of children blocking, for all that share the pipe. */
 export const SHARED_STDOUT = 4;
 
 /** pino's own destination, and an end that a stalled stdout does not put off. */
@@ -60,10 +55,7 @@ export class LineOutput {
     this.#destination.write(line);
   }
 
-  /**
-   * The last thing that a process does: waits half a second at most until all is written; then nothing here keeps it.
-   * Where a thread still writes, which an exit would wait for, it ends by SIGTERM.
-   */
+  /** Waits half a second at most until all is written. Where a thread still writes, the process ends by SIGTERM. */
   async end(): Promise<void> {
     const written = new Promise<boolean>((resolve) => {
       const onEnd = (): void => {

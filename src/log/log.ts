@@ -8,9 +8,7 @@ const LONGEST_VALUE = 200;
 export type Log = pino.Logger;
 
 /**
- * A log whose lines carry `time` (ISO 8601, UTC), `level` (its name), `part`, `pid`, `msg` and the values given.
- *
- * Values are plain: text longer than 200 is cut, whatever is nested is dropped.
+ * A log of lines with `time` (ISO 8601, UTC), `level`, `part`, `pid`, `msg` and plain values, cut at 200 characters.
  */
 export function createLog(options: {
   readonly level: string;

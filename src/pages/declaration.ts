@@ -23,10 +23,7 @@ import type { Parameters, Refusal, Values } from '../http/routing/parameter.js';
 import type { ErrorCode } from '../http/semantics/error-answers.js';
 import type { HeaderField } from '../http/semantics/header-block.js';
 
-/**
- * The content security policy of pages: they load from and send to this service alone, and other pages must not frame
- * them.
- */
+/** The content security policy of pages: load from and send to this service alone, no frames. */
 export const POLICY: Policy = {
   'default-src': "'none'",
   'script-src': "'self'",

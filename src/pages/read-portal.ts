@@ -23,11 +23,7 @@ import type { OpenSnapshot } from '../workers/open-snapshot.js';
 /** Portals of the snapshots that this thread has open. */
 const portals = new WeakMap<OpenSnapshot, Portal>();
 
-/**
- * The portal of a snapshot, read once in each thread: every state shows the same stations.
- *
- * @throws {SnapshotError} `copy_damaged`.
- */
+/** The portal of a snapshot, read once in each thread. @throws {SnapshotError} `copy_damaged`. */
 export function readPortal(snapshot: OpenSnapshot): Portal {
   let portal = portals.get(snapshot);
   if (portal === undefined) {
@@ -112,10 +108,7 @@ export function readStationSeries(
   return { station, interval, points: pointsOf(snapshot, station, { componentId, interval }) };
 }
 
-/**
- * The series that a chart compares a component at a station with, over the same hours; series that cannot be compared
- * are left out.
- */
+/** The series that a chart compares a station's component with, over the same hours; incomparable ones are left out. */
 export function readCompared(
   snapshot: OpenSnapshot,
   { of, ids }: Comparison,
@@ -163,10 +156,7 @@ function pointsOf(
   return points;
 }
 
-/**
- * The part of a period that the snapshot holds. The window `1h` is the last hour of the day that has any of the newest
- * values, as in `last_hour`.
- */
+/** The part of a period that the snapshot holds. `1h` is the last hour of the day with values, as in `last_hour`. */
 function intervalOf(
   reader: SnapshotReader,
   values: readonly HourlyValue[],

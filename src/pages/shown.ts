@@ -1,6 +1,6 @@
 /**
- * Parameters of pages, which refuse nothing, and the part of them that a page shows: known stations and components, and
- * whole hours, moved to those around what the snapshot has. This bounds the number of states.
+ * Parameters of pages, reduced to known stations, known components and whole hours of the snapshot, so that the number
+ * of page states is bounded. No value is refused.
  */
 import { WINDOWS } from '../snapshot/domain/model.js';
 import { retainedHours, type HourInterval } from '../snapshot/domain/windows.js';

@@ -30,11 +30,7 @@ export function portalOf({ snapshot }: Pick<ViewSource, 'snapshot'>): Portal | u
   return opened && readPortal(opened);
 }
 
-/**
- * A page of values within the layout of all pages.
- *
- * @param parameters those of its address that another language or theme keeps.
- */
+/** Puts a page of values into the layout. @param parameters those that links to other languages and themes keep. */
 export function valuePage(
   state: PageStyle,
   source: ViewSource,
@@ -71,10 +67,7 @@ function layoutOf(
 const LINKED_PATH =
   /(?<=\s(?:href|src|srcset|action|data-description|data-towns)="|<code>GET )\/(?!\/)/g;
 
-/**
- * HTML with a path before that of each link. Templates and views have every path as the service itself knows it, and
- * escape every value, so that nothing else in a page looks like these.
- */
+/** Adds the path prefix to every link of a page. Views escape every value, so no other text looks like a link. */
 export function below({ site: { pathPrefix } }: ViewSource, html: string): string {
   return pathPrefix === ''
     ? html

@@ -1,7 +1,4 @@
-/**
- * Findings of the gates: the name of each mistake, one line for an operator, and the figures that two snapshots are
- * compared by.
- */
+/** Findings of the gates: names of mistakes, one line each for an operator, and figures to compare two snapshots by. */
 import type { Series, Snapshot } from '../snapshot/domain/model.js';
 import { HOUR_MS, utcDateTime } from '../snapshot/domain/windows.js';
 

@@ -48,8 +48,8 @@ function findJump({ snapshot, figures }: Measured, before: Figures): readonly Fi
 }
 
 /**
- * Hours moved by one, columns exchanged, units changed: rows that were there already have other values, or are gone.
- * One series that is corrected is ordinary.
+ * Finds rows that have other values or are gone: a shifted hour, exchanged columns, another unit. One changed series is
+ * usual.
  */
 function findChanged(snapshot: Snapshot, active: Snapshot): readonly Finding[] {
   const before = new Map(active.observations.series.map((one) => [keyOf(one), one]));

@@ -1,7 +1,4 @@
-/**
- * Common sense about a document that keeps to the format: what is very likely a mistake, beside the snapshot that is active
- * (docs/operations/publishing.md, "Gates").
- */
+/** Plausibility checks of a valid document against the active snapshot (docs/operations/publishing.md, "Gates"). */
 import type { Component, Series, Snapshot, Station } from '../snapshot/domain/model.js';
 import { HOUR_MS, utcDateTime, windowHours } from '../snapshot/domain/windows.js';
 import { cutFile, describeRow, type Figures, type Finding, type Gate } from './findings.js';

@@ -48,11 +48,11 @@ export interface Published {
 }
 
 /**
- * Publishes a document; the same one again is no error.
+ * Publishes a document; publishing it again is no error.
  *
- * The file is read once. What will be stored is gathered meanwhile, four or five bytes a row: a gzip file byte for byte,
- * so that the digest in the pointer is the one that the operator's own `sha256sum` shows, and plain JSON compressed. The
- * copy in the store is the only file that is ever written, and the only one that a killed publisher can leave behind.
+ * Reads the file once and keeps its gzip bytes meanwhile, four or five a row: those of a gzip file as they are, so that
+ * the pointer has the digest that the operator's `sha256sum` shows. A killed publisher leaves no file but the copy in
+ * the store.
  *
  * @throws {SnapshotError} what `checkDocument` throws, `snapshot_conflict` (the id is stored with another document),
  * `snapshot_removed`, and what the store throws.
@@ -126,10 +126,7 @@ async function* reported(
   }
 }
 
-/**
- * Passes the bytes on; `keep` gets them as gzip, on another thread where they have to be compressed. It is the same
- * gzip every time: the header that zlib writes holds neither name nor time.
- */
+/** Passes the bytes on; `keep` gets them as gzip, the same each time: zlib's header has no name and no time. */
 async function* gathered(
   bytes: AsyncIterable<Uint8Array>,
   keep: (chunk: Uint8Array) => void,

@@ -17,10 +17,10 @@ export interface CheckOptions extends ReadOptions {
 }
 
 /**
- * The snapshot in a document. What is published, activated or verified is checked by this and nothing else, so all three
- * refuse the same documents.
+ * The snapshot in a document. `publish`, `activate` and `verify` use this check and no other, so all refuse the same
+ * documents.
  *
- * @throws {SnapshotError} `document_invalid`, `schema_version` for one that is not known, `document_corrupt` where it has
+ * @throws {SnapshotError} `document_invalid`, `schema_version` for an unknown one, `document_corrupt` where it has
  * another id than it is stored under, and what `bytes` fail with.
  */
 export async function checkDocument(
@@ -54,7 +54,7 @@ export interface VerifiedDocument extends Digest {
 /**
  * Reads a document (plain or gzip) to its end, whatever its text.
  *
- * @throws {SnapshotError} `document_corrupt` when it is no whole gzip file, and what the stream fails with.
+ * @throws {SnapshotError} `document_corrupt` for a damaged gzip file, and what the stream fails with.
  */
 export async function verifyDocument(
   bytes: AsyncIterable<Uint8Array>,

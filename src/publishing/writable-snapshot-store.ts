@@ -75,10 +75,11 @@ export class WritableSnapshotStore extends SnapshotStore {
   }
 
   /**
-   * Stores a document, unless one is stored under its id. Answers whether it is new, and the digest of what is stored: plain
-   * and gzip, or gzip of two levels, hold one document when the text inside is the same.
+   * Stores a document, unless one is stored under its id. The same text in plain, gzip or another gzip level is the
+   * same document.
    *
-   * @param dryRun nothing is stored: answers what would be.
+   * @param dryRun stores nothing.
+   * @returns whether it is new, and the digest of what is stored.
    * @throws {SnapshotError} `snapshot_conflict` where the id is stored with another document, `snapshot_removed`.
    */
   async store(
@@ -109,8 +110,7 @@ export class WritableSnapshotStore extends SnapshotStore {
   }
 
   /**
-   * Makes a stored snapshot the active one, after it has been checked as one that is published; but for the gates, which
-   * going back to an older one would not pass.
+   * Activates a stored snapshot after the checks of a published one, except the gates, which refuse older ones.
    *
    * @throws {SnapshotError} `snapshot_missing`, `snapshot_removed`, and what `checkDocument` throws.
    */
@@ -133,7 +133,7 @@ export class WritableSnapshotStore extends SnapshotStore {
   }
 
   /**
-   * Moves the pointer to a stored document that has been checked, now.
+   * Moves the pointer to a stored, verified document.
    *
    * @throws {SnapshotError} `snapshot_missing`, `snapshot_removed`, `document_corrupt`.
    */
@@ -154,11 +154,11 @@ export class WritableSnapshotStore extends SnapshotStore {
   }
 
   /**
-   * Removes a snapshot that is not active, in one step, and keeps its id: no other is ever stored under it. Answers whether
-   * it was stored.
+   * Removes an inactive snapshot in one step, and reserves its id for ever.
    *
-   * @param withdraw whether instances leave it out of their history, which the pointer tells them.
-   * @throws {SnapshotError} `snapshot_active`, `pointer_malformed` (nothing is known to be inactive).
+   * @param withdraw tells instances to remove it from their history.
+   * @returns whether it was stored.
+   * @throws {SnapshotError} `snapshot_active`, `pointer_malformed` (any snapshot could be the active one).
    */
   async remove(snapshotId: string, { withdraw = false } = {}): Promise<boolean> {
     const document = documentPath(snapshotId);

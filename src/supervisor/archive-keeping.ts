@@ -1,6 +1,5 @@
 /**
- * Has child processes fetch files of the store's archive, and tells fronts which files there are. A failure here does
- * not affect the snapshot.
+ * Has child processes cache the store's archive, and tells fronts of the files. Failures do not affect the snapshot.
  */
 import {
   archiveFolder,

@@ -19,13 +19,11 @@ export interface Child {
 }
 
 /**
- * Starts a child process. One that cannot be started, because open files, memory or processes are used up or its program
- * is not there, is no exception: its end says so.
+ * Starts a child process; a failed start (no files, memory, processes or program) is reported as its end, not thrown.
+ * Node throws some of these errors, and leaves others a process without `send`, whose `kill` would end this whole
+ * group.
  *
- * Node throws some of these errors, and leaves a process that it had too few files for without `send`; its `kill` would be
- * one of this whole group.
- *
- * @param role what a failed start is counted as; undefined for a process that may be missing.
+ * @param role label of failed starts; undefined for an optional process.
  */
 export function startChild(
   role: keyof typeof failedStarts | undefined,

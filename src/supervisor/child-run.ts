@@ -34,10 +34,7 @@ export interface ChildRun<Message> {
   readonly onMessage: (message: Message) => 'goes on' | 'is done' | 'ends';
 }
 
-/**
- * Resolves with its last message, and one sentence on how it ended: when it is done and is only freeing its memory; or
- * when the process has exited and its output has been read.
- */
+/** Resolves with the last message and one sentence on the end: at a last message, or after exit and all output. */
 export async function runChild<Message>({
   what,
   role,

@@ -21,10 +21,7 @@ import type { Fronts } from './fronts.js';
 import type { FollowMetrics } from './operators/follow-metrics.js';
 import type { ImportInProgress } from './operators/instance.js';
 
-/**
- * Threads of an import that render and compress: one for each core, since the main thread of the import waits for them,
- * and at most 8, since each takes some 30 MB.
- */
+/** Threads of an import: one for each core, at most 8, as each takes some 30 MB. */
 const IMPORT_THREADS = Math.min(availableParallelism(), 8);
 
 /** Ten times what the largest snapshot takes on a slow machine; a store that stalls is recognized sooner. */
@@ -215,10 +212,7 @@ export class Following {
   }
 }
 
-/**
- * Disk space that the next import may need: one as large as the largest copy, which asks for twice what it takes, and has its
- * own files beside it.
- */
+/** Disk space for the next import: twice the largest copy, and that copy's other files. */
 async function importBytes(directory: string): Promise<number> {
   const sizes = await Promise.all(
     (await listCopies(directory)).map(async (name) => {

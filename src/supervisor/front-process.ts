@@ -41,30 +41,27 @@ export interface FrontEvents {
 const COUNTERS_MS = 500;
 
 /**
- * The bytes that a request line and its fields may have; beyond it the library answers 431. Its default of 4096 would
- * refuse names of 4 kB, which the service answers itself (`docs/dependencies.md, "Request limits"`).
+ * Bytes of a request line with its fields; beyond it the library answers 431. The default of 4096 would refuse names of
+ * 4 kB, which the service answers itself (`docs/dependencies.md, "Request limits"`).
  */
 const REQUEST_HEAD_BYTES = '8192';
 
 /**
- * Flags of V8 that keep the heaps of a front small. What a front allocates for an answer is garbage after the answer,
- * and requests are answered as fast. The first is in MB, for each of the two halves of the space that new objects are
- * allocated in; with the second the rest grows by half before it is collected, instead of several times over. After 300
- * pages the processes have 147 MB instead of 193 (`docs/decisions/machinery.md`).
+ * Flags of V8 for small heaps: a front's garbage dies with each answer. Semi-spaces of 4 MB, and an old space that
+ * grows by half before it is collected: 147 MB instead of 193 after 300 pages, at the same speed
+ * (`docs/decisions/machinery.md`).
  */
 const HEAP_FLAGS = ['--max-semi-space-size=4', '--heap-growing-percent=50'];
 
 /**
- * WebAssembly draws charts as PNG (`src/workers/formats/png.ts`), and V8 compiles it once, not again for speed: that took
- * 70 MB and another 0.3 s of the first pictures, and made usual ones no faster. Those of 2000 x 2000 pixels take 0.4 s
- * instead of 0.2.
+ * Compiles the WebAssembly of charts (`src/workers/formats/png.ts`) once, not again for speed: that took 70 MB and 0.3
+ * s of the first pictures. Pictures of 2000 x 2000 pixels take 0.4 s instead of 0.2, usual ones the same.
  */
 const WASM_FLAGS = ['--liftoff-only'];
 
 /**
- * Settings of glibc's allocator (mallopt(3)) that give freed memory back: otherwise each thread keeps arenas of its
- * own, and buffers come from heaps that shrink at their end only. After 1,100 varied requests a front had 218 MB of
- * anonymous memory, instead of 242.
+ * Settings of glibc's allocator (mallopt(3)) that return freed memory: after 1,100 varied requests a front had 218 MB
+ * of anonymous memory, instead of 242 with an arena for each thread.
  */
 const MALLOC = {
   MALLOC_ARENA_MAX: '2',
@@ -73,8 +70,7 @@ const MALLOC = {
 };
 
 /**
- * Starts the process of a front, which loads its libraries until a `FrontProcess` sends it the settings. It ends when this
- * process does.
+ * Starts a front, which loads its libraries until a `FrontProcess` sends it the settings; it ends with this process.
  */
 export function startFrontProcess(): Child {
   return startChild('front', () =>
@@ -170,11 +166,7 @@ export class FrontProcess {
     this.#child.process.send(message, () => undefined);
   }
 
-  /**
-   * One beat of the heartbeat, to be called once a second; answers whether the front has now been silent for too long.
-   *
-   * A front that has not spoken yet is still loading.
-   */
+  /** One beat, once a second. @returns whether the front has been silent for too long; a loading one is not. */
   beat(): boolean {
     if (this.#isOver) return false;
     const missed = this.#missedBeats.beat();

@@ -88,10 +88,10 @@ export class Fronts {
   }
 
   /**
-   * Starts all of them; resolves when each has the socket open, or is loaded where the port is shared: then a front listens
-   * once it serves a snapshot, because the other instance has one already.
+   * Starts all fronts; resolves when each has the socket open or, where the port is shared, is loaded: then a front
+   * listens once it has a snapshot, as another instance has one already.
    *
-   * @throws {Error} when one of them does not come to it; then none is left.
+   * @throws {Error} when one of them fails; then all are stopped.
    */
   static async start(options: FrontsOptions): Promise<Fronts> {
     const fronts = new Fronts(options);
@@ -120,11 +120,7 @@ export class Fronts {
     return this.#options.settings.portShared === 'on';
   }
 
-  /**
-   * Resolves when each has its socket open.
-   *
-   * @throws {Error} one line, where one of them cannot listen.
-   */
+  /** Resolves when each has its socket open. @throws {Error} one line, where one cannot listen. */
   async listening(): Promise<void> {
     await Promise.all(this.#slots.map(({ front }) => front.listening));
     this.#isListening = true;
@@ -183,11 +179,11 @@ export class Fronts {
   }
 
   /**
-   * Sends all fronts what to serve; resolves when each one that lives serves it, or cannot. Where none lives, one that takes
-   * its place is waited for.
+   * Sends the state to all fronts; resolves when each living front serves it, or cannot; waits for a front where none
+   * lives.
    *
    * @param history with the snapshot.
-   * @returns False when none serves it: then all go on serving what they served before.
+   * @returns false when no front serves it; all then keep the state before.
    */
   async serve(serving: ActiveState, history = this.#history): Promise<boolean> {
     this.#history = history;

@@ -16,13 +16,10 @@ export interface ImportProcessOptions {
 }
 
 /**
- * Has a local copy made by a process of its own, at a low priority; when it resolves, the copy is there and the process
- * has nothing left to do but to end.
+ * Makes a local copy in a process of low priority. After a failure the process and its files are gone.
  *
- * After a failure the process is gone, and nothing of it is left on the disk.
- *
- * @throws {SnapshotError} the import's own, or `import_failed`: killed, called off, past its deadline, out of
- *   memory, or ended without a result.
+ * @throws {SnapshotError} the import's own, or `import_failed`: killed, cancelled, past its deadline, out of memory, or
+ * ended without a result.
  */
 export async function importSnapshot(
   request: ImportRequest,

@@ -20,8 +20,7 @@ export interface SystemTexts {
 }
 
 /**
- * Share of the kernel's memory for sockets that our bodies may hold. The other half is for smaller answers, for what is
- * received, and for other programs on the machine.
+ * Share of the kernel's socket memory for large answers; the rest is for small ones, received data and other programs.
  */
 const KERNEL_SHARE = 1 / 2;
 
@@ -36,10 +35,7 @@ const SEND_BUFFER_BYTES = 4 * 1024 * 1024;
 /** However little memory there is, a front sends that many. */
 const LARGE_BODIES_LEAST = 4;
 
-/**
- * Files that a front opens beside its connections: 24 when it starts, and two for each copy that it has open; and what
- * each of its worker threads opens.
- */
+/** Files of a front beside its connections: 24 at the start, two for each open copy; and those of worker threads. */
 const FILES_OWN = 32;
 const FILES_OF_THREAD = 4;
 

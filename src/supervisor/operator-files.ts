@@ -1,7 +1,6 @@
 /**
- * The operator's own files, texts and base map, as they were when the instance started: copied into its local directory, where
- * all of its processes read them. So an edit of the originals has no effect before the next start, and two processes never
- * answer with different bytes.
+ * The operator's texts and base map, copied into the local directory at the start, so that later edits have no effect
+ * before the next start, and all processes answer with the same bytes.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';

@@ -9,13 +9,12 @@ export interface Address {
 }
 
 /**
- * The port, after it was listened on exclusively for a moment; for port 0, one that is free.
+ * The port, after a moment of exclusive listening; for port 0 a free one, since uWebSockets.js shares every port that
+ * it does not pick itself.
  *
- * uWebSockets.js lets a socket share its port unless it is to pick it itself, so this process must pick.
- *
- * @param options.portShared `on`: a port that is taken is no error here, since another instance may share it; fronts
- * cannot listen where the other process does not share it.
- * @throws {Error} one line, where it cannot be had.
+ * @param options.portShared `on`: a port in use is no error, as another instance may share it; fronts fail where it
+ * does not.
+ * @throws {Error} one line, where the port is in use.
  */
 export async function claimPort({
   host,

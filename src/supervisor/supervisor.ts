@@ -43,12 +43,10 @@ interface ServeOptions {
 }
 
 /**
- * Runs the service until SIGTERM or SIGINT, or until its local directory is lost; resolves with the exit code when all of it
- * is gone.
+ * Runs the service until SIGTERM, SIGINT or the loss of its local directory; resolves with the exit code when all
+ * processes are gone. A second signal ends it at once.
  *
- * A second signal ends it at once.
- *
- * @throws {Error} one line, when it cannot start: the port or the local directory is taken, or not to be had.
+ * @throws {Error} one line, when the port or the local directory is in use or cannot be had.
  */
 export async function serve(
   settings: Settings,

@@ -1,6 +1,6 @@
 /**
- * Tells systemd what the service does (sd_notify(3)), where it wants to know: Node opens no datagram sockets of Unix, so
- * the program `systemd-notify` is asked to. Without that program, or without systemd, nothing happens.
+ * Reports states to systemd (sd_notify(3)) by the program `systemd-notify`, since Node opens no Unix datagram sockets.
+ * Without the program, or without systemd, it does nothing.
  */
 import { spawn } from 'node:child_process';
 import { startChild } from './child-process.js';

@@ -42,9 +42,7 @@ const FRAGMENTS: Readonly<Record<string, readonly string[]>> = {
   'terms.md': ['preliminary', 'use'],
 };
 
-/**
- * Files that may lie beside the languages: notes of the operator's own, and files of `bura texts init` to be filled in.
- */
+/** Files beside the languages: an operator's notes, and files of `bura texts init` to fill in. */
 const BESIDE = /^(?:\.|README|operator\.example\.json$)/;
 
 /** Reading a FIFO would wait for ever. */
@@ -68,8 +66,7 @@ export function checkTexts(folder: string): readonly TextProblem[] {
 }
 
 /**
- * Texts of the operator's languages that are still in English: what `bura texts init` has begun. A service may run with
- * them.
+ * Texts of the operator's languages that are still in English, which a service may use.
  *
  * @throws {Error} of the file system.
  */

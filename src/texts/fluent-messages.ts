@@ -49,9 +49,7 @@ export function readMessages(text: string, locale: string, transform?: Transform
   );
 }
 
-/**
- * Remembers the changed texts: Fluent passes the literal parts of a message at each use, and their number is limited.
- */
+/** Caches changed texts: Fluent passes the same literal parts at each use. */
 function once(transform: Transform): Transform {
   const changed = new Map<string, string>();
   return (text) => {

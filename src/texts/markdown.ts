@@ -1,7 +1,7 @@
 /**
  * Reads pages from Markdown (CommonMark with description lists): `# Title`, an introduction, then sections that begin
- * with `## Heading {#fragment}`. HTML, pictures, tables and emphasis with one star are no part of pages: each is a
- * problem, and would be shown as text (docs/translating.md, "Pages").
+ * with `## Heading {#fragment}`. HTML, pictures, tables and emphasis by one star are problems, and shown as text
+ * (docs/translating.md, "Pages").
  */
 import MarkdownIt, { type Token } from 'markdown-it';
 import deflist from 'markdown-it-deflist';

@@ -1,6 +1,6 @@
 /**
- * The texts of every language: what comes with the service, and what the operator's folder `TEXTS_DIR` puts in its place
- * or adds (docs/translating.md). Each is read when it is first asked for, once a thread.
+ * The texts of every language: the service's own, with those of the folder `TEXTS_DIR` (docs/translating.md); each is
+ * read at its first use in a thread.
  */
 import {
   languageFolders,

@@ -1,7 +1,6 @@
 /**
- * Writes Serbian in Cyrillic script, by rule from its Latin one.
- *
- * No maintained library was found that knows the words below, nor which words of a text are not Serbian.
+ * Writes Serbian in Cyrillic script, from its Latin one. No maintained library was found that knows the words below, or
+ * which words are not Serbian.
  */
 /** Serbian in Cyrillic script. Letters that no Serbian word has (q, w, x, y) stay. */
 export function transliterate(latin: string): string {

@@ -1,7 +1,5 @@
 /**
- * Renders texts that contain the service's own address before that address is known.
- *
- * Such a text is rendered once, at import, as chunks; the base URL of a request is inserted between them
+ * Renders texts with absolute links once, at import, as chunks; a request's base URL is inserted between them
  * (docs/http-api/answers.md, "Absolute links").
  */
 
@@ -9,11 +7,10 @@
 export type TextChunks = readonly string[];
 
 /**
- * Renders the result of `build` as JSON, split where the base URL belongs.
+ * Renders the result of `build` as JSON, split where the base URL belongs. `build` gets a function that makes an
+ * absolute IRI of a path.
  *
- * `build` gets a function that makes an absolute IRI of a path, which it may put into any string of its result.
- * `input` is all that `build` takes texts from: the placeholder of the base URL is one that does not occur there,
- * so that no text of a document can be taken for it.
+ * @param input all texts that `build` uses: the placeholder for the base URL does not occur in them.
  */
 export function renderChunks(
   input: unknown,

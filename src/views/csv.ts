@@ -17,10 +17,8 @@ export function csvCell(value: FieldValue): string {
 }
 
 /**
- * The shortest digits that are parsed to the same number, always with a point: `12.0` for 12.
- *
- * A reader that guesses the types of columns would take thousands of whole numbers for a column of integers, and cut
- * the decimals that follow them.
+ * The shortest digits that are parsed to the same number, always with a point, `12.0` for 12: a reader that guesses
+ * types from the first rows would cut later decimals.
  */
 export function csvDecimal(value: number): string {
   const text = `${value}`;

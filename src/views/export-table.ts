@@ -43,12 +43,7 @@ export type ExportSeries = Omit<ExportRow, 'date' | 'time' | 'value'>;
 /** A point before its value is rounded. */
 export type ExportPoint = Pick<ExportRow, 'date' | 'time' | 'value'>;
 
-/**
- * One row for each point, in their order.
- *
- * The value is rounded here, for all formats: a spreadsheet that showed two places of more digits would round
- * 1.005 up, and differ from the CSV.
- */
+/** One row for each point, in their order, with values rounded for all formats: a spreadsheet would round 1.005 up. */
 export function exportRows(
   series: ExportSeries,
   points: readonly ExportPoint[],

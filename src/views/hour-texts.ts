@@ -1,10 +1,6 @@
 /** Texts that depend on the hour only, each made once for many rows of a few hundred different hours. */
 
-/**
- * `render`, called once for each hour since the epoch.
- *
- * There is no limit: the hours are those of one snapshot, some 720, and the texts are gone with the renderer.
- */
+/** Calls `render` once for each hour since the epoch, and caches the text: some 720 hours of one snapshot. */
 export function oncePerHour(render: (hour: number) => string): (hour: number) => string {
   const texts = new Map<number, string>();
   return (hour) => {

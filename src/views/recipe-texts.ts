@@ -1,7 +1,6 @@
 /**
- * Recipes: programs that do what people do with the data, to be copied (`/api-docs/recipes`).
- *
- * The code lies in `data/recipes`, a file each; its words are messages in every language. Nothing else lists recipes.
+ * Recipes: programs for common tasks with the data, to be copied (`/api-docs/recipes`). The code lies in
+ * `data/recipes`, a file each; its words are messages in every language.
  */
 
 /** In the order of the page. A recipe's name is that of its file. */

@@ -1,6 +1,4 @@
-/**
- * Pages for crawlers: `/sitemap.xml` (sitemaps.org), with a placeholder for the base URL, and `/robots.txt` (RFC 9309).
- */
+/** `/sitemap.xml` (sitemaps.org), with a placeholder for the base URL, and `/robots.txt` (RFC 9309). */
 import { LANGUAGES } from '../texts/texts.js';
 import { BASE_URL_PLACEHOLDER } from './base-url.js';
 import { pageLink } from './pages/page.js';
@@ -27,8 +25,7 @@ const PICTURES = [`${PARTS}chart.`, `${PARTS}map.`];
 const VARYING_PICTURES = ['compare', 'from', 'height', 'to', 'width'];
 
 /**
- * The longest pattern that fits decides (RFC 9309 §2.2.2). Crawlers read the file at the root of a host only, so its paths
- * are those of the host.
+ * `/robots.txt`: the longest matching pattern decides (RFC 9309 §2.2.2), and crawlers read it at the root of a host.
  *
  * @param baseUrl without a slash at its end.
  */

@@ -1,8 +1,6 @@
 /**
- * A fair queue: the next client is the one that has taken least time for its weight. Pure: no clock.
- *
- * A client that has been idle begins level with the client that came last, and gains nothing by having been idle
- * (start-time fair queueing: Goyal, Vin and Cheng 1996).
+ * A fair queue: the next client is the one that has taken least time for its weight (start-time fair queueing: Goyal,
+ * Vin and Cheng 1996). An idle client gains nothing: it begins level with the last one. Pure: no clock.
  */
 
 /** Idle clients that are remembered, the last ones, of those that have taken more than the others. */
@@ -10,9 +8,7 @@ const REMEMBERED_MAX = 1000;
 
 export class FairQueue<Who> {
   readonly #weightOf: (who: Who) => number;
-  /**
-   * Milliseconds for each unit of its weight that a waiting client has taken, counted from the level at which it began.
-   */
+  /** Milliseconds for each unit of weight that a waiting client has taken since its start level. */
   readonly #waiting = new Map<Who, number>();
   /** Time taken by clients that are idle now, when it is above the level. */
   readonly #remembered = new Map<Who, number>();

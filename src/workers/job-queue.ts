@@ -1,10 +1,8 @@
 /**
  * The jobs that wait for a worker thread: which is next, and how much work may wait. Pure: no threads, no clock.
  *
- * Classes of jobs share the threads' time by their weights, and clients share the time of a class equally, whatever
- * number of jobs each of them has waiting and however long these take. So clients that ask for many pages delay other
- * pages, but no filters. A job that several clients wait for is in the line of each, and is next when the first of them
- * is.
+ * Classes of jobs share the threads' time by weight, and clients share a class equally, whatever the number and length
+ * of their jobs: many pages delay other pages, but no filters. A job of several clients is in the line of each.
  */
 import { FairQueue } from './fair-queue.js';
 import { JOB_CLASSES, type JobClass } from './messages.js';
@@ -54,8 +52,8 @@ export class JobQueue<Job extends WaitingJob> {
   readonly #running = new Map<JobClient, number>();
 
   /**
-   * @param limitMs expected work of each class that may wait for a thread.
-   * @param clientRunningMax jobs that one client may have under way at a time; its others wait. Default: any number.
+   * @param limitMs expected work of each class that may wait.
+   * @param clientRunningMax jobs of one client at a time; default: any number.
    */
   constructor(limitMs: number, clientRunningMax = Infinity) {
     this.#limitMs = limitMs;
@@ -73,10 +71,9 @@ export class JobQueue<Job extends WaitingJob> {
   }
 
   /**
-   * Adds a job for a client; false where a limit is reached: of its class, or for this client in that class.
-   *
-   * The limit counts the work that waits already, so that a job which takes longer than a share can be run too. The
-   * service's own jobs are never refused, and come first: their number is bounded.
+   * Adds a job for a client; false where the limit of its class, or of the client in that class, is reached. The limit
+   * counts the work that waits already, so that a longer job runs too. The service's own jobs come first, and are never
+   * refused.
    */
   add(job: Job, client: JobClient): boolean {
     const queue = this.#queueOf(job);

@@ -1,6 +1,6 @@
 /**
- * Loads modules in a worker thread with `require`, which opens one file at a time, and tries again what it could not open.
- * `import()` opens all files of a module at once, which may be more than the process may have, and then fails for ever.
+ * Loads modules in a worker thread with `require`, one file at a time, and retries what it could not open. `import()`
+ * opens all files of a module at once, and a failure for want of files is final.
  */
 import { createRequire } from 'node:module';
 import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
@@ -11,7 +11,7 @@ const END_MS = 100;
 const failures = new WeakSet<object>();
 
 /**
- * Loads a module, which awaits nothing in its top level, by its path from the module of this URL.
+ * Loads a module without top-level `await`, by its path from this URL.
  *
  * @returns a function that throws a `SnapshotError`, `copy_unreadable`.
  */

@@ -53,11 +53,7 @@ export function enhanceNearby(show: (place: Place, isOnMap: boolean) => void): v
   restore();
 }
 
-/**
- * Whether a finger touches more than one marker.
- *
- * Their list, the nearest first, is what it gets: it could not hit the one that it wants.
- */
+/** Whether a finger touches several markers; then it gets a list of them, the nearest first. */
 function isCrowded(
   map: HTMLElement,
   { pointerType, clientX, clientY }: MouseEvent & Partial<PointerEvent>,
@@ -72,9 +68,9 @@ function isCrowded(
 }
 
 /**
- * Shows the button where the browser says where it is, to pages of a secure connection only.
+ * Shows the button where the browser can tell its location: on pages of a secure origin only.
  *
- * @returns finds that, and has it shown; `fail` is called where the user or the device refuses.
+ * @returns `found` shows the stations near the location; `fail` is called where the user or the device refuses.
  */
 function locating(button: HTMLElement, found: (point: Point) => void): (fail: () => void) => void {
   if (!isSecureContext || !('geolocation' in navigator)) {

@@ -3,10 +3,7 @@
 /** The root of this service, which need not be that of its host, with a slash at its end: scripts lie in a folder below it. */
 export const ROOT = new URL('..', import.meta.url);
 
-/**
- * Always with a language, so that the page stays in its own one: the bare `/` is in the language that the browser prefers,
- * and any other address without a language in that of the operator.
- */
+/** The address with its language: without one, `/` is in the browser's language, other paths in the operator's. */
 export function currentAddress(): URL {
   const url = new URL(location.href);
   if (!url.searchParams.has('language')) {

@@ -1,8 +1,6 @@
 /**
- * Shows the panel of a station in a dialog over the page, and keeps address line and history up to date.
- *
- * A panel that the server has written, at the address of a station, stays a part of the page until it is closed: nothing
- * moves when a shared link opens.
+ * Shows the panel of a station in a dialog over the page, and keeps address and history up to date. A panel that the
+ * server has rendered stays in the page until it is closed, so that nothing moves when a shared link opens.
  */
 import {
   currentAddress,

@@ -1,7 +1,4 @@
-/**
- * The output of `build`, `verify` and `publish` about a document beside the active snapshot: a summary, and likely
- * mistakes.
- */
+/** Reports a document compared with the active snapshot: a summary, and likely mistakes. */
 import type { Figures, Finding } from '../../publishing/findings.js';
 import { checkGates } from '../../publishing/gates.js';
 import { Land } from '../../publishing/land.js';
@@ -35,10 +32,8 @@ class MistakeError extends Error {
 }
 
 /**
- * Says the summary, and what is allowed.
- *
- * Changed values of the past are only reported for a finished document, whose maker knows of them; in one that is built
- * from tables they are refused.
+ * Prints the summary and the allowed findings. Changed values of the past are only reported for a finished document,
+ * whose maker knows of them; in one that is built from tables they are refused.
  *
  * @throws {MistakeError} with the findings that `--allow` does not name.
  */
@@ -78,10 +73,7 @@ export function passFindings(
   );
 }
 
-/**
- * The active snapshot; undefined without one, when it is the same snapshot, and when one of the two is a demonstration,
- * which is of another network.
- */
+/** The active snapshot; undefined without one, for the same snapshot, and for a demonstration. */
 async function comparable(
   { header }: Snapshot,
   { active, say }: GateOptions,

@@ -20,10 +20,7 @@ interface Progress {
   readonly stop?: () => void;
 }
 
-/**
- * Does work that shows its progress; what it gives is printed when the bar is gone. A bar goes to stderr. Plain lines go to
- * stdout, so that stderr has nothing but the one line of a failure.
- */
+/** Shows progress of the work, a bar on stderr or lines on stdout; prints its result when the bar is gone. */
 export async function withProgress<T>(work: (update: Update) => Promise<T>): Promise<T> {
   const { update, stop } = process.stderr.isTTY ? barProgress() : plainProgress();
   try {

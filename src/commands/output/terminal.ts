@@ -19,10 +19,7 @@ export function withoutControls(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ');
 }
 
-/**
- * Handles failures of stdout. A reader that has seen enough, such as `head`, is no failure: the rest of the output
- * is dropped. Any other one, such as a full disk, ends the process with one line on stderr.
- */
+/** Ignores a closed stdout, such as that of `head`; ends the process with one line for any other failure of it. */
 export function watchOutput(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') return;

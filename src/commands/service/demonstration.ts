@@ -13,10 +13,7 @@ import type { Settings } from '../../settings.js';
 import { withStore } from '../store/settings-store.js';
 import { printLine, printNote } from '../output/terminal.js';
 
-/**
- * The CSV files that come with the service, a month of measurements of the Comunidad de Madrid: in `data/demo`, beside
- * `dist` or above `build/src`; and the zone that its stations stand in.
- */
+/** The demonstration: CSV files of a month of the Comunidad de Madrid, in `data/demo`, and their time zone. */
 export const DEMONSTRATION = {
   folder: ['../../../data/demo', '../../../../data/demo']
     .map((path) => fileURLToPath(new URL(path, import.meta.url)))
@@ -25,7 +22,7 @@ export const DEMONSTRATION = {
 };
 
 /**
- * Publishes nothing where the store holds a pointer or a snapshot, or is read-only, or where this snapshot was removed.
+ * Publishes the demonstration to an empty, writable store that never removed it.
  *
  * @returns whether the active snapshot is a demonstration.
  */

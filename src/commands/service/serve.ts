@@ -69,10 +69,7 @@ async function statedByDefault(clock: string): Promise<Defaults | undefined> {
   };
 }
 
-/**
- * Has this process, and those that it starts, read the texts of `TEXTS_DIR` and the base map as they are now: for a
- * demonstration without such a folder the texts that lie beside its tables, and in English.
- */
+/** Copies texts and base map for this process and its children; a demonstration has texts beside its tables. */
 async function useFiles(
   settings: Settings,
   { files, mapCopy }: { readonly files: OperatorFiles; readonly mapCopy: string | undefined },
@@ -111,11 +108,7 @@ function takeFolder(folder: string, files: OperatorFiles): string | undefined {
   }
 }
 
-/**
- * Reads the operator's map before the service starts, while somebody is there to read what is wrong with it.
- *
- * @returns where its copy lies.
- */
+/** Checks the operator's base map before the service starts. @returns the path of its copy. */
 async function readBaseMap(file: string, files: OperatorFiles): Promise<string> {
   try {
     const bytes = await readRegularFile(file);

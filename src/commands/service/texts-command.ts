@@ -71,10 +71,10 @@ function init(flags: Flags, folder: string): void {
 }
 
 /**
- * Refuses a folder with problems: the service is to run with it.
+ * Refuses a folder of texts with problems.
  *
- * @param copy of it, which is checked in its place.
- * @throws {UsageError} where anything is.
+ * @param copy of the folder, which is read instead.
+ * @throws {UsageError}
  */
 export function assertTexts(folder: string, copy = folder): void {
   const [first, ...more] = readProblems(copy);

@@ -3,10 +3,7 @@ import { crc32 } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import type { Representation } from '../semantics/representation.js';
 
-/**
- * Memory of one front process for answers: a network of 105,000 rows has 12 MB of small answers with gzip and 56 MB
- * without.
- */
+/** Cache of one front process: a network of 105,000 rows has 12 MB of small answers with gzip, 56 MB without. */
 const ANSWERS_BYTES = 32 * 1024 * 1024;
 
 /** The map of one network, in two themes and content codings, takes 0.3 MB. */
@@ -19,11 +16,10 @@ const ENTRY_BYTES = 1024;
 export const KEY_LENGTH_MAX = 512;
 
 /**
- * Answers by what tells their requests apart, those that were requested last; each snapshot has its own, so that no entry
- * outlives its snapshot.
+ * Caches the answers of one snapshot that were requested last.
  *
- * A client that varies its requests without end must not displace the answers that everybody requests: once half of the
- * cache is taken, an answer is stored at its second request. An answer that is rendered quickly is always treated so.
+ * A client that varies its requests without end must not displace popular answers: once half of the cache is taken, an
+ * answer is stored at its second request. An answer that is rendered quickly is always treated so.
  */
 export class AnswerCache extends LRUCache<string, Representation> {
   /** CRC-32 of keys that were added a moment ago, 32 kB in all: two keys with the same one are only cached too early. */

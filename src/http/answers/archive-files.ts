@@ -68,12 +68,7 @@ export class ArchiveFiles {
     this.digest = createHash('sha256').update(made).digest('hex').slice(0, 32);
   }
 
-  /**
-   * Files from which jobs read the days of some years; undefined while one of them is being fetched.
-   *
-   * @param first the first year; default: all that there are.
-   * @param last the last year; default: all that there are.
-   */
+  /** Files with the days of the years `first` to `last`, by default all; undefined while one of them is fetched. */
   daily(first = -Infinity, last = Infinity): DailyFiles | undefined {
     const { folder, hidden } = this.#options;
     const isOfYears = (path: string): boolean => {

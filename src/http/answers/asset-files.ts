@@ -32,9 +32,7 @@ export const ASSETS: ReadonlyMap<string, StaticResource> = new Map(
   Object.values(MANIFEST.files).map(({ file, contentType }) => [file, load(file, contentType)]),
 );
 
-/**
- * The icon that browsers request when a page names no icon: its name stays the same, so it is requested again each day.
- */
+/** The icon for pages that name no icon; browsers request this fixed name again each day. */
 export const FAVICON = load(
   MANIFEST.files['favicon.ico']?.file ?? '',
   'image/x-icon',

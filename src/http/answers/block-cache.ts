@@ -19,10 +19,8 @@ const RETIRED_BLOCKS_MAX = 4;
 const SHORT_BYTES = 384 * 1024;
 
 /**
- * The blocks that streams have read last.
- *
- * What is written to a socket from here is copied once, by the kernel, for any number of clients. Memory is used again:
- * to collect what large snapshots would have left as garbage took more time than the reading.
+ * Caches the blocks that streams have read last, in memory that is reused: collecting the garbage of large snapshots
+ * took more time than reading them.
  */
 export class BlockCache implements RecordsSource {
   readonly #snapshot: LeasedSnapshot;
@@ -34,8 +32,8 @@ export class BlockCache implements RecordsSource {
   #shortRange = '';
 
   /**
-   * @param onFailure called with what a read has thrown, before the reader gets it.
-   * @param blocksMax how many of them are cached.
+   * @param onFailure gets what a read has thrown.
+   * @param blocksMax number of cached blocks.
    */
   constructor(
     snapshot: LeasedSnapshot,
@@ -49,7 +47,7 @@ export class BlockCache implements RecordsSource {
   }
 
   /**
-   * Bytes of a file from `offset` on: at least one and at most `length`; valid until the next call.
+   * Bytes of a file from `offset` on: at least one, at most `length`, valid until the next call.
    *
    * @throws {SnapshotError} `copy_damaged` when bytes are missing or differ from what was written, `lease_ended` after
    * close.

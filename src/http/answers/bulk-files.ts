@@ -41,7 +41,7 @@ export class BulkFiles {
   }
 
   /**
-   * Whole in gzip to a client that prefers it. A range is one of the file itself, whatever the client accepts.
+   * The whole file, in gzip to a client that prefers it; or a range of the plain file.
    *
    * @throws {SnapshotError} `copy_damaged`.
    */
@@ -56,11 +56,7 @@ export class BulkFiles {
     });
   }
 
-  /**
-   * Made once a snapshot, header fields and all.
-   *
-   * @param digest of the bytes that are sent.
-   */
+  /** Header fields of a file, made once a snapshot. @param digest of the bytes that are sent. */
   #variant(file: BundleFile, coding: Coding, digest: Digest): Variant {
     const { name, contentType, sha256 } = file;
     const encoding: HeaderField = ['Content-Encoding', 'gzip'];

@@ -17,12 +17,11 @@ interface Swap {
 }
 
 /**
- * Compares a snapshot with the one that this instance serves or served before it, in a worker: some 30 ms for 105,000
- * rows.
+ * Compares a snapshot with the one that this instance activated before it, in a worker: 30 ms for 105,000 rows.
  *
- * Undefined for the first snapshot, and when one of the two is not stored or cannot be read.
+ * Undefined for the first snapshot, and when one of the two cannot be read.
  *
- * @param pool the worker pool itself runs it ahead of what clients wait for.
+ * @param pool runs it ahead of clients' jobs.
  */
 export async function changesAtSwap(
   { snapshotId, history, onDamaged }: Swap,

@@ -39,8 +39,8 @@ export interface FileVariant {
 
 /**
  * @param digest of the bytes that are sent.
- * @param file.sha256 of the file itself, whatever its coding.
- * @param file.fields of its own: those of what it is come first.
+ * @param file.sha256 of the plain file.
+ * @param file.fields come first.
  */
 export function fileVariant(
   { sizeBytes, sha256 }: Digest,

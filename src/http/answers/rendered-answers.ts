@@ -1,6 +1,6 @@
 /**
- * Answers that are rendered on request, and the cache of all answers of a front (docs/architecture.md, "Caches"): one job for
- * all who ask for the same, on this thread where it takes no time worth mentioning, else in a worker.
+ * Renders answers on request, one job for all clients that request the same, and caches them (docs/architecture.md,
+ * "Caches"). Small answers are rendered in this thread, others in a worker.
  */
 import { LRUCache } from 'lru-cache';
 import { planInline } from '../../snapshot/local/observations/records-plan.js';
@@ -40,10 +40,7 @@ export interface JobAnswer<Job extends AnswerJob = AnswerJob> {
   readonly isOfSnapshot?: boolean;
   /** Status of a page that says that there is nothing here, which no cache may store. Default: 200. */
   readonly status?: 404;
-  /**
-   * Digest in the address of the answer: if the plan has the same digest, it is good for ever, whatever snapshot is
-   * active.
-   */
+  /** Digest in the address of the answer: an answer with this digest never changes. */
   readonly digest?: string | undefined;
   /** Its bytes are compressed inside, so gzip would gain nothing: everybody gets the same ones. */
   readonly precompressed?: boolean;
@@ -106,7 +103,7 @@ export class RenderedAnswers<Job extends AnswerJob = AnswerJob> {
   }
 
   /**
-   * The answer at once where it is cached or the client has it already, else when a worker has rendered it.
+   * The cached answer or 304 at once; otherwise the answer that a worker renders.
    *
    * @throws {PoolBusyError} asynchronously, when too much work waits already.
    * @throws {SnapshotError} `copy_damaged`, asynchronously.
@@ -230,10 +227,7 @@ interface Finish extends Pick<JobRequest, 'cacheKey'> {
   readonly headers: SharedHeaders;
 }
 
-/**
- * Whether the plan may be cached. The file of a long text may be removed while nobody reads it: the next request asks a
- * worker for it.
- */
+/** Whether the plan may be cached: not with the file of a long text, which may be removed between two reads. */
 function isKept({ textFile }: Plan): boolean {
   return textFile === undefined;
 }

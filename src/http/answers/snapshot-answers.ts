@@ -123,11 +123,7 @@ export class SnapshotAnswers {
     this.#source?.blocks.shrink();
   }
 
-  /**
-   * A prepared answer; undefined when the local copy has no answer of that name.
-   *
-   * @throws {SnapshotError} `copy_damaged`, like `has`.
-   */
+  /** A prepared answer; undefined without one of that name. @throws {SnapshotError} `copy_damaged`. */
   prepared({ name, isLinked, cacheKey, preferences }: PreparedRequest): Answer | undefined {
     // Small answers have no compressed form.
     for (const coding of preferences.gzip ? CODINGS : IDENTITY_ONLY) {

@@ -11,10 +11,7 @@ const COMMENT = Buffer.from(': \n\n');
 /** How long a client waits before it connects again. */
 const GREETING = Buffer.from('retry: 5000\n\n');
 
-/**
- * Time slice of one turn of the event loop: writing to ten thousand listeners takes some 60 ms, for which other
- * requests must not wait.
- */
+/** Time slice per iteration of the event loop: writing to ten thousand listeners takes some 60 ms. */
 const SLICE_MS = 0.5;
 
 /** A snapshot as its event shows it: with the names and forms of the API. */
@@ -48,11 +45,10 @@ interface Announced extends SnapshotEvent {
 }
 
 /**
- * The listeners of one front, and what they hear: the snapshot that is served when they come, unless they have heard of
- * it already, and then every other one.
+ * Sends each listener the id of the active snapshot, unless it knows it, and each later one.
  *
- * A listener that does not take what it is sent is dropped at the next event (`wire/event-stream.ts`), so that the
- * library never holds more than two for it.
+ * A listener that is slower than the events is dropped at the next one (`wire/event-stream.ts`), so that the library
+ * never buffers more than two for it.
  */
 export class SnapshotEvents implements Feed {
   readonly #listeners = new Set<Listener>();

@@ -38,8 +38,7 @@ export class StreamReading {
   }
 
   /**
-   * Bytes from `offset` on; undefined until `onReady`. The last ones wait for the end of the stream, at which its digest
-   * is compared: a body with other bytes than were written is never whole.
+   * Bytes from `offset` on; undefined until `onReady`. The last bytes wait until the digest of the stream is verified.
    */
   from(offset: number): Uint8Array | undefined {
     if (this.#error !== undefined) throw this.#error;

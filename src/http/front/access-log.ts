@@ -12,10 +12,7 @@ export interface AccessLogOptions {
   readonly snapshotId: () => string | undefined;
 }
 
-/**
- * Begins the line of a request when it arrives, and writes it when its answer has ended; undefined when no lines are
- * written.
- */
+/** Begins the log line of a request, which is written when its answer ends; undefined when the log is off. */
 export function createAccessLog({
   rate,
   withAddress,

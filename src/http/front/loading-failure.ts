@@ -1,6 +1,6 @@
 /**
- * Imported first by a front: a library that cannot be loaded is reported to the supervisor in one line, instead of by the
- * library's stack. Mostly `npm ci` was run by another Node than the one that runs now.
+ * Imported first by a front: reports a library that cannot be loaded to the supervisor, in one line. Usually `npm ci`
+ * was run by another version of Node.
  */
 import type { FromFront } from '../../ipc/front-messages.js';
 

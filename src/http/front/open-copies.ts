@@ -46,8 +46,7 @@ export class OpenCopies {
   }
 
   /**
-   * Opens a copy to be served, or takes up the one that is open still: its files and its readers are the same. Where only
-   * its date is another, its answers are made anew.
+   * Opens a copy, or reuses the open one; with another date its answers are made anew.
    *
    * @throws {SnapshotError} `copy_damaged`.
    */

@@ -1,7 +1,4 @@
-/**
- * The declaration of an endpoint for the OpenAPI document, beside its path and its parameters; its words are in
- * `texts/openapi`.
- */
+/** Declares an endpoint for the OpenAPI document, beside its path and parameters; its words: `texts/openapi`. */
 import { reference, TEXT, type Schema } from '../../views/openapi/json-schema.js';
 import type { SchemaName } from '../../views/openapi/schemas.js';
 import type { Status } from '../semantics/answer.js';

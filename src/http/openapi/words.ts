@@ -1,7 +1,4 @@
-/**
- * The words of the API's documentation, from `texts/openapi`: `introduction.md`, and of each operation and parameter what
- * `operations.md` and `parameters.md` say. Read by the build alone. All of it is English, CommonMark.
- */
+/** Reads the English words of the API's documentation from `texts/openapi` (CommonMark), for the build alone. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LANGUAGES } from '../../texts/texts.js';

@@ -47,9 +47,8 @@ export const HEALTH: readonly Endpoint[] = [
 ];
 
 /**
- * 200 while data are served, else 503; with `deep` also 503 where a file of the bulk bundle is not what its index says.
- *
- * `store` and `store_detail` say what the store is like while a local copy serves.
+ * 200 while data are served, else 503; with `deep` also 503 where a bulk file differs from its index. `store` and
+ * `store_detail` describe the store.
  */
 function getReady(deep: boolean, state: Readonly<FrontState>): Answer | Promise<Answer> {
   const store = storeMembers(state);

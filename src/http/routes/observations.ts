@@ -85,10 +85,7 @@ const MANY = 5000;
 /** Limit of a selection that names no stations, or selects them by position. */
 const STATIONS_OF_A_NETWORK = 100;
 
-/**
- * The records that a filter and a window leave, whatever the text around them: the task has hours, so that a client
- * that asks with today's milliseconds shares what was rendered for the one before.
- */
+/** The records that a filter and a window leave. The task has whole hours, so that clients share rendered answers. */
 export function recordsAnswer(
   values: Values<typeof observationsFilter>,
   { header, state }: Pick<RequestContext, 'state'> & { readonly header: SnapshotHeader },

@@ -34,10 +34,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   FAVICON,
 ];
 
-/**
- * The endpoints that the OpenAPI document describes: all but those that only pages load. It knows no parameter of several
- * segments, so that `{+path}` is `{path}` there.
- */
+/** The endpoints in the OpenAPI document, which has no parameter of several segments: `{+path}` becomes `{path}`. */
 export const DOCUMENTED_ENDPOINTS: readonly DocumentedEndpoint[] = ENDPOINTS.flatMap(
   ({ operation, ...endpoint }) =>
     operation === undefined

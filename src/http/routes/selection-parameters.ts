@@ -48,9 +48,7 @@ export const stationSelection = { station_id, ...stationFilters };
 /** On observations, whatever their form. */
 export const seriesSelection = { station_id, parameter_code, ...stationFilters };
 
-/**
- * `min_lon,min_lat,max_lon,max_lat` in WGS84 decimal degrees (`docs/http-api/requests.md, "Bounding boxes"`); refused with an error of its own.
- */
+/** `min_lon,min_lat,max_lon,max_lat`, WGS84 decimal degrees (`docs/http-api/requests.md, "Bounding boxes"`). */
 function boundingBox(example: string): Parameter<BoundingBox | undefined> {
   return inQuery({
     example,

@@ -1,6 +1,6 @@
 /**
- * Documents that the build makes of the table of routes (docs/contributing.md, "Add an endpoint"): what the API is, for
- * programs and language models, and what the site has for crawlers. Their links begin with the base URL of the request.
+ * Documents that the build makes of the table of routes (docs/contributing.md, "Add an endpoint"): the API for programs
+ * and language models, the site for crawlers.
  */
 import type { SiteDocument } from '../../workers/messages.js';
 import { endpoint, linkVariation, refuse, type Endpoint } from '../routing/endpoint.js';

@@ -62,9 +62,7 @@ export interface RequestContext {
   readonly header: SnapshotHeader | undefined;
   /** Without a slash at its end; undefined where the endpoint does not depend on it, or the request names no host. */
   readonly baseUrl: string | undefined;
-  /**
-   * Language that the client prefers; undefined when the endpoint does not depend on it, or the request has a query.
-   */
+  /** The client's preferred language; undefined for endpoints without languages and for requests with a query. */
   readonly language: Language | undefined;
 }
 
@@ -148,10 +146,7 @@ export function refuse(code: ErrorCode): Refusal {
   return { kind: 'error', code };
 }
 
-/**
- * Marks an answer with absolute links: their base URL is part of its entity tag, and `Vary` names the fields that it
- * was made from.
- */
+/** Adds the base URL of absolute links to the entity tag, and the fields that it depends on to `Vary`. */
 export function linkVariation(
   { baseUrl: options }: Readonly<FrontState>,
   { baseUrl, variant }: { readonly baseUrl: string; readonly variant?: string },

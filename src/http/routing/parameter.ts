@@ -25,8 +25,8 @@ export interface Parameter<T> {
   /** JSON Schema of the value as a client writes it. */
   readonly schema: Readonly<Record<string, unknown>>;
   /**
-   * @param text of a repeated one the last.
-   * @param query all of it; default: `text` alone.
+   * @param text the last one of a repeated parameter.
+   * @param query default: `text` alone.
    */
   parse(text: string, query?: Texts): Parsed<T>;
 }

@@ -53,9 +53,7 @@ export function parseParameters(
 const IGNORED_MAX = 16;
 const IGNORED_LENGTH_MAX = 64;
 
-/**
- * Names in a query that the endpoint does not know, for a header field: escaped as in a URL; empty when it knows all.
- */
+/** Unknown names in a query, escaped as in a URL, for a header field; empty without any. */
 export function ignoredNames({ entries }: Pick<Declared, 'entries'>, query: string): string {
   const names = [...queryTexts(query, entries).keys()].filter(
     (name) => !entries.some(([known, { in: place }]) => known === name && place === 'query'),
@@ -97,11 +95,7 @@ export function inQuery<T>(kind: Kind<T>): Parameter<T> {
   return { in: 'query', required: false, ...kind };
 }
 
-/**
- * An integer in plain decimal digits: no sign but `-`, no leading zero, no exponent, no blank.
- *
- * One beyond 2^53 is still an integer, and one that names nothing.
- */
+/** An integer in plain decimal digits: no sign but `-`, no leading zero, no exponent, no blank; of any size. */
 export function integer(location: 'path' | 'query', example?: Example): Parameter<number> {
   return {
     example,
@@ -210,10 +204,7 @@ export function optionalDateTime(
   });
 }
 
-/**
- * Limit for all repeats together, as commas separate them: only a snapshot knows which codes hold a comma. A request
- * line of the default length holds at most 4,000.
- */
+/** Limit for all values of a list parameter; a request line of the default length holds at most 4,000. */
 const LIST_MAX = 500;
 
 /** Names of lists, each with the error of one that is too long. */
@@ -222,10 +213,7 @@ const TOO_MANY = {
   parameter_code: 'too_many_parameter_codes',
 } as const;
 
-/**
- * Texts of a parameter that may be repeated and may hold lists with commas, trimmed; undefined where all are blank. They
- * are still to be split, since a code may hold a comma.
- */
+/** Trimmed texts of a list parameter, not split yet, since a code may hold a comma; undefined where all are blank. */
 export function optionalList(
   name: keyof typeof TOO_MANY,
   example?: Example,

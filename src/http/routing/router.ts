@@ -268,10 +268,7 @@ function languageOf(
   return preferredLanguage(fields.acceptLanguage, offered);
 }
 
-/**
- * Copies the request for a later iteration of the event loop. A client that has left by then gets no answer, so its
- * address can still be read.
- */
+/** Copies the request for a later iteration of the event loop: the client may have left by then. */
 function keep(
   request: PlainRequest,
   { path = request.path, query = request.query }: Partial<PlainRequest> = {},

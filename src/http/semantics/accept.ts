@@ -4,11 +4,7 @@ import { weightedItems } from './representation.js';
 /** No browser sends a longer `Accept`: who does is no person. */
 const ACCEPT_LENGTH_MAX = 500;
 
-/**
- * Whether the client names HTML and prefers it to JSON, as browsers do when they open an address.
- *
- * A client that takes anything does not name it. JSON has the weight of the most specific range that it is in.
- */
+/** Whether the client names HTML and prefers it to JSON, as browsers do; `*/*` does not name it. */
 export function prefersHtml(accept: string): boolean {
   if (accept === '' || accept.length > ACCEPT_LENGTH_MAX) return false;
   const weights = new Map(weightedItems(accept));
@@ -34,9 +30,8 @@ export interface OfferedLanguages {
 /**
  * The offered language that a client prefers, by lookup (RFC 4647 §3.4): `en-GB` is answered with `en`.
  *
- * A range that is the beginning of an offered language means that language too, the fallback rather than another one: so
- * `sr` means Serbian in the script that the operator prefers. `*` means the fallback. A range that is no range, or has a
- * malformed weight, means nothing.
+ * A range that begins an offered language means that language: `sr` means Serbian in the operator's script. `*` means
+ * the fallback. Malformed ranges and weights mean nothing.
  */
 export function preferredLanguage(
   acceptLanguage: string,

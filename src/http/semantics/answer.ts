@@ -58,7 +58,7 @@ export interface LongBody {
   /**
    * The reading is closed once: when the last byte is out or the client is gone.
    *
-   * @throws {Error} what keeps it from being opened.
+   * @throws {Error} it cannot be opened.
    */
   open(reader: BodyReader): BodyReading;
 }
@@ -73,9 +73,9 @@ export interface BodyReader {
 export interface BodyReading {
   readonly byteLength: number;
   /**
-   * Bytes from `offset` on: at least one, not always all; valid until another body is read. Undefined until `onReady`.
+   * Bytes from `offset` on: at least one, valid until another body is read; undefined until `onReady`.
    *
-   * @throws {Error} what they cannot be read for.
+   * @throws {Error} they cannot be read.
    */
   from(offset: number): Uint8Array | undefined;
   close(): void;

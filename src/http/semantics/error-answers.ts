@@ -156,9 +156,9 @@ export function redirect(location: `/${string}`): Answer {
 }
 
 /**
- * Fields that a script may send: all, so that no library's own field keeps it from the data. The asterisk does not
- * stand for `Authorization` (Fetch, "CORS-preflight fetch"), and browsers before 2022 do not know it (Safari 15.3), so
- * the fields that are usual are named as well. One answer for all, where an echo would be one for each list of names.
+ * Fields that a script may send: all. The usual ones are named too, since `*` excludes `Authorization` (Fetch,
+ * "CORS-preflight fetch") and Safari before 15.4 ignores it. A constant answer needs no cache entry for each list of
+ * names.
  */
 const ALLOWED_FIELDS = [
   '*',
@@ -187,9 +187,8 @@ const PREFLIGHT: Answer = {
 };
 
 /**
- * The answer to a request that no endpoint takes: one with another method than GET and HEAD, or for an unknown path.
- *
- * The library takes anything for a method, even nothing; one that is no token (RFC 9110 §5.6.2) is malformed.
+ * The answer to another method than GET and HEAD, or to an unknown path. uWebSockets.js accepts any text for a method;
+ * one that is no token (RFC 9110 §5.6.2) is malformed.
  */
 export function methodAnswer(method: string, isPathKnown: boolean): Answer {
   if (!/^[\w!#$%&'*+.^`|~-]+$/.test(method)) return errorAnswer('malformed');

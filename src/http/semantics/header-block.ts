@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 
 /**
- * Fields of an answer. `uWebSockets.js` writes a name, `": "`, a value and CRLF without looking at them, so
- * all fields but the first name travel as one value: one call instead of nine, a tenth of a small answer's time.
+ * Fields of an answer. uWebSockets.js copies values unchecked, so all fields but the first name travel as one value:
+ * one call instead of nine saves a tenth of a small answer's time.
  */
 export interface HeaderBlock {
   readonly firstName: Uint8Array;

@@ -1,9 +1,6 @@
 /** The prefix of the path of every link. */
 
-/**
- * The path of `PUBLIC_BASE_URL`, without a slash at its end: a proxy takes it away, and it stands before every link. Like
- * the texts it is the same for all that a process answers, so `serve` passes it on in the environment.
- */
+/** The path of `PUBLIC_BASE_URL`, which a proxy removes and every link needs; `serve` passes it to its children. */
 export const PATH_PREFIX = pathOf(process.env['PUBLIC_BASE_URL'] ?? '');
 
 function pathOf(baseUrl: string): string {

@@ -30,9 +30,8 @@ export function outcomeOf(
 }
 
 /**
- * One range: `bytes=0-99`, `bytes=100-`, `bytes=-8`; the end is clipped to the file.
- *
- * Several ranges, another unit and whatever is malformed give the whole file (RFC 9110 §14.2).
+ * Parses one range: `bytes=0-99`, `bytes=100-`, `bytes=-8`; clips the end to the file. Several ranges, another unit and
+ * malformed text give the whole file (RFC 9110 §14.2).
  */
 function parseRange(text: string, sizeBytes: number): FileOutcome {
   const match = /^bytes=(\d*)-(\d*)$/i.exec(text.trim());
@@ -53,10 +52,8 @@ function parseRange(text: string, sizeBytes: number): FileOutcome {
 }
 
 /**
- * A part may be joined only to the same bytes, which only a strong tag guarantees.
- *
- * A date never does: an instance that reads a pointer now and then cannot know that it did not move twice within one
- * second (RFC 9110 §8.8.2.2), and what is no strong validator does not match (§13.1.5).
+ * Whether the bytes that the client has are current. Only a strong tag guarantees that: a pointer may move twice within
+ * one second (RFC 9110 §8.8.2.2), and dates are then no strong validators (§13.1.5).
  */
 function isSame(ifRange: string, { entityTag }: Validators): boolean {
   return ifRange === '' || ifRange === entityTag;

@@ -1,6 +1,6 @@
 /**
- * Representations of a resource (RFC 9110 §8): their validators and header fields, which content coding a client gets
- * (§12.5.3), and what it is answered that has the current one already (§13).
+ * Representations of a resource (RFC 9110 §8): validators, header fields, content coding (§12.5.3), conditional
+ * requests (§13).
  */
 import type { Answer } from './answer.js';
 import { CROSS_ORIGIN } from './common-headers.js';
@@ -40,9 +40,7 @@ export function sharedHeaders(
   return { validators, lines, notModified: { status: 304, headers: blockOf(lines) } };
 }
 
-/**
- * Header fields of a representation that no snapshot changes: only its entity tag tells whether it changed, not a date.
- */
+/** Header fields of a representation that is independent of snapshots: an entity tag and no date. */
 export function headersByDigest(
   digest: string,
   cacheControl: string,
@@ -58,7 +56,7 @@ export function headersByDigest(
 }
 
 /**
- * @param own header fields of the 200 alone: what its content is.
+ * @param own header fields of the 200 alone.
  * @param status instead of 200.
  */
 export function representation(
@@ -139,9 +137,8 @@ function weight(parameters: readonly string[]): number {
 }
 
 /**
- * Whether the client has the current representation, so that 304 is the answer.
- *
- * `If-Modified-Since` counts only without `If-None-Match` (RFC 9110 §13.1.3); a malformed date is ignored.
+ * Whether the answer is 304. `If-Modified-Since` counts only without `If-None-Match` (RFC 9110 §13.1.3); a malformed
+ * date is ignored.
  */
 export function isNotModified(
   { ifNoneMatch, ifModifiedSince }: Conditions,

@@ -10,10 +10,7 @@ export interface PlainRequest {
   /** Without its question mark; empty without a query. */
   readonly query: string;
   readonly fields: RequestFields;
-  /**
-   * The client that limits count the request for (`wire/clients.ts`). It costs more than a path: read it only where it
-   * is needed.
-   */
+  /** The client that limits count the request for (`wire/clients.ts`); costly to read. */
   readonly client: string;
 }
 
@@ -31,8 +28,8 @@ export interface RequestFields extends Conditions {
   readonly forwardedProto: string;
   readonly forwardedFor: string;
   /**
-   * Whether the request states content (RFC 9112 §6.3), or states its length so that two readers could differ
-   * on where it ends.
+   * Whether the request states content (RFC 9112 §6.3), or states a length that two readers could understand
+   * differently.
    */
   readonly content: 'none' | 'stated' | 'malformed';
 }

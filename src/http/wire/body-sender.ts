@@ -12,17 +12,11 @@ const STALL_MS = 60_000;
 /** Time for the first bytes of a body, which a disk or a store may never give; then its client gets 503. */
 const FIRST_READ_MS = 15_000;
 
-/**
- * Time limit of a client: a minute, and as long as the body takes at 16 kB/s, so that a client of 20 kB/s gets all of
- * it. A slower one would hold an old snapshot for hours.
- */
+/** Time limit of a client: a minute, plus the body's time at 16 kB/s; a slower one would hold a snapshot for hours. */
 const DEADLINE_MS = 60_000;
 const LEAST_BYTES_PER_MS = 16;
 
-/**
- * Time slice of all bodies on their way in one turn of the event loop, and of all new ones between two turns: other
- * requests wait for so long.
- */
+/** Time slice for all bodies in one iteration of the event loop, and for all new ones between two iterations. */
 const SLICE_MS = 1;
 
 /** The time slice of one body ends when it has sent as much: what stands before and after a long chunk goes with it. */
@@ -37,19 +31,13 @@ const FIRST_BYTES = 16 * 1024;
 /** Never sent. The library takes it when it has nothing left to send. */
 const PROBE = new Uint8Array(1);
 
-/**
- * Why a body has ended: its last byte is out, its client is gone or was too slow, its bytes could not be read, or its
- * snapshot was taken back.
- */
+/** How a body has ended. */
 export type BodyEnd = 'sent' | 'client_gone' | 'too_slow' | 'unreadable' | 'revoked';
 
 export interface BodyOptions {
   /** Whether it closes the connection when all of it is out. */
   readonly closes: boolean;
-  /**
-   * Writes status and header fields. Called once, in one cork with the first bytes: a head alone states no length, so that
-   * its end would be a whole body without a byte.
-   */
+  /** Writes status and header fields, once and together with the first bytes: a head alone states no length. */
   readonly writeHead: () => void;
   /** Called once. Without a head it is called in a cork, and the client gets another answer unless it is gone. */
   readonly onEnd: (end: BodyEnd, hasHead: boolean) => void;
@@ -125,10 +113,8 @@ export class BodySender {
   }
 
   /**
-   * Sends chunks until they are enough, and asks for another slice where the client took them.
-   *
-   * A body that cannot be read on is closed: a throw would end the process, and after a clean end the client would
-   * believe that it has the whole body.
+   * Sends chunks up to the limit, and requests another slice where the client took them. A body that cannot be read on
+   * is closed: a throw would end the process, and a clean end would make the body look whole.
    */
   #sendChunks(limitBytes = Infinity): boolean {
     try {
@@ -165,8 +151,8 @@ export class BodySender {
   }
 
   /**
-   * A body that closes its connection has two bytes more for the library than it states with its first one, so that its
-   * end is left to us: of an answer that is whole the library keeps the connection.
+   * Sends the end of a body. Where the connection is to be closed, the stated length is two bytes larger, since the
+   * library keeps the connection of a whole answer.
    */
   #tryEnd(chunk: Uint8Array, statesLength: boolean): [taken: boolean, done: boolean] {
     const { byteLength } = this.#body;
@@ -180,10 +166,7 @@ export class BodySender {
     );
   }
 
-  /**
-   * In a later turn than the last bytes were sent in: until then the library may keep some of them. It takes the probe
-   * once they are out, and keeps that until the end of the cork, when the connection is closed already.
-   */
+  /** Closes in a later iteration than the last send: the library takes the empty probe only when all bytes are out. */
   #closeWhenOut(): boolean {
     const [isOut] = this.#tryEnd(PROBE, false);
     if (isOut) this.#close('sent');

@@ -2,9 +2,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import type { HttpResponse, TemplatedApp } from './uwebsockets.js';
 
-/**
- * Share of a whole limit that one client may hold for as long as it likes; the same share is reserved for the others.
- */
+/** Share of a limit that one client may hold; the same share is reserved for other clients. */
 const SHARE = 1 / 4;
 
 /** As long as the library keeps a connection on which nothing is requested (docs/dependencies.md, "Connections"). */
@@ -22,9 +20,8 @@ interface Quota {
 }
 
 /**
- * Whether the client may have what it wants: a client with a quarter of the limit gets nothing of the last quarter.
- *
- * A client that is alone, such as a proxy that hides all others, can so have three quarters of it.
+ * Whether a client may acquire more: one with a quarter of the limit gets nothing of the last quarter. A client alone,
+ * such as a proxy that hides all others, can have three quarters.
  */
 function isWithinQuota({ max, taken, held, wanted = 1 }: Quota): boolean {
   const share = Math.max(1, Math.floor(max * SHARE));
@@ -81,11 +78,11 @@ export function acquireAll(
 }
 
 /**
- * Counts connections, and closes at once those beyond a limit: a process that may open no more files would try to accept
- * the next one for ever.
+ * Counts connections, and closes those beyond a limit at once: without free files a process would call `accept` in a
+ * loop.
  *
- * The library does not tell whose connection has ended, so a client is counted by the connections that it has opened
- * lately, within ten seconds at least and twenty at most: idle ones do not last longer.
+ * The library does not say whose connection has ended, so a client's connections are those that it opened within the
+ * last ten to twenty seconds; idle ones do not last longer.
  */
 export class Connections {
   readonly #max: number;
@@ -153,9 +150,8 @@ export interface RequestOrigin {
 const ADDRESS_CHARS_MAX = 64;
 
 /**
- * The client behind the nearest proxy where there is one that is trusted, else the other end of the connection.
- *
- * The last entry of a list counts: the nearest proxy has added it, and all others may be the client's invention.
+ * The client behind the nearest trusted proxy, else the other end of the connection. The last entry of a list counts:
+ * the nearest proxy has added it, and the client may have invented all others.
  */
 export function clientOf({ socketAddress, forwardedFor, trustProxy }: RequestOrigin): string {
   const forwarded = trustProxy ? networkOf(lastEntry(forwardedFor)) : undefined;

@@ -7,12 +7,11 @@ import type { HttpResponse } from './uwebsockets.js';
 const BUSY = errorAnswer('busy');
 
 /**
- * Sends an answer a turn later, or when it has been made, unless its client goes or it takes too long: then it is
- * abandoned.
+ * Sends an answer in the next iteration, or when it is rendered, unless its client goes or a limit passes.
  *
- * Whatever else comes in the same packet as the request makes the library drop the connection, because this answer is
- * awaited (docs/dependencies.md, "Requests with content"). One that has been made already would else be sent before the
- * library looks at the rest of the packet.
+ * Further data in the packet of the request makes the library drop the connection while this answer is awaited
+ * (docs/dependencies.md, "Requests with content"); an answer that exists already must therefore wait for the rest of
+ * the packet.
  */
 export function sendLater(
   res: HttpResponse,

@@ -3,17 +3,16 @@ import type { Feed, Listener } from '../semantics/answer.js';
 import type { HttpResponse } from './uwebsockets.js';
 
 /**
- * Stands after each message. The library ends a chunk when it begins the next one, and Varnish passes on no chunk before
- * its end. To a listener an empty line more means nothing (WHATWG HTML §9.2.6).
+ * Ends each message: the library and Varnish pass a chunk on only with the next one. Listeners ignore an empty line
+ * (WHATWG HTML §9.2.6).
  */
 const EMPTY_LINE = Buffer.from('\n');
 
 /**
- * Writes to a client as it is told to.
+ * Writes events to a client.
  *
- * What the socket does not take at once the library keeps and sends on by itself; with a handler of ours for that it
- * would not. So a client that does not take two messages in a row is closed by the second one, if not by the library
- * ten seconds after the last byte that it has taken.
+ * The library buffers and sends what the socket does not take at once. A client that does not take two messages in a
+ * row is closed at the second one, or by the library ten seconds after the last byte that it has taken.
  */
 export class EventStream implements Listener {
   readonly #res: HttpResponse;

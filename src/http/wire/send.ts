@@ -22,9 +22,9 @@ const BUSY = errorAnswer('busy');
 const UNREADABLE = errorAnswer('unavailable');
 
 /**
- * Bytes that surely fit into the 16 KB that the library gathers before it writes. A longer answer is written at once,
- * and where the client has just reset the connection the library holds it for unfinished: without an abort handler it
- * would then end the process (docs/dependencies.md, "After an abort").
+ * Fits into the 16 KB that the library buffers before it writes. A longer answer is written at once; on a connection
+ * that the client has reset the library counts it as unfinished, and without an abort handler it would end the process
+ * (docs/dependencies.md, "After an abort").
  */
 const BUFFERED_BYTES_MAX = 8 * 1024;
 
@@ -54,8 +54,8 @@ export interface Sending {
   /** HEAD: the same header fields, no body. */
   readonly headOnly: boolean;
   /**
-   * Fate of the connection: it is kept; its end is announced, and an answer without a body leaves it to the client; or
-   * it is closed, so that nothing after this request is answered. Then the answer has to be sent in a later turn.
+   * Whether the connection is kept; its end is announced; or it is closed, in a later iteration, without another
+   * answer.
    */
   readonly connection: 'kept' | 'ending' | 'closed';
   /** Place of the endpoint in the table of routes; the one after the last is for requests that are for none. */
@@ -114,10 +114,7 @@ export function send(res: HttpResponse, answer: Answer, sending: Sending): void 
   sending.access?.end('sent', answer, bodyBytes);
 }
 
-/**
- * Ends an answer without a body, and then its connection, both of which the library cannot: for the library the answer
- * stays unfinished, so that whatever else the client sends closes the connection as well.
- */
+/** Ends an answer without a body and its connection; for the library it stays unfinished, so further data closes it. */
 function endHeadAndClose(res: HttpResponse): void {
   let isOpen = true;
   res.onAborted(() => {

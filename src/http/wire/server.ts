@@ -41,11 +41,7 @@ export interface ServerOptions {
   readonly connectionsMax: number;
   readonly onConnectionRefused: () => void;
   readonly counters: SendCounters;
-  /**
-   * Begins the access line of a request; answers undefined for one that is not logged.
-   *
-   * Default: none is. To be called in the request's own turn, before it is answered.
-   */
+  /** Begins the log line of a request, in the request's own iteration; undefined for one that is not logged. */
   readonly beginAccess?: ((request: LoggedRequest) => AccessEntry | undefined) | undefined;
 }
 
@@ -140,8 +136,8 @@ export class Server<Endpoint extends { readonly path: string } = { readonly path
   }
 
   /**
-   * Answers each request exactly once, in its own turn: a handler that throws, or returns without an answer, would end the
-   * process (docs/dependencies.md, "Handlers that throw").
+   * Answers each request exactly once: a handler that throws, or gives no answer, would end the process
+   * (docs/dependencies.md, "Handlers that throw").
    */
   #answerer({
     route,

@@ -1,7 +1,7 @@
 /**
- * The one file that loads uWebSockets.js. Two releases are installed, since none has binaries for every supported Node:
- * v20.69 for Node 22, 24 and 26, and v20.51 for Node 20. v20.51 is also the one for Node 22 on a system whose glibc is
- * older than the 2.38 that v20.69 is linked against (Debian 12, Ubuntu 22.04).
+ * The one file that loads uWebSockets.js. Two releases are installed, since no release has binaries for every supported
+ * Node: v20.69 for Node 22, 24 and 26; v20.51 for Node 20, and for Node 22 on a glibc older than 2.38 (Debian 12,
+ * Ubuntu 22.04).
  */
 import type * as Library from 'uWebSockets.js';
 

@@ -8,8 +8,8 @@ import { page, POLICY, type Page, type Policy } from '../declaration.js';
 import { lenientStyle, pageStyle } from '../shown.js';
 
 /**
- * Redoc writes its styles into an empty style element, adds one for scroll bars, and searches in a worker made of text.
- * The hashes are those of exactly these two elements; another version of Redoc may need another one.
+ * The policy with the hashes of the two style elements that Redoc adds, and its worker. Another version of Redoc may
+ * need others.
  */
 const REDOC_POLICY: Policy = {
   ...POLICY,

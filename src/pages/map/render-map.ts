@@ -34,11 +34,7 @@ export function mapOf(source: ViewSource): RenderedMap | undefined {
   return portal && renderMap(portal, source.site.baseMap);
 }
 
-/**
- * Undefined where no station has a position.
- *
- * @param baseMap path of the operator's GeoJSON file, if there is one.
- */
+/** The map; undefined where no station has a position. @param baseMap path of the operator's GeoJSON file. */
 function renderMap({ stations }: Portal, baseMap: string | undefined): RenderedMap | undefined {
   const positions = stations.flatMap(({ position }) => position ?? []);
   if (positions.length === 0) return undefined;

@@ -36,8 +36,8 @@ export function render(style: PageStyle, source: ViewSource): string {
 }
 
 /**
- * Context of `templates/recipes.liquid`, as `page`. `baseUrl` has no slash at its end; where it is undefined, the address is that of a service on the reader's machine.
- * Without a `portal`, which is undefined while no snapshot is served, all else is as in the repository.
+ * Context of `templates/recipes.liquid`. Without a `baseUrl` (no slash at its end) examples call this machine; without
+ * a `portal` they use the demonstration.
  */
 export function viewRecipesPage(
   { style, baseUrl }: { readonly style: PageStyle; readonly baseUrl: string | undefined },

@@ -43,10 +43,7 @@ export async function render(state: WorkbookState, source: ViewSource): Promise<
   return await stationXlsx(content, { generatedAtMs, picture: drawn });
 }
 
-/**
- * The series of a workbook: those of the chart when it compares some, else all that the station measures, in the order
- * of the page.
- */
+/** The series of a workbook: those that the chart compares, else all of the station, in the order of the page. */
 function seriesOf(
   snapshot: OpenSnapshot,
   { station, interval, series }: StationDetail,

@@ -58,10 +58,10 @@ interface Year extends NonNullable<ReturnType<typeof yearsSeries>> {
 }
 
 /**
- * The station and the component of a page; undefined for an unknown station, and where the network measures nothing but
- * directions. Without a station it is the first one that measures the component.
+ * The station and component of a page, by default the first station of the component. Undefined for an unknown station,
+ * and without other components than directions.
  *
- * @param archived the station, where the snapshot has it no more.
+ * @param archived the station of the archive that the snapshot lacks.
  */
 export function yearsSeries(
   portal: Portal,
@@ -145,10 +145,7 @@ function dayOf({ date, ...row }: DailyRow, name: Year['name']): readonly Day[] {
   return [{ day: date.getTime() / DAY_MS, mean, minimum, maximum, hours, figure }];
 }
 
-/**
- * The year in some sentences: how many days have a value, the mean of all their hours or the sum, the highest and the lowest
- * day, and what is not shown.
- */
+/** A summary of the year: days with values, mean or sum, highest and lowest day, and what is not shown. */
 function sentenceOf({ year, days, others, end, name, unit, texts, format }: Year): string {
   const write = (value: number): string => `${format.number(value)} ${unit}`.trim();
   const sum = days.reduce((all, { mean, hours }) => all + mean * hours, 0);

@@ -44,12 +44,14 @@ export interface ArchiveUpdate {
 export type ReadAddition = (options: WorkOptions) => Promise<Addition>;
 
 /**
- * Within the retention window of a snapshot the archive is then exactly what is shown of it; what is older stays, but of
- * stations and components that are hidden. Years past add what is not there, and with `overwrites` replace what is different.
- * A second run with the same input changes nothing.
+ * Adds a snapshot, or tables of past years, to the archive.
  *
- * @throws {SnapshotError} `archive_conflict` for a snapshot that is older than the archive, `archive_damaged`, and what the
- * store throws.
+ * Within the retention window of a snapshot the archive then equals its public part; older months stay, without hidden
+ * stations and components. Past years add missing rows, and with `overwrites` replace different ones. The same input
+ * again changes nothing.
+ *
+ * @throws {SnapshotError} `archive_conflict` for a snapshot that is older than the archive, `archive_damaged`, and what
+ * the store throws.
  * @throws {SqlError} where DuckDB is not installed, or in its own words; and what `added` throws.
  */
 export async function addToArchive(

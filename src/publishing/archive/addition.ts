@@ -55,10 +55,11 @@ export async function additionOf(snapshot: Snapshot, root: string): Promise<Addi
 }
 
 /**
- * Writes what is shown of a snapshot in the months from one hour to another, in observation order, and adds the files to
- * `rows`. Answers of how many series.
+ * Writes the public part of a snapshot between two hours, a file a month in observation order, and adds the files to
+ * `rows`.
  *
- * @param options.path what the paths of all files begin with.
+ * @param options.path prefix of all paths.
+ * @returns the number of series.
  */
 export async function writeMonths(
   snapshot: Snapshot,

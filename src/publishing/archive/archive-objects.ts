@@ -51,10 +51,10 @@ export async function fetchFile(
 }
 
 /**
- * Reads every file that the index names; answers what is wrong, in a line for each of them, and the index: undefined where
- * the store has no archive.
+ * Verifies every file that the index names.
  *
- * @param options.onProgress is given the bytes of the files that have been read, and of all.
+ * @param options.onProgress gets the bytes of the files read so far, and of all.
+ * @returns one line for each fault, and the index; undefined without an archive.
  * @throws {SnapshotError} `archive_damaged` for a malformed index, and what the store throws.
  */
 export async function verifyArchive(
@@ -86,9 +86,9 @@ export async function verifyArchive(
 }
 
 /**
- * Removes files that the index does not name, of killed publishers, and those that were replaced more than a day ago.
- * Answers how many. An index that is replaced meanwhile ends it: what it names stays.
+ * Removes files that the index does not name, and replaced ones after a day; stops when the index changes meanwhile.
  *
+ * @returns how many.
  * @throws {SnapshotError} `archive_damaged` for a malformed index, and what the store throws.
  */
 export async function pruneArchive(objects: WritableObjectStore): Promise<number> {

@@ -1,6 +1,6 @@
 /**
- * Merges an addition and the files of the archive into new files (`docs/operations/archive.md`). All of it is SQL over
- * Parquet in DuckDB, on one thread and in order, so that the same rows give the same bytes.
+ * Merges an addition into the files of the archive (`docs/operations/archive.md`): SQL over Parquet in DuckDB, on one
+ * thread and in order, so that the same rows give the same bytes.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -84,10 +84,10 @@ export interface Merged {
 }
 
 /**
- * Only the months of what is added are read, and the daily values of their years; but all months when a station or
- * series has become hidden, or may have lost its last row, and all of a year without daily values in units.
+ * Reads only the added months and the daily values of their years; but all months when a station or series has become
+ * hidden or may have lost its last row, and whole years without daily values in units.
  *
- * @throws {DocumentError} for an hour that is there twice.
+ * @throws {DocumentError} for a repeated hour.
  * @throws {SqlError} in DuckDB's own words; and what `fetch` and `readHiding` throw.
  */
 export async function mergeAddition(addition: Addition, options: MergeOptions): Promise<Merged> {
@@ -209,8 +209,8 @@ class Merge {
   }
 
   /**
-   * The newest wins: a snapshot replaces all rows of its retention window; years past add those that are neither there nor of
-   * the newest snapshot's window, and replace those that differ if the command says so.
+   * A snapshot replaces all rows of its retention window. Past years add missing rows outside of that window, and
+   * replace different ones where the command allows it.
    */
   async mergeMonths(months: readonly string[]): Promise<void> {
     const { rows, shown, isNewer, overwrites, newestMs, hidden, onProgress } = this.#input;
@@ -354,8 +354,8 @@ class Merge {
 }
 
 /**
- * The days of rows. The mean of a direction is that of its unit vectors, null where they cancel each other, and its minimum
- * and maximum are null.
+ * Daily values. The mean of a direction is that of its unit vectors, null where they cancel out; no minimum, no
+ * maximum.
  */
 function daysOf(rows: string): string {
   return `SELECT station_id, parameter_code, unit, date,

@@ -1,7 +1,4 @@
-/**
- * Tables of years past. Their rows are read as documents of a limited size, so that they are checked as `bura build`
- * checks them, in memory that does not grow with the years.
- */
+/** Reads tables of past years as documents of a limited size, in bounded memory, with the checks of `bura build`. */
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { DocumentError, Problems, unexpected } from '../../snapshot/document/problems.js';
@@ -27,10 +24,10 @@ const EARLIEST_HOUR = Date.UTC(1900) / HOUR_MS;
 type TablesOptions = ListOptions & Pick<ExportOptions, 'encoding'> & Pick<Addition, 'readHiding'>;
 
 /**
- * They are generated one hour after the newest row.
+ * Reads tables; their time of generation is one hour after the newest row.
  *
- * @throws {DocumentError} where `bura build` would refuse the tables, and for an hour before 1900 or in the future; but an
- * hour that is there twice may go unnoticed.
+ * @throws {DocumentError} where `bura build` would refuse the tables, and for an hour before 1900 or in the future; a
+ * repeated hour may go unnoticed.
  * @throws {FileError} for what cannot be read.
  * @throws {SqlError} what DuckDB says of `bura.sql`.
  */
@@ -90,11 +87,7 @@ async function* checked(
   }
 }
 
-/**
- * A document of the next rows.
- *
- * @throws {DocumentError} by the numbers of all rows.
- */
+/** A document of the next rows. @throws {DocumentError} with row numbers of the whole table. */
 async function readBatch(
   content: Parameters<typeof restOfDocument>[0],
   texts: readonly string[],

@@ -1,13 +1,13 @@
 /**
- * Times in Parquet files of DuckDB, which writes milliseconds only as times without a zone (`isAdjustedToUTC` false), and times
- * of UTC only as microseconds.
+ * Marks times in DuckDB's Parquet files as UTC: DuckDB writes milliseconds only without a zone (`isAdjustedToUTC`
+ * false).
  */
 import assert from 'node:assert/strict';
 import { open } from 'node:fs/promises';
 
 /**
- * The logical type of such a column in the footer, in Thrift's compact protocol (parquet-format, LogicalTypes.md, "TIMESTAMP"):
- * field 8, a struct; in it `isAdjustedToUTC`, false; `unit`, the union's empty struct MILLIS; the ends of four structs.
+ * The logical type of such a column in Thrift's compact protocol (parquet-format, LogicalTypes.md, "TIMESTAMP"): field
+ * 8, a struct of `isAdjustedToUTC` false and `unit` MILLIS; the ends of four structs.
  */
 const MILLIS_WITHOUT_ZONE = Buffer.from([0x8c, 0x12, 0x1c, 0x1c, 0, 0, 0, 0]);
 const IS_ADJUSTED_TO_UTC = Buffer.from([0x11]);
@@ -16,9 +16,9 @@ const IS_ADJUSTED_TO_UTC = Buffer.from([0x11]);
 const TAIL_BYTES = 8;
 
 /**
- * Says of the columns of milliseconds in a file that they are times of UTC, by one byte for each.
+ * Marks the columns of milliseconds in a file as UTC, by one byte each.
  *
- * @param columns how many there are: the schema comes first in the footer, and statistics may hold any bytes.
+ * @param columns their number: the schema comes first in the footer, and later statistics may hold the same bytes.
  */
 export async function markTimesAsUtc(path: string, columns: number): Promise<void> {
   const file = await open(path, 'r+');

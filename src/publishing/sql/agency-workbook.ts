@@ -25,9 +25,9 @@ const MAX_CSV_BYTES = 512 * 1024 * 1024;
 const WRITE_CHARACTERS = 256 * 1024;
 
 /**
- * Each sheet is read twice, first for its size, so that memory and disk are bounded before a byte is written.
+ * Reads each sheet twice, first for its size, so that memory and disk are bounded.
  *
- * @returns the names of the files, as the workbook's own begins.
+ * @returns the names of the files, each of the workbook and the sheet.
  * @throws {DocumentError} for no workbook, a damaged or too large one, or a sheet that has the name of a file.
  */
 export async function writeSheets(

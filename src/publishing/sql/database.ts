@@ -139,8 +139,8 @@ export class Database {
 }
 
 /**
- * @param use who needs it, for the message.
- * @throws {SqlError} one line that says what to type, where it is not installed.
+ * @param use why it is needed, for the message.
+ * @throws {SqlError} where it is not installed: what to type.
  */
 export async function loadDuckDb(use = 'bura.sql is read by DuckDB'): Promise<typeof DuckDb> {
   const { resolve } = createRequire(import.meta.url);

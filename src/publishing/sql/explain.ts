@@ -1,6 +1,6 @@
 /**
- * `bura build --explain DIR`: what DuckDB finds of the files of a folder, and a `bura.sql` to finish (`docs/tables.md`,
- * "Exports"). It guesses no meaning: what is to be decided stands there as a word that SQL refuses.
+ * `bura build --explain DIR`: what DuckDB finds in a folder, and a draft of `bura.sql` (`docs/tables.md`, "Exports").
+ * Undecided meanings are words that SQL refuses.
  */
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';

@@ -31,10 +31,10 @@ export interface Exported {
 }
 
 /**
- * Has the script make a folder of the five tables.
+ * Makes a folder of the five tables by the script.
  *
  * @throws {SqlError} in DuckDB's own words.
- * @throws {FileError} for the folder, or a file in it, that cannot be read.
+ * @throws {FileError} for a folder or file that cannot be read.
  */
 export async function exportTables(from: string, options: ExportOptions): Promise<Exported> {
   const path = join(from, SCRIPT);

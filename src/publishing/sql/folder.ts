@@ -40,9 +40,9 @@ export interface PreparedFile {
 /**
  * Makes `into` a folder with the same names.
  *
- * @param options.encoding label of the Encoding Standard, of texts that are not valid UTF-8.
- * @param options.out absolute path of a document that may be there, and is no export; nor are hidden files.
- * @param options.problems takes the files that are in no encoding that is known, or damaged.
+ * @param options.encoding label of the Encoding Standard, for texts that are not valid UTF-8.
+ * @param options.out absolute path of a document, which is no export; nor are hidden files.
+ * @param options.problems gets files of unknown encoding, and damaged ones.
  * @throws {FileError} for a folder or a file that cannot be read.
  */
 export async function prepareFolder(

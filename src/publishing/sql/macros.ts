@@ -2,9 +2,8 @@
 export const OFFSET = String.raw`\d:?\d\d(?::\d\d(?:[.,]\d+)?)? *(?:[Zz]|[+-]\d\d(?::?\d\d)?) *$`;
 
 /**
- * Macros for `bura.sql` beside DuckDB's own functions (`docs/tables.md`, "Exports"). A clock time has one instant, two
- * when the clock was put back, and none when it was put forward: the offsets of a day before and a day after give all
- * of them, for a zone changes its offset once in two days at most.
+ * Macros for `bura.sql` (`docs/tables.md`, "Exports"). A clock time has one instant; two when the clock was put back,
+ * none when it was put forward. The offsets of the day before and the day after give all of them.
  */
 export const MACROS = `
 CREATE MACRO bura_zone(zone) AS CASE

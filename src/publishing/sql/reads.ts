@@ -67,9 +67,8 @@ function isTold({ options }: ReadCall, { name }: RelationColumn): boolean {
 }
 
 /**
- * The options that a call needs besides, so that each file is read by its own titles: without `union_by_name` DuckDB
- * drops columns of later files, refuses an unused column for its type, and does not skip lines where it gives file
- * names.
+ * Finds the options with which a call reads each file by its own titles: without `union_by_name` DuckDB drops columns
+ * of later files, refuses unused columns for their type, and does not skip lines when it gives file names.
  *
  * @throws {SqlError} for files that cannot be read.
  */
@@ -115,11 +114,7 @@ async function compareFiles(
   return isRead && (isUnion || fresh.length > 0) ? { ...types, union_by_name: 'true' } : types;
 }
 
-/**
- * Notes texts that a call reads as another value than they say, and columns that it drops.
- *
- * @throws {DocumentError} with these problems.
- */
+/** Notes texts that a call reads as another value, and columns that it drops. @throws {DocumentError} */
 export async function checkReads(
   database: Database,
   script: Prepared,

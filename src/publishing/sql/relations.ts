@@ -32,7 +32,7 @@ const IS_NEEDED = { organizations: false, networks: false, components: true, sta
  * Writes `stations.csv`, `components.csv`, `measurements.csv` and, where the script makes them, `organizations.csv` and
  * `networks.csv`.
  *
- * @param options.problems takes what is wrong with the relations, and rows that no document can have.
+ * @param options.problems gets faults of the relations, and rows that no document can have.
  * @throws {SqlError} in DuckDB's own words.
  * @throws {DocumentError} with those problems.
  */

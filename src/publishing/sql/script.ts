@@ -32,8 +32,8 @@ const TOKEN =
   /--[^\n]*|\/\*[\s\S]*?\*\/|e'(?:\\[\s\S]|''|[^'\\])*'|'(?:''|[^'])*'|"(?:""|[^"])*"|\$(\w*)\$[\s\S]*?\$\1\$|[\p{L}_][\p{L}\p{N}_]*|\d[\w.]*|\S/giu;
 
 /**
- * @param options.names of the files in the folder: one with a bracket means itself, not a pattern.
- * @param options.problems takes formats that read abbreviations of zones.
+ * @param options.names files in the folder: brackets in them are no pattern.
+ * @param options.problems gets formats that read abbreviations of zones.
  */
 export function parseScript(
   script: string,

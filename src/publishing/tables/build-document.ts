@@ -25,10 +25,7 @@ import { withCsvTables } from './open-tables.js';
 import { rowTexts, type WrittenRows } from './row-texts.js';
 
 export interface BuildOptions extends ListOptions {
-  /**
-   * A folder with `bura.sql`; or with `organizations`, `networks`, `stations`, `components`, `measurements`, each `.csv` or
-   * `.csv.gz`.
-   */
+  /** A folder with `bura.sql`, or with the five tables, each `.csv` or `.csv.gz`. */
   readonly from: string;
   /** The document; gzip where its name ends in `.gz`. A regular file there is replaced when the new one is complete. */
   readonly out: string;
@@ -46,10 +43,7 @@ export interface BuildOptions extends ListOptions {
   readonly signal?: AbortSignal;
   /** Called with how much of a step is done. */
   readonly onProgress?: (step: string, done: number, total: number) => void;
-  /**
-   * Called with what was built before it gets its name, and with the names of files whose last line has no end; it refuses by
-   * throwing. Default: nothing is refused.
-   */
+  /** Refuses a built document by throwing; gets also the files whose last line has no end. Default: accepts all. */
   readonly passGates?: (snapshot: Snapshot, cut: readonly string[]) => Promise<void>;
 }
 
@@ -63,9 +57,9 @@ export interface BuiltDocument {
 }
 
 /**
- * Builds a document and verifies it by reading it before it gets its final name.
+ * Builds a document, and verifies it by reading it before it gets its final name.
  *
- * @throws {DocumentError} with the first 20 problems, each where it is to be mended.
+ * @throws {DocumentError} with the first 20 problems, each with its place in the tables.
  * @throws {FileError} for a table that cannot be read, or where `out` cannot be written.
  * @throws {SqlError} what DuckDB says of `bura.sql`.
  */

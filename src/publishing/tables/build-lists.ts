@@ -13,9 +13,9 @@ export interface ListOptions {
 }
 
 /**
- * Stations whose table names no organization or network belong to the only one there is.
+ * Builds the lists; notes faults inside of tables. Stations without an organization or network belong to the only one.
  *
- * @throws {DocumentError} for tables that cannot be read; what is wrong inside them is noted.
+ * @throws {DocumentError} for tables that cannot be read.
  */
 export async function buildLists(
   tables: CsvTables,

@@ -9,9 +9,9 @@ import { SCRIPT } from '../sql/folder.js';
 import { CsvTables } from './csv-tables.js';
 
 /**
- * Has work done with the tables.
+ * Runs work with the tables.
  *
- * @throws {DocumentError} its paths said as where they are to be mended.
+ * @throws {DocumentError} whose paths name rows and columns.
  * @throws {FileError} for what cannot be read.
  * @throws {SqlError} what DuckDB says of `bura.sql`.
  */

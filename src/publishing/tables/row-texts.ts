@@ -18,7 +18,7 @@ export interface WrittenRows {
 }
 
 /**
- * Rows as a JSON array without its brackets, some at a time; `written` counts them before their text comes.
+ * Rows as chunks of a JSON array without its brackets; `written` counts them ahead.
  *
  * @param hash takes the same text.
  */

@@ -127,10 +127,7 @@ interface Header {
   readonly optional?: readonly string[];
 }
 
-/**
- * The columns of a table, without those that no document may have. Noted: what is missing, there twice, or called by a usual
- * word.
- */
+/** The allowed columns of a table. Notes missing and repeated ones, and common other names. */
 export function columnsOf(
   { table, name: where, titles, optional = [] }: Header,
   problems: Problems,

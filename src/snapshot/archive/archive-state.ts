@@ -45,9 +45,9 @@ export function statePath(folder: string, address: string): string {
 }
 
 /**
- * The state that an earlier run has left; `unknown` without a file, and for a damaged file.
+ * The state that an earlier run has written; `unknown` without a valid file.
  *
- * @throws {SnapshotError} `copy_unreadable`: it cannot be read at the moment.
+ * @throws {SnapshotError} `copy_unreadable`.
  */
 export async function readState(path: string): Promise<ArchiveState> {
   return (await readJsonFile(path, stateOf)) ?? { kind: 'unknown' };

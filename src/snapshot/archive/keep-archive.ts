@@ -1,7 +1,4 @@
-/**
- * Keeps files of the store's archive in a folder of the local disk: those that the index names, the newest first, as many as
- * there is room for. Runs in a process of its own, which ends when it is done.
- */
+/** Caches files of the store's archive on the local disk, the newest first, as many as fit; runs in its own process. */
 import { statSync } from 'node:fs';
 import { rename, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -64,10 +61,7 @@ export interface KeepRequest {
 
 export interface KeepDependencies {
   readonly objects: ObjectStore;
-  /**
-   * Reads which stations and series have a row in a file. @throws {SnapshotError} `archive_damaged` where it is no file
-   * that may be read.
-   */
+  /** Stations and series with a row in a file. @throws {SnapshotError} `archive_damaged` for an invalid file. */
   readonly readContent: (file: ReadableFile) => Promise<FileContent>;
   /** Called with each new state, which is on the disk. */
   readonly onState: (state: ArchiveState) => void;
@@ -82,8 +76,10 @@ export interface ReadableFile {
 export type DueMs = number;
 
 /**
- * @throws {SnapshotError} `archive_damaged`: the index, or a file, is not what it should be; what can be kept is.
- * @throws {SnapshotError} `disk_full`, and what the store throws; what an earlier run has kept stays.
+ * Caches what the index names.
+ *
+ * @throws {SnapshotError} `archive_damaged` for an index or file with faults, after caching the others; `disk_full`,
+ * and what the store throws. Files of earlier runs stay.
  */
 export async function keepArchive(
   request: KeepRequest,

@@ -1,7 +1,4 @@
-/**
- * The form in which an instance keeps a file of the archive on its disk: segments, each after its checksum, so that every
- * read is verified without reading the whole file.
- */
+/** Format of a cached archive file: segments, each after its checksum, so that every read is verified by itself. */
 import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
@@ -61,7 +58,7 @@ export async function* keptRecords(
  * The bytes of a segment, as a view of its record.
  *
  * @param index of the segment in the file.
- * @throws {SnapshotError} `archive_damaged` where the record is not as it was written.
+ * @throws {SnapshotError} `archive_damaged` for other bytes than were written.
  */
 export function segmentOf(record: Uint8Array, file: Digest, index: number): Uint8Array {
   const length = Math.min(SEGMENT_BYTES, file.sizeBytes - index * SEGMENT_BYTES);

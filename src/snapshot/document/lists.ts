@@ -61,10 +61,7 @@ export class ElementList<T extends { readonly id: number }> implements Elements 
     return this.#byId.get(id);
   }
 
-  /**
-   * Whether no element has the id. Never where an element could not be read: it may have been that one, and
-   * one mistake is reported once.
-   */
+  /** Whether no element has the id; false while an element is unreadable, so that one mistake is reported once. */
   lacks(id: number): boolean {
     return this.#ended && !this.#unreadable && !this.#byId.has(id);
   }

@@ -4,8 +4,7 @@ import { ID, LIST, TEXT, type JsonObject, type MemberType } from './member-types
 import { memberPath, unexpected, type Problems } from './problems.js';
 
 /**
- * One object of a document. Every method takes one member by its name; a wrong one is noted and answered with
- * `undefined`, as an absent one is. What was not taken is additional.
+ * One object of a document. Each method takes a member by name, and notes a wrong one; other members are additional.
  */
 export class ObjectMembers {
   readonly path: string;

@@ -36,9 +36,9 @@ export interface ReadOptions {
 /**
  * The snapshot in a document (JSON, plain or gzip), its rows ordered by station, component and hour.
  *
- * Memory goes by the rows, 16 bytes each while reading and 12 in the answer, with times of publication and update
- * twice as much and more; what the lists may take is limited. `schema_version` decides what `NEW_MEMBERS` mean:
- * which one is accepted is the caller's decision. Failures of `source` come through.
+ * Memory: 16 bytes a row while reading and 12 in the result, about twice as much with times of publication and update;
+ * lists are limited. `schema_version` decides what `NEW_MEMBERS` mean; the caller decides which versions it accepts.
+ * Failures of `source` come through.
  *
  * @throws {DocumentError} `document_invalid` with the first 20 problems by path.
  */

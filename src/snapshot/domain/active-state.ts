@@ -1,7 +1,4 @@
-/**
- * The state of an instance: its active snapshot, and its knowledge of the store. Types that every module uses, and the
- * date that follows from them.
- */
+/** The state of an instance: its active snapshot, its knowledge of the store, and the date that follows from them. */
 
 /** Why data and readiness answer 503. */
 export const UNAVAILABLE_REASONS = [

@@ -34,10 +34,7 @@ export async function* digesting(
   }
 }
 
-/**
- * Passes bytes on that are expected to have a digest. Calls `refuse` with what was found: at the first byte too many, or at the
- * end of other bytes.
- */
+/** Passes on bytes of an expected digest. Calls `refuse` at the first byte too many, or at the end of other bytes. */
 export async function* expectedBytes(
   chunks: AsyncIterable<Uint8Array>,
   expected: Digest,

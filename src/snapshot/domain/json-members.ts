@@ -6,7 +6,7 @@ export type JsonMembers = Readonly<Record<string, unknown>>;
 /**
  * The members of the object in a JSON text, or in its bytes (UTF-8).
  *
- * @throws {TypeError} it is no such text; the message is a sentence about `it`.
+ * @throws {TypeError} for no object; the message is a sentence about `it`.
  */
 export function parseMembers(json: string | Uint8Array): JsonMembers {
   let value: unknown;

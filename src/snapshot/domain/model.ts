@@ -113,9 +113,8 @@ export interface Series {
 }
 
 /**
- * Every row of a document in columns, ordered by station id, component id and hour (all numeric).
- *
- * The columns lie in shared memory, so that worker threads read them without a copy.
+ * Every row of a document in columns, ordered by station id, component id and hour (all numeric), in shared memory for
+ * worker threads.
  */
 export interface Observations {
   /** Ascending by station id, then component id; no empty one. */

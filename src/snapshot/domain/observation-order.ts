@@ -10,7 +10,7 @@ export interface ParameterSeries extends Series {
 /**
  * Series by numeric station id, then parameter code by its UTF-16 code units, as `sort` and `<` compare.
  *
- * @throws {RangeError} when a series is of a component that is not listed.
+ * @throws {RangeError} for a series of an unlisted component.
  */
 export function inObservationOrder(
   series: readonly Series[],

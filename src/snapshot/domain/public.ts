@@ -3,10 +3,10 @@ import type { Observations, Series, Snapshot } from './model.js';
 import { retainedHours, type HourInterval } from './windows.js';
 
 /**
- * The snapshot without its non-public stations and components, every row of either, and rows outside of `hours`, by default
- * `[generated_at - 30 d, generated_at)` (`docs/http-api/values.md, "What is public"`). Counts stay the document's own.
+ * The snapshot without hidden stations, hidden components and their rows, and without rows outside of `hours`, by
+ * default `[generated_at - 30 d, generated_at)` (`docs/http-api/values.md, "What is public"`).
  *
- * Stations keep only public component ids. The columns are the same shared memory.
+ * Counts stay the document's own; stations keep only public component ids; columns share their memory.
  */
 export function publicPart(
   snapshot: Snapshot,

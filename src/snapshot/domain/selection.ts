@@ -117,8 +117,7 @@ export function stationsMatching<S extends SelectableStation>(
 }
 
 /**
- * The codes that a client's texts name: a text that as a whole is a known code is that code (`m,p-Xylene`), any other is
- * a list with commas. Unknown ones add nothing.
+ * The codes that a client's texts name: a text that is a known code (`m,p-Xylene`), else the known codes of its list.
  */
 export function selectedCodes(
   texts: readonly string[],

@@ -1,6 +1,4 @@
-/**
- * Snapshot ids (`docs/snapshot-format.md, "Identifiers"`): the one check before an id becomes part of a path or a key.
- */
+/** Validates snapshot ids (`docs/snapshot-format.md, "Identifiers"`) before they become part of a path or key. */
 
 const SNAPSHOT_ID = /^[A-Za-z0-9._-]{1,128}$/;
 

@@ -25,9 +25,8 @@ const DAYS: Readonly<Record<Exclude<Window, '1h'>, number>> = {
 };
 
 /**
- * The hours `t` with `generated_at - days x 24 h <= t < generated_at` (`docs/http-api/requests.md, "Windows"`).
- *
- * `1h` is no interval of its own: it is the last hour of `1d` that has data.
+ * The hours `t` with `generated_at - days x 24 h <= t < generated_at` (`docs/http-api/requests.md, "Windows"`). `1h`,
+ * the last hour of `1d` that has data, is no such interval.
  */
 export function windowHours(window: Exclude<Window, '1h'>, generatedAtMs: number): HourInterval {
   const to = Math.ceil(generatedAtMs / HOUR_MS);
@@ -55,9 +54,8 @@ export function utcDateTime(epochMs: number): string {
 }
 
 /**
- * A date, or a date-time to minutes, seconds or fractions, with `Z`, an offset or none (UTC).
- *
- * A blank before the offset is a `+` that was not escaped in a query.
+ * A date, or a date-time to minutes, seconds or fractions, with `Z`, an offset or none (UTC). A blank before the offset
+ * is an unescaped `+`.
  */
 export const DATE_TIME =
   /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?(Z|z|[+\- ]\d\d(?::?\d\d)?)?)?$/;
@@ -72,9 +70,8 @@ const EARLIEST_MS = -62_167_219_200_000;
 const LATEST_MS = 253_402_300_799_999;
 
 /**
- * Epoch milliseconds, UTC, rounded up; undefined for malformed text, and for a time that does not exist.
- *
- * Up, because both ends of a half-open window leave out what begins before them.
+ * Epoch milliseconds, UTC, rounded up, as both ends of a half-open window exclude earlier rows; undefined for malformed
+ * text and times that do not exist.
  */
 export function parseDateTime(text: string): number | undefined {
   // As clients mostly write it, which the platform reads in a third of the time.

@@ -52,8 +52,8 @@ export class ActiveCopy {
   }
 
   /**
-   * Whether the folder of what is served has been removed, or replaced: fronts have its file open, and serve on, but a
-   * thread or a front that starts cannot open it, so it is to be made again.
+   * Whether the active copy's folder was removed or replaced: open readers go on, but new ones fail, so it is made
+   * again.
    */
   async isGone(): Promise<boolean> {
     if (this.#copy === undefined || this.#isGone) return this.#isGone;
@@ -83,9 +83,10 @@ export class ActiveCopy {
   }
 
   /**
-   * Serves the last good copy where nothing is served, and nothing newer can be; answers whether anything is served.
+   * Activates the last good copy where no snapshot is active and no newer one can be.
    *
-   * @param pointer the store's, where it is known: it may name that copy, with another date.
+   * @param pointer the store's, where it is known.
+   * @returns whether a snapshot is active.
    */
   async serveLastGood(pointer: Pointer | undefined): Promise<boolean> {
     const { copies, storeStatus } = this.#options;
@@ -188,8 +189,7 @@ export class ActiveCopy {
 }
 
 /**
- * The build that renders the answers of a copy: some are prepared in it, others are rendered now; if two builds differ,
- * no entity tag of either fits.
+ * The build that renders the answers of a copy. With two builds, one at import and one now, no entity tag fits both.
  */
 function renderingBuild(copy: CopyName, build: string): string {
   return copy.build === build ? build : `${copy.build}-${build}`;

@@ -1,6 +1,6 @@
 /**
- * Failures of following: each is reported, one that has been said for the same snapshot within the last hour as repeated, and
- * the import of one pointer is tried again after one second, then after twice as long each time, up to a minute.
+ * Reports failures of following, and repeated ones as such within an hour; imports of a pointer are retried after one
+ * second, then twice as long each time, up to a minute.
  */
 import { BackOff } from '../domain/back-off.js';
 import type { Clock } from '../domain/clock.js';

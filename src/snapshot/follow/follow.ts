@@ -1,9 +1,9 @@
 /**
- * Follows the store's pointer: has each new snapshot imported, verifies its local copy, has it served, and reports all
+ * Follows the store's pointer: has each new snapshot imported, verifies its local copy, activates it, and reports all
  * of it.
  *
- * It decides what is to be served (`docs/operations/stores.md, "Store outages"`, `docs/operations/running.md, "Swaps"`)
- * and knows neither processes nor HTTP: `importSnapshot` makes copies, `apply` hands them to the fronts.
+ * Decides what is active (`docs/operations/stores.md, "Store outages"`, `docs/operations/running.md, "Swaps"`) and
+ * knows neither processes nor HTTP: `importSnapshot` makes copies, `apply` sends them to the fronts.
  */
 import { systemClock, type Clock } from '../domain/clock.js';
 import type { UnavailableReason } from '../domain/active-state.js';

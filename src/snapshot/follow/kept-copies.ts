@@ -66,8 +66,7 @@ export class KeptCopies {
   }
 
   /**
-   * The copy's manifest, or why it cannot be served. One that was read and found damaged is removed; one that cannot be read
-   * at the moment stays.
+   * The copy's manifest, or why it is unusable. A damaged copy is removed; one that is unreadable for the moment stays.
    */
   async verify(
     name: CopyName,
@@ -109,11 +108,7 @@ export class KeptCopies {
     this.#recent = this.#recent.slice(0, 1);
   }
 
-  /**
-   * Removes the copies that are no longer needed.
-   *
-   * @param awaited those whose copies of this build are needed, or may be soon.
-   */
+  /** Removes copies that are no longer needed. @param awaited pointers whose copies of this build are needed soon. */
   async tidy(awaited: readonly Pointer[]): Promise<void> {
     const { directory, inUse } = this.#options;
     const needed = [...this.#recent, ...awaited.map((pointer) => this.#ownName(pointer))];

@@ -1,6 +1,4 @@
-/**
- * The import that may be under way: begun for a pointer, ended when it is no longer wanted, and taken up at its end.
- */
+/** The import under way: begun for a pointer, cancelled when it is no longer wanted, and activated when it is done. */
 import type { Clock } from '../domain/clock.js';
 import type { Pointer } from '../store/pointer.js';
 import type { FollowEvent } from './follow-event.js';
@@ -16,9 +14,8 @@ export interface EndedImport {
 
 export interface RunningImportOptions {
   /**
-   * Makes the pointer's local copy, verified against the pointer's size and digest.
-   *
-   * Never called while another call is under way; an abort ends it soon.
+   * Makes the pointer's local copy, verified against its size and digest. Never called twice at a time; an abort ends
+   * it soon.
    */
   readonly importSnapshot: (pointer: Pointer, signal: AbortSignal) => Promise<unknown>;
   readonly report: (event: FollowEvent) => void;
@@ -76,13 +73,13 @@ export class RunningImport {
   }
 
   /**
-   * Whether an import runs and goes on, now that the pointer is `pointer`.
+   * Whether an import goes on now that the pointer is `pointer`.
    *
-   * One that a newer pointer overtakes does: otherwise a pointer that moves faster than an import runs would never be
-   * followed. It is ended where the pointer has gone back to what is served or can be at once, where it gives other bytes
-   * under the same id, and where it says that the snapshot is removed.
+   * An import for an earlier pointer does: otherwise a pointer that moves faster than an import runs would never be
+   * followed. It is cancelled where the pointer has gone back to an available copy, names other bytes under the same
+   * id, or withdraws the snapshot.
    *
-   * @param isThere whether what the pointer names is served, or can be at once.
+   * @param isThere whether the pointer's copy is available.
    */
   async continues(pointer: Pointer, isThere: () => Promise<boolean>): Promise<boolean> {
     const running = this.#import;

@@ -1,6 +1,6 @@
 /**
- * Status of the store: whether it answers, when it did last, and what may be served without it. It is written to disk, so
- * that it outlives a restart (`docs/operations/stores.md, "Store outages"`).
+ * Status of the store: whether it answers, when it last did, and what may be served without it. A file keeps it over
+ * restarts (`docs/operations/stores.md, "Store outages"`).
  */
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -75,10 +75,8 @@ function orderOf(a: PastSeries | undefined, b: PastSeries | undefined): number {
 }
 
 /**
- * Calls `onChange` for each row that is not the same in both, by hour.
- *
- * Rows of the older snapshot before the retention window of the newer one are left out. They have aged, which is not a
- * change.
+ * Calls `onChange` for each row that differs, by hour. Rows before the newer snapshot's retention window are left out:
+ * they have aged.
  */
 export function compareSeries({ old, young, from }: SeriesOfBoth, onChange: OnChange): void {
   const series = young ?? old;

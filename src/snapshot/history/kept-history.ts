@@ -82,9 +82,9 @@ export class KeptHistory {
   }
 
   /**
-   * The list as it is once this snapshot is served; to be followed by `served`, or by `notServed`.
+   * The history with this snapshot as the active one; to be followed by `served` or `notServed`.
    *
-   * @param at.activatedAtMs epoch milliseconds, UTC, by the pointer; undefined where it does not say.
+   * @param at.activatedAtMs epoch milliseconds, UTC, by the pointer.
    */
   async serving(
     snapshotId: string,
@@ -174,11 +174,7 @@ export class KeptHistory {
     await tidyPast(this.#folder, new Set([...kept, ...unreadable, ...this.#heads.keys()]));
   }
 
-  /**
-   * Reads heads that are not known yet.
-   *
-   * @returns ids that cannot be read at the moment: they are tried again at the next swap.
-   */
+  /** Reads unknown heads. @returns ids that cannot be read for the moment: retried at the next swap. */
   async #readHeads(): Promise<readonly string[]> {
     const unreadable: string[] = [];
     for (const { snapshotId } of this.#withNext()) {

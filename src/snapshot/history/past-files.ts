@@ -40,9 +40,9 @@ function pastPath(folder: string, snapshotId: string): string {
 }
 
 /**
- * Writes the file of a snapshot, in the place of an older one.
+ * Writes the file of a snapshot, replacing an older one.
  *
- * @throws {Error} the system's own: a full disk, or a folder of that name that is not ours.
+ * @throws {Error} a full disk, or a foreign folder of that name.
  */
 export async function writePast(folder: string, past: PastSnapshot): Promise<void> {
   await ensureOwnFolder(folder);
@@ -52,10 +52,7 @@ export async function writePast(folder: string, past: PastSnapshot): Promise<voi
   await syncDirectory(folder);
 }
 
-/**
- * @throws {SnapshotError} `history_damaged` for a missing or damaged file, and for one of another document with that
- * id; `copy_unreadable`.
- */
+/** @throws {SnapshotError} `history_damaged` for a missing, damaged or other file; `copy_unreadable`. */
 export function readPast(
   folder: string,
   { snapshotId, documentSha256 }: DocumentName,
@@ -73,9 +70,9 @@ export function readPast(
 }
 
 /**
- * Reads the head of a file; undefined for a missing or damaged file. The rest of it is verified when it is read.
+ * Reads and verifies the head of a file; undefined for a missing or damaged one.
  *
- * @throws {SnapshotError} `copy_unreadable`: it cannot be read at the moment.
+ * @throws {SnapshotError} `copy_unreadable`.
  */
 export async function readPastHead(
   folder: string,
@@ -122,9 +119,9 @@ export interface PastActivation {
 }
 
 /**
- * Snapshots that this instance has served, the newest first; empty when the list is lost, which loses only history.
+ * Snapshots that this instance has served, the newest first; empty without a valid list.
  *
- * @throws {SnapshotError} `copy_unreadable`: it cannot be read at the moment.
+ * @throws {SnapshotError} `copy_unreadable`.
  */
 export async function readServedIndex(folder: string): Promise<readonly PastActivation[]> {
   return (await readJsonFile(join(folder, INDEX_FILE), servedOf)) ?? [];

@@ -1,6 +1,6 @@
 /**
- * A past snapshot as one small file: a line of JSON that says what it is and verifies the rest, then everything else
- * compressed: lists as JSON, and the columns as they lie in memory.
+ * A past snapshot as one small file: a line of JSON with its identity and digest, then the rest compressed: lists as
+ * JSON, and the columns as they lie in memory.
  */
 import { createHash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
@@ -108,7 +108,7 @@ export function decodePastSnapshot(bytes: Buffer): PastSnapshot {
 }
 
 /**
- * The first line of a file, given its begin and its size.
+ * The first line of a file, from its beginning and size.
  *
  * @throws {SnapshotError} `history_damaged` for another format, or a truncated file.
  */

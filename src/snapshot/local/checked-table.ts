@@ -34,10 +34,10 @@ export class CheckedTable<K extends string | number | readonly number[]> {
   }
 
   /**
-   * A copy of the value; undefined where the table has no such key, or a damaged tree hides it.
+   * A copy of the value; undefined without such a key, or where a damaged tree hides it.
    *
-   * @throws {SnapshotError} `copy_damaged` where it is not what was put, or cannot be read; `lease_ended` after `close`;
-   * `copy_unreadable` where too many threads read the copy.
+   * @throws {SnapshotError} `copy_damaged` for other bytes than were put, or unreadable ones; `lease_ended` after
+   * `close`; `copy_unreadable` where too many threads read the copy.
    */
   get(key: K): Uint8Array | undefined {
     return this.#read(key, 'getBinary');

@@ -26,7 +26,7 @@ export function copyDirectory(directory: string, name: CopyName): string {
 /**
  * A new folder for a copy in the making, named after this process.
  *
- * @throws {SnapshotError} `import_failed` where there is something under its name, or under the copy's, that is not ours.
+ * @throws {SnapshotError} `import_failed` for a foreign file or folder under its name, or the copy's.
  */
 export async function createTemporary(directory: string, name: CopyName): Promise<string> {
   const temporary = join(directory, `${OTHER_PREFIX}${process.pid}-${name.snapshotId}`);
@@ -83,10 +83,7 @@ export async function removeCopy(directory: string, name: CopyName): Promise<voi
   if (await isOwnFolder(path)) await removeOwnFolder(path);
 }
 
-/**
- * Removes what killed imports and killed removals left, and the copies of builds that named them otherwise. To be called
- * while no import runs.
- */
+/** Removes temporary folders of killed imports and removals, and copies of old layouts; only while no import runs. */
 export async function removeLeftovers(directory: string): Promise<void> {
   for (const folder of await folders(directory)) {
     const isTemporary = TEMPORARY_NAME.test(folder);

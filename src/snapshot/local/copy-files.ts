@@ -3,10 +3,7 @@ import { SnapshotError } from '../domain/snapshot-error.js';
 import type { ReadableEnvironment, WritableEnvironment } from './environment.js';
 import type { CopyRecords, StoredFile } from './records.js';
 
-/**
- * Size of a segment: with its checksum and a header it fills four pages of LMDB. A few records are read without a whole
- * run of them, and a page is rarely half empty.
- */
+/** Size of a segment: four pages of LMDB with its checksum and a header. Small reads stay small, pages stay full. */
 export const SEGMENT_BYTES = 4 * 4096 - 16 - 4;
 
 /** 2^20 segments of 16 KB a file, 2^12 files: `keyEncoding: 'uint32'` coerces whatever is beyond. */
@@ -85,9 +82,9 @@ export class FileReader {
   }
 
   /**
-   * Fills `bytes` with those of the file from `offset` on.
+   * Fills `bytes` from the file, from `offset` on.
    *
-   * @throws {SnapshotError} `copy_damaged` where there are no such bytes, or others than were written.
+   * @throws {SnapshotError} `copy_damaged` for missing or other bytes.
    */
   readInto(bytes: Uint8Array, name: string, offset: number): void {
     const file = this.#files.get(name);

@@ -16,11 +16,9 @@ interface StoredFile {
 }
 
 /**
- * Makes room on the disk of a directory of local copies: removes long texts, the least recently read first, until
- * `neededBytes` are free. Removes nothing when all of them would not be enough: then the supervisor removes kept files
- * of the archive, and imports again.
- *
- * A reader that has a removed file open reads it to its end.
+ * Frees space for local copies: removes long texts, the least recently read first, until `neededBytes` are free; none
+ * when all of them would not be enough, since the supervisor then removes cached archive files and imports again. Open
+ * files can still be read to their end.
  *
  * @returns bytes that are free.
  */
@@ -40,8 +38,8 @@ export async function freeDiskSpace(directory: string, neededBytes: number): Pro
 }
 
 /**
- * Bytes that files which can be had again may still take in a directory of local copies, so that an import as large as the
- * last one finds room. Negative: so much is to be given back.
+ * Bytes that caches may still take beside local copies, so that an import as large as the last one fits; negative when
+ * they must shrink.
  */
 export async function spareBytes(directory: string): Promise<number> {
   const copies = new Map<string, number>();

@@ -11,10 +11,7 @@ import type { SeriesKey } from './observations/series-list.js';
 /** The file that LMDB keeps in a copy's directory. */
 export const ENVIRONMENT_FILE = 'data.mdb';
 
-/**
- * Threads that may read one copy: those of 64 fronts, the most that settings allow, with 63 worker threads each. LMDB has
- * 64 bytes of its lock file for each, 256 KiB in all.
- */
+/** Threads that may read one copy: 64 fronts with 63 workers each, at 64 bytes of LMDB's lock file. */
 const READERS_MAX = 4096;
 
 /** How an answer is stored. */
@@ -68,9 +65,9 @@ export class WritableEnvironment {
 }
 
 /**
- * A complete environment. LMDB trusts its file blindly, so it is verified as a whole before it is opened (`manifest.ts`), and
- * each value when it is read: its tables throw `copy_damaged` for another value than was put, and `lease_ended` after
- * `close`. That a value is missing is for the caller to notice, who knows what must be there.
+ * A complete environment. LMDB trusts its file blindly, so the file is verified before it is opened (`manifest.ts`),
+ * and each value when it is read. Tables throw `copy_damaged` for other values than were put, and `lease_ended` after
+ * `close`. The caller notices missing values.
  */
 export class ReadableEnvironment {
   readonly answers: Tables['answers'];

@@ -8,11 +8,7 @@ export function identityOf({ dev, ino }: Pick<BigIntStats, 'dev' | 'ino'>): stri
   return `${dev}-${ino}`;
 }
 
-/**
- * Identity of the file under the path now; undefined without a file.
- *
- * @throws {Error} the system's own, where it cannot be looked at: that says nothing of what is there.
- */
+/** Identity of the file under the path; undefined without a file. @throws {Error} the system's own. */
 export async function identityAt(path: string): Promise<string | undefined> {
   try {
     return identityOf(await stat(path, { bigint: true }));

@@ -3,10 +3,7 @@ import { crc32 } from 'node:zlib';
 import type { Window } from '../domain/model.js';
 import type { Coding } from './environment.js';
 
-/**
- * Names of finished answers. Ids are validated integers, so that no name is built from a client's text; a
- * station's names begin with its organization, so that it is not found under another one.
- */
+/** Names of prepared answers, built from validated integers only; a station's names begin with its organization. */
 export const answerKey = {
   manifest: 'meta',
   organizations: 'organizations',

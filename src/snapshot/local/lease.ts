@@ -11,9 +11,9 @@ export interface Lease {
 /**
  * Counts the leases of one snapshot.
  *
- * What is answered within one turn of the event loop needs no lease: a swap happens between two turns. Whatever
- * crosses a callback or a message holds one, for reads after `close` throw. The environment is closed at the end of
- * the turn in which its last user leaves, so that an answer that was planned under one lease can be sent under another.
+ * Code within one iteration of the event loop needs no lease: a swap happens between two. Code that crosses a callback
+ * or a message holds one, for reads after `close` throw. The environment is closed at the end of the iteration in which
+ * the last lease ends, so that an answer planned under one lease can be sent under another.
  */
 export class LeasedSnapshot {
   readonly reader: SnapshotReader;

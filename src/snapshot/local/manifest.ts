@@ -40,9 +40,9 @@ export async function sealCopy(
 }
 
 /**
- * The manifest of a copy whose file is the one that was sealed: its size and SHA-256 are compared.
+ * The manifest of a copy whose file has the sealed size and SHA-256.
  *
- * @throws {SnapshotError} `copy_damaged`: no manifest, a manifest of another format, or other bytes; `copy_unreadable`.
+ * @throws {SnapshotError} `copy_damaged`: no manifest, another format, or other bytes; `copy_unreadable`.
  */
 export async function verifyCopy(directory: string): Promise<CopyManifest> {
   const manifest = await readManifest(directory);
@@ -61,7 +61,7 @@ export async function verifyCopy(directory: string): Promise<CopyManifest> {
 }
 
 /**
- * The manifest alone, without verifying the environment's file: for a copy that was sealed just now.
+ * The manifest alone, for a copy that was sealed just now.
  *
  * @throws {SnapshotError} `copy_damaged`, `copy_unreadable`.
  */

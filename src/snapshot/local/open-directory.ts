@@ -16,10 +16,9 @@ export interface OpenDirectory {
 }
 
 /**
- * A directory as the path of its sockets begins: Linux lets a long path be a short one, by way of the open directory.
+ * An open directory as a short path prefix for sockets, whose paths Linux limits to 107 bytes.
  *
- * It is held by number: Node 26 ends a process in which an open `FileHandle` is garbage, and a process that locks a
- * directory until its end need not keep the lock's object.
+ * Held by number: Node 26 ends a process in which an open `FileHandle` is collected, and a lock may outlive its object.
  */
 export function openDirectory(directory: string): OpenDirectory {
   const descriptor = openSync(directory, 'r');

@@ -1,9 +1,9 @@
 /**
- * Small JSON files and folders that this service keeps beside its local copies. It removes folders only if they carry its mark
- * (`docs/operations/running.md, "Local copies"`): whatever else lies in the directory of local copies is somebody else's.
+ * Small JSON files and folders beside the local copies. Only folders with the service's mark are removed
+ * (`docs/operations/running.md, "Local copies"`).
  *
- * The mark is a file that is written first into every folder and removed last, so that neither a killed import nor a
- * killed removal leaves bytes without it. Removing needs no room on the disk.
+ * The mark is a file that is written first and removed last, so that neither a killed import nor a killed removal
+ * leaves bytes without it. Removing needs no space.
  */
 import { mkdir, readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -24,11 +24,7 @@ export async function createOwnFolder(path: string): Promise<void> {
   await writeFile(join(path, MARK_FILE), MARK_TEXT);
 }
 
-/**
- * Creates the folder, or accepts one that is ours or empty.
- *
- * @throws {Error} where a folder of that name is somebody else's.
- */
+/** Creates the folder, or accepts an empty or marked one. @throws {Error} for a foreign folder. */
 export async function ensureOwnFolder(path: string): Promise<void> {
   if (await isOwnFolder(path)) return;
   // Not with its parents: where they are gone, only the lock makes them again.
@@ -41,9 +37,9 @@ export async function ensureOwnFolder(path: string): Promise<void> {
 }
 
 /**
- * Whether there is a folder that carries the mark.
+ * Whether the folder carries the mark.
  *
- * @throws {Error} the system's own, where it cannot be read: a copy that counted as none could be removed with its history.
+ * @throws {Error} the system's own: an unreadable copy must not count as foreign.
  */
 export async function isOwnFolder(path: string): Promise<boolean> {
   try {
@@ -68,9 +64,9 @@ export async function removeOwnFolder(path: string): Promise<void> {
 }
 
 /**
- * The content of a JSON file as `parse` reads it; undefined where there is no file, or one that was cut or is not understood.
+ * The parsed content of a JSON file; undefined without a valid file.
  *
- * @throws {SnapshotError} `copy_unreadable`: it cannot be read at the moment.
+ * @throws {SnapshotError} `copy_unreadable`: try later.
  */
 export async function readJsonFile<T>(
   path: string,

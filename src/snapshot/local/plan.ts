@@ -89,8 +89,8 @@ export interface Envelope {
 }
 
 /**
- * The whole answer; a plan in gzip without a checksum is one already. The envelope of a gzip member is stored in it as it
- * is: to compress it would take longer than all the rest of a small answer.
+ * The whole answer; gzip plans without a checksum are whole already. The envelope is stored uncompressed within the
+ * gzip member: compression would take longer than the rest of a small answer.
  */
 export function withEnvelope(plan: Plan, envelope: Envelope): Plan {
   const { records = 0, coding, checksum } = plan;

@@ -1,6 +1,5 @@
 /**
- * Meanings of failed reads of local files. A transient failure says nothing about the bytes, and nothing is removed for
- * it.
+ * Meanings of failed reads of local files. Transient failures say nothing about the bytes; no file is removed for them.
  */
 import { systemCode } from '../../files/file-error.js';
 import { SnapshotError } from '../domain/snapshot-error.js';

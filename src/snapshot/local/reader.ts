@@ -19,8 +19,8 @@ export class SnapshotReader {
   #files: FileReader | undefined;
 
   /**
-   * @param directory of one copy that `verifyCopy` has verified.
-   * @throws {SnapshotError} `copy_damaged` where the copy was never completed, or has been damaged since.
+   * @param directory of a verified copy.
+   * @throws {SnapshotError} `copy_damaged` for an incomplete or damaged one.
    */
   constructor(directory: string) {
     this.directory = directory;
@@ -38,11 +38,7 @@ export class SnapshotReader {
     return this.#environment.isInPlace;
   }
 
-  /**
-   * A record of which the copy has one: decoded on each call, so cache it.
-   *
-   * @throws {SnapshotError} `copy_damaged`.
-   */
+  /** A record that every copy has, decoded on each call: cache it. @throws {SnapshotError} `copy_damaged`. */
   record<K extends keyof CopyRecords>(name: K): CopyRecords[K] {
     return decodeRecord(name, this.#bytesOf(name));
   }
@@ -53,8 +49,8 @@ export class SnapshotReader {
   }
 
   /**
-   * A finished answer; undefined when the import has made no such answer in that coding. A view: valid until the next
-   * read of any kind.
+   * A prepared answer, as a view that is valid until the next read; undefined where the import made none in that
+   * coding.
    *
    * @throws {SnapshotError} `copy_damaged` for a damaged or missing one.
    */
@@ -66,11 +62,7 @@ export class SnapshotReader {
     return undefined;
   }
 
-  /**
-   * One of the series that the list has: a view, valid until the next read of any kind.
-   *
-   * @throws {SnapshotError} `copy_damaged`.
-   */
+  /** A series of the list: a view, valid until the next read. @throws {SnapshotError} `copy_damaged`. */
   series(key: SeriesKey): StoredSeries {
     const bytes = this.#environment.series.view(key);
     if (bytes === undefined) throw missing(`series ${key.join('/')}`);
@@ -78,9 +70,9 @@ export class SnapshotReader {
   }
 
   /**
-   * Fills `bytes` with those of a file from `offset` on: they are made of what is stored where they are not stored themselves.
+   * Fills `bytes` from a stored or derived file, from `offset` on.
    *
-   * @throws {SnapshotError} `copy_damaged` where there are no such bytes, or others than were written.
+   * @throws {SnapshotError} `copy_damaged` for missing or other bytes.
    */
   readInto(bytes: Uint8Array, file: string, offset: number): void {
     const isMade = file === TEXT_FILE.json;

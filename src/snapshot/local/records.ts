@@ -13,9 +13,7 @@ export interface BundleFile extends Digest {
   readonly gzip?: Digest | undefined;
 }
 
-/**
- * Members by which stations are selected, beside the prepared text of each record, and the name for files that show it.
- */
+/** A station as filters and file names need it, with the prepared text of its record. */
 export interface FilterableStation extends SelectableStation {
   readonly text: string;
   readonly name: string;
@@ -98,7 +96,7 @@ export function encodeRecord(value: CopyRecords[keyof CopyRecords]): Uint8Array 
 }
 
 /**
- * @param bytes of the record, whose checksum has been compared; the copy's manifest says that it is of this layout.
+ * @param bytes of a record with a verified checksum and this layout.
  * @throws {SnapshotError} `copy_damaged`.
  */
 export function decodeRecord<K extends keyof CopyRecords>(

@@ -19,17 +19,15 @@ export interface ObjectStore {
   readonly address: string;
 
   /**
-   * Content of a name that is replaced, from the store itself or confirmed by it as unchanged; undefined without such a
-   * name.
+   * Content of a name that is replaced, as the store has it now; undefined without it.
    *
    * @throws {SnapshotError} `store_unreachable`.
    */
   read(name: string, signal?: AbortSignal): Promise<Uint8Array | undefined>;
 
   /**
-   * Stored bytes of an object. Nothing is verified here: the reader compares size and digest.
-   *
-   * The stream is ended, or destroyed by its reader; an aborted `signal` destroys it.
+   * Stored bytes of an object, not verified: the reader compares size and digest. The stream is read to its end, or
+   * destroyed by its reader or an aborted `signal`.
    *
    * @throws {SnapshotError} `store_unreachable`, `snapshot_missing`; the stream fails with the same.
    */
@@ -57,9 +55,7 @@ export interface NewObject extends Digest {
   open(): Readable;
 }
 
-/**
- * One step on a name that is replaced: all of it is done, or nothing, and no other process changes the store between.
- */
+/** One atomic step on a name that is replaced. */
 export interface Change {
   readonly name: string;
   /** Content that was read under the name. */
@@ -86,12 +82,11 @@ export interface WritableObjectStore extends ObjectStore {
   isRetired(name: string, signal?: AbortSignal): Promise<boolean>;
 
   /**
-   * Stores an object, unless one is stored under its name, in whatever bytes (`present`), or its name is retired.
+   * Stores an object under a new name; `present` for a name in use, whatever its bytes, and `retired` for a removed
+   * one. Atomic, also when the process dies or the `signal` is aborted.
    *
-   * It is visible all at once or not at all, whenever the process dies. An aborted `signal` leaves nothing behind.
-   *
-   * @throws {SnapshotError} `document_corrupt` (the bytes are not those that size and digest promise), `disk_full`,
-   * `store_full`, `store_read_only`, `store_unreachable`.
+   * @throws {SnapshotError} `document_corrupt` (bytes differ from size or digest), `disk_full`, `store_full`,
+   * `store_read_only`, `store_unreachable`.
    */
   put(
     name: string,
@@ -100,9 +95,7 @@ export interface WritableObjectStore extends ObjectStore {
   ): Promise<'stored' | 'present' | 'retired'>;
 
   /**
-   * Answers whether the change was made: false where the name holds something else by now, or an object that it needs is
-   * gone.
-   *
+   * @returns false where the name holds another content by now, or a needed object is gone.
    * @throws {SnapshotError} `disk_full`, `store_read_only`, `store_unreachable`.
    */
   change(change: Change): Promise<boolean>;

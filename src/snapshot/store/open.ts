@@ -32,11 +32,7 @@ export interface OpenStoreOptions extends StoreAccess {
   readonly onNote?: (note: string) => void;
 }
 
-/**
- * The store behind an address; nothing is read or connected yet.
- *
- * @throws {SnapshotError} `store_unsupported`.
- */
+/** The store behind an address, not connected yet. @throws {SnapshotError} `store_unsupported`. */
 export function openObjects(options: OpenStoreOptions): ObjectStore | WritableObjectStore {
   const { keyPrefix, signal, onNote = () => undefined } = options;
   const address = addressWithoutCredentials(options.address);
@@ -75,7 +71,7 @@ export function openStore(options: OpenStoreOptions): SnapshotStore {
 }
 
 /**
- * The pointer of the store behind an address, for a process that may never hang with the store.
+ * The pointer behind an address, for a process that must not hang with the store.
  *
  * @throws {SnapshotError} `store_unsupported`.
  */

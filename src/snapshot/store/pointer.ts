@@ -45,7 +45,7 @@ export function snapshotIdOf(name: string): string | undefined {
 /**
  * The pointer in a store's bytes; additional members are ignored.
  *
- * @throws {SnapshotError} `pointer_malformed`, naming the first member that is wrong.
+ * @throws {SnapshotError} `pointer_malformed`, naming the first wrong member.
  */
 export function decodePointer(bytes: Uint8Array): Pointer {
   try {

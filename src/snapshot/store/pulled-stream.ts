@@ -1,7 +1,4 @@
-/**
- * A byte stream that reads one chunk at a time, so that a reader that waits for a store can be told from one that
- * pauses.
- */
+/** A byte stream that reads one chunk at a time, which tells a slow store from a reader that pauses. */
 import { addAbortSignal, Readable } from 'node:stream';
 
 export interface PulledStreamOptions {

@@ -43,11 +43,7 @@ export class SnapshotStore {
       : { kind: 'pointer', pointer: decodePointer(bytes) };
   }
 
-  /**
-   * The index of the archive as it is stored, to be asked for after the pointer; undefined without an archive.
-   *
-   * @throws {SnapshotError} as the store of objects.
-   */
+  /** The stored index of the archive, to be read after the pointer; undefined without one. @throws {SnapshotError} */
   async readArchive(signal?: AbortSignal): Promise<Uint8Array | undefined> {
     return await this.objects.read(ARCHIVE_INDEX, signal);
   }

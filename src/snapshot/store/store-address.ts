@@ -28,9 +28,8 @@ export function isKeyPrefix(text: string): boolean {
 }
 
 /**
- * The kind of store behind an address, or undefined for a malformed address.
- *
- * `file:PATH` takes the path as it stands, relative to the working directory; `file:///PATH` is a file URL.
+ * The kind of store behind an address; undefined for a malformed one. `file:PATH` is a path as it stands,
+ * `file:///PATH` a file URL.
  */
 export function parseStoreAddress(address: string): StoreAddress | undefined {
   if (address.startsWith('file:')) return parseFileAddress(address);

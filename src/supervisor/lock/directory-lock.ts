@@ -1,12 +1,11 @@
 /**
  * Locks the directory of local copies for one process: two would remove each other's copies.
  *
- * The lock is flock(2) on a file that no other user can open. It belongs to the open file, so it is free as soon as this
- * process is gone, however that ended. Node has no such call: the program flock of util-linux makes it, on a descriptor
- * that it inherits. The lock holds for all processes that see the directory, in other containers too.
+ * The lock is flock(2) on a file that only its user can open; the kernel frees it when the process is gone. Node lacks
+ * the call, so the program flock of util-linux makes it on an inherited descriptor. It holds for all processes that see
+ * the directory, in other containers too.
  *
- * With the lock, this process alone listens on the socket where operators ask (`docs/operations/monitoring.md, "Looking
- * at an instance"`).
+ * The holder alone listens on the socket for operators (`docs/operations/monitoring.md, "Looking at an instance"`).
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -46,10 +45,9 @@ export class DirectoryLock {
   }
 
   /**
-   * Locks the directory, which is created where it does not exist.
+   * Locks the directory, and creates it where needed.
    *
-   * @throws {Error} one line: another instance has it, or there is no program flock; or the system's own, where the directory
-   *   cannot be made or written to.
+   * @throws {Error} one line: another instance has it, there is no program flock, or the system's own.
    */
   static async take(path: string): Promise<DirectoryLock> {
     await mkdir(path, { recursive: true });

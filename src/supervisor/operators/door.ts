@@ -1,7 +1,7 @@
 /**
- * The operators' interface, over HTTP: `/metrics`, `/status` and `/health`, on the Unix socket of the directory's lock
- * and, where `ADMIN_PORT` is set, on `ADMIN_HOST`; never on the public port (`docs/operations/monitoring.md, "Looking
- * at an instance"`).
+ * The operators' HTTP interface: `/metrics`, `/status` and `/health`, on the Unix socket beside the directory's lock
+ * and on `ADMIN_HOST`:`ADMIN_PORT`, never on the public port (`docs/operations/monitoring.md, "Looking at an
+ * instance"`).
  */
 import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
@@ -80,11 +80,7 @@ export function answerOperators(instance: Instance): RequestListener {
   };
 }
 
-/**
- * Answers on a port of its own; port 0 picks a free one.
- *
- * @throws {Error} one line, where the port cannot be had.
- */
+/** Answers on its own port; port 0 picks a free one. @throws {Error} one line, where the port is in use. */
 export async function openAdminPort(
   listener: RequestListener,
   at: Address,

@@ -1,6 +1,6 @@
 /**
- * The HTTP server that operators ask, on `ADMIN_PORT` and on the socket of the directory's lock. No client can fill it
- * (`docs/operations/limits.md, "Limits"`): a new connection takes the place of the one that has been silent longest.
+ * The HTTP server for operators. No client can fill it (`docs/operations/limits.md, "Limits"`): a new connection
+ * replaces the one that has been silent longest.
  */
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';

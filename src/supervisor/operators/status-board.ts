@@ -1,7 +1,4 @@
-/**
- * Events of following the pointer, as operators see them: each is a line of the log, figures, a failure, and the state that it
- * leaves for `bura status`.
- */
+/** Events of following the pointer, for operators: log lines, metrics, and the state that `bura status` shows. */
 import type { Log } from '../../log/log.js';
 import {
   SNAPSHOT_ERROR_CODES,

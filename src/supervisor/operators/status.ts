@@ -1,6 +1,5 @@
 /**
- * The status of an instance for `bura status` (`docs/operations/monitoring.md, "Looking at an instance"`): times are
- * ISO 8601 in UTC.
+ * The status for `bura status` (`docs/operations/monitoring.md, "Looking at an instance"`); times are ISO 8601, UTC.
  */
 import { BUILD_ID } from '../../build-id.js';
 import { readPointer } from '../../snapshot/follow/read-pointer.js';

@@ -1,8 +1,8 @@
 /**
  * The catalogue, `GET /api/v1/dcat`: JSON-LD by DCAT-AP HVD 2.2.0, 16 nodes (docs/http-api/catalogue.md, "Catalogue").
  *
- * Everything that is no node of its own (period, location, checksum, licence, documents) is nested in the node that
- * uses it. The IRI of a node is the catalogue's address with a fragment, so that none is taken for an address of data.
+ * Periods, locations, checksums, licence and documents are nested in the node that uses them. The IRI of a node is the
+ * catalogue's address with a fragment, which no data has.
  */
 import { renderChunks, type TextChunks } from '../base-url.js';
 import {
@@ -32,9 +32,9 @@ import { DATASET_VERSION, HVD_COMPONENTS, type HvdComponent } from '../hvd/field
 import { LANGUAGES, messagesOf } from '../../texts/texts.js';
 
 /**
- * The catalogue as JSON text without the base URL; rendered once, at import.
+ * The catalogue as JSON text without the base URL, rendered once at import.
  *
- * @throws {RangeError} when a file of a distribution is not among `files`.
+ * @throws {RangeError} when a distribution's file is not among `files`.
  */
 export function renderCatalog(input: CatalogInput): TextChunks {
   return renderChunks(input, (iri) => viewCatalog(input, iri));

@@ -56,11 +56,7 @@ export function distributionNames(component: HvdComponent): readonly string[] {
   return ['api', ...FILES[component].map(({ kind }) => kind)].map((kind) => `${component}-${kind}`);
 }
 
-/**
- * Nodes in the order of `distributionNames`.
- *
- * @throws {RangeError} when a file is not among the finished ones.
- */
+/** Nodes in the order of `distributionNames`. @throws {RangeError} when a file is missing. */
 export function viewDistributions(
   component: HvdComponent,
   context: CatalogContext,

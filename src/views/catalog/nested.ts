@@ -16,10 +16,7 @@ export type Iri = (path: string) => string;
 /** Path of the standard that datasets and distributions conform to. */
 export const DICTIONARY = '/api/v1/data-dictionary';
 
-/**
- * The value of every `dct:license`: the licence of the EU's list that the operator names, which harvesters know, else
- * our page.
- */
+/** The value of every `dct:license`: the operator's licence of the EU's list, else the licence page. */
 export function licenseIri(iri: Iri): string {
   return statedOperator()?.license?.uri ?? iri(DESCRIPTOR_LINKS.license);
 }

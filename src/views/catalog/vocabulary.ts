@@ -45,9 +45,8 @@ export const STABLE = authorityCode('planned-availability', 'STABLE');
 export const CC_BY = authorityCode('licence', 'CC_BY_4_0');
 
 /**
- * The EU's codes of the display languages, which do not tell scripts apart: those of ISO 639-3, which `Intl` does not know.
- *
- * Languages of the EU and of the countries that want to join it; other languages are not named.
+ * The EU's language codes, without scripts: ISO 639-3, which `Intl` does not have. Languages of the EU and of candidate
+ * countries; others have no name.
  */
 const LANGUAGE_NAMES: Readonly<Record<string, string>> = {
   bg: 'BUL',

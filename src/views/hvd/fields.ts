@@ -1,9 +1,8 @@
 /**
  * The table of all fields of the high-value datasets (docs/http-api/values.md, "HVD records").
  *
- * Records, CSV columns, the Parquet schema, the data dictionary and OpenAPI schemas are made from it. Records have
- * the type `HvdRecord`, so that a new field does not compile until every view sets it
- * (docs/contributing.md, "Add a field").
+ * Records, CSV columns, the Parquet schema, the data dictionary and OpenAPI schemas are made from it. A new field does
+ * not compile until every view sets it in `HvdRecord` (docs/contributing.md, "Add a field").
  */
 import { STATION_TYPES } from '../../snapshot/domain/model.js';
 

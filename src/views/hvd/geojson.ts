@@ -10,10 +10,9 @@ interface GeoJsonOptions {
 }
 
 /**
- * Features in the order of `stations`; with `bbox` unless no coordinates are known, and with a null geometry for a station without coordinates.
- *
- * The elevation is a property only: a third coordinate is the height above the WGS84 ellipsoid (RFC 7946 §4), and
- * networks state heights above sea level, some 40 m less in these parts.
+ * Features in the order of `stations`; `bbox` where coordinates are known, a null geometry for a station without them.
+ * The elevation is a property: a third coordinate is the height above the ellipsoid (RFC 7946 §4), networks state it
+ * above sea level.
  */
 export function renderGeoJson(
   stations: readonly StationRecord[],

@@ -1,9 +1,8 @@
 /**
  * Observation records and a fast renderer of their JSON and CSV texts: a snapshot has a million of them.
  *
- * `viewObservation` defines a record. Its text is put together from groups of fields that follow each other: texts
- * of fields that are the same in a whole series, or in an hour of all series, are rendered once, so that a row costs
- * a few concatenations.
+ * `viewObservation` defines a record. Its text is made of groups of successive fields; groups that are constant in a
+ * series, or in an hour of all series, are rendered once, so that a row costs a few concatenations.
  */
 import { HOUR_MS, utcDateTime } from '../../snapshot/domain/windows.js';
 import { oncePerHour } from '../hour-texts.js';
@@ -36,11 +35,7 @@ export interface ObservationRow {
   readonly updatedAtMs?: number | undefined;
 }
 
-/**
- * Text of one row; the arguments are those of `ObservationRow`.
- *
- * The arguments are numbers and not an object, because a million rows are rendered.
- */
+/** Text of one row, from the members of `ObservationRow`: plain numbers, because a million rows are rendered. */
 export type RenderObservation = (
   hour: number,
   value: number,
@@ -71,9 +66,8 @@ export function viewObservation(
 }
 
 /**
- * Renderers of JSON records, one for each series: the text of `JSON.stringify` with keys in table order, no line end.
- *
- * The series of one snapshot share the texts of hours: create this once for each snapshot and thread.
+ * Renderers of JSON records, one for each series: `JSON.stringify` with keys in table order, no line end. Create once
+ * for each snapshot and thread: the series share texts of hours.
  */
 export function createObservationJson(
   generatedAtMs: number,
@@ -101,10 +95,7 @@ export function createObservationJsonBytes(
   return createObservationJson(generatedAtMs, bytesOf);
 }
 
-/**
- * Renderers of CSV lines with columns in table order, one for each series; each line ends with CRLF. A character for each
- * byte of UTF-8, too.
- */
+/** Renderers of CSV lines in table order, one for each series; each ends with CRLF; a character is a byte of UTF-8. */
 export function createObservationCsvBytes(
   generatedAtMs: number,
 ): (series: ObservationSeries) => RenderObservation {

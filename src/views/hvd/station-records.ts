@@ -10,9 +10,9 @@ import { utcDateTime } from '../../snapshot/domain/windows.js';
 import { AVERAGING_PERIOD, type ParameterRecord, type StationRecord } from './fields.js';
 
 /**
- * Records of stations, in their order; a record has every field of the table, null where the value is unknown.
+ * Records of stations, in their order, with every field of the table, null where unknown.
  *
- * @throws {RangeError} for a station whose organization is not among `organizations`; the import has excluded that.
+ * @throws {RangeError} for an unlisted organization, which the import excludes.
  */
 export function viewHvdStations(
   stations: readonly Station[],

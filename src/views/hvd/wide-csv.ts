@@ -11,9 +11,8 @@ export function wideCsvHeader(codes: readonly string[]): string {
 }
 
 /**
- * Renderers of rows, one for each station; a snapshot's stations share the texts of hours.
- *
- * The row's hour is counted since the epoch, UTC; its cells are in the order of the columns, NaN for one without a value.
+ * Renderers of rows, one for each station. Hours count from the epoch, UTC; cells are in the order of the columns, NaN
+ * without a value.
  */
 export function createWideCsv(): (station: {
   readonly id: number;

@@ -78,10 +78,7 @@ function metaText(header: SnapshotHeader, requested: RequestedWindow): string {
   return `${snapshot},${JSON.stringify(windows).slice(1, -1)}`;
 }
 
-/**
- * Members that all requests to a snapshot have in common: to write them again takes a front longer than to find a few
- * records.
- */
+/** Members that all answers of a snapshot share: rendering them takes longer than finding a few records. */
 const snapshotTexts = new WeakMap<SnapshotHeader, string>();
 
 function viewSnapshot(header: SnapshotHeader): Readonly<Record<string, unknown>> {

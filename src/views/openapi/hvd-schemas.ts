@@ -1,7 +1,6 @@
 /**
- * Schemas of the high-value-dataset API: records made from the one table of fields, and what lies around them.
- *
- * What a field means is said in one place too: the English dictionary.
+ * Schemas of the high-value-dataset API, from the table of fields; their descriptions are those of the English
+ * dictionary.
  */
 import { FORBIDDEN_FIELDS } from '../../snapshot/domain/model.js';
 import { RETENTION_DAYS } from '../../snapshot/domain/windows.js';
@@ -35,8 +34,8 @@ import {
 const MEANING = messagesOf('en', 'dictionary');
 
 /**
- * Schema of a record: every key is in every record, in this order, and null where the value is not known
- * (`docs/http-api/values.md, "HVD records"`).
+ * Schema of a record: every key in every record, in order, null where unknown (`docs/http-api/values.md, "HVD
+ * records"`).
  */
 function recordSchema(component: fields.HvdComponent, optional: SchemaMembers = {}): Schema {
   const members: Record<string, Schema> = {};

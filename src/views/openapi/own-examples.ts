@@ -1,6 +1,6 @@
 /**
- * Examples of parameters with a station, a component and the id of the snapshot that is served: a build knows those of the
- * demonstration alone (`docs/contributing.md, "Add an endpoint"`). Examples of answers are the demonstration's.
+ * Examples of parameters from the active snapshot; a build knows only the demonstration's (`docs/contributing.md, "Add
+ * an endpoint"`).
  */
 import type { InstanceExamples } from '../instance-examples.js';
 

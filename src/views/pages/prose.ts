@@ -1,6 +1,6 @@
 /**
- * Pages of texts as HTML. What holds a placeholder without a value is left out: an item, a paragraph, a fact, or a
- * section, where its heading holds it; a section in which nothing is left is left out, too.
+ * Renders pages of texts as HTML. Items, paragraphs, facts and sections with a placeholder that has no value are left
+ * out, and then empty sections.
  */
 import {
   PLACEHOLDER,

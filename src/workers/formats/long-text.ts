@@ -1,7 +1,6 @@
 /**
- * Texts that a client can make as long as the dataset. A short one is a plan of bytes, as any other; a longer one is
- * written, compressed, to a file in the local copy that it is made from, and its plan names the file, so that no
- * process holds all of it.
+ * Texts that can be as long as the dataset. A short one is a plan of bytes; a longer one is written, compressed, to a
+ * file in the local copy, which its plan names, so that no process holds all of it.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
@@ -43,8 +42,8 @@ const LEVEL = 2;
 const TRAILER_BYTES = 20;
 
 /**
- * Writes a text, and yields wherever as much as a hundred kilobytes may have been written; answers how many records there
- * are. What it writes is not kept as strings: they would be most of what a thread's garbage collector has to do.
+ * Writes a text, yields about every hundred kilobytes, and returns the number of records. Long strings would be most of
+ * the garbage collector's work.
  */
 export type TextSource = (
   write: (text: string) => void,

@@ -18,11 +18,10 @@ const MAX_PLAIN_GIB = 4;
 const INFLATED_BYTES = 128 * 1024;
 
 /**
- * The plain bytes, in chunks of at most 16 KB that are only valid until the next one is asked for.
+ * The plain bytes, in chunks of at most 16 KB that are valid until the next one is requested.
  *
- * `onProgress` is called with how many stored bytes have been read. Failures of `source` itself come through unchanged.
- *
- * Refuses gzip that is damaged, cut short, or followed by anything but another member, and more than `MAX_PLAIN_GIB`.
+ * `onProgress` gets the number of stored bytes read. Failures of `source` come through unchanged. Refuses gzip that is
+ * damaged, cut short, or followed by anything but another member, and more than `MAX_PLAIN_GIB`.
  */
 export async function* plainBytes(
   source: Bytes,

@@ -51,10 +51,7 @@ interface Assembly {
 /** Reads on with every token that it gets. */
 type Reading<T = void> = Generator<undefined, T, Token>;
 
-/**
- * Reads an object member by member. When a member repeats in a nested object, the last one counts, as with
- * `JSON.parse`.
- */
+/** Reads an object member by member; of repeated members in a nested object the last counts, as with `JSON.parse`. */
 export class ObjectReader {
   readonly #problems: Problems;
   readonly #memberOf: (name: string) => Member;

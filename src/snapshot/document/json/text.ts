@@ -5,11 +5,9 @@ import type { Refuse } from '../problems.js';
 const BYTE_ORDER_MARK = '\ufeff';
 
 /**
- * The text of UTF-8 bytes, a chunk of text for each chunk of bytes (none for one that holds no whole character).
- *
- * `TextDecoder` in fatal mode does the same at a fifth of the speed, and makes every chunk a two-byte string.
- *
- * Refuses bytes that are not UTF-8, naming the offset, behind the text before them.
+ * The text of UTF-8 bytes, a chunk of text for each chunk of bytes that completes a character. Five times as fast as
+ * `TextDecoder` in fatal mode, which also makes every chunk a two-byte string. Refuses bytes that are not UTF-8, naming
+ * the offset, after the text before them.
  */
 export async function* utf8Text(
   bytes: AsyncIterable<Uint8Array>,

@@ -11,10 +11,7 @@ export type { Token };
 /** Longest text and longest member name, in UTF-16 code units; who keeps them checks it. */
 export const MAX_TEXT = 256 * 1024;
 
-/**
- * Longest run of text without a token: the parser collects a text until its end, so this bounds its memory.
- * A text of `MAX_TEXT` characters, each of them escaped, fits.
- */
+/** Longest text without a token: bounds the parser's memory. A text of `MAX_TEXT` escaped characters fits. */
 const MAX_RUN = 4 * 1024 * 1024;
 
 /** More than the characters that the verifier waits for before it says that a word (16) or an escape (6) is wrong. */
@@ -30,9 +27,8 @@ export interface TokenOptions {
 }
 
 /**
- * The tokens of one JSON text, in batches; nothing but white space follows it.
- *
- * Refuses bytes that are no gzip, no UTF-8 or no JSON, with the offset in the plain bytes.
+ * The tokens of one JSON text, in batches. Refuses bytes that are no gzip, no UTF-8 or no JSON, with the offset in the
+ * plain bytes.
  */
 export async function* jsonTokens(
   source: AsyncIterable<Uint8Array>,
@@ -80,10 +76,7 @@ interface Mistake {
   readonly cause: unknown;
 }
 
-/**
- * The library's parser, and its verifier before it: where the parser throws, it loses the tokens before the mistake and
- * does not know its place.
- */
+/** The library's parser behind its verifier: the parser alone loses tokens before a mistake, and its position. */
 class JsonText {
   readonly #refuse: Refuse;
   readonly #parse = jsonParser({ streamValues: false });
@@ -141,10 +134,7 @@ class JsonText {
     this.#refuse(`not JSON: cut short at byte ${this.#bytes}`);
   }
 
-  /**
-   * The number that a document ends on which is refused, where white space has ended it: of "1 " the parser makes a token
-   * only if it gets both in one text. Nothing may be taken afterwards.
-   */
+  /** A last number that is refused, where white space ends it; the parser makes a token of "1 " only from one text. */
   endedNumber(text = this.#tail): readonly Token[] {
     if (!/[ \t\n\r]$/.test(text)) return [];
     try {

@@ -30,10 +30,7 @@ export function parseHourOfDay(text: string): number | undefined {
   return HOURS.get(text);
 }
 
-/**
- * Epoch milliseconds of an ISO 8601 date-time that says it is UTC (`Z` or a zero offset); finer digits are cut off.
- * `undefined` for any other text.
- */
+/** Epoch milliseconds of an ISO 8601 date-time in UTC (`Z` or a zero offset), truncated; undefined for other texts. */
 export function parseInstant(text: string): number | undefined {
   return INSTANT.test(text) ? parseDate(text.replace(/[+-]00:?00$/, 'Z')) : undefined;
 }

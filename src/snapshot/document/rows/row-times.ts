@@ -1,8 +1,6 @@
 /**
- * When rows were published and updated: read as they come, and meant or not as the document's schema version says.
- *
- * Members come in any order, so the version may be known only after the last row. Until then times and what is
- * wrong with them are held back.
+ * Times of publication and update of rows. Their meaning depends on the document's schema version, which may come after
+ * the last row: until then times and their faults are held back.
  */
 import { INSTANT, type JsonObject } from '../member-types.js';
 import { memberPath, Problems, unexpected } from '../problems.js';
@@ -34,11 +32,11 @@ export class RowTimes {
   }
 
   /**
-   * Takes the times of row number `number`, which must not contradict each other.
+   * Takes the times of row number `number`, which must be consistent.
    *
-   * A row that was never modified was updated when it was published, so none was updated
-   * before: who harvests by time of update would miss it. For the same reason there is no update without a time of
-   * publication: in its place stands `generated_at`, which is later than nearly every update.
+   * A row that was never modified was updated when it was published, so that harvesters by time of update find it. An
+   * update without a time of publication is refused for the same reason; `generated_at` stands in, which is later than
+   * nearly every update.
    */
   take(row: JsonObject, number: number): void {
     if (this.#state === 'ignored') return;

@@ -18,9 +18,8 @@ export const RECORD_END: Readonly<Record<TextForm, string>> = {
 };
 
 /**
- * The records of all series, each with its end: in the order of the observations (`docs/http-api/values.md, "Order"`).
- *
- * Only the NDJSON text is stored. The JSON text is the same one with other record ends, made of it when it is read.
+ * The records of all series in the order of the observations (`docs/http-api/values.md, "Order"`). Only NDJSON is
+ * stored; JSON differs in the record ends, which are replaced when it is read.
  */
 export const TEXT_FILE: Readonly<Record<TextForm, string>> = {
   json: 'observations.json',
@@ -41,9 +40,9 @@ export function runsFile(form: Form): string {
 /**
  * Hours of one run: ten days, three runs in the retention window.
  *
- * Measured on 34.6 MB of records: runs of three days at level 2 are 1,421 kB, of ten days at level 5 971 kB and of 30
- * days at level 4 955 kB, in 60, 80 and 67 ms; and what a `from` or `to` cuts off is compressed again at request time,
- * half a run on average, in 0.06 ms for ten days.
+ * Measured on 34.6 MB of records: runs of three days at level 2 are 1,421 kB, of ten days at level 5 971 kB, of 30 days
+ * at level 4 955 kB, in 60, 80 and 67 ms. Half a run on average is compressed again at the ends of a window: 0.06 ms
+ * for ten days.
  */
 const RUN_HOURS = 240;
 

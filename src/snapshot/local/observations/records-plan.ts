@@ -1,8 +1,9 @@
 /**
- * Finds the finished bytes of the records that a filter and a window leave.
+ * Plans the prepared bytes of the records that a filter and a window leave, in fronts for a few records, in workers for
+ * many.
  *
- * Used by front processes for a few records, and by workers for many. It costs what is answered, not what the snapshot
- * holds: a series' records are found by bisection, and only what a window cuts from a run is compressed again.
+ * The cost is that of the answer, not of the snapshot: records are found by bisection, and only the runs at the ends of
+ * a window are compressed again.
  */
 import type { ZlibOptions } from 'node:zlib';
 import { looksAtStations, type Selection } from '../../domain/selection.js';
@@ -42,8 +43,8 @@ interface Piece {
 }
 
 /**
- * For what is compressed while a client waits: half a run takes 0.06 ms, at level 4 twice as long for an eighth less. With
- * a third of the memory that zlib takes by default, all of a request for one day takes a fifth less.
+ * For compression while a client waits: level 4 takes twice the time for an eighth less; a third of zlib's default
+ * memory saves a fifth of the time of a request for one day.
  */
 const COMPRESSION: ZlibOptions = { level: 2, memLevel: 6, windowBits: 14, chunkSize: 4096 };
 
@@ -72,8 +73,7 @@ export interface RecordsQuery extends RecordsForm {
 }
 
 /**
- * Records that are few: a worker would be asked for longer than they take. Undefined where they are too many, or to find
- * that out would take long.
+ * Plans a few records in this thread, faster than a worker is asked; undefined for many.
  *
  * @throws {SnapshotError} `copy_damaged`.
  */
@@ -146,10 +146,7 @@ function findText(
   return end - first;
 }
 
-/**
- * The records, one after the other, each but the last of a JSON list with its end: as text, or as raw DEFLATE that
- * `withEnvelope` makes a gzip member of.
- */
+/** The records in sequence, JSON ones with separators: as text, or as raw DEFLATE for `withEnvelope`. */
 function planRecords(
   source: Pick<RecordsSource, 'readInto'>,
   found: FoundRecords,
@@ -198,10 +195,7 @@ function planText({ records, pieces }: FoundRecords, { form }: RecordsForm): Pla
   return { coding: 'identity', records, totalBytes, chunks };
 }
 
-/**
- * Text on its way into the compressor: used again, since large memory that is garbage a moment later costs more than
- * what is done with it.
- */
+/** Reused buffer of the compressor's input: garbage of this size costs more than the compression. */
 const scratch = new Uint8Array(256 * 1024);
 
 /** Whole runs as they are stored; text between them is compressed together. */

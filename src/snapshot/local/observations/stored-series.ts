@@ -81,7 +81,7 @@ export class StoredSeries {
   readonly #valuesAt: number;
 
   /**
-   * @param bytes that `encodeSeries` has made; they must not change.
+   * @param bytes of `encodeSeries`, unchanged.
    * @throws {SnapshotError} `copy_damaged` for others.
    */
   constructor(bytes: Uint8Array) {

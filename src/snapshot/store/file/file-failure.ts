@@ -10,7 +10,7 @@ const CODES: Readonly<Record<string, SnapshotErrorCode>> = {
 };
 
 /**
- * The failure by code; one that has a code already, and an abort, stay what they are.
+ * The failure with a code; coded failures and aborts stay as they are.
  *
  * @param doing completes "cannot ...", such as `write snapshots/ID.json.gz in file:./var/store`.
  */

@@ -211,8 +211,8 @@ export class FileObjects implements WritableObjectStore {
   }
 
   /**
-   * A root that is gone is a disk that is not mounted: nothing is known of the pointer then. Nor from a look before
-   * the root was seen: the disk may have come back between the two, and data would answer 503 for a poll.
+   * The content under an existing root. Without the root the disk is not mounted, and the pointer is unknown; nor does
+   * a look before the root was seen count, since the disk may have come back between the two.
    */
   async #contentBelowRoot(name: string): Promise<Uint8Array | undefined> {
     if (!(await stat(this.#root)).isDirectory()) throw new Error(`${this.#root} is no directory`);

@@ -1,7 +1,6 @@
 /**
- * The pointer of a `file:` store for a process that goes on when the disk hangs, as a network's disk does
- * (`docs/operations/stores.md, "Store outages"`): a read that hangs holds one of the threads that this process reads its own
- * disk with, so no other read is begun before that one has ended.
+ * Reads the pointer of a `file:` store without hanging with its disk (`docs/operations/stores.md, "Store outages"`): a
+ * read that hangs blocks one of Node's file threads, so the next read waits for its end.
  */
 import { deadlineWithin } from '../../../files/deadline.js';
 import { SnapshotError } from '../../domain/snapshot-error.js';

@@ -1,8 +1,6 @@
 /**
- * One GET of a stored file: bounded in time, redirects followed, the body's bytes as they were sent.
- *
- * node:http instead of fetch, because fetch undoes a `Content-Encoding: gzip`, which some servers put on every
- * `.gz` file: the digest is of the stored bytes.
+ * One GET of a stored file: limited in time, redirects followed. Uses node:http, because fetch decodes
+ * `Content-Encoding: gzip`, which some servers put on every `.gz` file, and the digest is of the stored bytes.
  */
 import { Agent as HttpAgent, get as httpGet, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, get as httpsGet } from 'node:https';
@@ -24,10 +22,7 @@ export interface GetOptions {
   readonly signal: AbortSignal | undefined;
 }
 
-/**
- * The answer behind any redirects; the caller reads its body or destroys it. Its headers are lower-case; its stream fails
- * when the body is cut short.
- */
+/** The answer behind any redirects; the caller reads or destroys its body, which fails when it is cut short. */
 export async function get(options: GetOptions): Promise<IncomingMessage> {
   const deadline = Date.now() + options.timeoutMs;
   let url = options.url;

@@ -32,10 +32,7 @@ const load = createRequire(import.meta.url);
 
 let isLimited = false;
 
-/**
- * The library takes as long to load as all the rest of a command. `import()` would never try again what it could not
- * load for want of open files.
- */
+/** The library, loaded by the first use, as it takes half the time of a command; a failed `import()` would be final. */
 export function library(): typeof Redis {
   const loaded = load('@redis/client') as typeof Redis;
   if (!isLimited) limitReplies();

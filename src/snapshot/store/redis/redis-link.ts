@@ -1,8 +1,8 @@
 /**
- * A store's link to its server: a client is open as long as the link is used, and a new one is opened after each failure.
+ * A store's link to its server: one client, and a new one after each failure.
  *
- * By hand is what the library does not do: what was under way is sent again, as long as the caller waits for a server that
- * is away; meanwhile the others fail at once, with the reason.
+ * Adds to the library that pending work is sent again while the caller waits for a server that is away, and that other
+ * calls fail at once, with the reason.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { BackOff } from '../../domain/back-off.js';
@@ -70,7 +70,7 @@ export class RedisLink {
   }
 
   /**
-   * Result of `work`, which may run more than once, the second time on another server: a write must be repeatable.
+   * Runs `work`, possibly more than once and on another server: writes must be repeatable.
    *
    * @param doing for messages, such as `read the pointer`.
    * @throws {SnapshotError} `store_unreachable`, `store_full`.

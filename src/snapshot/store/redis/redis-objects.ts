@@ -1,8 +1,8 @@
 /**
- * The Redis store (`docs/snapshot-format.md, "Redis store"`): objects, an index of those of each folder, names that are
- * replaced, and a message when one is.
+ * The Redis store (`docs/snapshot-format.md, "Redis store"`): objects, an index of each folder's objects, names that
+ * are replaced, and a message at each change.
  *
- * An object is there when the index names it, and it is named when all of it is written.
+ * An object exists when the index names it, after all of it is written.
  */
 import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
@@ -208,11 +208,10 @@ export class RedisObjects implements WritableObjectStore {
   }
 
   /**
-   * Writes an object under a name of its own, which lives for ten minutes; then all at once it gets its own name and is in
-   * the index. So a publisher that is killed leaves nothing for long.
+   * Writes an object under a temporary name that expires after ten minutes, then gives it its name and index entry in
+   * one step: a killed publisher leaves nothing for long.
    *
-   * Answers whether it was written: false where some of it has been lost meanwhile, or somebody else has stored this name,
-   * or retired it.
+   * @returns false where some of it was lost meanwhile, or the name is in use or retired.
    */
   async #write(name: string, object: NewObject, signal?: AbortSignal): Promise<boolean> {
     const { index, field, key } = this.#keys.object(name);

@@ -1,8 +1,8 @@
 /**
- * The steps that must be done all at once or not at all, as scripts that the server runs. Each answers 1 where it was done.
+ * The atomic steps, as scripts that the server runs; each answers 1 where it was done.
  *
- * They are sent as text each time: a server that takes over knows no script by its digest. All keys are named, as clusters
- * and permissions need it.
+ * They are sent as text each time: a new master knows no digests. All keys are named, as clusters and permissions need
+ * it.
  */
 
 import { NAMED_BYTES_MAX } from '../objects.js';
@@ -30,9 +30,9 @@ return 1`;
 /**
  * Replaces a name, and removes an object beside it, where the name holds what was read; or has been replaced already.
  *
- * Keys: the name, index, removed, then each object that is needed, then the one that goes. Arguments: what was read or
- * nothing, what is to be there, channel, message, the time if an object that goes is retired; then the field of each object
- * that is needed. An object that goes has the message as its field.
+ * Keys: the name, index, removed, each needed object, then the one to remove. Arguments: the old content or nothing,
+ * the new content, channel, message, the time if the removed object is retired; then the field of each needed object. A
+ * removed object has the message as its field.
  */
 export const CHANGE = `local before = redis.call('GETRANGE', KEYS[1], 0, ${NAMED_BYTES_MAX})
 if before ~= ARGV[1] and before ~= ARGV[2] then return 0 end

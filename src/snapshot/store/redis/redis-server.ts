@@ -1,10 +1,10 @@
 /**
- * Opens a client of the one server that holds a store: the one of the address, the master that sentinels name, or a node of
- * a cluster.
+ * Opens a client of the one server that holds a store: that of the address, the master that sentinels name, or a node
+ * of a cluster.
  *
- * The library's clients of sentinels and clusters find that server, and a plain client is opened to it, as all keys of a
- * store lie there. They are not kept: during an outage they hold commands back without saying why and retry at fixed
- * times, and in a cluster they listen to any node, also to one that leaves it without a word.
+ * The library's clients of sentinels and clusters find that server, and a plain client is opened to it, as all keys of
+ * a store lie there. They are not used further: in an outage they hold commands back without a reason and retry at
+ * fixed times, and in a cluster they listen to any node, also to one that leaves it silently.
  */
 import { readRegularFile } from '../../../files/regular-file.js';
 import type { RedisAddress, RedisNode } from './redis-address.js';
@@ -39,10 +39,9 @@ export interface ServerAccess {
 }
 
 /**
- * Connected and logged in. The caller listens to its errors, and destroys it.
+ * Connected and logged in. The caller handles its errors, and destroys it.
  *
- * @param wasAway whether the server must answer a command too: one that is loading, or has too many clients, says so to
- * commands only. Otherwise one follows at once.
+ * @param wasAway whether a command must succeed too: a server that is loading or full says so to commands only.
  */
 export async function openServer(access: ServerAccess, wasAway: boolean): Promise<RedisClient> {
   const { address, caFile } = access;

@@ -1,6 +1,6 @@
 /**
- * Bounds of what a Redis server may answer. The library takes any length that a reply announces and any number of bytes, so
- * a broken or hostile server could use up all memory: each reply is followed here as it arrives, before the library has it.
+ * Limits replies of a Redis server. The library accepts any length, so a broken or hostile server could use up all
+ * memory: each reply is counted here as it arrives, before the library gets it.
  */
 
 /** The longest reply of a store: a chunk or a named object, some hundred entries of an index, the slots of a cluster. */

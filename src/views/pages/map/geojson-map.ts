@@ -1,9 +1,9 @@
 /**
- * Parses the operator's own base map: a GeoJSON FeatureCollection (RFC 7946).
+ * Parses the operator's base map: a GeoJSON FeatureCollection (RFC 7946).
  *
- * The geometry and the property `kind` of a feature decide what it is: polygons are land, or `water`; lines are
- * borders of provinces, or of a `country`, or a `river` or `large-river`; points with a `name` are towns, ordered by
- * `population`. Land has its outline as a border, of a country where its kind is `country`.
+ * Geometry and property `kind` say what a feature is: polygons are land or `water`; lines are borders of provinces or
+ * of a `country`, or a `river` or `large-river`; points with a `name` are towns, ordered by `population`. Land has its
+ * outline as a border, of a country where its kind is `country`.
  */
 import type { Position } from 'geojson';
 import type { BaseMap, Town } from './base-map.js';

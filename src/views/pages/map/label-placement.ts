@@ -1,9 +1,9 @@
 /**
- * Places markers, names of stations and names of towns on the map, once for every screen and every zoom: one after the
- * other, each where it covers nothing that came before it, from the first of three widths of the map on.
+ * Places markers, station names and town names on the map, once for every screen and zoom: one after the other, each
+ * where it covers no earlier one, from the first of three map widths on.
  *
- * All of them keep their size while the map grows, so what is apart on one map is apart on a wider one (Been, Daiches and
- * Yap, Dynamic Map Labeling, 2006). Positions are shares of the map's width, from its upper left corner; all else is in
+ * They keep their size while the map grows, so what is apart on one map is apart on a wider one (Been, Daiches and Yap,
+ * Dynamic Map Labeling, 2006). Positions are shares of the map's width, from its upper left corner; sizes are in
  * pixels.
  */
 
@@ -78,10 +78,12 @@ export interface PlacedStation extends Named {
 }
 
 /**
+ * Places all labels.
+ *
  * @param height of the map, as a share of its width.
- * @param stations the important ones first.
+ * @param stations important ones first.
  * @param towns the largest first.
- * @returns in the same orders: from which of `MAP_WIDTHS` on a marker shows its value, and the names of stations and towns.
+ * @returns in the same orders: from which of `MAP_WIDTHS` on each value and name is shown.
  */
 export function placeOnMap({
   height,

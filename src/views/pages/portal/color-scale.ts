@@ -1,11 +1,10 @@
 /**
- * Divides values into six classes from low to high, each with a colour.
+ * Divides values into six classes from low to high, each with a colour of `styles/site/tokens.css`.
  *
- * The colours are in `styles/site/tokens.css`: their lightness changes in even steps, so that they can be distinguished
- * without colour vision and in print; a high value is the one that stands out from the background. Steps of known pollutants are fixed, so that a
- * colour means the same on every day and in every network; they are round numbers and no legal limits. Other components
- * get round steps between the values that the network has measured in the longest window, so that a colour means the
- * same on the map, in charts and in the month by hours.
+ * Lightness changes in even steps, so that classes differ without colour vision and in print, and high values stand
+ * out. Steps of known pollutants are fixed round numbers, no legal limits: a colour means the same on every day and in
+ * every network. Other components get round steps between the values of the longest window, for the map, charts and the
+ * month alike.
  */
 import { html, type Markup } from '../../html.js';
 import { prettyUnit } from '../../../snapshot/domain/units.js';

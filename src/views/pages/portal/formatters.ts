@@ -21,7 +21,7 @@ const created = new Map<string, ReturnType<typeof createFormatters>>();
 
 /**
  * @param timeZone IANA name that `Intl` knows.
- * @param todayMs a moment of the year whose dates are written without it; undefined: every date has its year.
+ * @param todayMs a moment of the year that dates leave out, if any.
  */
 export function formattersFor(language: Language, timeZone: string, todayMs?: number) {
   const key = `${language} ${timeZone}`;
@@ -45,8 +45,8 @@ export function formattersFor(language: Language, timeZone: string, todayMs?: nu
     /** Day and month, with the year where that is not this year. */
     dayOfYear: (epochMs: number) => (isThisYear(epochMs) ? day : dates.dayAndYear)(epochMs),
     /**
-     * `00:00–01:00, 9 Feb, CET`: an hour since the epoch as people write it, with its year where that is not this year.
-     * One that ends at another offset names both: `02:00 CEST–02:00 CET, 25 Oct`.
+     * An hour since the epoch, `00:00–01:00, 9 Feb, CET`, with its year where needed. `02:00 CEST–02:00 CET, 25 Oct`
+     * where the offset changes.
      */
     hourSpan(hour: number): Moment {
       const [startMs, endMs] = [hour * HOUR_MS, (hour + 1) * HOUR_MS];

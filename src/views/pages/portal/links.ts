@@ -1,7 +1,6 @@
 /**
- * Links to states of the portal, forms that keep them, and what is copied into other pages.
- *
- * Defaults are left out, so that a state has one address.
+ * Links to states of the portal, forms that keep them, and code to copy into other pages. Defaults are left out, so
+ * that a state has one address.
  */
 import { html, raw, type Markup } from '../../html.js';
 import { dateOfHour, HOUR_MS, type HourInterval } from '../../../snapshot/domain/windows.js';
@@ -20,10 +19,7 @@ import {
   type PortalState,
 } from '../page.js';
 
-/**
- * @param changes replace members of the state; undefined removes one. With another station, or none, the comparison
- * ends.
- */
+/** @param changes replace members of the state; undefined removes one. Another station ends the comparison. */
 export function portalLink(state: PortalState, changes: Partial<PortalState>): string {
   const changed = { ...state, ...changes };
   const compare = changed.stationId === state.stationId ? changed.compare : undefined;
@@ -41,10 +37,10 @@ export function stationLinks(state: PortalState): (stationId: number) => Markup 
 }
 
 /**
- * Links that differ in one parameter only, for an attribute.
+ * Links that differ in one parameter, for an attribute.
  *
- * @param link has `0` for it, and not as its first parameter.
- * @returns makes the one with another value, which is encoded as URLs are.
+ * @param link has `0` for it, not as its first parameter.
+ * @returns makes the link with another value.
  */
 export function linksBy(parameter: string, link: string): (value: number | string) => Markup {
   const sign = `&amp;${parameter}=`;
@@ -116,9 +112,9 @@ const NAME_MAX = 120;
 const PREVIEW = { width: 1200, height: 630 } as const;
 
 /**
- * The address of a state, its chart as a file, the line that shows it as an image, and the picture of a link (Open Graph).
+ * The address of a state, its chart as a file and as an image in HTML, and its picture for links (Open Graph).
  *
- * @param baseUrl without a slash at its end; undefined where none is known: then links have no host.
+ * @param baseUrl without a slash at its end; undefined gives links without a host.
  */
 export function viewShare(
   state: PortalState,
@@ -181,8 +177,8 @@ export function selectionParameters(series: readonly ChartSeries[]): readonly [s
 }
 
 /**
- * All that a station measures in the hours that stay or else in the longest window, or what a chart compares: as a
- * workbook and as CSV, named by stations and days of the clock.
+ * All that a station measures in the chosen hours or the longest window, or what a chart compares, as workbook and CSV,
+ * named by stations and local days.
  *
  * @param interval of the files.
  */

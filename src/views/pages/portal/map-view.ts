@@ -66,10 +66,8 @@ export function viewMap(options: MapOptions) {
 }
 
 /**
- * The stations to draw, the highest value of the newest hour first: it is always shown, and in the page it comes last and
- * lies on top.
- *
- * When there are too many, the chosen station and those that a search has found come before all others.
+ * The stations to draw, the highest newest value first: always shown, last in the page, on top. When they are too many,
+ * the chosen station and found ones come first.
  */
 function chooseRows(placed: readonly StationRow[], { state }: MapOptions): readonly StationRow[] {
   const rank = ({ station, isFound }: StationRow): number =>

@@ -26,11 +26,7 @@ interface NameOptions {
   readonly format: Formatters;
 }
 
-/**
- * `7 days`; of hours that stay their days, or their beginning and end.
- *
- * @param shown what the snapshot has of it.
- */
+/** `7 days`; for fixed hours their days, or beginning and end. @param shown the part that the snapshot has. */
 export function periodName(
   period: Period,
   { from, to }: HourInterval,

@@ -124,10 +124,7 @@ export function isLate(
   return newest !== undefined && newestOfAll !== undefined && newest.hour < newestOfAll;
 }
 
-/**
- * A moment of the year that the reader of a page is in, by the age of its snapshot; undefined where that is too great to
- * be known.
- */
+/** A moment of the reader's year, by the age of the snapshot; undefined where that is too great to be known. */
 export function readingTime({ header }: Portal, ageHours: number): number | undefined {
   return ageHours < AGE_HOURS_MAX ? header.generatedAtMs + ageHours * HOUR_MS : undefined;
 }

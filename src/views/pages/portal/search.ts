@@ -1,6 +1,6 @@
 /**
- * The search for stations, on the server and in the browser: by how words begin, and in the name before the code, the
- * municipality and the address. Where no station is found otherwise, towns of the map are, with the stations near them.
+ * The search for stations, on the server and in the browser: by beginnings of words, names before codes, municipalities
+ * and addresses; else towns of the map with the stations near them.
  */
 import { distanceM, type Circle } from '../../../snapshot/domain/selection.js';
 
@@ -41,9 +41,7 @@ export function searchText({
 }
 
 /**
- * Every station where nothing is searched for.
- *
- * @returns the best match first, or the stations near to `place`, the nearest first, where none matches itself.
+ * @returns the best match first, all for an empty search; without a match the stations near `place`, the nearest first.
  */
 export function searchStations<S extends Searched>(
   query: string,

@@ -1,9 +1,9 @@
 /** Keeps what pages of one snapshot share, so that each page makes only what is its own. */
 
 /**
- * Values by owner and key, each made when it is first asked for, and gone with its owner.
+ * Caches values by owner and key, for as long as the owner lives.
  *
- * @param most entries of one owner; beyond it the least recently used one is dropped.
+ * @param most entries of one owner, the least recently used dropped.
  */
 export function sharedValues<Value extends object>(
   most: number,

@@ -1,6 +1,5 @@
 /**
- * Statistics of a series: lowest, mean or sum, and highest, or the prevailing direction of the wind; and of how many
- * hours.
+ * Statistics of a series: lowest, mean or sum, and highest; or the prevailing wind direction; and the number of hours.
  */
 import { isDirection, isSummed, prettyUnit } from '../../../snapshot/domain/units.js';
 import { HOUR_MS } from '../../../snapshot/domain/windows.js';
@@ -52,10 +51,7 @@ function statisticsOf(
   ];
 }
 
-/**
- * The statistics in a sentence, with the number of hours without a value; or that the station does not measure the
- * component.
- */
+/** The statistics in a sentence, with hours without a value; or that the station does not measure the component. */
 export function seriesSummary(
   { station, component, points, interval }: ChartSeries,
   { texts, format }: Omit<StatisticsOptions, 'component'>,

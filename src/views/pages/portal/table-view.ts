@@ -57,8 +57,8 @@ interface RowsOptions extends Pick<TableOptions, 'component' | 'label'> {
 }
 
 /**
- * The stations: those that measure the component, and below them how many do not. What a search does not find is hidden, for
- * a script that shows it again; of too many stations it is left out.
+ * Stations that measure the component, then the number that do not. A script can show again what a search hides; of too
+ * many stations the rest is left out.
  */
 export function viewRows(context: TableContext, options: RowsOptions) {
   const found = context.rows.filter(({ isFound }) => isFound);

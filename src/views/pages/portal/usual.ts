@@ -1,6 +1,6 @@
 /**
- * The usual range at a station: the position of a value among the same hour of the clock on the other days of the
- * longest window. It compares measurements with measurements, and judges nothing.
+ * The usual range at a station: a value's position among the same local hour of the other days. It compares
+ * measurements, and judges nothing.
  */
 import { scaleQuantile } from 'd3-scale';
 import type { HourInterval } from '../../../snapshot/domain/windows.js';
@@ -28,8 +28,8 @@ function countsAmong(value: number, others: readonly number[]) {
 type Hours = Pick<StationSeries, 'points' | 'interval'>;
 
 /**
- * The 10th and the 90th percentile at each hour of the clock, 0 to 23, interpolated between the two nearest values (the
- * method of NumPy and of R's type 7); undefined at an hour that has a value on too few days.
+ * The 10th and 90th percentile at each hour of the clock, 0 to 23, by linear interpolation (NumPy's default, R's type
+ * 7); undefined at an hour with too few days.
  */
 export function usualRanges(hours: Hours, format: Pick<Formatters, 'local'>): UsualRanges {
   return byClockHour(hours, format).map((days) => {
@@ -48,10 +48,7 @@ export function usualIn(interval: HourInterval, usual: UsualRanges, format: Form
   return localHours(interval, format).map(({ clockHour }) => usual[clockHour]);
 }
 
-/**
- * How the value of one hour compares with what is usual then, and with the same hour of how many other days; undefined
- * where nothing is known to be usual.
- */
+/** A value's position in the usual range, and the number of days compared; undefined where no range is known. */
 export function usualStanding(
   { hour, value }: HourlyValue,
   hours: Hours,

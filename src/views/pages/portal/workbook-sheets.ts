@@ -1,7 +1,4 @@
-/**
- * The sheets of a workbook: values of one station, or of those that are compared with it, in local time, and their
- * source.
- */
+/** The sheets of a workbook: values of one station, or of compared ones, in local time, and their source. */
 import { prettyUnit } from '../../../snapshot/domain/units.js';
 import { HOUR_MS } from '../../../snapshot/domain/windows.js';
 import type { Messages } from '../../../texts/fluent-messages.js';

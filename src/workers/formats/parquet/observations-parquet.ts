@@ -1,11 +1,7 @@
 /**
- * The observations of a snapshot as Parquet: columns by the table of fields, row groups by station. The door to
- * hyparquet-writer.
- *
- * The library is hyparquet-writer 0.17, among those that write Parquet in Node: JavaScript alone with one
- * dependency (its reader half), MIT, a release a month. parquet-wasm brings 6 MB of WebAssembly and wants Arrow tables;
- * @dsnp/parquetjs needs Node 24 and the AWS client, and writes rows; DuckDB would be 70 MB of native code to load in
- * every import.
+ * The observations of a snapshot as Parquet: columns by the table of fields, row groups by station. The only file that
+ * loads hyparquet-writer, which is plain JavaScript with one dependency; parquet-wasm brings 6 MB of WebAssembly and
+ * wants Arrow tables, `@dsnp/parquetjs` the AWS client, and DuckDB 70 MB of native code.
  */
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import type { Observations, SnapshotHeader } from '../../../snapshot/domain/model.js';
@@ -56,11 +52,11 @@ const ENCODINGS = {
 type CellOf = (row: number, series: ParameterSeries) => string | number | null;
 
 /**
- * The bytes of the file in chunks, one for each row group; memory is that of one group and the footer.
+ * The bytes of the file, a chunk for each row group; memory is that of one group and the footer.
  *
- * Says of each observation what its JSON record says; times to the second, as there. Compressed with Snappy: gzip would
- * make the file a fifth smaller, but then a reader in a browser needs one more library. The same content gives the same
- * bytes. Every row group has statistics of every column, whole texts too.
+ * Each row has the members of its JSON record, times to the second. Compressed with Snappy: gzip would save a fifth,
+ * and browsers would need another library. The same content gives the same bytes. Every row group has statistics of
+ * every column, with whole texts.
  *
  * @param options.series in observation order.
  * @param options.metadata key-value metadata of the file, in this order.

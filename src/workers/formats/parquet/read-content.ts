@@ -1,6 +1,6 @@
 /**
- * Stations and parameters with a row in a file of the archive. Before anything is decoded, every length that the file names
- * is compared with the file's own size and with limits: readers take memory by these lengths.
+ * Stations and parameters with a row in a file of the archive. Every length in the file is checked before readers
+ * allocate memory by it.
  */
 import { parquetMetadataAsync, parquetReadObjects, type FileMetaData } from 'hyparquet';
 import { parquetHeader } from 'hyparquet/src/column.js';

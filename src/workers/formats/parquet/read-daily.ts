@@ -50,8 +50,7 @@ export class DailyFileReader {
   }
 
   /**
-   * The rows of a station, after `yield` for each group that had to be decoded: others may go on there. Stations are to be
-   * asked for in ascending order.
+   * The rows of a station, in ascending order of stations; yields after each decoded group.
    *
    * @throws {SnapshotError} `archive_damaged`.
    */

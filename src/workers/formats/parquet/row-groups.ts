@@ -1,19 +1,14 @@
 /** Where observations are cut into row groups, so that who wants one station reads little. */
 import type { ParameterSeries } from '../../../snapshot/domain/observation-order.js';
 
-/**
- * Rows of a group, unless one series has more: five stations with five parameters, one with 27.
- *
- * A column chunk of that many is 1 to 60 kB, about what a range request costs anyway.
- */
+/** Rows of a group, unless one series has more: five stations of five parameters; a column chunk of 1 to 60 kB. */
 export const GROUP_ROWS = 20_000;
 
 /**
  * Series in observation order, cut between stations; a station too large for one group is cut between parameters.
  *
- * A group has station ids of one length only. They are text, and as text the statistics of ids 9 to 11 would be
- * "10" to "9" and keep a reader from ruling out any id in between. (What text cannot tell: 45 lies between
- * "1" and "9" too, so a reader may fetch one group of each shorter length in vain.)
+ * A group has station ids of one length only: as text the statistics of ids 9 to 11 would be "10" to "9", and exclude
+ * no id between. (45 lies between "1" and "9" too: a reader may fetch one group of each shorter length in vain.)
  */
 export function* rowGroups(
   series: readonly ParameterSeries[],

@@ -15,9 +15,8 @@ const XML = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const OASIS = 'urn:oasis:names:tc:opendocument:xmlns';
 
 /**
- * A spreadsheet of one table: the column names, then one line a row; text is text and never a formula.
- *
- * The same rows give the same bytes.
+ * A spreadsheet of one table: column names, then one line a row, text never as a formula. The same rows give the same
+ * bytes.
  */
 export function odsFile(rows: readonly ExportRow[], generatedAtMs: number): Uint8Array {
   const compressed = { level: 6 } as const;

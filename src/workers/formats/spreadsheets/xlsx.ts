@@ -21,9 +21,8 @@ function propertiesOf(generatedAtMs: number) {
 }
 
 /**
- * A workbook of one sheet: the column names, then one line a row; text is text and never a formula.
- *
- * The same rows give the same bytes.
+ * A workbook of one sheet: column names, then one line a row, text never as a formula. The same rows give the same
+ * bytes.
  */
 export async function xlsxFile(
   rows: readonly ExportRow[],
@@ -68,12 +67,11 @@ const TIME_FORMAT = 'yyyy-mm-dd hh:mm';
 const STATION_WIDTHS = { time: 17, offset: 9, value: 14, name: 26, text: 90 } as const;
 
 /**
- * A station's values, what they are, and their chart, as a picture: exceljs writes no charts of its own.
+ * A station's values, their description, and their chart as a picture: exceljs writes no charts.
  *
- * Times are dates of the network's clock, numbers are numbers, and text is never a formula. The same content gives the same
- * bytes.
+ * Times are dates of the network's clock, text is never a formula, the same content gives the same bytes.
  *
- * @param chart a PNG of `size` pixels; undefined where there is nothing to draw.
+ * @param chart a PNG of `size` pixels; undefined without values.
  */
 export async function stationXlsx(
   { values, about, chart }: StationWorkbook,
@@ -123,8 +121,8 @@ function sheetName(text: string): string {
 }
 
 /**
- * Text as `ST_Xstring` has it (ISO/IEC 29500-1 §22.9.2.19): what XML cannot hold, or would change, is written
- * `_xHHHH_`, and so is the underscore of a text that looks like it.
+ * Text as `ST_Xstring` (ISO/IEC 29500-1 §22.9.2.19): characters that XML lacks or changes become `_xHHHH_`, and so does
+ * the underscore of a text that looks like that.
  */
 function xmlString(text: string): string {
   return text.replaceAll(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_').replaceAll(ESCAPED, (sign) => {

@@ -11,7 +11,7 @@ const ENTRY_BYTES = 46;
 /**
  * Removes the times of an archive, in place.
  *
- * @param archive without a comment and not ZIP64: one that was made by this process.
+ * @param archive without a comment, not ZIP64.
  * @throws {RangeError} for any other.
  */
 export function withoutTimes(archive: Uint8Array): Uint8Array {

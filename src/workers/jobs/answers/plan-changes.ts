@@ -49,11 +49,7 @@ function* writeChanges(
   return counts.added + counts.changed + counts.withdrawn;
 }
 
-/**
- * How many rows differ, whatever a client selects.
- *
- * @throws {SnapshotError} `history_damaged`.
- */
+/** The number of rows that differ, whatever a client selects. @throws {SnapshotError} `history_damaged`. */
 export async function countAllChanges(task: ChangesTask): Promise<ChangeCounts> {
   const { folder, since, current } = task;
   const steps = countChanges(readPast(folder, since), readPast(folder, current));

@@ -19,9 +19,9 @@ import type { ExportedSeries, PlanExportTask } from '../../messages.js';
 const load = loaderFrom(import.meta.url);
 
 /**
- * A window has 720 hours at the most, so a file is made whole.
+ * An export, rendered whole: a window has 720 hours at most.
  *
- * @throws {SnapshotError} `copy_damaged`; also for a series that is not there.
+ * @throws {SnapshotError} `copy_damaged`; also for a missing series.
  */
 export async function planExport(task: PlanExportTask): Promise<Plan> {
   const snapshot = openSnapshot(task.location);
@@ -44,11 +44,7 @@ export async function planExport(task: PlanExportTask): Promise<Plan> {
   }
 }
 
-/**
- * The points that `/measurements` has of the same series and window.
- *
- * @throws {SnapshotError} `copy_damaged`.
- */
+/** The points of `/measurements` for the same series and window. @throws {SnapshotError} `copy_damaged`. */
 export function readRows(
   snapshot: OpenSnapshot,
   { organizationId, stationId, componentId, window }: ExportedSeries,

@@ -15,8 +15,8 @@ import type { PlanObservationsTask } from '../../messages.js';
 import { inTurns } from '../../short-jobs.js';
 
 /**
- * The records of `GET /api/v1/observations` (form `json`), `/observations/stream` (form `ndjson`) or
- * `/observations.csv` (form `csv`), without the text around them.
+ * The records of `GET /api/v1/observations` (form `json`), `/observations/stream` (`ndjson`) or `/observations.csv`
+ * (`csv`), without an envelope.
  *
  * @throws {SnapshotError} `copy_damaged`.
  */

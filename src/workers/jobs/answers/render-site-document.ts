@@ -78,10 +78,7 @@ function readChunks(name: ChunkedDocument, hasArchive: boolean): readonly string
   return text.split(BASE_URL_PLACEHOLDER);
 }
 
-/**
- * A build knows neither the languages that an operator adds nor its licence: where it has written lists of the ones and
- * the name of the other, those of this instance take their place.
- */
+/** Replaces languages and licence of the build by those of this instance. */
 function withOperator(text: string): string {
   const list = (join: (languages: readonly string[]) => string) =>
     [join(OUR_LANGUAGES), join(LANGUAGES)] as const;

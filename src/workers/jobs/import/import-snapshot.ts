@@ -53,10 +53,11 @@ const DISK_BYTES_PER_ROW = 1800;
 const FULL_BYTES = 16 * 1024 * 1024;
 
 /**
- * Makes the local copy of the pointer's snapshot; answers its directory.
+ * Makes the local copy of the pointer's snapshot.
  *
- * @throws {SnapshotError} whatever the store or the document says, `schema_version`, `document_corrupt`
- *   where bytes do not match the pointer, `disk_full`. Nothing is left behind then.
+ * @returns its directory.
+ * @throws {SnapshotError} that of the store or the document, `schema_version`, `document_corrupt` where bytes differ
+ * from the pointer, `disk_full`; no files are left then.
  */
 export async function importSnapshot(options: ImportOptions): Promise<string> {
   const document = await fetchSnapshot(options);

@@ -1,7 +1,4 @@
-/**
- * Data of a snapshot that every page of the portal shows, so that none has to look for it in the observations; exports
- * name series by it.
- */
+/** Data that every page of the portal shows, so that none searches the observations; exports name series by it. */
 import type { Snapshot } from '../../../snapshot/domain/model.js';
 import { windowHours } from '../../../snapshot/domain/windows.js';
 import type { CopyRecords } from '../../../snapshot/local/records.js';

@@ -4,8 +4,8 @@ import { inObservationOrder } from '../../../snapshot/domain/observation-order.j
 import type { RenderObservationsTask, RenderStationsTask } from '../../messages.js';
 
 /**
- * Rows in one task: about 1 MB of answers, 4 MB of observations; few enough that threads end at about the same time. Twice
- * as many take 20 MB more at the peak of an import of 438,000 rows.
+ * Rows in one task: about 1 MB of answers, 4 MB of observations; few enough that threads end at about the same time.
+ * Twice as many take 20 MB more at the peak of an import of 438,000 rows.
  */
 const TASK_ROWS = 4096;
 
@@ -14,8 +14,8 @@ export type RenderTask =
   | { readonly kind: 'render-observations'; readonly task: RenderObservationsTask };
 
 /**
- * All that is rendered station by station: first the answers about stations, in their order, then the observations in
- * theirs (station id, parameter code, time: `docs/http-api/values.md, "Order"`).
+ * All that is rendered by station: answers about stations, then observations, each in order (`docs/http-api/values.md,
+ * "Order"`).
  */
 export function* renderTasks(snapshot: Snapshot): Generator<RenderTask> {
   const { header, components, observations } = snapshot;

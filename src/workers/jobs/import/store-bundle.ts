@@ -13,9 +13,10 @@ import { writeBinary, writeText, type WrittenFile } from './bulk-file-writer.js'
 import { NOBODY, publisherOf } from './render-hvd.js';
 
 /**
- * Adds what the bundle has beside the observations as CSV, and its index; answers all eight files in the order of the index.
+ * Adds the bundle's other files and its index.
  *
  * @param snapshot the public part of one.
+ * @returns all eight files in the order of the index.
  * @throws {SnapshotError} `disk_full`.
  */
 export function storeBundle(

@@ -1,8 +1,6 @@
 /**
- * The hours of a month by days: a table with a row for each local day and a column for each hour of the clock.
- *
- * Clocks change: a day in spring lacks an hour, which is shown as one that there is not; a day in autumn has one twice,
- * and both values are in its cell.
+ * The hours of a month by days: a table with a row for each local day and a column for each hour of the clock. Where
+ * the clock changes, a day lacks an hour, or a cell has two values.
  */
 import { html, type Markup } from '../../../html.js';
 import { isDirection, isSummed, prettyUnit } from '../../../../snapshot/domain/units.js';

@@ -107,10 +107,7 @@ interface DaysOptions {
   readonly format: Formatters;
 }
 
-/**
- * No mean of a direction says anything, and neither does a lowest or a highest one: these cells are empty. Amounts, such
- * as rain, have a sum instead of a mean.
- */
+/** Daily values: empty for directions, sums for amounts such as rain, else means, lowest and highest values. */
 export function renderDaysCsv(series: StationSeries, options: DaysOptions): string {
   return renderCsv(DAYS_COLUMNS, dayRecords(series, options));
 }
@@ -120,9 +117,7 @@ export const ENOUGH_HOURS = (3 / 4) * DAY_HOURS;
 
 const WEEK_COLUMNS = [...DAYS_COLUMNS, { name: 'highest_hour_utc', type: 'text' }] as const;
 
-/**
- * Daily values of several stations, with the hour in which the highest value of the day begins, the first of several.
- */
+/** Daily values of several stations, with the hour in which the highest value of the day first occurs. */
 export function renderWeekCsv(all: readonly StationSeries[], options: DaysOptions): string {
   return renderCsv(
     WEEK_COLUMNS,

@@ -29,10 +29,7 @@ export function estimatedWidth(text: string, fontSize: number): number {
   return Array.from(text).length * LETTER * fontSize;
 }
 
-/**
- * A text in lines, of its forms from long to short the first that needs fewer than `lines`, or one; where none does the
- * last form, which ends with an ellipsis where the lines are too few too.
- */
+/** A text in lines: its longest form that fits, else the last form, cut with an ellipsis. */
 export function fitForms(
   forms: readonly string[],
   { width, fontSize, lines }: Readonly<Record<'width' | 'fontSize' | 'lines', number>>,

@@ -1,6 +1,6 @@
 /**
- * The chart of one component as a picture for other pages and reports, with everything that it needs. One layout is scaled,
- * so that text is neither tiny nor cut. Without room for a plot, the newest value with its hour replaces it.
+ * The chart of one component as a picture for other pages and reports, in one layout that is scaled. Without room for a
+ * plot, the newest value with its hour replaces it.
  */
 import { isDirection, prettyUnit } from '../../../../snapshot/domain/units.js';
 import { HOUR_MS } from '../../../../snapshot/domain/windows.js';

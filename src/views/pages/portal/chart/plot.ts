@@ -1,9 +1,8 @@
 /**
  * Lays out the plot of one component over one window, or of several series: lines or directions, ticks, bands, gaps.
  *
- * Pages and pictures draw the same plot (`plot-markup.ts`). In a page, horizontal positions are in percent
- * of the plot, so that it fits every screen while its text and lines keep their size; only its lines are in a viewBox
- * that is stretched. In a picture they are in pixels. Vertical positions are in pixels in both.
+ * Pages and pictures draw the same plot (`plot-markup.ts`). Horizontal positions are in percent in a page, so that text
+ * and lines keep their size on every screen, and in pixels in a picture; vertical ones are in pixels in both.
  */
 import { html, type Markup } from '../../../html.js';
 import { scaleLinear, type ScaleLinear } from 'd3-scale';

@@ -27,10 +27,7 @@ interface AxisOptions {
   readonly right: number;
 }
 
-/**
- * Chooses, for a width, the ticks of the smallest distance whose labels are all apart; none where not even one label has
- * room.
- */
+/** Chooses the ticks of the smallest distance whose labels are apart at a width; none where no label fits. */
 export function axisOf({ interval, format, right }: Omit<AxisOptions, 'width'>) {
   const hours = interval.to - interval.from;
   const first = FIRST_DISTANCES.find(({ upToHours }) => hours <= upToHours)?.distance ?? 0;
@@ -47,8 +44,8 @@ export function axisOf({ interval, format, right }: Omit<AxisOptions, 'width'>) 
 }
 
 /**
- * When the clock's days begin, or equal parts of them, from the day before the interval on. Where the clock skips the
- * beginning of one, it begins with the next hour; where the clock is put back, it begins once.
+ * Beginnings of the clock's days, or of their equal parts, from the day before the interval on; the next hour where the
+ * clock skips one, once where it is put back.
  */
 function beginningsOf({ from, to }: HourInterval, format: Formatters, distance: number) {
   // A clock that is half an hour from UTC may begin one within the last hour.
@@ -86,8 +83,8 @@ function every(
 }
 
 /**
- * The first tick of a day names the day, and its year where that is not this one; a second line has its time, where the
- * day has begun before. The first tick after a change names the clock there.
+ * Labels: the first tick of a day names the day (with another year than this one), and in a second line its time where
+ * the day began before; the first tick after a clock change names the clock.
  */
 function labelled(
   starts: readonly Beginning[],
