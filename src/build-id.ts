@@ -1,10 +1,10 @@
-/** The digest of what this build renders answers by: copies and entity tags of another build are not taken for its own. */
+/** The digest of everything that shapes this build's answers: copies and entity tags of other builds are not reused. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { operatorTexts } from './texts/text-files.js';
 
-/** Eight hex digits, from the file that `build-assets.mjs` writes beside the compiled code, and from the operator's own texts. */
+/** Eight hex digits, from the file of `build-assets.mjs` beside the compiled code and from the operator's texts. */
 export const BUILD_ID = withTexts(
   String(JSON.parse(readFileSync(new URL('./build-id.json', import.meta.url), 'utf8'))),
 );

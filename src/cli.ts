@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The entry of the `bura` command: the system is checked first, and only then is the rest loaded. */
+/** The entry point of `bura`: checks the system before it loads the rest. */
 import './supported-system.js';
 
 void import('./commands/main.js');

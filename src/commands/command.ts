@@ -1,17 +1,16 @@
-/** How a command is declared: its flags, its examples and exit codes, the settings that it reads, and what it runs. */
+/** Declares a command: flags, examples, exit codes, the settings that it reads, and its function. */
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { SCHEMA_VERSIONS, type SchemaVersion } from '../snapshot/document/schema-version.js';
 import { GATE_NAMES } from '../publishing/findings.js';
 import { parseSettings, SETTING_FLAGS, type Settings } from '../settings.js';
 
-/** An error that the caller of a command can mend: it ends with exit code 2, every other failure with 1. */
+/** A mistake of the caller: exit code 2; every other failure has 1. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
 export type Flags = Readonly<Record<string, unknown>>;
 
-/** Runs a command; a failure is thrown. */
 type Run = (
   settings: Settings,
   flags: Flags,
@@ -20,29 +19,26 @@ type Run = (
   command: Command,
 ) => Promise<void>;
 
-/** Text of help and manual about a command, beside its flags. */
 export interface Details {
   readonly examples: readonly string[];
-  /** Meanings of the exit codes 0 and 1; 2 is bad usage or configuration everywhere. */
   readonly exitCodes: readonly [string, string];
 }
 
 const DETAILS = new WeakMap<Command, Details>();
 
-/** Heading of the settings among a command's flags, which all commands have. */
 const SETTINGS_GROUP = 'Settings (a flag comes before its environment variable):';
 
 export function detailsOf(command: Command): Details {
   return DETAILS.get(command) ?? { examples: [], exitCodes: ['done', 'failed'] };
 }
 
-/** A flag that the command has declared itself stays as it is. */
+/** A command's own flag of the same name stays. */
 export function addSettings(command: Command): void {
   for (const { flag, variable, meaning, shownDefault, value, choices } of SETTING_FLAGS) {
     if (command.options.some(({ long }) => long === flag)) continue;
     const words = `${meaning} (${variable}; default: ${shownDefault})`;
     const option = new Option(`${flag} <${value}>`, words).helpGroup(SETTINGS_GROUP);
-    // Not by `choices()`: a wrong value is refused by the settings, with all that is wrong in them.
+    // Not by `choices()`: the settings report all wrong values together.
     if (choices !== undefined) option.argChoices = [...choices];
     command.addOption(option);
   }
@@ -93,7 +89,6 @@ function settingFlags(flags: Flags): Partial<Record<keyof Settings, string>> {
   return given;
 }
 
-/** A flag as an object member, which is absent if the flag was not given. */
 export function text<Name extends string>(flags: Flags, name: Name): Partial<Record<Name, string>> {
   const value = flags[name];
   const found: Partial<Record<Name, string>> = {};
@@ -101,7 +96,7 @@ export function text<Name extends string>(flags: Flags, name: Name): Partial<Rec
   return found;
 }
 
-/** Commander has refused any other version. */
+/** Commander has refused other versions. */
 export function schemaVersion(flags: Flags): { schemaVersion?: SchemaVersion } {
   const found = SCHEMA_VERSIONS.find((known) => known === flags['schemaVersion']);
   return found === undefined ? {} : { schemaVersion: found };
@@ -118,7 +113,7 @@ export function parseTimeout(value: string): number {
   throw new InvalidArgumentError('expected a number of seconds above 0');
 }
 
-/** `--allow MISTAKE` (`docs/operations/publishing.md`, "Gates"): each value is collected. */
+/** `--allow MISTAKE` (`docs/operations/publishing.md`, "Gates"), repeatable. */
 export function allowOption(): Option {
   return new Option('--allow <mistake>', 'let a likely mistake pass; may be repeated')
     .choices(GATE_NAMES)

@@ -6,7 +6,7 @@ import { UsageError } from './command.js';
 import { createProgram } from './program.js';
 import { onOneLine, watchOutput } from './output/terminal.js';
 
-/** `docs/operations/installing.md`, "Commands and exit codes": 0 is done. */
+/** Exit codes: `docs/operations/installing.md`, "Commands and exit codes". */
 const FAILED = 1;
 const BAD_USAGE = 2;
 
@@ -17,7 +17,7 @@ async function main(): Promise<void> {
     await createProgram().parseAsync();
   } catch (error) {
     if (error instanceof CommanderError) {
-      // Help or version was asked for and has been printed.
+      // Help or version has been printed.
       if (error.exitCode === 0) return;
       fail(usageMessage(error), BAD_USAGE);
       return;
@@ -28,7 +28,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Node ends a process in which nothing is left to wait for, with 0, whatever it has not done yet. */
+/** Node exits with 0 when nothing is pending, even if the command is unfinished. */
 function failUnfinished(): void {
   fail('the command ended before it was done, which is a mistake in bura', FAILED);
 }
@@ -46,7 +46,7 @@ function usageMessage(error: CommanderError): string {
     : `${message}; see --help`;
 }
 
-/** Prints the last line and exits within half a second: a stderr that takes nothing does not keep the process. */
+/** Prints the last line and exits within half a second, even if stderr blocks. */
 function fail(message: string, code: number): void {
   process.stderr.write(`bura: ${onOneLine(message)}\n`);
   process.exitCode = code;

@@ -16,7 +16,6 @@ import {
   run,
 } from './command.js';
 
-/** Flags of commands that read tables. */
 const ENCODING = 'encoding of texts that are not UTF-8, such as windows-1252 or euc-kr';
 const ORGANIZATION_NAME = 'name of the organization, if there is no organizations.csv';
 const ORGANIZATION_SHORT_NAME = 'short name of the organization and its network';
@@ -26,7 +25,7 @@ export function createProgram(): Command {
     .description('Open-data service for hourly air-quality and weather measurements.')
     .version(VERSION)
     .exitOverride()
-    // `main.ts` writes the one line of a failure.
+    // `main.ts` prints failures.
     .configureOutput({ writeErr: () => undefined });
   program.addHelpText('after', `\n${exitCodes(detailsOf(program))}`);
   addService(program);

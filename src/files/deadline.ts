@@ -1,11 +1,8 @@
 /** Time limits of single operations, beside a signal that lives longer than they do. */
 
 export interface Deadline {
-  /** Aborted when the time is over, or with the other signal. */
   readonly signal: AbortSignal;
-  /** Whether the time is over. */
   isOver(): boolean;
-  /** Called when the operation has ended; removes the timer and the listener. */
   end(): void;
 }
 

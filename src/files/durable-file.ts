@@ -1,4 +1,4 @@
-/** Files that appear whole or not at all, and the temporary ones that a killed process leaves behind. */
+/** Writes files that appear whole or not at all, and removes temporary ones of killed processes. */
 import { createHash, randomBytes } from 'node:crypto';
 import { readlinkSync } from 'node:fs';
 import {
@@ -25,7 +25,7 @@ const ABANDONED_AFTER_MS = 60 * 60 * 1000;
 /** Errors of a file system without hard links, such as FAT. */
 const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
 
-/** A temporary name beside the final one; it holds the process and the machine that write the file. */
+/** A temporary name beside the final one, with the process and the machine that write the file. */
 export function temporaryPath(directory: string): string {
   return join(directory, `.tmp-${pidNamespace()}-${process.pid}-${randomBytes(6).toString('hex')}`);
 }
@@ -39,7 +39,7 @@ export async function makeDirectory(path: string): Promise<void> {
   }
 }
 
-/** Writes a new file and has it on the disk before the promise resolves; a failure leaves no file. */
+/** Writes a new file to the disk before the promise resolves; a failure leaves no file. */
 export async function writeDurably(
   path: string,
   content: string | Uint8Array | AsyncIterable<Uint8Array>,
@@ -58,7 +58,6 @@ export async function writeDurably(
   }
 }
 
-/** Replaces a file by one rename: a reader sees the old content or the new one. */
 export async function replaceFile(path: string, content: string): Promise<void> {
   const directory = dirname(path);
   const temporary = temporaryPath(directory);
@@ -72,16 +71,16 @@ export async function replaceFile(path: string, content: string): Promise<void> 
   await syncDirectory(directory);
 }
 
-/** Gives a finished temporary file its name, unless that name is taken: then answers false and changes nothing. */
+/** Renames a finished temporary file. @returns false where the name is in use. */
 export async function claimName(temporary: string, path: string): Promise<boolean> {
   try {
-    // A link fails where the name exists, a rename would replace it: of two publishers one wins.
+    // Unlike a rename, a link fails where the name exists: of two publishers one wins.
     await link(temporary, path);
     await rm(temporary);
   } catch (error) {
     if (systemCode(error) === 'EEXIST') return false;
     if (!NO_LINKS.includes(systemCode(error) ?? '')) throw error;
-    // A file system without links, such as FAT: the check and the rename are two steps there.
+    // Without links, on FAT for example, the check and the rename are two steps.
     if ((await statIfExists(path)) !== undefined) return false;
     await rename(temporary, path);
   }
@@ -106,7 +105,6 @@ export async function withTemporaryFolder<T>(
   directory: string,
   work: (folder: string) => Promise<T>,
 ): Promise<T> {
-  // A folder that cannot be removed does no harm.
   await removeAbandoned(directory).catch(() => undefined);
   const folder = temporaryPath(directory);
   await mkdir(folder, { mode: 0o700 });
@@ -117,7 +115,7 @@ export async function withTemporaryFolder<T>(
   }
 }
 
-/** The names in a directory, or of everything below it; empty without such a directory. */
+/** The names in a directory, or of all files below it; empty without it. */
 export async function namesIn(
   directory: string,
   { recursive = false }: { readonly recursive?: boolean } = {},
@@ -136,7 +134,7 @@ export async function syncDirectory(path: string): Promise<void> {
   try {
     await directory.sync();
   } catch (error) {
-    // Some network file systems do not know how to, and keep names safe in their own way.
+    // Some network file systems lack it, and keep names safe in another way.
     if (systemCode(error) !== 'EINVAL') throw error;
   } finally {
     await directory.close();
@@ -146,11 +144,11 @@ export async function syncDirectory(path: string): Promise<void> {
 async function isAbandoned(path: string, name: string): Promise<boolean> {
   if (isWriterGone(name)) return true;
   const status = await lstat(path).catch(() => undefined);
-  // Gone: its writer has just finished.
+  // The writer has just finished.
   return status !== undefined && Date.now() - status.mtimeMs > ABANDONED_AFTER_MS;
 }
 
-/** Whether the process that has made a temporary name is known to be gone: one of another machine never is. */
+/** Whether the process of a temporary name is known to be gone; unknown on other machines. */
 export function isWriterGone(name: string): boolean {
   const [, where, pid] = TEMPORARY_NAME.exec(name) ?? [];
   return where === pidNamespace() && !isAlive(Number(pid));
@@ -165,13 +163,13 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** The namespace in which a process id identifies a process: the machine, and on Linux the container. */
+/** The namespace of process ids: the machine, and on Linux the container. */
 function pidNamespace(): string {
   let namespace = '';
   try {
     namespace = readlinkSync('/proc/self/ns/pid');
   } catch {
-    // not Linux: the machine's name has to do
+    // Not Linux: the machine's name.
   }
   return createHash('sha256').update(`${hostname()} ${namespace}`).digest('hex').slice(0, 8);
 }

@@ -2,24 +2,24 @@
 
 export class FileError extends Error {
   override readonly name = 'FileError';
-  /** Such as `ENOENT`; empty where the failure is no system call's. */
+  /** Such as `ENOENT`; empty for other failures than those of system calls. */
   readonly code: string;
 
-  /** `doing` completes "cannot ...", such as `write out/document.json`. */
+  /** @param doing completes "cannot ...", such as `write out/document.json`. */
   constructor(doing: string, cause: unknown) {
     super(`cannot ${doing}: ${reasonOf(cause)}`, { cause });
     this.code = systemCode(cause) ?? '';
   }
 }
 
-/** The name of a failed system call's error number; undefined for any other failure. */
+/** The name of a failed system call's error; undefined for other failures. */
 export function systemCode(error: unknown): string | undefined {
   return error instanceof Error && 'syscall' in error && 'code' in error
     ? String(error.code)
     : undefined;
 }
 
-/** Without the call and its path: the call may have been on a temporary file that the operator never named. */
+/** Without the system call's path, which may be a temporary file that the operator never named. */
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   const call = 'syscall' in cause ? cause.message.lastIndexOf(`, ${String(cause.syscall)}`) : -1;

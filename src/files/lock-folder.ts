@@ -12,17 +12,17 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { isWriterGone, namesIn, temporaryPath } from './durable-file.js';
 import { systemCode } from './file-error.js';
 
-/** A holder works for some milliseconds. One that has the lock for longer than this is taken for one that hangs. */
+/** A holder works for some milliseconds; one that takes longer than this counts as hung. */
 const TIMEOUT_MS = 30_000;
 const RETRY_MS = 10;
 
-/** A wait that is longer than this is said. */
+/** A longer wait is reported. */
 const SAY_AFTER_MS = 2000;
 
 export interface LockOptions {
-  /** Aborted, the holder is not waited for. Default: it is. */
+  /** Aborts the wait. */
   readonly signal?: AbortSignal | undefined;
-  /** For how long another process may hold the lock. Default: 30 s. */
+  /** Time that another process may hold the lock; default: 30 s. */
   readonly timeoutMs?: number | undefined;
   /** Called once, when the wait takes long. */
   readonly onWait?: () => void;
@@ -58,7 +58,7 @@ async function acquire(
   made: string,
   { signal, timeoutMs = TIMEOUT_MS, onWait = () => undefined }: LockOptions,
 ): Promise<void> {
-  // Not with `recursive`: on a read-only disk that says ENOENT.
+  // Not `recursive`, which gives ENOENT on a read-only disk.
   await mkdir(made);
   await mkdir(join(made, basename(made)));
   const startedMs = performance.now();
@@ -80,7 +80,7 @@ async function acquire(
   }
 }
 
-/** A folder that is not empty is never replaced by a rename; an empty one is a free lock. */
+/** A rename replaces an empty folder, which is a free lock, but never another one. */
 async function take(made: string, lock: string): Promise<boolean> {
   try {
     await rename(made, lock);
@@ -93,7 +93,7 @@ async function take(made: string, lock: string): Promise<boolean> {
   }
 }
 
-/** Moves away the folder of this holder alone: another one may have the lock by now. */
+/** Moves away only the folder of this holder: another one may have the lock by now. */
 async function takeAway(lock: string, holder: string): Promise<void> {
   const aside = temporaryPath(dirname(lock));
   try {
@@ -108,7 +108,7 @@ async function isThere(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined)) !== undefined;
 }
 
-/** Removes a folder; a later command removes what stays, for nothing depends on it. */
+/** Removes a folder; a later command removes what stays. */
 async function remove(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true }).catch(() => undefined);
 }

@@ -5,7 +5,7 @@ import { systemCode } from './file-error.js';
 
 const READ_BYTES = 256 * 1024;
 
-/** Checks a file before it is opened: opening a FIFO would wait for ever. @throws {Error} for anything but a file. */
+/** Checks a file before it is opened: opening a FIFO would block. @throws {Error} for anything but a file. */
 export async function statRegularFile(path: string): Promise<Stats> {
   const status = await stat(path);
   if (!status.isFile()) throw new Error('not a regular file');
@@ -22,7 +22,7 @@ export async function readRegularFile(path: string): Promise<Buffer> {
 export async function openRegularFile(path: string): Promise<FileHandle | undefined> {
   let file: FileHandle;
   try {
-    // Without O_NONBLOCK a FIFO of that name would hold the caller for ever.
+    // Without O_NONBLOCK opening a FIFO would block.
     file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return undefined;
@@ -54,7 +54,7 @@ export async function readAtMost(path: string, limit: number): Promise<Uint8Arra
   }
 }
 
-/** Bytes of an open file from `from` on, up to `to` at the most; none at its end. */
+/** Bytes of an open file from `from` up to `to`; empty at its end. */
 export async function readChunk(
   file: FileHandle,
   { from, to }: { readonly from: number; readonly to: number },

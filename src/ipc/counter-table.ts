@@ -1,30 +1,25 @@
-/**
- * Metrics as one array of numbers per process: a table names the cells, and the supervisor adds up the arrays of its
- * fronts and renders them for Prometheus.
- */
+/** Metrics as an array of numbers per process: a table names the cells; the supervisor adds up and renders them. */
 
 export interface Metric {
   readonly type: 'counter' | 'gauge' | 'histogram';
   readonly name: string;
   readonly help: string;
-  /** Every value that a label can have: each combination has cells of its own. */
+  /** Values of each label: each combination has cells of its own. */
   readonly labels?: Readonly<Record<string, readonly string[]>>;
-  /** Upper bounds of a histogram's buckets. */
   readonly buckets?: readonly number[];
-  /** Series whose first label has a value that was never counted are left out of the text. */
+  /** Hides series whose first label was never counted. */
   readonly isSparse?: true;
 }
 
 interface PlacedMetric extends Metric {
   readonly offset: number;
-  /** Cells of one series; of a histogram: one a bucket, one for what is above all of them, and the sum. */
+  /** Cells of one series; a histogram has one for each bucket, one above them, and the sum. */
   readonly width: number;
-  /** Text of the labels of each series, without braces. */
+  /** Label texts of each series, without braces. */
   readonly series: readonly string[];
 }
 
 export class CounterTable<Name extends string> {
-  /** Cells of all metrics. */
   readonly length: number;
   readonly #metrics: Readonly<Record<Name, PlacedMetric>>;
 
@@ -57,12 +52,11 @@ export class CounterTable<Name extends string> {
     cells[this.cell(name)] = value;
   }
 
-  /** Counts a value of a histogram. */
   observe(cells: number[], name: Name, value: number, series = 0): void {
     observe(cells, this.cell(name, series), this.#metrics[name].buckets ?? [], value);
   }
 
-  /** The cells of a process that has exited: its counts without its gauges. */
+  /** The counts of a process that has exited, without its gauges. */
   withoutGauges(cells: readonly number[]): readonly number[] {
     const left = [...cells];
     for (const { type, offset, series } of Object.values<PlacedMetric>(this.#metrics)) {
@@ -71,7 +65,6 @@ export class CounterTable<Name extends string> {
     return left;
   }
 
-  /** The text of all metrics. */
   render(cells: readonly number[]): string {
     return Object.values<PlacedMetric>(this.#metrics)
       .map((metric) => {
@@ -86,7 +79,7 @@ export class CounterTable<Name extends string> {
   }
 }
 
-/** Adds one value to a histogram whose cells begin at `at`. */
+/** Adds a value to a histogram at `at`. */
 export function observe(
   cells: number[],
   at: number,
@@ -94,7 +87,7 @@ export function observe(
   value: number,
 ): void {
   let place = 0;
-  // A loop: short durations are the most frequent ones, and meet the first buckets.
+  // Short durations are the most frequent, so the loop ends early.
   while (place < buckets.length && value > (buckets[place] as number)) place += 1;
   cells[at + place] = (cells[at + place] ?? 0) + 1;
   const sum = at + buckets.length + 1;
@@ -106,13 +99,12 @@ export function sumCells(a: readonly number[], b: readonly number[]): readonly n
   return longer.map((_cell, at) => (a[at] ?? 0) + (b[at] ?? 0));
 }
 
-/** One series: its labels as text, and its cells. */
 interface SeriesCells {
   readonly labels: string;
   readonly cells: readonly number[];
 }
 
-/** A metric in the text format of Prometheus, version 0.0.4; nothing but its description where it has no series. */
+/** A metric in Prometheus' text format 0.0.4; only its description without series. */
 export function renderMetric(metric: Metric, series: readonly SeriesCells[]): string {
   const { name, help, type } = metric;
   const lines = series.flatMap(({ labels, cells }) => {
@@ -139,7 +131,7 @@ function joined(labels: string, label: string): string {
   return labels === '' ? label : `${labels},${label}`;
 }
 
-/** A series for each combination of the labels' values, in their order; values hold neither quotes nor line breaks. */
+/** A series for each combination of label values, in order; values need no escapes. */
 function seriesOf(labels: Readonly<Record<string, readonly string[]>>): readonly string[] {
   return Object.entries(labels).reduce<readonly string[]>(
     (all, [label, values]) =>

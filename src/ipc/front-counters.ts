@@ -1,4 +1,4 @@
-/** Counters of a front: the table of its cells, which front and supervisor share. */
+/** Counters of a front: the table of cells that front and supervisor share. */
 import { JOBS } from '../workers/messages.js';
 import { CounterTable, type Metric } from './counter-table.js';
 
@@ -7,13 +7,12 @@ export const ANSWER_BUCKETS = [
   0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60,
 ];
 
-/** For a job's time in the queue and in a thread: a client waits for 15 s at most. */
+/** Job times in queue and thread, in seconds; a client waits at most 15. */
 const JOB_BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
 
-/** Kinds of jobs that are counted; those of an import never occur in a front. */
+/** Kinds of jobs in fronts; imports have others. */
 export const JOB_KINDS: readonly string[] = Object.keys(JOBS);
 
-/** Events of requests, jobs and connections, counted one by one. */
 const EVENTS = {
   busyRejections: counter('bura_busy_rejections_total', 'Answers with 503 for overload'),
   clientsGone: counter(
@@ -61,7 +60,7 @@ const EVENTS = {
 
 export type CountedEvent = keyof typeof EVENTS;
 
-/** Gauges of a front, read at the moment of a scrape. */
+/** Gauges of a front, read at a scrape. */
 const HELD = {
   connections: gauge('bura_connections', 'Open connections of clients'),
   largeAnswers: gauge('bura_large_answers', 'Large answers (above 64 KiB) on their way to clients'),
@@ -75,9 +74,8 @@ const HELD = {
 
 export type Held = Readonly<Record<keyof typeof HELD, number>>;
 
-/** Labels of the series of a front's requests. */
 export interface FrontLabels {
-  /** Paths of the endpoints as they are declared, and one for requests that are for none. */
+  /** Declared paths, and one label for other requests. */
   readonly routes: readonly string[];
   readonly statuses: readonly string[];
   readonly codings: readonly string[];
@@ -115,7 +113,7 @@ export function frontCounters({ routes, statuses, codings }: FrontLabels) {
   });
 }
 
-/** The longest delay of the event loop in each second, of one process. */
+/** The longest event loop delay in each second, by process. */
 export const LOOP_DELAY = {
   type: 'histogram',
   name: 'bura_event_loop_delay_seconds',

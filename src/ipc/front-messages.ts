@@ -1,4 +1,4 @@
-/** Messages between the supervisor and its front processes over IPC: plain data, distinguished by `kind`. */
+/** Messages between the supervisor and its front processes: plain data, distinguished by `kind`. */
 import type {
   ActiveState,
   StoreState,
@@ -9,83 +9,72 @@ import type { History } from '../snapshot/history/history.js';
 import type { Settings } from '../settings.js';
 import type { FrontLabels } from './front-counters.js';
 
-/** All that a front needs to know before it listens. Its port is never 0: one that the library picks cannot be shared. */
+/** Settings of a front. Its port is never 0: the library cannot share one that it picks. */
 export type FrontSettings = Omit<
   Settings,
   'snapshotStore' | 'redisCaFile' | 'redisSentinelPassword'
 > &
   FrontLimits;
 
-/** Limits of one front. */
 export interface FrontLimits {
-  /** Large answers on their way at a time, to all its clients. */
   readonly largeBodiesMax: number;
-  /** Bodies among them that are read from open files. */
   readonly fileBodiesMax: number;
-  /** Connections at a time. */
   readonly connectionsMax: number;
-  /** Clients that listen to events at a time. */
   readonly listenersMax: number;
 }
 
-/** A local copy to be served, with the history that it is part of. */
+/** A local copy to be activated, with the history that includes it. */
 export type CopyInHistory = ActivatedCopy & { readonly history: History };
 
-/** A local copy as a front serves it. */
 export type ActivatedCopy = Omit<Extract<ActiveState, { readonly kind: 'snapshot' }>, 'kind'>;
 
-/** Messages of the supervisor to a front, delivered in order; a new front gets `start`, then `store`, then `activate` or `unavailable`. */
+/** Messages to a front, in order; a new front gets `start`, then `store`, then `activate` or `unavailable`. */
 export type ToFront =
   /** The first message, exactly once; answered by `started`. */
   | { readonly kind: 'start'; readonly settings: FrontSettings }
   /** Open the socket. */
   | { readonly kind: 'listen' }
-  /** Serve this copy, which is verified, from now on; the same one again is no error. */
+  /** Activate this verified copy, possibly again. */
   | ({ readonly kind: 'activate' } & CopyInHistory)
-  /** Serve none; the one that was active is released like any other. */
+  /** No snapshot is active; the former one is released. */
   | { readonly kind: 'unavailable'; readonly reason: UnavailableReason; readonly detail: string }
   | { readonly kind: 'store'; readonly store: StoreState }
   /** The list of past snapshots has changed without a swap. */
   | { readonly kind: 'history'; readonly history: History }
-  /** The kept files of the archive, and where they are. Until the first message the archive is unknown. */
+  /** The cached files of the archive; unknown before the first message. */
   | { readonly kind: 'archive'; readonly folder: string; readonly archive: ArchiveState }
-  /** Answer with `counters`. */
   | { readonly kind: 'count' }
   /** The heartbeat: answer with `pong`. */
   | { readonly kind: 'ping' }
   /** Stop accepting, finish answers, exit with 0; a front that takes longer is killed. */
   | { readonly kind: 'drain'; readonly timeLimitMs: number };
 
-/** Messages of a front to the supervisor. */
 export type FromFront =
-  /** It is loaded, and acts on messages; `frontCounters` of these labels names its counters. */
+  /** It is loaded; `frontCounters` of these labels names its counters. */
   | { readonly kind: 'started'; readonly labels: FrontLabels }
   | { readonly kind: 'listening'; readonly port: number }
-  /** The socket cannot be opened; the front exits by itself. */
+  /** The socket cannot be opened; the front exits. */
   | { readonly kind: 'not_listening'; readonly message: string }
-  /** Every request from now on is answered from this copy. */
+  /** Later requests are answered from this copy. */
   | {
       readonly kind: 'activated';
-      /** Directory of the copy. */
       readonly directory: string;
-      /** The snapshot's own: epoch milliseconds, UTC; for metrics. */
+      /** Epoch milliseconds, UTC; for metrics. */
       readonly generatedAtMs: number;
     }
   /** The front has closed a copy that `activations` messages asked for: if no more were sent, its files may go. */
   | { readonly kind: 'released'; readonly directory: string; readonly activations: number }
-  /** The copy cannot be opened; what was active before goes on being served. */
+  /** The copy cannot be opened; the former one stays active. */
   | { readonly kind: 'failed'; readonly directory: string; readonly message: string }
-  /** A copy that is open does not hold what was written into it: what cannot be read is answered with 503. */
+  /** An open copy is damaged; unreadable answers are 503. */
   | { readonly kind: 'damaged'; readonly directory: string; readonly message: string }
-  /** The stored rows of one of these snapshots cannot be read. */
+  /** The rows of one of these snapshots cannot be read. */
   | { readonly kind: 'history_damaged'; readonly snapshotIds: readonly string[] }
-  /** A kept file of the archive is not as it was written. */
+  /** A cached file of the archive is damaged. */
   | { readonly kind: 'archive_damaged'; readonly sha256: string }
   | {
       readonly kind: 'counters';
-      /** As `frontCounters` names them. */
       readonly cells: readonly number[];
-      /** As `LOOP_DELAY` has them. */
       readonly loopDelays: readonly number[];
     }
   | { readonly kind: 'pong' };

@@ -1,6 +1,5 @@
 /**
- * The heartbeat between the supervisor and its fronts (`docs/operations/running.md, "Hung processes"`): a `ping` each
- * second, answered by `pong`.
+ * The heartbeat between supervisor and fronts, a `ping` each second (`docs/operations/running.md, "Hung processes"`).
  */
 
 /** Between two beats. */

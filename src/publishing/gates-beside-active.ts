@@ -47,10 +47,7 @@ function findJump({ snapshot, figures }: Measured, before: Figures): readonly Fi
   });
 }
 
-/**
- * Finds rows that have other values or are gone: a shifted hour, exchanged columns, another unit. One changed series is
- * usual.
- */
+/** Finds changed and missing rows: a shifted hour, exchanged columns, another unit. One changed series is usual. */
 function findChanged(snapshot: Snapshot, active: Snapshot): readonly Finding[] {
   const before = new Map(active.observations.series.map((one) => [keyOf(one), one]));
   let compared = 0;

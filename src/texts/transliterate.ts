@@ -1,7 +1,4 @@
-/**
- * Writes Serbian in Cyrillic script, from its Latin one. No maintained library was found that knows the words below, or
- * which words are not Serbian.
- */
+/** Writes Latin Serbian in Cyrillic script. No maintained library knows the words below, or foreign words. */
 /** Serbian in Cyrillic script. Letters that no Serbian word has (q, w, x, y) stay. */
 export function transliterate(latin: string): string {
   return latin

@@ -1,7 +1,4 @@
-/**
- * Renders texts with absolute links once, at import, as chunks; a request's base URL is inserted between them
- * (docs/http-api/answers.md, "Absolute links").
- */
+/** Renders texts with absolute links at import, as chunks between which a request's base URL is inserted. */
 
 /** JSON text without the base URL: `chunks.join(baseUrlText(baseUrl))` is the whole text. There is at least one chunk. */
 export type TextChunks = readonly string[];

@@ -52,8 +52,7 @@ export class JobQueue<Job extends WaitingJob> {
   readonly #running = new Map<JobClient, number>();
 
   /**
-   * @param limitMs expected work of each class that may wait.
-   * @param clientRunningMax jobs of one client at a time; default: any number.
+   * @param limitMs work of each class that may wait; `clientRunningMax` is the number of running jobs of one client.
    */
   constructor(limitMs: number, clientRunningMax = Infinity) {
     this.#limitMs = limitMs;

@@ -43,10 +43,7 @@ export interface JobFailure {
   readonly message: string;
 }
 
-/**
- * Phases of an import, in their order: waiting for the store's bytes; unpacking, parsing and checking those that have
- * come; rendering, compressing and writing the copy; flushing, hashing and naming it. The first two take turns.
- */
+/** Phases of an import, in order. The first two, reading and parsing, take turns. */
 export const IMPORT_PHASES = ['fetch', 'parse', 'build', 'seal'] as const;
 export type ImportPhase = (typeof IMPORT_PHASES)[number];
 
@@ -163,10 +160,7 @@ export type PageJob =
 /** Jobs that need no snapshot. */
 export type DocumentJob = AnswerJob<PageJob | 'render-site-document'>;
 
-/**
- * Classes of jobs, and what part of the threads' time each has for its own where all of them wait: twice as much as the
- * next one, of which a job takes several times as long. So a class that few ask for never waits for one that many do.
- */
+/** Classes of jobs, each with twice the share of the threads' time of the next one: rare jobs never wait for many. */
 export const JOB_CLASSES = {
   /** The service's own work: before all else. */
   own: Infinity,
@@ -175,10 +169,7 @@ export const JOB_CLASSES = {
   page: 2,
   /** Pictures and exports. */
   file: 1,
-  /**
-   * Long jobs, which let others in between: a thread works on some of them in turns beside its
-   * other jobs, and where there are several threads, one of them is left to the others. These wait for their like only.
-   */
+  /** Long jobs: a thread works on several in turns, and where there are several threads, one takes no long job. */
   long: 1,
 } as const satisfies Readonly<Record<string, number>>;
 
@@ -392,10 +383,7 @@ export interface RenderPageTask {
   readonly section: string;
   /** Whole hours since the snapshot was made, at least 0; 0 without a snapshot, and where the page does not show it. */
   readonly ageHours: number;
-  /**
-   * Base URL of absolute links, without a slash at its end; undefined when it is not configured and the request names
-   * no host.
-   */
+  /** Base URL of absolute links, without a slash at its end; undefined when neither configured nor requested. */
   readonly baseUrl: string | undefined;
   readonly site: Site;
   /** Source of a page of the archive's values; undefined for any other page, and without an archive. */

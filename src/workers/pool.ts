@@ -16,10 +16,7 @@ import {
 
 export interface PoolOptions {
   readonly threads: number;
-  /**
-   * Work of one class that clients may have waiting for each thread; default 4,000 ms: they wait for an answer three
-   * times as long, for their class may have a part of the threads' time only.
-   */
+  /** Work of one class that may wait for each thread; default: 4,000 ms, of which a client waits up to three times. */
   readonly waitingMs?: number;
   /**
    * Called for each job that a thread is given, that is dropped because all its clients have gone, or that is refused.

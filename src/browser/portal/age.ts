@@ -2,7 +2,7 @@
 const MINUTE_MS = 60_000;
 const HOUR_MINUTES = 60;
 
-/** The server writes into every page how its language writes numbers and dates. */
+/** The server states in every page how its language writes numbers and dates. */
 const ages = new Intl.RelativeTimeFormat(document.documentElement.dataset['locale'], {
   numeric: 'always',
 });

@@ -1,4 +1,4 @@
-/** Reads out the cell of the calendar that is pointed at, touched or moved to by keys: narrow screens have no room for values in cells. */
+/** Shows the value of the calendar cell under pointer, touch or focus, since narrow cells have no room for it. */
 
 const STEPS: Readonly<Record<string, readonly [rows: number, cells: number]>> = {
   ArrowLeft: [0, -1],
@@ -19,7 +19,7 @@ export function enhanceCalendar(root: ParentNode): void {
     readout.textContent = cell === undefined ? '' : textOf(cell, table);
   };
   const cellAt = ({ clientX, clientY }: PointerEvent): HTMLTableCellElement | undefined => {
-    // The target of a touch is where it has begun.
+    // A touch event keeps the element where the touch began.
     const cell = document.elementFromPoint(clientX, clientY)?.closest('td');
     return cell && isHour(cell, table) ? cell : undefined;
   };
@@ -28,7 +28,7 @@ export function enhanceCalendar(root: ParentNode): void {
     const step = STEPS[event.key];
     if (step === undefined || event.target !== table) return;
     event.preventDefault();
-    // Before the first key it is the last hour of all.
+    // The first key selects the last hour.
     const last = [...table.querySelectorAll('td')].findLast((one) => isHour(one, table));
     const cell = read === undefined ? last : stepFrom(read, step, table);
     if (cell === undefined) return;
@@ -49,27 +49,24 @@ export function enhanceCalendar(root: ParentNode): void {
   });
 }
 
-/** The text that is read out: day, time and value of a cell. */
 function textOf(cell: HTMLTableCellElement, table: HTMLTableElement): string {
   const day = cell.parentElement?.querySelector('th')?.textContent.trim() ?? '';
-  // A direction has an arrow for the eye beside its name.
   const names = [...cell.querySelectorAll('.visually-hidden')].map((one) => one.textContent);
   const parts = [...cell.querySelectorAll('span')].map((one) => one.textContent);
   const values = names.length > 0 ? names : parts.length > 0 ? parts : [cell.textContent];
   const unit = names.length > 0 ? '' : (table.dataset['unit'] ?? '');
-  // A cell whose hour the clock shows twice has two times.
+  // An hour that the clock repeats has two times in one cell.
   const own = [cell, ...cell.querySelectorAll('span')].flatMap((one) => one.dataset['time'] ?? []);
   const hour = table.tHead?.rows[0]?.cells[cell.cellIndex]?.textContent ?? '';
   const time = own.length > 0 ? own.join(' / ') : `${hour}:00`;
   return `${day}, ${time}: ${values.join(' / ')} ${unit}`.trim();
 }
 
-/** Whether it is the cell of an hour that the interval has. */
 function isHour(cell: Element, table: HTMLTableElement): boolean {
   return table.contains(cell) && cell.matches('td:not(.day-summary, .skipped, .outside)');
 }
 
-/** The next hour in a direction, beyond those that there are not. */
+/** The next hour in a direction, past cells without an hour. */
 function stepFrom(
   from: HTMLTableCellElement,
   [rows, cells]: readonly [number, number],

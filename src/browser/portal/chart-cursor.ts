@@ -10,14 +10,13 @@ export function enhanceChart(root: ParentNode): void {
   for (const button of root.querySelectorAll<HTMLButtonElement>('.copy')) enhanceCopy(button);
 }
 
-/** Values of the table, which is in descending order, in ascending order. */
+/** The values of the table, in ascending order; the table's own is descending. */
 function readingsOf(root: ParentNode) {
   const heads = [...root.querySelectorAll<HTMLElement>('.values th[data-name]')];
   return [...root.querySelectorAll<HTMLTableRowElement>('.values tbody tr')]
     .map((row) => ({
       hour: Number(row.dataset['h']),
       time: row.cells[0]?.textContent ?? '',
-      /** One for each line, with its name where there are several. */
       values: [...row.cells].slice(2).map(({ textContent, dataset }, at) => ({
         text: `${heads[at]?.dataset['name'] ?? ''} ${textContent}`.trim(),
         /** Clamped for the scale; undefined without a value. */
@@ -29,7 +28,7 @@ function readingsOf(root: ParentNode) {
 
 type Reading = ReturnType<typeof readingsOf>[number];
 
-/** Where a key leads from a reading; before the first key that is after the last one. */
+/** Where a key leads from a reading; the first key starts after the last reading. */
 const KEYS: Readonly<Record<string, (index: number, last: number) => number>> = {
   ArrowLeft: (index) => index - 1,
   ArrowRight: (index) => index + 1,
@@ -39,7 +38,7 @@ const KEYS: Readonly<Record<string, (index: number, last: number) => number>> = 
   End: (_, last) => last,
 };
 
-/** Pixels that a pointer is moved at least in a drag. */
+/** Pixels that make a move of the pointer a drag. */
 const DRAG = 6;
 
 const HOUR_MS = 3_600_000;
@@ -49,14 +48,14 @@ class ReadableChart {
   readonly #plot: SVGSVGElement;
   readonly #readings: readonly Reading[];
   #index: number | undefined;
-  /** Where the chosen hours begin or end, which end or begin at the index. */
+  /** Index at which the chosen hours begin or end. */
   #anchor: number | undefined;
 
   constructor(chart: HTMLElement, plot: SVGSVGElement, readings: readonly Reading[]) {
     this.#chart = chart;
     this.#plot = plot;
     this.#readings = readings;
-    // The keys move through the hours: to those who listen an image would be nothing that takes keys.
+    // A slider takes keys; screen readers pass none to an image.
     plot.setAttribute('role', 'slider');
     plot.setAttribute('aria-valuemin', '1');
     plot.setAttribute('aria-valuemax', String(readings.length));
@@ -87,7 +86,7 @@ class ReadableChart {
     plot.addEventListener('pointerdown', ({ pointerType, button, clientX, pointerId }) => {
       const index = this.#indexAt(clientX);
       this.#show(index);
-      // With a finger the chart is read, and the page scrolled.
+      // With a finger the chart is read and the page scrolled, no hours are chosen.
       if (pointerType === 'touch' || button !== 0) return;
       pressed = { x: clientX, index };
       plot.setPointerCapture(pointerId);
@@ -108,7 +107,6 @@ class ReadableChart {
     });
   }
 
-  /** Leads to the chosen hours, as a link of the panel would. */
   #open(): void {
     const { searchParams } = currentAddress();
     const link = document.createElement('a');
@@ -124,7 +122,7 @@ class ReadableChart {
     link.remove();
   }
 
-  /** The first and the last reading of the chosen hours; without an anchor the one that is shown, if any is. */
+  /** The first and last reading of the chosen hours; without an anchor the shown one. */
   #ends(): readonly Reading[] {
     return [this.#anchor, this.#index]
       .flatMap((at) => this.#readings[at ?? -1] ?? [])
@@ -136,7 +134,6 @@ class ReadableChart {
     return Number(this.#chart.dataset[name]);
   }
 
-  /** The reading that is nearest to a point. */
   #indexAt(clientX: number): number {
     const { left, width } = this.#plot.getBoundingClientRect();
     const hour = this.#number('from') + ((clientX - left) / width) * this.#number('hours') - 0.5;
@@ -149,7 +146,7 @@ class ReadableChart {
     this.#index = index;
     this.#anchor = anchor;
     const reading = index === undefined ? undefined : this.#readings[index];
-    // The newest values of several lines have a place of their own.
+    // With several lines the newest values stand elsewhere.
     const isCompared = this.#chart.matches('.comparing');
     const said = reading ?? (isCompared ? this.#readings.at(-1) : undefined);
     const cursor = this.#plot.querySelector<SVGGElement>('.cursor');
@@ -184,7 +181,6 @@ class ReadableChart {
     }
   }
 
-  /** Where an hour begins in the plot. */
   #shareOf(hour = this.#number('from')): string {
     return `${((hour - this.#number('from')) / this.#number('hours')) * 100}%`;
   }

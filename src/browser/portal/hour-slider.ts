@@ -3,7 +3,7 @@ import { currentAddress } from './page-address.js';
 
 const PLAY_MS = 400;
 
-/** Arrow keys stop at every hour: where none follows within this time, the slider stands still. */
+/** Arrow keys stop at every hour; a pause of this length counts as the end of the move. */
 const STILL_MS = 300;
 
 /**
@@ -35,14 +35,14 @@ export function enhanceHours(changed: (focused: string) => void): void {
   };
   part.addEventListener('input', ({ target }) => {
     if (!isRange(target)) return;
-    // A page that has been asked for would take back where the slider is by then.
+    // A pending page load would move the slider back.
     if (isChanging) window.stop();
     isChanging = false;
     part.classList.add('moving');
     clearTimeout(settling);
     showChosenHour(part);
   });
-  // Where it was moved back to its hour there is no change, but a pointer that is lifted.
+  // A slider that returns to its hour fires no change, only a lifted pointer.
   for (const type of ['change', 'pointerup', 'pointercancel']) {
     part.addEventListener(type, ({ target }) => {
       if (!isRange(target) || !part.matches('.moving')) return;
@@ -67,7 +67,7 @@ function showStopped(part: HTMLElement): void {
   part.querySelector('.map-hours button[data-play]')?.removeAttribute('aria-pressed');
 }
 
-/** Moves to the next hour again and again. @returns the id of the interval; undefined where there are no hours. */
+/** Moves to the next hour repeatedly. @returns the id of the interval; undefined without hours. */
 function play(part: HTMLElement, button: Element, ended: () => void): number | undefined {
   const range = part.querySelector<HTMLInputElement>('.map-hours input[type="range"]');
   if (range === null) return undefined;
@@ -104,7 +104,7 @@ function isRange(target: EventTarget | null): boolean {
   return target instanceof HTMLInputElement && target.type === 'range';
 }
 
-/** The hours are the choices of the form that works without scripts, the oldest first. */
+/** The hours are the options of the form that works without scripts, the oldest first. */
 function chosenHour(part: ParentNode) {
   const range = part.querySelector<HTMLInputElement>('.map-hours input[type="range"]');
   const select = part.querySelector<HTMLSelectElement>('.map-hours select');
@@ -113,7 +113,6 @@ function chosenHour(part: ParentNode) {
   return range && option ? { range, index, option } : undefined;
 }
 
-/** Its value, its title, its colour or the turn of its arrow in one of the hours. */
 function showMarker(
   marker: SVGElement,
   { index, range, option }: NonNullable<ReturnType<typeof chosenHour>>,
@@ -130,7 +129,6 @@ function showMarker(
   const title = marker.querySelector('title');
   if (title !== null) {
     const name = marker.querySelector('.name')?.textContent ?? '';
-    // A turn is nothing to be said.
     const said = value === '' || arrow !== null ? '' : `${value} ${range.dataset['unit'] ?? ''}, `;
     title.textContent = `${name}: ${said}${option.textContent}`;
   }
@@ -147,7 +145,7 @@ function showMarker(
   text.classList.toggle('long', value.length > 3);
 }
 
-/** Degrees; without any there is no arrow. */
+/** @param degrees empty hides the arrow. */
 function turn(arrow: SVGElement, degrees = ''): void {
   arrow.setAttribute('transform', `rotate(${degrees === '' ? '0' : degrees})`);
   arrow.classList.toggle('hidden', degrees === '');

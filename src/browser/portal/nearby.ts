@@ -1,4 +1,4 @@
-/** Shows stations near a point of the map, or, if asked to, near the device; no request tells where that is. */
+/** Shows stations near a point of the map, or near the device; no request contains the location. */
 import type { Place } from '../../views/pages/portal/search.js';
 import { currentNarrowing, narrow } from './page-address.js';
 
@@ -7,10 +7,10 @@ type Point = Omit<Place, 'name'>;
 /** In the fragment of the address. */
 const DEVICE = 'me';
 
-/** Pixels that a finger covers beside where it touches. */
+/** Pixels that a finger covers around its touch point. */
 const FINGER = 9;
 
-/** @param show is called with a place named as the page names it, and whether it is a point of the map. */
+/** @param show gets a place with the page's name for it, and whether it is a point of the map. */
 export function enhanceNearby(show: (place: Place, isOnMap: boolean) => void): void {
   const map = document.querySelector<HTMLElement>('.map');
   const button = document.querySelector<HTMLButtonElement>('.locate');
@@ -43,7 +43,7 @@ export function enhanceNearby(show: (place: Place, isOnMap: boolean) => void): v
     const { near } = currentNarrowing();
     const point = asPoint(near.split(','));
     if (point !== undefined) showPoint(point);
-    // A link from somebody else asks for nothing.
+    // A link from another page must not ask for the location.
     if (near === DEVICE)
       void navigator.permissions.query({ name: 'geolocation' }).then(({ state }) => {
         if (state === 'granted') showMe(() => undefined);

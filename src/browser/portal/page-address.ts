@@ -12,7 +12,7 @@ export function currentAddress(): URL {
   return url;
 }
 
-/** The present state with some parameters of a link, which was perhaps written for another state. */
+/** The present state with some parameters of a link, which may belong to another state. */
 export function stateWith({ searchParams }: URL, names: readonly string[]): URL {
   const url = currentAddress();
   for (const name of names) {
@@ -28,10 +28,9 @@ export function isPortal({ origin, pathname }: URL): boolean {
   return origin === location.origin && pathname === ROOT.pathname;
 }
 
-/** Narrows the list: to a text, or to a place. */
 export interface Narrowing {
   readonly text?: string;
-  /** `40.24,-3.7`, or `me` for where the device is; in the fragment, which no request has. */
+  /** `40.24,-3.7`, or `me` for the device; in the fragment, which no request contains. */
   readonly near?: string;
 }
 
@@ -40,7 +39,7 @@ export function currentNarrowing(): Required<Narrowing> {
   return { text: searchParams.get('q') ?? '', near: /^#near=(.+)$/.exec(hash)?.[1] ?? '' };
 }
 
-/** Puts it into the address; where it begins, or ends, the back button takes that back. */
+/** Writes it into the address; its beginning and end are history entries. */
 export function narrow({ text = '', near = '' }: Narrowing): void {
   const before = currentNarrowing();
   if (text === before.text && near === before.near) return;
@@ -49,7 +48,6 @@ export function narrow({ text = '', near = '' }: Narrowing): void {
   history[isStep ? 'pushState' : 'replaceState'](history.state, '', url);
 }
 
-/** The state of the portal at an address, narrowed. */
 export function narrowed(url: URL, { text = '', near = '' }: Narrowing): URL {
   if (text === '') url.searchParams.delete('q');
   else url.searchParams.set('q', text);
@@ -58,7 +56,7 @@ export function narrowed(url: URL, { text = '', near = '' }: Narrowing): URL {
   return url;
 }
 
-/** Names the tab by the open panel, or else by the page, before the operator's name. */
+/** Names the tab by the open panel or the page, then the operator. */
 export function showTitle(): void {
   const shown = document.querySelector<HTMLElement>('#station[open] .panel, .portal[data-title]');
   const operator = document.title.split(' · ').at(-1);
@@ -66,7 +64,7 @@ export function showTitle(): void {
   if (title !== undefined) document.title = [title, operator].join(' · ');
 }
 
-/** Links to the page in another language or theme lead to its present state, whatever has changed that. */
+/** Updates the links to other languages and themes with the present state. */
 export function keepState(): void {
   for (const type of ['pointerover', 'focusin', 'click']) {
     document.addEventListener(type, ({ target }) => {

@@ -1,18 +1,18 @@
-/** Loads the page again: where another snapshot is served, and where the address has changed what the page shows. */
+/** Reloads the page when another snapshot is active, or when the address needs other content. */
 import { currentAddress, currentNarrowing, ROOT } from './page-address.js';
 
 const EVENTS = new URL('api/v1/events', ROOT);
 
-/** A small answer, whose header fields name the snapshot that is served. */
+/** A small answer whose header fields name the active snapshot. */
 const SERVED = new URL('api/v1/parameters', ROOT);
 
-/** Pages wait for a random part of this time, so that all open ones do not ask at once. */
+/** Pages wait for a random part of this time, so that they do not reload all at once. */
 const SPREAD_MS = 3000;
 
-/** Until a page asks again where the service takes no more listeners. */
+/** Delay before a page connects again to a service that is full. */
 const RETRY_MS = 30_000;
 
-/** A dialog, a text, a map or details as somebody has opened them. */
+/** An open dialog, text, map or details. */
 const IN_USE =
   ':modal, :is(input, select, textarea):focus, .map.zoomed, .map-part.moving, main details[open]';
 
@@ -30,7 +30,7 @@ export function renewPage(own: readonly string[]): (focused?: string) => void {
     const isOther = document.querySelector(':modal') === null && stateWithout(own) !== shown;
     if (isOther || (isOld && !isInUse())) reload(focused);
     else if (isOld && page && offer) {
-      // Outside of a modal dialog nothing can be used.
+      // Elements outside of a modal dialog are inert.
       (document.querySelector(':modal') ?? page).append(offer);
       offer.firstElementChild?.removeAttribute('hidden');
     }
@@ -50,7 +50,7 @@ export function renewPage(own: readonly string[]): (focused?: string) => void {
   return update;
 }
 
-/** All of the address that the server shows, in one order. */
+/** The parameters that the server renders, in a fixed order. */
 function stateWithout(own: readonly string[]): string {
   const { searchParams } = currentAddress();
   for (const name of own) searchParams.delete(name);
@@ -58,7 +58,7 @@ function stateWithout(own: readonly string[]): string {
   return String(searchParams);
 }
 
-/** Whether a reload would take something from the user. */
+/** Whether a reload would disturb the user. */
 function isInUse(): boolean {
   return (
     document.querySelector(IN_USE) !== null ||
@@ -67,13 +67,17 @@ function isInUse(): boolean {
   );
 }
 
-/** At the same place. @param focused selects what then has the focus; default: what has it now. */
+/**
+ * Reloads at the same scroll position.
+ *
+ * @param focused selector of the element that gets the focus; default: the present one.
+ */
 function reload(focused = selectorOf(document.activeElement)): void {
   if (focused !== undefined) history.replaceState({ focused }, '');
   location.reload();
 }
 
-/** Finds the same element in another version of the page, by its name or its link; undefined if it has neither. */
+/** A selector that finds the element in another version of the page, by name or link; undefined without either. */
 function selectorOf(element: Element | null): string | undefined {
   if (element === null) return undefined;
   if (element.id !== '') return `#${CSS.escape(element.id)}`;
@@ -91,7 +95,7 @@ function focusAgain(): void {
   history.replaceState(null, '');
 }
 
-/** Tells of the snapshot that is served, if it is not `shown`, while the page can be seen. */
+/** Calls `tell` when another snapshot than `shown` is active, while the page is visible. */
 function listen(shown: string | undefined, tell: (snapshotId: string) => void): void {
   let events: EventSource | undefined;
   let timer: number | undefined;
@@ -100,7 +104,7 @@ function listen(shown: string | undefined, tell: (snapshotId: string) => void): 
     timer = window.setTimeout(() => {
       before?.();
       void servedSnapshot().then((served) => {
-        // A service that is away or has no snapshot would be an empty page: then what is shown stays.
+        // A service without a snapshot would give an empty page, so the old content stays.
         if (served === null) checkIn(RETRY_MS);
         else tell(served);
       });
@@ -115,7 +119,7 @@ function listen(shown: string | undefined, tell: (snapshotId: string) => void): 
       if (lastEventId !== shown) checkIn(Math.random() * SPREAD_MS);
     });
     opened.addEventListener('error', () => {
-      // After an answer that is no stream of events a browser does not ask again.
+      // After an answer that is no event stream a browser does not connect again.
       if (opened.readyState === EventSource.CLOSED) checkIn(RETRY_MS * (1 + Math.random()), open);
     });
   };

@@ -13,9 +13,10 @@ import {
 } from './page-address.js';
 
 interface DialogOptions {
-  /** Is called with every panel that is shown. */
   readonly enhance: (panel: ParentNode) => void;
-  /** Is called when the address has changed, and the dialog has opened or closed, with a selector of what has the focus then. */
+  /**
+   * Called when the address has changed and the dialog has opened or closed, with a selector of the focused element.
+   */
   readonly onChange: (focused?: string) => void;
 }
 
@@ -28,7 +29,7 @@ export function enhanceDialog(options: DialogOptions): void {
   else if (isStation(new URL(location.href))) sayUnknown();
   document.addEventListener('click', (event) => {
     const link = linkOf(event);
-    // A link in an SVG has another type, and its `href` is an object.
+    // Links in an SVG have an object as `href`.
     const url = new URL(link?.getAttribute('href') ?? '', location.href);
     if (!link || !isPortal(url)) return;
     if (isStation(url)) {
@@ -65,11 +66,11 @@ class StationDialog {
   readonly #dialog: HTMLDialogElement;
   readonly #options: DialogOptions;
   #request: AbortController | undefined;
-  /** Whether the address has changed before the dialog closes. Its event comes later, maybe at another address again. */
+  /**
+   * Whether the address has changed before the dialog closes: the close event comes later, maybe at another address.
+   */
   #followsAddress = false;
-  /** The link that has led here. */
   #trigger: Element | undefined;
-  /** The station that is shown. */
   #station = currentAddress().searchParams.get('station_id') ?? '';
 
   constructor(dialog: HTMLDialogElement, options: DialogOptions) {
@@ -79,7 +80,7 @@ class StationDialog {
       this.#closed();
     });
     dialog.addEventListener('click', (event) => {
-      // A click whose target is the dialog itself is outside of its panel.
+      // A click on the dialog element itself is outside of its panel.
       if (event.target === dialog) dialog.close();
     });
   }
@@ -92,7 +93,6 @@ class StationDialog {
     this.#dialog.querySelector<HTMLElement>('#station-name')?.focus({ preventScroll: true });
   }
 
-  /** The element that scrolls the panel: the dialog, or the page that it is a part of. */
   get #scroller(): Element {
     return this.#dialog.matches(':modal') ? this.#dialog : document.documentElement;
   }
@@ -118,7 +118,7 @@ class StationDialog {
     this.#dialog.close();
   }
 
-  /** Shows what a form in the panel asks for; its choice keeps the focus. */
+  /** Shows the result of a form in the panel; the changed field keeps the focus. */
   submit(url: URL, form: HTMLFormElement): void {
     history.pushState(undefined, '', url);
     const name = form.querySelector('select')?.name;
@@ -150,7 +150,7 @@ class StationDialog {
     const request = new AbortController();
     this.#request = request;
     try {
-      // The browser's cache may be of an earlier snapshot than the page.
+      // The browser's cache may hold an earlier snapshot than the page.
       const response = await fetch(fragmentOf(url), { signal: request.signal, cache: 'no-cache' });
       const page = new DOMParser().parseFromString(await response.text(), 'text/html');
       const panel = page.querySelector<HTMLElement>('.panel');
@@ -166,7 +166,7 @@ class StationDialog {
       if (kept !== undefined) this.#scroller.scrollTop = scrolled;
       focus(this.#dialog.querySelector(chosen));
     } catch {
-      // The browser shows what is wrong.
+      // The browser then shows the error.
       if (!request.signal.aborted) location.assign(url);
     }
   }
@@ -174,7 +174,7 @@ class StationDialog {
   #closed(): void {
     const followsAddress = this.#followsAddress;
     this.#followsAddress = false;
-    // Meanwhile the user has gone forward again.
+    // The user has gone forward again.
     if (this.#dialog.open) return;
     const url = currentAddress();
     if (!followsAddress && isStation(url)) {
@@ -198,10 +198,9 @@ function isStation({ searchParams }: URL): boolean {
   return (searchParams.get('station_id') ?? '') !== '';
 }
 
-/** Parameters that links and forms of a panel set; all others are as the page behind has them by then. */
+/** Parameters that links and forms of a panel set; others come from the page behind. */
 const OF_PANEL = ['station_id', 'component_id', 'window', 'from', 'to', 'compare'];
 
-/** Says that the station is unknown: for such an address the server shows its usual page. */
 function sayUnknown(): void {
   const form = document.querySelector<HTMLFormElement>('form.search');
   if (form === null) return;
@@ -212,7 +211,6 @@ function sayUnknown(): void {
   form.before(sentence);
 }
 
-/** The address of a panel alone. */
 function fragmentOf({ search }: URL): URL {
   return new URL(`portal/station-modal${search}`, ROOT);
 }

@@ -1,4 +1,4 @@
-/** Searches while the user types, as the server would, but without a request; and finds what is near a place. */
+/** Searches while the user types, with the server's rules but without a request; finds stations near a place. */
 import { currentNarrowing, isPortal, narrow, narrowed } from './page-address.js';
 import {
   distanceFormat,
@@ -10,9 +10,9 @@ import {
 } from '../../views/pages/portal/search.js';
 
 export interface EnhancedTable {
-  /** Whether it shows a part of its rows by itself; else the server is asked again. */
+  /** Whether the page has all rows; otherwise a search is a request. */
   readonly hasAllRows: boolean;
-  /** Shows the stations nearest to a place, whose name is what the page says of them; of a point on the map beside that. */
+  /** Shows the stations nearest to a place; of a point on the map beside the map. */
   readonly showNear: (place: Place, isOnMap: boolean) => void;
 }
 
@@ -22,13 +22,11 @@ export function enhanceTable(): EnhancedTable {
   const portal = document.querySelector<HTMLElement>('.portal');
   const search = document.querySelector<HTMLInputElement>('#search');
   const form = search?.form;
-  // The page of a large network lacks rows: the server is asked again.
   if (portal === null || search === null || !form || form.dataset['partial'] !== undefined) {
     search?.addEventListener('search', () => form?.requestSubmit());
     return { hasAllRows: false, showNear: () => undefined };
   }
   const view = new SearchedTable(portal, form.dataset['towns']);
-  // Rows near to a place are in another order than all.
   const isInOrder = !portal.matches('.searching');
   const show = (text: string): void => {
     search.value = text;
@@ -69,7 +67,7 @@ export function enhanceTable(): EnhancedTable {
   };
 }
 
-/** Has a link to the portal lead to what is searched for by then. */
+/** Makes a link to the portal lead to the present search. */
 function keepNarrowing(link: HTMLAnchorElement): void {
   const url = new URL(link.href);
   if (isPortal(url)) link.href = narrowed(url, currentNarrowing()).href;
@@ -89,13 +87,12 @@ interface Shown {
 class SearchedTable {
   readonly #portal: HTMLElement;
   readonly #townsHref: string | undefined;
-  /** Undefined until they are there. */
   #towns: readonly Place[] | undefined;
   #isLoading = false;
   #text = '';
-  /** The rows in the order of the page; undefined until they are asked for. */
+  /** The rows in the order of the page, read at the first use. */
   #rows: readonly Row[] | undefined;
-  /** Whether the rows near to a place are the last ones, in another order. */
+  /** Whether the last search was by distance, in another order. */
   #isNearLast = false;
 
   constructor(portal: HTMLElement, townsHref: string | undefined) {
@@ -104,7 +101,7 @@ class SearchedTable {
     if (townsHref === undefined) this.#towns = [];
   }
 
-  /** All towns of the map, once, and searches again. */
+  /** Loads all towns of the map once, and searches again. */
   async loadTowns(): Promise<void> {
     if (this.#isLoading) return;
     this.#isLoading = true;
@@ -116,7 +113,7 @@ class SearchedTable {
     this.#text = text.trim();
     if (this.#text !== '') void this.loadTowns();
     const { place, stations } = searchStations(text, this.#allRows(), this.#towns ?? []);
-    // Maybe it is a town.
+    // The text may be a town.
     if (stations.length === 0 && this.#towns === undefined) return;
     const sentence = this.#found?.dataset['near'] ?? '';
     this.#show(stations, {
@@ -151,7 +148,7 @@ class SearchedTable {
   #show(stations: readonly Row[], { place, isSearching, isOnMap }: Shown): void {
     const rows = this.#allRows();
     const found = new Set(stations.map(({ station }) => station));
-    // Only changes are written: otherwise the browser would lay out the whole table again.
+    // Writes only changes: otherwise the browser would lay out the whole table again.
     for (const row of rows) {
       const metres = place && distanceTo(place, row);
       const distance = row.element.querySelector('.distance');
@@ -171,7 +168,7 @@ class SearchedTable {
     this.#say(found.size, place);
   }
 
-  /** Rows of stations that do not measure the component stay below those that do. @param near the nearest first. */
+  /** Rows of stations that do not measure the component stay last. @param near the nearest first. */
   #order(near: readonly Row[] | undefined): void {
     const rows = near ?? (this.#isNearLast ? this.#allRows() : []);
     this.#isNearLast = near !== undefined;
@@ -191,7 +188,7 @@ class SearchedTable {
   }
 }
 
-/** Empty where they cannot be had: then stations are found still. */
+/** Empty after a failure: stations are found all the same. */
 async function fetchTowns(href: string | undefined): Promise<readonly Place[]> {
   if (href === undefined) return [];
   try {

@@ -1,6 +1,5 @@
 /** Zooms the map by button, wheel or pinch, and moves it by dragging, scrolling or the arrow keys. */
 
-/** The most and the least that any map can be zoomed. */
 const SCALE_LIMITS = { least: 2, most: 12 };
 
 const ZOOM_STEP = 1.6;
@@ -52,7 +51,7 @@ class ZoomableMap {
     this.#showLimits();
   }
 
-  /** @param around the point that does not move; the centre by default. */
+  /** @param around the fixed point; default: the centre. */
   zoom(factor: number, around?: ClientPoint): void {
     const box = this.#map.getBoundingClientRect();
     const before = this.#inner.getBoundingClientRect();
@@ -94,7 +93,7 @@ class ZoomableMap {
     return this.#scale > 1;
   }
 
-  /** Until the two nearest markers are apart. */
+  /** The scale at which the two nearest markers are apart. */
   get #scaleMax(): number {
     const scale = Number(this.#map.dataset['apart']) / this.#map.clientWidth;
     return Math.min(Math.max(scale, SCALE_LIMITS.least), SCALE_LIMITS.most);
@@ -108,7 +107,7 @@ class ZoomableMap {
   }
 }
 
-/** Listens to dragging with a mouse or pen and to pinching with two fingers; one finger scrolls the map, or else the page. */
+/** Handles drags with a mouse or pen and pinches; one finger scrolls the map or the page. */
 function listenToPointers(map: HTMLElement, view: ZoomableMap): void {
   const pointers = new Map<number, PointerEvent>();
   let travelled = 0;
@@ -144,7 +143,7 @@ function listenToPointers(map: HTMLElement, view: ZoomableMap): void {
     map.addEventListener(type, end);
   }
   keepGestures(map);
-  // The end of a drag on a marker is no click; a key on it is one, whatever was dragged before.
+  // The end of a drag on a marker is no click; a key press on it is one.
   map.addEventListener(
     'click',
     (event) => {
@@ -154,7 +153,7 @@ function listenToPointers(map: HTMLElement, view: ZoomableMap): void {
   );
 }
 
-/** Two fingers neither scroll nor zoom the page, which would end the events of both; nothing is dragged out of the map. */
+/** Keeps two fingers from scrolling or zooming the page, and elements from being dragged out of it. */
 function keepGestures(map: HTMLElement): void {
   for (const type of ['touchstart', 'touchmove'] as const) {
     map.addEventListener(

@@ -7,7 +7,7 @@ const HEADING_LEVELS = [
   [':is(h3, h4, h5)', '5'],
 ] as const;
 
-/** Corrects the present markup, and all that the viewer adds later. */
+/** Corrects the present markup, and later additions of the viewer. */
 export function makeAccessible(viewer: HTMLElement): void {
   const correct = (): void => {
     for (const select of viewer.querySelectorAll('select:not([aria-label])')) {

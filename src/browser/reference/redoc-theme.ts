@@ -7,12 +7,11 @@ const SIGNALS = {
   dark: { good: '#74d19a', bad: '#ffb4a6', warning: '#f0b968' },
 } as const;
 
-/** Present colours of the page. */
 function coloursOf(theme: ReferenceTheme) {
   const styles = getComputedStyle(document.documentElement);
   const token = (name: string): string => {
     const value = styles.getPropertyValue(name).trim();
-    // Redoc derives shades from colours, and throws where a colour has another notation.
+    // Redoc derives shades from colours, and throws for other notations.
     return /^#(?:[\da-f]{3}){1,2}$/i.test(value) ? value : '#808080';
   };
   return {
@@ -26,13 +25,12 @@ function coloursOf(theme: ReferenceTheme) {
   };
 }
 
-/** The theme from the present colours of the page. */
 export function redocTheme(theme: ReferenceTheme): object {
   const colours = coloursOf(theme);
   const { text, faint, link, ground, raised, line, good, bad, warning } = colours;
   const font = 'inherit';
   const mono = 'ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace';
-  // The tabs are in the right panel, which is dark in both themes.
+  // Tabs are in the right panel, which is dark in both themes.
   const response = (name: 'good' | 'bad' | 'warning' | 'link'): object => ({
     color: colours[name],
     backgroundColor: raised,

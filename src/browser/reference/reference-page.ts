@@ -6,7 +6,6 @@ export type ReferenceTheme = 'light' | 'dark';
 
 const BASE_URL = ROOT.href.replace(/\/$/, '');
 
-/** Shows the document in an empty element. */
 export type Show = (description: object, container: HTMLElement, theme: ReferenceTheme) => void;
 
 /** Shows the document, and shows it again when the theme changes. */
@@ -31,7 +30,7 @@ export async function showReference(show: Show): Promise<void> {
   }
 }
 
-/** Calls back at once, and whenever the theme changes. */
+/** Calls back at once, and at each change of the theme. */
 function followTheme(use: (theme: ReferenceTheme) => void): void {
   const chosen = document.documentElement.dataset['theme'];
   if (chosen === 'light' || chosen === 'dark') {
@@ -52,7 +51,7 @@ async function fetchDescription(path: string): Promise<object> {
   const description: unknown = await response.json();
   if (typeof description !== 'object' || description === null)
     throw new Error(`${path}: no object`);
-  // Requests go to where the page comes from: its Content-Security-Policy allows no other origin.
+  // Requests go to the page's origin, the only one that its Content-Security-Policy allows.
   return { ...description, servers: [{ url: BASE_URL }] };
 }
 

@@ -1,4 +1,4 @@
-/** The snapshot that is active in the store, read on a thread of its own: a new document is read at the same time. */
+/** Reads the active snapshot on its own thread, while the new document is read. */
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
@@ -11,16 +11,16 @@ import { openStore, type StoreAccess } from '../../snapshot/store/open.js';
 import { storeAccess, type Settings } from '../../settings.js';
 import { printNote } from '../output/terminal.js';
 
-/** A store whose active document cannot be read gets a new one all the same. */
+/** An unreadable active document does not stop a publish. */
 export type Active =
   | { readonly kind: 'snapshot'; readonly snapshot: Snapshot }
   | { readonly kind: 'none' }
   | { readonly kind: 'unreadable' | 'away'; readonly message: string };
 
 export interface BesideOptions {
-  /** How long a Redis server that is away is waited for. Default: 0, not at all. */
+  /** Time to wait for a Redis server that is away; default: 0. */
   readonly retryForMs?: number;
-  /** Aborts waiting for the snapshot. Default: it waits. */
+  /** Aborts waiting for the snapshot. */
   readonly signal?: AbortSignal;
 }
 
@@ -44,7 +44,7 @@ export async function besideActive<T>(
       reject(new Error('interrupted'));
     });
   });
-  // Work that has failed before awaits it no more.
+  // After a failure of the work the result is not awaited.
   active.catch(() => undefined);
   try {
     return await work(active);
@@ -76,7 +76,7 @@ async function readActive(options: ReadOptions): Promise<Active> {
     return { kind: 'snapshot', snapshot };
   } catch (error) {
     const cause = error instanceof Error ? error.cause : undefined;
-    // A folder that the first publish makes.
+    // The first publish makes the folder.
     if (systemCode(cause) === 'ENOENT') return { kind: 'none' };
     const kind = isUnreachable(error) && (await isAway(options)) ? 'away' : 'unreadable';
     return { kind, message: error instanceof Error ? error.message : String(error) };
@@ -85,7 +85,7 @@ async function readActive(options: ReadOptions): Promise<Active> {
   }
 }
 
-/** Whether the store itself cannot be reached, at the first attempt, and not one document in it. */
+/** Whether the store itself, not a document in it, is unreachable at the first attempt. */
 async function isAway(options: ReadOptions): Promise<boolean> {
   const store = openStore({ ...options, retryForMs: 0 });
   try {

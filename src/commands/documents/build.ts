@@ -11,7 +11,7 @@ import { printLine, printNote } from '../output/terminal.js';
 import { besideActive } from './active-snapshot.js';
 import { passGates } from './pass-gates.js';
 
-/** With `bura.sql`, where no `--out` says otherwise: in the folder. */
+/** Default output of a folder with `bura.sql`, in the folder. */
 const DOCUMENT = 'snapshot.json.gz';
 
 export async function build(settings: Settings, flags: Flags): Promise<void> {
@@ -65,7 +65,7 @@ export async function build(settings: Settings, flags: Flags): Promise<void> {
   printLine(`${out}: ${built.snapshotId}, ${built.rows} rows, ${built.sizeBytes} bytes`);
 }
 
-/** @throws {UsageError} for a label that is not known. */
+/** @throws {UsageError} for an unknown label. */
 export function checkEncoding(label: string | undefined): void {
   try {
     if (label !== undefined) new TextDecoder(label);

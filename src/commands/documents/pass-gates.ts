@@ -7,26 +7,23 @@ import { utcDateTime } from '../../snapshot/domain/windows.js';
 import type { Flags } from '../command.js';
 import type { Active } from './active-snapshot.js';
 
-/** Components that a summary lists, each on a line of its own. */
 const COMPONENTS_MAX = 16;
-/** Findings that a refusal lists. */
 const FINDINGS_MAX = 5;
 
-/** `build-assets.mjs` copies the base map there, beside the compiled code. */
+/** `build-assets.mjs` copies the base map there. */
 const BASE_MAP = new URL('../../base-map/', import.meta.url);
 
 export interface GateOptions {
   readonly active: Promise<Active>;
   readonly flags: Flags;
-  /** Takes a line for the operator. */
   readonly say: (line: string) => void;
-  /** Names of files that the document was made from and whose last line has no end. */
+  /** Names of the source files whose last line has no end. */
   readonly cut?: readonly string[];
-  /** Whether changed values of the past are refused as well; default: they are said. */
+  /** Whether changed values of the past are refused; default: reported. */
   readonly refusesChanges?: boolean;
 }
 
-/** A document that is refused for what it says, not for its form. */
+/** A document that is refused for its content, not its form. */
 class MistakeError extends Error {
   override readonly name = 'MistakeError';
 }
@@ -50,7 +47,7 @@ export async function passGates(snapshot: Snapshot, options: GateOptions): Promi
   passFindings(findings, options);
 }
 
-/** Says what is allowed. @throws {MistakeError} with the findings that `--allow` does not name. */
+/** Prints the allowed findings. @throws {MistakeError} with the others. */
 export function passFindings(
   findings: readonly Finding[],
   { flags, say, refusesChanges = false }: Omit<GateOptions, 'active' | 'cut'>,

@@ -1,4 +1,4 @@
-/** `bura verify`: reads a whole document from a file or from the store and says whether it would be served. */
+/** `bura verify`: reads a whole document from a file or from the store, and reports whether it can be served. */
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { verifyArchive } from '../../publishing/archive/archive-objects.js';
@@ -17,7 +17,7 @@ import { printLine } from '../output/terminal.js';
 import { besideActive } from './active-snapshot.js';
 import { passGates } from './pass-gates.js';
 
-/** @param subject the path of a file, or else the id of a stored snapshot; empty with `--archive`. */
+/** @param subject path of a file, or id of a stored snapshot; empty with `--archive`. */
 export async function verify(settings: Settings, flags: Flags, subject: string): Promise<void> {
   if ((flags['archive'] === true) === (subject !== '')) {
     throw new UsageError('a file, a snapshot id or --archive is needed, and not both');
@@ -40,7 +40,7 @@ export async function verify(settings: Settings, flags: Flags, subject: string):
   });
 }
 
-/** Says each damage in a line; fails where there is any, or no archive. */
+/** Prints a line for each fault; fails for any, and without an archive. */
 async function verifyWholeArchive(settings: Settings): Promise<void> {
   const found = await withProgress((update) =>
     withStore(settings, ({ objects }, signal) => {
@@ -60,7 +60,6 @@ async function verifyWholeArchive(settings: Settings): Promise<void> {
 
 interface Verified {
   readonly snapshot: Snapshot;
-  /** Further facts about it. */
   readonly is: readonly string[];
 }
 
@@ -70,7 +69,7 @@ async function verifyFile(path: string, sizeBytes: number, update: Update): Prom
   return { snapshot, is: [] };
 }
 
-/** Compares size and digest with the pointer where the snapshot is active; a store records neither for the others. */
+/** Compares size and digest with the pointer for the active snapshot; a store has neither for others. */
 async function verifyStored(
   store: SnapshotStore,
   snapshotId: string,
@@ -90,7 +89,7 @@ async function verifyStored(
   return { snapshot, is: ['active', 'size and SHA-256 as in the pointer'] };
 }
 
-/** @param sizeBytes 0 where the size is not known. */
+/** @param sizeBytes 0 where unknown. */
 function checking(sizeBytes: number, update: Update): (doneBytes: number) => void {
   return (doneBytes) => {
     update({ step: 'checking', doneBytes, totalBytes: Math.max(sizeBytes, doneBytes) });

@@ -1,11 +1,11 @@
-/** Turns SIGINT and SIGTERM into an AbortSignal, so that an interrupted command removes what it has half made. */
+/** Turns SIGINT and SIGTERM into an AbortSignal, so that an interrupted command removes partial results. */
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-/** Time after which work counts as stuck, in a disk or in a silent server. */
+/** Time after which work counts as hung, in a disk or a server. */
 const PROMPTLY_MS = 2000;
 
-/** Runs `work`, which the first signal aborts; a second signal, or work that hangs, ends the process as the system does. */
+/** Runs `work`, which the first signal aborts; a second signal, or hanging work, ends the process at once. */
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
   const interrupt = (name: NodeJS.Signals): void => {

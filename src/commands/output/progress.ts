@@ -2,7 +2,7 @@
 import { Presets, SingleBar } from 'cli-progress';
 import { printLine } from './terminal.js';
 
-/** The least time between two plain lines of progress, so that a stored log does not consist of them. */
+/** Least time between two plain lines of progress, to keep logs short. */
 const PLAIN_INTERVAL_MS = 2000;
 
 /** A new `step` begins a new bar. */
@@ -16,7 +16,7 @@ export type Update = (progress: ProgressStep) => void;
 
 interface Progress {
   readonly update: Update;
-  /** Must be called before anything else is printed. */
+  /** Called before anything else is printed. */
   readonly stop?: () => void;
 }
 

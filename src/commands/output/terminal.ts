@@ -4,12 +4,11 @@ export function printLine(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Prints on stderr what an operator should know about a command that goes on. */
 export function printNote(note: string): void {
   process.stderr.write(`bura: note: ${onOneLine(note)}\n`);
 }
 
-/** The text without line breaks and control characters, which could damage a log or a terminal. */
+/** The text without line breaks and control characters, which could damage a log or terminal. */
 export function onOneLine(text: string): string {
   return withoutControls(text).trim();
 }
@@ -26,6 +25,5 @@ export function watchOutput(): void {
     process.stderr.write(`bura: cannot write to stdout: ${error.message}\n`);
     process.exit(1);
   });
-  // Without stderr a failure cannot be reported.
   process.stderr.on('error', () => undefined);
 }

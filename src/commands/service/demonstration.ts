@@ -1,4 +1,4 @@
-/** Publishes the demonstration snapshot, built from CSV files, into a store that is empty. */
+/** Publishes the demonstration snapshot, built from CSV files, to an empty store. */
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -49,12 +49,12 @@ async function publishFolder(
     signal,
   }: Pick<Settings, 'expectedSchemaVersion'> & { readonly signal: AbortSignal },
 ): Promise<void> {
-  // The next `buildDocument` there removes the file of a killed process.
+  // The next `buildDocument` removes the file of a killed process.
   const file = `${temporaryPath(tmpdir())}.json.gz`;
   try {
-    // Loaded only for a store that is empty: it takes longer to load than the rest of a start.
+    // Loaded only when needed: it takes longer than the rest of a start.
     const { buildDocument } = await import('../../publishing/tables/build-document.js');
-    // An instance serves only the schema version that it expects.
+    // An instance serves only its own schema version.
     const schemaVersion = SCHEMA_VERSIONS.find((known) => known === expectedSchemaVersion);
     await buildDocument({
       from: folder,
@@ -69,7 +69,7 @@ async function publishFolder(
     );
   } catch (error) {
     if (!(error instanceof SnapshotError) || error.code !== 'snapshot_removed') throw error;
-    // The operator has withdrawn it, but still wants the service.
+    // The operator has removed it, and still wants the service.
     printNote(error.message);
   } finally {
     await rm(file, { force: true });

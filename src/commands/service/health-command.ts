@@ -7,7 +7,7 @@ import { askInstance } from '../../supervisor/lock/ask-instance.js';
 import { text, UsageError, type Flags } from '../command.js';
 import { onOneLine, printLine } from '../output/terminal.js';
 
-/** Readiness is short: a longer answer is not from an instance. */
+/** A longer answer is not from an instance. */
 const ANSWER_BYTES = 64 * 1024;
 
 /**
@@ -33,7 +33,7 @@ export async function health(settings: Settings, flags: Flags): Promise<void> {
   printLine(onOneLine([isLive ? 'live' : 'ready', ...parts].join(', ')));
 }
 
-/** Asks the instance of LOCAL_DIR through the socket there, because any instance may answer on a port that is shared. */
+/** Asks the instance of LOCAL_DIR through its socket, because another instance may answer on a shared port. */
 async function askOwn(
   { localDir, keyPrefix }: Settings,
   { isLive, timeoutMs }: { readonly isLive: boolean; readonly timeoutMs: number },
@@ -62,7 +62,7 @@ function addressOf(base: string, isLive: boolean): URL {
   return new URL(`${base.replace(/\/+$/, '')}/health/${isLive ? 'live' : 'ready'}`);
 }
 
-/** The address to ask: this machine's, for an instance that listens on all addresses. */
+/** The address to ask: this machine's, for an instance that listens on all. */
 function ownAddress({ host, port }: Settings): string {
   if (port === 0) throw new UsageError('PORT is 0, so the port is not known: give --url');
   const asked = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
@@ -104,7 +104,6 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The texts of a JSON object; empty for other values. */
 function membersOf(body: string): Readonly<Record<string, string>> {
   try {
     const members = Object.entries(parseMembers(body));

@@ -1,4 +1,4 @@
-/** `bura serve`: runs the service, after publishing the demonstration snapshot where that is asked for. */
+/** `bura serve`: runs the service, after publishing the demonstration where requested. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { OperatorFiles } from '../../supervisor/operator-files.js';
@@ -10,19 +10,19 @@ import { parseGeoJsonMap } from '../../views/pages/map/geojson-map.js';
 import { assertApart, DEFAULT_ZONE, type Settings } from '../../settings.js';
 import { text, UsageError, type Flags } from '../command.js';
 
-/** Resolves when the service has ended, whose exit code becomes that of the process. */
+/** Resolves with the exit code when the service has ended. */
 export async function serve(settings: Settings, flags: Flags): Promise<void> {
   assertApart(settings);
   const files = new OperatorFiles(join(resolve(settings.localDir), settings.keyPrefix));
   const mapCopy = settings.baseMap && (await readBaseMap(settings.baseMap, files));
   const demonstration = flags['demo'] === undefined ? undefined : await publish(settings, flags);
-  // For the fronts, before anything has a link.
+  // For the fronts, before links are made.
   process.env['PUBLIC_BASE_URL'] = settings.publicBaseUrl ?? '';
   const served = {
     ...(await useFiles(settings, { files, mapCopy }, demonstration?.folder)),
     timeZone: settings.timeZone ?? demonstration?.timeZone ?? DEFAULT_ZONE,
   };
-  // It loads its libraries while this process loads its own.
+  // Loads its libraries in parallel with this process.
   const { startFrontProcess } = await import('../../supervisor/front-process.js');
   const front = startFrontProcess();
   try {
@@ -35,7 +35,7 @@ export async function serve(settings: Settings, flags: Flags): Promise<void> {
   }
 }
 
-/** Only where a service is to run, because the other commands need neither the HTTP library nor the database. */
+/** Loaded for a service only: other commands need neither HTTP library nor database. */
 async function loadService(): Promise<{ readonly serve: typeof run }> {
   return await import('../../supervisor/supervisor.js').catch((cause: unknown) => {
     const reason = cause instanceof Error ? cause.message : String(cause);
@@ -44,7 +44,7 @@ async function loadService(): Promise<{ readonly serve: typeof run }> {
   });
 }
 
-/** The demonstration that is the active snapshot, and where its stations stand, if that is known; undefined where another one is active. */
+/** Publishes the demonstration if requested. @returns it, and its time zone if known, where it is active. */
 async function publish(
   settings: Settings,
   flags: Flags,
@@ -55,9 +55,9 @@ async function publish(
   return folder === DEMONSTRATION.folder ? DEMONSTRATION : { folder };
 }
 
-/** Under whose name, law and clock pages stand where no `operator.json` says so: an operator is not to find out later. */
+/** The name, law and clock of pages without an `operator.json`, for the log. */
 async function statedByDefault(clock: string): Promise<Defaults | undefined> {
-  // Only now: texts are read from the folder that was named before.
+  // Loaded now, as texts are read from the folder named before.
   const { statedOperator } = await import('../../texts/operator.js');
   const { DEFAULT_LICENSE } = await import('../../views/operator-links.js');
   if (statedOperator() !== undefined) return undefined;
@@ -79,13 +79,12 @@ async function useFiles(
   const textsDir =
     settings.textsDir ?? (beside !== undefined && existsSync(beside) ? beside : undefined);
   const textsCopy = textsDir && takeFolder(textsDir, files);
-  // The lock names a directory that cannot be written, later; with a full disk the service starts all the same.
+  // An unwritable directory is reported by the lock later; with a full disk the service starts.
   const isCopied = await files.write().then(
     () => true,
     () => false,
   );
   const folder = isCopied ? (textsCopy ?? textsDir) : textsDir;
-  // Before anything reads a text.
   process.env[TEXTS_COPY] = folder === undefined ? '' : resolve(folder);
   if (textsDir !== undefined) (await import('./texts-command.js')).assertTexts(textsDir, folder);
   const baseMap = isCopied ? mapCopy : settings.baseMap;
@@ -98,7 +97,7 @@ async function useFiles(
   return { ...settings, textsDir, baseMap, defaultLanguage };
 }
 
-/** Where the copy of the folder lies; undefined where the check of the folder itself is to say what is wrong with it. */
+/** Path of the folder's copy; undefined where the check of the folder will report its fault. */
 function takeFolder(folder: string, files: OperatorFiles): string | undefined {
   try {
     return files.takeFolder(folder);

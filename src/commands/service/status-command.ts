@@ -1,4 +1,4 @@
-/** `bura status`: asks the instance that runs with LOCAL_DIR, through the socket there, what it serves. */
+/** `bura status`: asks the instance of LOCAL_DIR for its state, through its socket. */
 import { join, resolve } from 'node:path';
 import { isInstanceStatus } from '../../supervisor/operators/status.js';
 import { askInstance } from '../../supervisor/lock/ask-instance.js';
@@ -6,10 +6,10 @@ import type { Settings } from '../../settings.js';
 import type { Flags } from '../command.js';
 import { printLine, withoutControls } from '../output/terminal.js';
 
-/** An instance answers within a second, however its store does. */
+/** An instance answers within a second, even when its store hangs. */
 const ANSWER_MS = 10_000;
 
-/** @throws {Error} one line: no instance runs here, or it cannot be asked. */
+/** @throws {Error} one line: no instance runs here, or it does not answer. */
 export async function status(settings: Settings, { json }: Flags): Promise<void> {
   const directory = join(resolve(settings.localDir), settings.keyPrefix);
   const reply = await askInstance(directory, '/status', ANSWER_MS);

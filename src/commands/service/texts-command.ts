@@ -16,7 +16,7 @@ import { printLine } from '../output/terminal.js';
 
 const EXAMPLE = 'operator.example.json';
 
-/** The publisher: to be filled in, and then renamed operator.json. */
+/** A template: to be completed and renamed operator.json. */
 const OPERATOR = {
   name: { en: 'Environment Agency of Example' },
   short_name: 'EAE',
@@ -34,7 +34,7 @@ const OPERATOR = {
   notice: { en: 'announced 24 hours in advance' },
 };
 
-/** `check` prints a line for each problem, and ends with exit code 1 where there is one; `init` writes what is not there yet. */
+/** `check` prints a line for each problem, with exit code 1 for any; `init` writes missing files. */
 export function texts(
   _settings: Settings,
   flags: Flags,
@@ -53,7 +53,6 @@ function check(folder: string): void {
   if (problems.length > 0) process.exitCode = 1;
 }
 
-/** An operator to fill in, and a language to translate. */
 function init(flags: Flags, folder: string): void {
   const { language } = text(flags, 'language');
   if (language !== undefined && !isLanguageTag(language)) {
@@ -99,7 +98,6 @@ function lineOf({ file, line, problem }: TextProblem): string {
   return `${file}:${line}: ${problem}`;
 }
 
-/** The language's name in itself. */
 function named(language: string): string {
   const name = new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language;
   return `name = ${name.charAt(0).toLocaleUpperCase(language)}${name.slice(1)}\nlocale = ${language}\n`;

@@ -1,4 +1,4 @@
-/** `bura archive` takes stored snapshots into the archive, the oldest first, or years past; `bura publish --archive` the published one. */
+/** `bura archive` and `bura publish --archive`: add stored snapshots, or past years, to the archive. */
 import type { Command } from 'commander';
 import { addToArchive, type ReadAddition } from '../../publishing/archive/add-to-archive.js';
 import type { MergeCounts } from '../../publishing/archive/merge.js';
@@ -15,7 +15,7 @@ import { withProgress, type Update } from '../output/progress.js';
 import { printLine, printNote } from '../output/terminal.js';
 import { withWritableStore } from './settings-store.js';
 
-/** @throws {MistakeError} for another unit than the archive has, unless `--allow unit` accepts it. */
+/** @throws {MistakeError} for another unit than the archive's, unless `--allow unit` is given. */
 export async function archive(
   settings: Settings,
   flags: Flags,
@@ -45,7 +45,7 @@ export async function archive(
       const archiver = await createArchiver(store, { signal, update, flags });
       await store.objects.removeOrphans();
       if (from !== undefined) {
-        // Before much is read for it: a first store may begin with years past.
+        // Before the input is read: a store may begin with past years.
         await store.objects.prepare();
         const readHiding = async () => {
           const reading = await store.readPointer(signal);
@@ -55,7 +55,6 @@ export async function archive(
         return [await archiver(from, (of) => readTables(from, { ...tables, ...of, readHiding }))];
       }
       const ages = new Map<string, number>();
-      // A single snapshot needs no look at the others.
       for (const id of ids.length > 1 ? ids : []) {
         update({ step: 'checking', doneBytes: ages.size, totalBytes: ids.length });
         ages.set(id, (await store.check(id, signal)).snapshot.header.generatedAtMs);
@@ -75,13 +74,12 @@ export async function archive(
   }
 }
 
-/** Report on an archiving run. */
 export interface ArchiveReport {
   readonly lines: readonly string[];
   readonly notes: readonly string[];
 }
 
-/** @returns takes into the archive what it is given with its name. @throws {SqlError} where DuckDB is missing. */
+/** @returns adds its input to the archive, under a name for messages; throws `SqlError` without DuckDB. */
 export async function createArchiver(
   { objects }: WritableSnapshotStore,
   {
@@ -96,7 +94,7 @@ export async function createArchiver(
   };
   const overwrites = flags['overwrite'] === true;
   return async (name, added) => {
-    // A merge that is done anew says the same again.
+    // A repeated merge reports the same findings.
     const allowed = new Set<string>();
     const { files, newFiles, counts, notes } = await addToArchive(objects, added, {
       signal,
@@ -115,7 +113,6 @@ export async function createArchiver(
   };
 }
 
-/** Says how many rows of years past were new, equal and different. */
 function countsLine(counts: MergeCounts, overwrites: boolean): string {
   const taken = overwrites ? 'taken' : 'left as they are (--overwrite takes them)';
   const different = counts.different === 0 ? '' : `, ${taken}`;

@@ -5,7 +5,7 @@ import type { Flags } from '../command.js';
 import { printLine } from '../output/terminal.js';
 import { withWritableStore } from './settings-store.js';
 
-/** Prints a table on a terminal; elsewhere lines of id, bytes, time and `active` or `-`, separated by tabs. */
+/** Prints a table on a terminal, otherwise tab-separated id, bytes, time, and `active` or `-`. */
 export async function list(settings: Settings, { json }: Flags): Promise<void> {
   await withWritableStore(settings, async (store) => {
     const snapshots = await store.list();
@@ -47,7 +47,6 @@ function toTable(snapshots: readonly StoredSnapshot[]): readonly string[] {
   return [...lines, '* active'];
 }
 
-/** ISO 8601 in UTC, to the second. */
 function timestamp(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }

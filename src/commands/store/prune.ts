@@ -7,7 +7,7 @@ import type { Flags } from '../command.js';
 import { printLine } from '../output/terminal.js';
 import { withWritableStore } from './settings-store.js';
 
-/** `--keep` says how many of the newest snapshots stay; the active one stays in any case. */
+/** `--keep` is the number of newest snapshots that stay, beside the active one. */
 export async function prune(settings: Settings, { keep }: Flags): Promise<void> {
   await withWritableStore(settings, async (store, signal) => {
     const orphans = await store.objects.removeOrphans();
@@ -26,7 +26,7 @@ export async function prune(settings: Settings, { keep }: Flags): Promise<void> 
   });
 }
 
-/** False when the snapshot was activated, or removed by somebody else, after it was listed. */
+/** False when the snapshot was activated or removed after it was listed. */
 async function removeIfInactive(store: WritableSnapshotStore, snapshotId: string) {
   try {
     return await store.remove(snapshotId);

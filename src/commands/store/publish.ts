@@ -17,7 +17,7 @@ export async function publish(settings: Settings, flags: Flags, file: string): P
   if (isArchived && flags['activate'] === false) {
     throw new UsageError('--archive keeps what is served: not with --no-activate');
   }
-  // Not between the bars of a terminal.
+  // Printed after the bars of a terminal.
   const lines: string[] = [];
   let archived: ArchiveReport | undefined;
   let unarchived: readonly string[] = [];
@@ -38,7 +38,7 @@ export async function publish(settings: Settings, flags: Flags, file: string): P
             dryRun: isDryRun,
             passGates: async (snapshot) => {
               const found = await active;
-              // It has been waited for, and nothing can be stored in it.
+              // The command has waited for the store already.
               if (found.kind === 'away')
                 throw new SnapshotError('store_unreachable', found.message);
               await passGates(snapshot, { active, flags, say });
@@ -89,7 +89,7 @@ export async function activate(settings: Settings, _flags: Flags, id: string): P
   lines.forEach(printLine);
 }
 
-/** A line for a store that has an archive, which a command does not change; none without an archive. */
+/** A note for a store whose archive a command does not change; undefined without an archive. */
 async function notArchived(
   store: WritableSnapshotStore,
   means: string,

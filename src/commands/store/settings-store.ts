@@ -1,4 +1,4 @@
-/** Opens the store of the settings for a command, and closes it when the command has ended. */
+/** Opens the store of the settings for a command, and closes it at the end. */
 import { isWritable, openObjects } from '../../snapshot/store/open.js';
 import { SnapshotStore } from '../../snapshot/store/snapshot-store.js';
 import { WritableSnapshotStore } from '../../publishing/writable-snapshot-store.js';
@@ -7,10 +7,10 @@ import { interruptible } from '../output/interruption.js';
 import { printNote } from '../output/terminal.js';
 import { UsageError } from '../command.js';
 
-/** How long a command waits for a store that is away: a failover takes less (`docs/operations/stores.md, "Redis"`). */
+/** Time that a command waits for a store that is away; a failover takes less (`docs/operations/stores.md, "Redis"`). */
 export const RETRY_FOR_MS = 60_000;
 
-/** Does work that SIGINT and SIGTERM end at any time: by its signal, and by an end of all waiting for the store. */
+/** Runs work that SIGINT and SIGTERM end at any time, by its signal and by closing the store. */
 export async function withStore<T>(
   settings: Settings,
   work: (store: SnapshotStore, signal: AbortSignal) => Promise<T>,
@@ -34,7 +34,6 @@ export async function withStore<T>(
   });
 }
 
-/** @throws {UsageError} when the store is read-only. */
 export async function withWritableStore<T>(
   settings: Settings,
   work: (store: WritableSnapshotStore, signal: AbortSignal) => Promise<T>,

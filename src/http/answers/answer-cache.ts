@@ -1,4 +1,4 @@
-/** Caches finished answers by what tells their requests apart (docs/architecture.md, "Caches"). */
+/** Caches finished answers by the parts of requests that shape them (docs/architecture.md, "Caches"). */
 import { crc32 } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import type { Representation } from '../semantics/representation.js';
@@ -22,7 +22,7 @@ export const KEY_LENGTH_MAX = 512;
  * answer is stored at its second request. An answer that is rendered quickly is always treated so.
  */
 export class AnswerCache extends LRUCache<string, Representation> {
-  /** CRC-32 of keys that were added a moment ago, 32 kB in all: two keys with the same one are only cached too early. */
+  /** CRC-32 of recently added keys, 32 kB in all; a collision only caches an answer too early. */
   readonly #recent = new Uint32Array(RECENT_KEYS);
 
   constructor(maxBytes = ANSWERS_BYTES) {
@@ -44,13 +44,13 @@ export class AnswerCache extends LRUCache<string, Representation> {
   }
 }
 
-/** A later key takes the place of an earlier one with the same remainder. */
+/** A later key replaces an earlier one with the same remainder. */
 const RECENT_KEYS = 8192;
 
-/** Answers whose address has the digest of their bytes: the same whatever this process serves. */
+/** Answers with the digest of their bytes in the address, the same for every snapshot. */
 export const IMMUTABLE_ANSWERS = new AnswerCache(IMMUTABLE_BYTES);
 
-/** A client's text may have two bytes a character. */
+/** A client's text may have two bytes per character. */
 export function entryBytes(key: string): number {
   return ENTRY_BYTES + 2 * key.length;
 }

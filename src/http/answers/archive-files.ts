@@ -18,27 +18,23 @@ import { KeptFileBody } from './kept-file-body.js';
 import { StaticResource, type StaticResourceOptions } from './static-resource.js';
 
 export interface ArchiveFilesOptions {
-  /** Folder of the kept files. */
   readonly folder: string;
-  /** Stations and series that the active snapshot hides. */
   readonly hidden: HiddenIds;
-  /** Called with the SHA-256 of a file that is not as it was written. */
+  /** Called with the SHA-256 of a damaged file. */
   readonly onDamage: (sha256: string) => void;
 }
 
-/** Made anew with each state of the archive, and with each snapshot. */
+/** Created for each state of the archive and each snapshot. */
 export class ArchiveFiles {
-  /** Changes with what is answered. */
   readonly digest: string;
   readonly #options: ArchiveFilesOptions;
-  /** The index without the files that are not kept, or hold hidden rows. */
+  /** The index without files that are not cached, or hold hidden rows. */
   readonly #listed: ArchiveIndex;
   readonly #daily: readonly KeptFile[];
-  /** The list of stations; undefined while it is not kept. */
+  /** The list of stations, if it is cached. */
   readonly #stations: KeptFile | undefined;
-  /** Files by path, replaced ones too, for clients that have read the index before. */
+  /** Files by path, with replaced ones for clients that have read an earlier index. */
   readonly #served: ReadonlyMap<string, KeptFile>;
-  /** Paths of files that are being fetched. */
   readonly #awaited: ReadonlySet<string>;
   #index: StaticResource | undefined;
   #sql: { readonly baseUrl: string; readonly resource: StaticResource } | undefined;
@@ -80,19 +76,18 @@ export class ArchiveFiles {
     return { folder, files, stations: this.#stations, hidden };
   }
 
-  /** Whether days of a year are kept. */
   hasYear(year: number): boolean {
     return this.#daily.some(({ path }) => path.startsWith(`daily/year=${year}/`));
   }
 
-  /** Whether the archive has a station that is not hidden, in the snapshot or not. */
+  /** Whether the archive has a public station, in the snapshot or not. */
   hasStation(id: number): boolean {
     const text = String(id);
     const isHidden = this.#options.hidden.stationIds.includes(text);
     return !isHidden && this.#stations?.stationIds.includes(text) === true;
   }
 
-  /** A job has failed that reads these: one of them may be damaged. */
+  /** Called when a job that reads these files has failed: one of them may be damaged. */
   onFailure(error: unknown, { files }: DailyFiles): void {
     if (!(error instanceof SnapshotError) || error.code !== 'archive_damaged') return;
     for (const { sha256 } of files) this.#options.onDamage(sha256);
@@ -106,7 +101,7 @@ export class ArchiveFiles {
     return this.#index;
   }
 
-  /** @param variesBy header fields that the base URL is made from. */
+  /** @param variesBy header fields of the base URL. */
   sql(baseUrl: string, variesBy: readonly string[]): StaticResource {
     if (this.#sql?.baseUrl !== baseUrl) {
       const bytes = Buffer.from(viewArchiveSql(this.#listed, baseUrl));
@@ -133,7 +128,7 @@ export class ArchiveFiles {
       lastModified: undefined,
       fields: [
         ['Content-Type', 'application/vnd.apache.parquet'],
-        // A proxy that compressed it would break ranges and the digest.
+        // A proxy that compresses would break ranges and the digest.
         ['Cache-Control', `${IMMUTABLE}, no-transform`],
       ],
     });

@@ -1,4 +1,4 @@
-/** Bytes of a local copy's files in the memory of this process, shared by all clients that read them. */
+/** Caches blocks of a local copy's files in this process, shared by all clients. */
 import { LRUCache } from 'lru-cache';
 import { SEGMENT_BYTES } from '../../snapshot/local/copy-files.js';
 import type { LeasedSnapshot } from '../../snapshot/local/lease.js';
@@ -6,22 +6,19 @@ import type { RecordsSource } from '../../snapshot/local/observations/records-pl
 import type { SeriesKey } from '../../snapshot/local/observations/series-list.js';
 import type { StoredSeries } from '../../snapshot/local/observations/stored-series.js';
 
-/** One write to a socket: written 256 kB at a time, a stream takes a third more of the kernel's time. */
+/** One write to a socket; with 256 kB a stream takes a third more of the kernel's time. */
 const BLOCK_BYTES = 64 * SEGMENT_BYTES;
 
-/** Per snapshot: the 33 MB of a whole dataset of 105,000 records fit; a larger one streams through them. */
+/** Per snapshot: the 33 MB of a dataset of 105,000 records fit. */
 const BLOCKS_MAX = 40;
 
-/** Per snapshot that only late readers still use: there may be several of them. */
+/** Per retired snapshot: there may be several with late readers. */
 const RETIRED_BLOCKS_MAX = 4;
 
-/** A range that is not longer is read by itself from a file that the cache cannot hold: an answer of one series, for example. */
+/** Ranges of this size are read alone from files that exceed the cache: an answer of one series, for example. */
 const SHORT_BYTES = 384 * 1024;
 
-/**
- * Caches the blocks that streams have read last, in memory that is reused: collecting the garbage of large snapshots
- * took more time than reading them.
- */
+/** Caches the blocks that streams have read last, in reused memory: garbage collection took longer than the reads. */
 export class BlockCache implements RecordsSource {
   readonly #snapshot: LeasedSnapshot;
   readonly #onFailure: (error: unknown) => void;
@@ -31,10 +28,7 @@ export class BlockCache implements RecordsSource {
   /** Range of the bytes in `#short`. */
   #shortRange = '';
 
-  /**
-   * @param onFailure gets what a read has thrown.
-   * @param blocksMax number of cached blocks.
-   */
+  /** @param onFailure gets what a read has thrown, before its reader; `blocksMax` is the number of cached blocks. */
   constructor(
     snapshot: LeasedSnapshot,
     onFailure: (error: unknown) => void,
@@ -63,7 +57,6 @@ export class BlockCache implements RecordsSource {
     return (block ?? this.#load(key, file, index)).subarray(start, start + length);
   }
 
-  /** Copies what `bytes` gives. */
   readInto(bytes: Uint8Array, file: string, offset: number): void {
     for (let filled = 0; filled < bytes.byteLength;) {
       const part = this.bytes(file, offset + filled, bytes.byteLength - filled);
@@ -72,7 +65,7 @@ export class BlockCache implements RecordsSource {
     }
   }
 
-  /** Not cached: a view as the reader gives it. */
+  /** A view of the reader's own, not cached. */
   series(key: SeriesKey): StoredSeries {
     try {
       return this.#snapshot.reader.series(key);
@@ -99,7 +92,7 @@ export class BlockCache implements RecordsSource {
     return memory;
   }
 
-  /** In the same memory for all; who sends a range asks for it more than once. */
+  /** Reuses one buffer for all: the sender of a range requests it more than once. */
   #range(file: string, offset: number, length: number): Uint8Array {
     if (this.#short.byteLength === 0) this.#short = Buffer.allocUnsafeSlow(SHORT_BYTES);
     const bytes = this.#short.subarray(0, length);
@@ -120,7 +113,6 @@ export class BlockCache implements RecordsSource {
     }
   }
 
-  /** To what late readers need. */
   shrink(): void {
     this.#shrinkTo(RETIRED_BLOCKS_MAX);
   }

@@ -13,17 +13,16 @@ import { fileAnswer, fileVariant, type BulkRequest, type FileVariant } from './f
 import { bodyOf } from './rendered-answers.js';
 
 interface Variant extends FileVariant {
-  /** The file of the copy that it is read from. */
   readonly stored: string;
 }
 
 interface BulkFile {
   readonly identity: Variant;
-  /** Undefined where compression gains nothing. */
+  /** Undefined where compression saves nothing. */
   readonly gzip: Variant | undefined;
 }
 
-/** A fixed table of files: no path is ever built from a request. */
+/** A fixed table of files: no path comes from a request. */
 export class BulkFiles {
   readonly #source: ChunkSource;
   readonly #lastModified: Validators['lastModified'];
@@ -65,7 +64,7 @@ export class BulkFiles {
       ['Content-Type', contentType],
       ...(coding === 'gzip' ? [encoding] : []),
       ['Content-Disposition', `attachment; filename="${name}"; filename*=UTF-8''${name}`],
-      // A proxy that compressed it would break ranges and the digest.
+      // A proxy that compresses would break ranges and the digest.
       ['Cache-Control', `${FOR_A_MINUTE}, no-transform`],
       ...(file.gzip === undefined ? [] : [vary]),
       ['X-Snapshot-Id', this.#source.snapshot.snapshotId],

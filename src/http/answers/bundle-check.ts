@@ -1,10 +1,10 @@
-/** Whether the bulk bundle of a snapshot is whole: what deep readiness asks. */
+/** Checks for deep readiness that the bulk bundle of a snapshot is whole. */
 import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import type { LeasedSnapshot } from '../../snapshot/local/lease.js';
 import type { BundleVerdict } from '../../workers/messages.js';
 import type { WorkerPool } from '../../workers/pool.js';
 
-/** Time for which a verdict is reused, since it reads all bytes of the bundle. */
+/** Time for which a verdict is reused, since a check reads the whole bundle. */
 const GOOD_FOR_MS = 10_000;
 
 const UNREADABLE = 'The bulk files cannot be read from the local copy.';
@@ -14,10 +14,10 @@ export class BundleCheck {
   readonly #pool: WorkerPool;
   readonly #onFailure: (error: unknown) => void;
   #verdict: Promise<BundleVerdict> | undefined;
-  /** Infinity while it is being found out: one check at a time. */
+  /** Infinity during a check: one at a time. */
   #goodUntilMs = 0;
 
-  /** @param on.onFailure called with what the job has thrown, or has found damaged. */
+  /** @param on.onFailure gets the job's failure, or the damage that it found. */
   constructor(
     snapshot: LeasedSnapshot,
     on: { readonly pool: WorkerPool; readonly onFailure: (error: unknown) => void },
@@ -45,7 +45,7 @@ export class BundleCheck {
     } catch (error) {
       this.#onFailure(error);
       const isFailure = error instanceof SnapshotError;
-      // Otherwise nothing was found out about the bundle.
+      // Otherwise the check has no result.
       if (!isFailure || error.code !== 'copy_damaged') this.#verdict = undefined;
       // The message has a path of the machine, which clients must not see.
       if (isFailure) return { ok: false, detail: UNREADABLE };

@@ -3,16 +3,15 @@ import type { ChangeCounts } from '../../snapshot/history/changes.js';
 import type { History } from '../../snapshot/history/history.js';
 import type { JobRunner } from '../../workers/pool.js';
 
-/** The snapshot that was served before, and what differs from it, whatever a client selects. */
+/** The number of differing rows, whatever a client selects, and the snapshot before. */
 export interface ChangesAtSwap extends ChangeCounts {
   readonly previousSnapshotId: string;
 }
 
-/** The snapshot that is about to be served, and the history that it is part of. */
 interface Swap {
   readonly snapshotId: string;
   readonly history: History;
-  /** The rows of one of these could not be read. */
+  /** Called with snapshots whose rows cannot be read. */
   readonly onDamaged: (snapshotIds: readonly string[]) => void;
 }
 

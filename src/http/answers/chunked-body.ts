@@ -4,21 +4,18 @@ import { chunkBytes, type Chunk, type Plan } from '../../snapshot/local/plan.js'
 import type { BodyReader, BodyReading, LongBody } from '../semantics/answer.js';
 import type { BlockCache } from './block-cache.js';
 
-/** Where the bytes come from. */
 export interface ChunkSource {
   readonly snapshot: LeasedSnapshot;
   readonly blocks: BlockCache;
 }
 
-/** Holds a lease while it is read, so that the copy stays open across a swap. */
+/** Holds a lease while it is read, so that the copy stays open. */
 export class ChunkedBody implements LongBody {
   readonly byteLength: number;
   readonly residentBytes: number;
   readonly readingBytes = 0;
-  /** The copy is open already. */
   readonly openFiles = 0;
   readonly #chunks: readonly Chunk[];
-  /** Where each chunk begins in the body. */
   readonly #starts: readonly number[];
   readonly #source: ChunkSource;
 
@@ -37,7 +34,7 @@ export class ChunkedBody implements LongBody {
 
   open(reader: BodyReader): BodyReading {
     const lease = this.#source.snapshot.lease(reader.onRevoked);
-    // Readers go forward: the chunk that was read last is the place to look first.
+    // Readers go forward, so the search begins at the last chunk.
     let at = 0;
     return {
       byteLength: this.byteLength,
@@ -57,7 +54,7 @@ export class ChunkedBody implements LongBody {
   }
 }
 
-/** An object, a start and what it holds, roughly. */
+/** An object, an offset and the chunk, roughly. */
 export function residentBytesOf(chunk: Chunk): number {
   return chunk.kind === 'bytes' ? 256 + chunk.bytes.byteLength : 80;
 }

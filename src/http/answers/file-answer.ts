@@ -21,17 +21,15 @@ import {
 /** A request for a file, from a client that accepts gzip or not. */
 export interface BulkRequest extends FileRequest, Preferences {}
 
-/** Consecutive bytes of a file. */
 export interface ByteRange {
   readonly offset: number;
   readonly length: number;
 }
 
-/** One coding of a file: what is sent under a strong entity tag of its own. */
+/** One coding of a file, with a strong entity tag of its own. */
 export interface FileVariant {
   readonly validators: Validators;
   readonly sizeBytes: number;
-  /** Header fields of the 200, checked. */
   readonly lines: FieldLines;
   readonly headers: HeaderBlock;
   readonly notModified: Answer;
@@ -74,7 +72,7 @@ export function fileVariant(
   };
 }
 
-/** @param bodyOf what it throws is thrown. */
+/** @param bodyOf may throw, to the caller. */
 export function fileAnswer(
   variant: FileVariant,
   request: FileRequest,

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { NO_HISTORY, type History, type HistoryEntry } from '../../snapshot/history/history.js';
 
 export class FrontHistory {
-  /** Tells the supervisor that the rows of one of these could not be read. */
+  /** Reports snapshots whose rows cannot be read to the supervisor. */
   readonly onDamaged: (snapshotIds: readonly string[]) => void;
   #history = NO_HISTORY;
   #digest = '';
@@ -12,7 +12,7 @@ export class FrontHistory {
     this.onDamaged = onDamaged;
   }
 
-  /** Replaced by the supervisor: at a swap, and where the list changes without one. */
+  /** Replaced by the supervisor at a swap, and when the list changes. */
   get current(): History {
     return this.#history;
   }
@@ -22,12 +22,11 @@ export class FrontHistory {
     this.#digest = createHash('sha256').update(JSON.stringify(history)).digest('hex').slice(0, 16);
   }
 
-  /** Changes with the list. */
   get digest(): string {
     return this.#digest;
   }
 
-  /** The snapshot of this id, if its rows are kept here. */
+  /** The snapshot of this id, if its rows are stored here. */
   entry(snapshotId: string): HistoryEntry | undefined {
     return this.#history.snapshots.find((entry) => entry.snapshotId === snapshotId);
   }

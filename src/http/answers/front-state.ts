@@ -1,4 +1,4 @@
-/** The state of one front process: its active snapshot, or the reason why there is no snapshot, and its settings. */
+/** The state of one front process: its active snapshot, or why no snapshot is active, and its settings. */
 import type { StoreState, UnavailableReason } from '../../snapshot/domain/active-state.js';
 import { AGE_HOURS_MAX } from '../../views/pages/page.js';
 import type { DocumentJob } from '../../workers/messages.js';
@@ -11,26 +11,21 @@ import type { RenderedAnswers } from './rendered-answers.js';
 import { SnapshotEvents } from './snapshot-events.js';
 import { answersWithoutSnapshot, type SnapshotAnswers } from './snapshot-answers.js';
 
-/** Changed between two requests, by one assignment each; read at the start of each answer. */
+/** Changed between two requests, by one assignment each. */
 export interface FrontState {
   served: SnapshotAnswers | undefined;
-  /** Why `served` is undefined. */
   unavailable: { readonly reason: UnavailableReason; readonly detail: string };
   store: StoreState | undefined;
-  /** The service ends: readiness says so. */
+  /** The service is ending, which readiness reports. */
   isDraining: boolean;
-  /** Answers pages and documents while `served` is undefined. */
   readonly withoutSnapshot: RenderedAnswers<DocumentJob>;
-  /** Where absolute links lead. */
   readonly baseUrl: BaseUrlOptions;
   readonly pages: PageSettings;
   /** Namespace of the organization in the store. */
   readonly keyPrefix: string;
-  /** Which snapshots clients may name. */
   readonly history: FrontHistory;
-  /** Undefined while it is not known whether there is one. */
+  /** Undefined while unknown. */
   archive: ArchiveFiles | 'none' | undefined;
-  /** Listeners to swaps. */
   readonly events: SnapshotEvents;
 }
 
@@ -58,7 +53,7 @@ export function createFrontState(options: {
 
 const HOUR_MS = 3_600_000;
 
-/** Whole hours since the snapshot was made, at least 0; 0 without one. */
+/** Whole hours since the snapshot was generated, at least 0; 0 without one. */
 export function ageHours({ served }: Pick<FrontState, 'served'>): number {
   if (served === undefined) return 0;
   const { generatedAtMs } = served.snapshot.reader.header;

@@ -1,4 +1,4 @@
-/** A range of a kept file of the archive as a body: read off this thread at its client's pace, and verified segment by segment. */
+/** A range of a cached archive file as a body: read asynchronously at its client's pace, verified by segment. */
 import { closeSync, openSync, read } from 'node:fs';
 import { RECORD_BYTES, SEGMENT_BYTES, segmentOf } from '../../snapshot/archive/kept-file.js';
 import type { Digest } from '../../snapshot/domain/digest.js';
@@ -8,11 +8,11 @@ import type { ByteRange } from './file-answer.js';
 
 export interface KeptFileSource extends Digest {
   readonly path: string;
-  /** Called when it cannot be read, or is not as it was written. */
+  /** Called when the file is unreadable or damaged. */
   readonly onDamage: () => void;
 }
 
-/** Holds nothing until it is sent: an open file outlives its name. */
+/** Holds no file until it is sent: an open file outlives its name. */
 export class KeptFileBody implements LongBody {
   readonly byteLength: number;
   readonly residentBytes = 256;
@@ -27,7 +27,7 @@ export class KeptFileBody implements LongBody {
     this.#part = part;
   }
 
-  /** @throws {Error} the system's own, where the file cannot be opened. */
+  /** @throws {Error} the system's own. */
   open({ onReady }: BodyReader): BodyReading {
     try {
       return new KeptFileReading(openSync(this.#file.path, 'r'), this.#file, {
@@ -35,14 +35,14 @@ export class KeptFileBody implements LongBody {
         onReady,
       });
     } catch (error) {
-      // Too few open files say nothing of this one.
+      // A shortage of open files says nothing about this one.
       if (!isShortage(error)) this.#file.onDamage();
       throw error;
     }
   }
 }
 
-/** Its memory is used again: what a stream leaves as garbage would be most of the memory of a front. */
+/** Reuses its buffer: garbage would be most of a front's memory. */
 class KeptFileReading implements BodyReading {
   readonly byteLength: number;
   readonly #fd: number;
@@ -50,7 +50,6 @@ class KeptFileReading implements BodyReading {
   readonly #offset: number;
   readonly #onReady: () => void;
   readonly #record = Buffer.allocUnsafeSlow(RECORD_BYTES);
-  /** The segment that was read last, and its index. */
   #segment: Uint8Array = new Uint8Array(0);
   #index = -1;
   #isReading = false;
@@ -83,7 +82,7 @@ class KeptFileReading implements BodyReading {
 
   close(): void {
     this.#isClosed = true;
-    // Its number would be that of another file while it is still read from.
+    // The number could be another file's while a read is pending.
     if (!this.#isReading) closeSync(this.#fd);
   }
 

@@ -1,4 +1,4 @@
-/** Settings of all pages of one instance: its language, its time zone, its map, and the files that pages load. */
+/** Settings of all pages of one instance: language, time zone, map, and the files that they load. */
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import type { Language } from '../../texts/texts.js';
@@ -10,18 +10,18 @@ import { ASSET_URLS, ASSETS_DIGEST } from './asset-files.js';
 export interface PageSettings {
   readonly defaultLanguage: Language;
   readonly site: Omit<Site, 'hasArchive' | 'navigation'>;
-  /** Digest of the settings and of this build: part of the entity tag of every page. */
+  /** Digest of these settings and this build, for the entity tags of pages. */
   readonly digest: string;
 }
 
 export function pageSettings(options: {
   readonly defaultLanguage?: Language | undefined;
   readonly timeZone?: string | undefined;
-  /** A GeoJSON file, named by its bytes; undefined: the map that comes with the service. */
+  /** A GeoJSON file, named by its digest; undefined: the service's own map. */
   readonly baseMap?: string | undefined;
-  /** Share of requests that get a line in the log. */
+  /** Share of requests in the log. */
   readonly accessLog?: number;
-  /** Whether that has the address of the client. */
+  /** Whether the log has addresses of clients. */
   readonly accessLogAddress?: boolean;
 }): PageSettings {
   const { defaultLanguage = 'sr-Latn', timeZone = 'Europe/Belgrade', baseMap } = options;

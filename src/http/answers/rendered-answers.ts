@@ -25,66 +25,61 @@ import { entryBytes, IMMUTABLE_ANSWERS, KEY_LENGTH_MAX } from './answer-cache.js
 import { ChunkedBody, residentBytesOf, type ChunkSource } from './chunked-body.js';
 import { TextFileBody } from './text-file-body.js';
 
-/** An answer that a job makes, as data. */
 export interface JobAnswer<Job extends AnswerJob = AnswerJob> {
   readonly job: Job;
-  /** Jobs of one kind and one key make the same bytes. Default: all of the job's task. */
+  /** Jobs of one kind and one key give the same bytes; default: the job's task. */
   readonly key?: string;
-  /** Header fields of its own, beside those of every answer from the snapshot. */
+  /** Its own header fields, beside those of every answer. */
   readonly fields: readonly HeaderField[];
-  /** Input of the answer beside the snapshot and the build: part of its entity tag. */
+  /** Input beside the snapshot and the build, for the entity tag. */
   readonly variant?: string;
-  /** Fields of the request that it is made from, beside `Accept-Encoding`: for `Vary`. Default: none. */
+  /** Request fields beside `Accept-Encoding` that shape it, for `Vary`; default: none. */
   readonly variesBy?: readonly string[];
-  /** Whether it is made of the snapshot, so that it names it. Default: it is. */
+  /** Whether it depends on the snapshot, and names it; default: true. */
   readonly isOfSnapshot?: boolean;
-  /** Status of a page that says that there is nothing here, which no cache may store. Default: 200. */
+  /** Status of a page for missing content, which no cache may store; default: 200. */
   readonly status?: 404;
   /** Digest in the address of the answer: an answer with this digest never changes. */
   readonly digest?: string | undefined;
-  /** Its bytes are compressed inside, so gzip would gain nothing: everybody gets the same ones. */
+  /** Its bytes are compressed already, so the gzip coding would gain nothing. */
   readonly precompressed?: boolean;
-  /** The request's own text around what is made for all requests of the same key. */
+  /** The text around a shared rendering that only this request has. */
   readonly envelope?: Envelope;
-  /** Called with what the job has thrown. */
+  /** Called with the job's failure. */
   readonly onFailure?: (error: unknown) => void;
 }
 
-/** The part of a request that shapes such an answer. */
+/** The part of a request that shapes the answer. */
 export interface JobRequest {
-  /** Cache key of the answer; undefined when no other request would find it. */
+  /** Undefined when no other request could use the answer. */
   readonly cacheKey: string | undefined;
   readonly preferences: Preferences;
-  /** Its client shares the workers' time with others; the client is looked up only when a job is begun. */
+  /** The client, looked up only when a job begins, shares the workers' time with others. */
   readonly request: Pick<PlainRequest, 'client'>;
 }
 
 export interface RenderedAnswersOptions<Job extends AnswerJob> {
   readonly pool: WorkerPool;
-  /** By request; undefined without a snapshot. */
   readonly cache?: AnswerCache;
-  /** The snapshot; undefined without one. */
   readonly snapshot: LeasedSnapshot | undefined;
-  /** Opens it as this thread reads it, for the first request that needs that; undefined without one. */
+  /** Opens the snapshot in this thread, at the first request that needs it; undefined without one. */
   readonly openSource: () => RenderedFrom | undefined;
-  /** Has a worker run a job of that snapshot. */
+  /** Runs a job of that snapshot in a worker. */
   readonly run: (runner: JobRunner, job: Job, gzip: boolean) => Promise<Plan>;
-  /** Called with what a job has thrown, once for all who wait for it. */
+  /** Called once with a job's failure, for all its clients. */
   readonly onFailure: (error: unknown) => void;
-  /** Header fields of all its answers: validators, and the fields of every status. */
+  /** Header fields of all its answers. */
   readonly headers: SharedHeaders;
-  /** Header fields of answers that are made of more than the snapshot and the build. */
   readonly variantHeaders: (
     wanted: Pick<JobAnswer, 'variant' | 'variesBy' | 'status' | 'isOfSnapshot'>,
   ) => SharedHeaders;
 }
 
-/** Source of answers that are rendered on this thread, or read while they are sent. */
 export interface RenderedFrom extends ChunkSource {
   readonly seriesList: SeriesList;
 }
 
-/** A job that runs, or waits for a worker. */
+/** A job that runs or waits. */
 interface Pending {
   readonly shared: SharedJob;
   readonly promise: Promise<Plan>;
@@ -94,7 +89,7 @@ const PLANS_BYTES = 8 * 1024 * 1024;
 
 export class RenderedAnswers<Job extends AnswerJob = AnswerJob> {
   readonly #options: RenderedAnswersOptions<Job>;
-  /** Plans of jobs that have ended or are running, by the key of the job. */
+  /** Plans and pending jobs, by the key of the job. */
   readonly #plans = new LRUCache<string, Plan | Pending>({ maxSize: PLANS_BYTES });
   #source: RenderedFrom | undefined;
 
@@ -134,7 +129,6 @@ export class RenderedAnswers<Job extends AnswerJob = AnswerJob> {
     );
   }
 
-  /** Frees the memory of cached answers. */
   clear(): void {
     this.#plans.clear();
   }
@@ -145,7 +139,7 @@ export class RenderedAnswers<Job extends AnswerJob = AnswerJob> {
     return isVariant ? this.#options.variantHeaders(wanted) : this.#options.headers;
   }
 
-  /** A few observations: a worker would be asked for longer than they take. */
+  /** Plans a few observations here, which is faster than asking a worker. */
   #planInline({ kind, task }: AnswerJob, gzip: boolean): Plan | undefined {
     if (kind !== 'plan-observations' && kind !== 'plan-many-observations') return undefined;
     const source = (this.#source ??= this.#options.openSource());
@@ -155,7 +149,7 @@ export class RenderedAnswers<Job extends AnswerJob = AnswerJob> {
     );
   }
 
-  /** One job for all who ask for the same at once; it does not run where all of them have gone before. */
+  /** Begins one job for all concurrent requests; it is dropped when all clients have gone. */
   #begin(
     wanted: JobAnswer<Job>,
     run: { readonly key: string; readonly gzip: boolean; readonly client: string | undefined },
@@ -198,7 +192,7 @@ export class RenderedAnswers<Job extends AnswerJob = AnswerJob> {
     this.#plans.set(key, plan, { size });
   }
 
-  /** The answer to requests of this cache key, also for those who have waited for the same job. */
+  /** The answer to all requests of this cache key, also waiting ones. */
   #finish({ wanted, headers, cacheKey }: Finish, plan: Plan, isQuick = false): Answer {
     const { cache: answers, openSource } = this.#options;
     const isNamed = wanted.digest !== undefined && wanted.digest === plan.digest;
@@ -221,7 +215,6 @@ export class RenderedAnswers<Job extends AnswerJob = AnswerJob> {
   }
 }
 
-/** An answer of which only the bytes are missing. */
 interface Finish extends Pick<JobRequest, 'cacheKey'> {
   readonly wanted: JobAnswer;
   readonly headers: SharedHeaders;
@@ -232,7 +225,7 @@ function isKept({ textFile }: Plan): boolean {
   return textFile === undefined;
 }
 
-/** A body that is not longer is sent in one piece, and cached as what it is. */
+/** A shorter body is sent in one piece and cached. */
 const WHOLE_BYTES_MAX = 64 * 1024;
 
 /**
@@ -253,7 +246,7 @@ export function bodyOf(plan: Plan, source: ChunkSource | undefined): NonNullable
   return bytes;
 }
 
-/** All that tells what a job makes from what others make of the same snapshot. */
+/** The identity of a job's result among those of the same snapshot. */
 function keyOf({ job, key }: JobAnswer, gzip: boolean): string {
   return `${gzip ? 'gzip' : 'identity'} ${job.kind} ${key ?? JSON.stringify(job.task)}`;
 }

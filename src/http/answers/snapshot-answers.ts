@@ -1,4 +1,4 @@
-/** One snapshot as a front serves it: answers that its import has prepared, those that are rendered on request, and the files of its bundle. */
+/** One active snapshot: answers prepared at import, answers rendered on request, and the files of its bundle. */
 import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import type { Coding } from '../../snapshot/local/environment.js';
 import type { LeasedSnapshot } from '../../snapshot/local/lease.js';
@@ -37,48 +37,43 @@ const CACHE_CONTROL: HeaderField = ['Cache-Control', FOR_A_MINUTE];
 const CODINGS = ['gzip', 'identity'] as const satisfies readonly Coding[];
 const IDENTITY_ONLY = ['identity'] as const satisfies readonly Coding[];
 
-/** A request for an answer that the import has prepared. */
 export interface PreparedRequest {
-  /** The answer's name in the local copy. */
   readonly name: string;
-  /** Whether it says where to read on. */
+  /** Whether it links to its next page. */
   readonly isLinked: boolean;
-  /** Cache key of the answer; undefined when no other request would find it. */
+  /** Undefined when no other request could use the answer. */
   readonly cacheKey: string | undefined;
   readonly preferences: Preferences;
 }
 
 export interface SnapshotAnswersOptions {
-  /** Build that has rendered the prepared answers: the end of their entity tags. */
+  /** Build that rendered the prepared answers, for their entity tags. */
   readonly build: string;
   readonly lastModified: Validators['lastModified'];
   readonly pool: WorkerPool;
-  /** Called when the copy does not hold what was written into it; its readers get an error. */
+  /** Called when the copy is damaged; its readers get an error. */
   readonly onDamage: (error: SnapshotError) => void;
 }
 
 export class SnapshotAnswers {
   readonly snapshot: LeasedSnapshot;
   readonly lastModified: Validators['lastModified'];
-  /** Ids of public stations and components. */
   readonly stations: ReadonlySet<number>;
   readonly components: ReadonlySet<number>;
-  /** Ids of components whose values are directions. */
   readonly directions: ReadonlySet<number>;
-  /** Codes of public parameters, with or without observations. */
+  /** Codes of public parameters, also without observations. */
   readonly parameterCodes: ReadonlySet<string>;
-  /** Stations and series that the snapshot hides: used by the archive, in no answer. */
+  /** Hidden stations and series, which the archive needs; no answer has them. */
   readonly hidden: HiddenIds;
-  /** Answers that were requested before: what is here need not be parsed. */
+  /** Answers by request: a hit needs no parsing. */
   readonly answers = new AnswerCache();
   readonly #options: SnapshotAnswersOptions;
   /** Prepared answers without a body: their header fields are made once a snapshot. */
   readonly #templates: Readonly<
     Record<'plain' | 'linked', Readonly<Record<Coding, Representation>>>
   >;
-  /** Answers that jobs render. */
   readonly rendered: RenderedAnswers;
-  /** Opened by the first request that needs it, so that a swap is short. */
+  /** Opened at the first request that needs it, which shortens a swap. */
   #source: RenderedFrom | undefined;
   #bulk: BulkFiles | undefined;
   #bundle: BundleCheck | undefined;
@@ -116,7 +111,7 @@ export class SnapshotAnswers {
     });
   }
 
-  /** Called when another snapshot is active: frees the memory that new requests would need; late readers read on. */
+  /** Called when another snapshot is active: frees caches; late readers go on. */
   forget(): void {
     this.answers.clear();
     this.rendered.clear();
@@ -130,7 +125,7 @@ export class SnapshotAnswers {
       const bytes = this.#read(name, coding);
       if (bytes === undefined) continue;
       const template = this.#templates[isLinked ? 'linked' : 'plain'][coding];
-      // A copy: the reader's own bytes are overwritten by its next read.
+      // A copy: the reader's next read overwrites its bytes.
       const found = { ...template, answer: { ...template.answer, body: Buffer.from(bytes) } };
       if (cacheKey !== undefined) this.answers.add(cacheKey, found);
       return conditionalAnswer(found, preferences);
@@ -138,12 +133,11 @@ export class SnapshotAnswers {
     return undefined;
   }
 
-  /** Whether there is a prepared answer of this name. */
   has(name: string): boolean {
     return this.#read(name, 'identity') !== undefined;
   }
 
-  /** A file of the bulk bundle, or what is wrong with asking for it. */
+  /** A file of the bulk bundle, or the error. */
   file(name: string, request: BulkRequest): Answer {
     this.#bulk ??= new BulkFiles(this.#openSource(), this.lastModified);
     return this.#bulk.answer(name, request);
@@ -155,7 +149,7 @@ export class SnapshotAnswers {
     return this.#bundle.verdict();
   }
 
-  /** The snapshot as this thread reads it; damage that is found meanwhile is reported. */
+  /** The snapshot in this thread; damage is reported. */
   #openSource(): RenderedFrom {
     if (this.#source !== undefined) return this.#source;
     const { snapshot } = this;
@@ -186,7 +180,6 @@ export class SnapshotAnswers {
   }
 }
 
-/** Prepared answers without a body. */
 function templates(
   headers: SharedHeaders,
   fields: readonly HeaderField[],
@@ -199,7 +192,6 @@ function templates(
   };
 }
 
-/** Answers pages and documents without a snapshot; no cache may keep them. */
 export function answersWithoutSnapshot(pool: WorkerPool): RenderedAnswers<DocumentJob> {
   return new RenderedAnswers<DocumentJob>({
     pool,
@@ -220,7 +212,7 @@ function uncachedHeaders(variesBy: readonly string[] = []): SharedHeaders {
   ]);
 }
 
-/** Header fields of all answers that are made of the snapshot and the build only. */
+/** Header fields of all answers that depend on the snapshot and the build only. */
 function snapshotHeaders(
   validators: Validators,
   snapshotId: string | undefined,

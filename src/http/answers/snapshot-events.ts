@@ -4,23 +4,22 @@ import { utcDateTime } from '../../snapshot/domain/windows.js';
 import type { Feed, Listener } from '../semantics/answer.js';
 import type { ChangesAtSwap } from './changes-at-swap.js';
 
-/** A proxy or a browser that hears nothing for longer may take the connection for dead. */
+/** Proxies and browsers may close a connection that is silent for longer. */
 const COMMENT_MS = 15_000;
 const COMMENT = Buffer.from(': \n\n');
 
-/** How long a client waits before it connects again. */
+/** Time until a client connects again. */
 const GREETING = Buffer.from('retry: 5000\n\n');
 
 /** Time slice per iteration of the event loop: writing to ten thousand listeners takes some 60 ms. */
 const SLICE_MS = 0.5;
 
-/** A snapshot as its event shows it: with the names and forms of the API. */
+/** A snapshot in an event, with the names and forms of the API. */
 type EventData = Readonly<Record<string, string | number | null>>;
 
-/** A snapshot that is served from now on. */
 export interface SnapshotEvent {
   readonly snapshotId: string;
-  /** Called once somebody is there to be told: to count changes takes a worker some 30 ms. Never rejects. */
+  /** Called only with listeners, since counting changes takes a worker some 30 ms. Never rejects. */
   readonly data: () => Promise<EventData>;
 }
 
@@ -40,7 +39,7 @@ export function eventData(
 }
 
 interface Announced extends SnapshotEvent {
-  /** The message, once it is asked for. */
+  /** The message, rendered at its first use. */
   bytes?: Promise<Uint8Array>;
 }
 
@@ -52,7 +51,7 @@ interface Announced extends SnapshotEvent {
  */
 export class SnapshotEvents implements Feed {
   readonly #listeners = new Set<Listener>();
-  /** The message that is being written, to the listeners of the moment when it was announced. */
+  /** The message being written, and the listeners at the time of its announcement. */
   readonly #due: { readonly bytes: Uint8Array; readonly to: Iterator<Listener> }[] = [];
   #latest: Announced | undefined;
   #isSliceDue = false;
@@ -64,7 +63,6 @@ export class SnapshotEvents implements Feed {
     }, COMMENT_MS).unref();
   }
 
-  /** How many there are. */
   get listeners(): number {
     return this.#listeners.size;
   }
@@ -81,14 +79,14 @@ export class SnapshotEvents implements Feed {
     this.#listeners.delete(listener);
   }
 
-  /** Tells everybody of a snapshot, unless it is the one that was announced last. */
+  /** Sends a snapshot to all listeners, unless it was the last one announced. */
   announce({ snapshotId, data }: SnapshotEvent): void {
     if (this.#latest?.snapshotId === snapshotId) return;
     this.#latest = { snapshotId, data };
     if (this.#listeners.size > 0) this.#tell(this.#latest, [...this.#listeners]);
   }
 
-  /** None is served: who comes now hears of the next one. */
+  /** No snapshot is active: new listeners get the next one. */
   forget(): void {
     this.#latest = undefined;
   }
@@ -100,7 +98,7 @@ export class SnapshotEvents implements Feed {
     this.#listeners.clear();
   }
 
-  /** Tells these of it, unless another one has been announced by then. */
+  /** Writes the event to these listeners, unless another one has been announced by then. */
   #tell(event: Announced, to: readonly Listener[]): void {
     event.bytes ??= event.data().then((data) => messageOf(event.snapshotId, data));
     void event.bytes.then((bytes) => {

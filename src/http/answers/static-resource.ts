@@ -1,4 +1,4 @@
-/** Resources that no snapshot changes: the data dictionary, the assets of pages, what describes an archive. Each process holds them in memory. */
+/** Resources that are independent of snapshots, in memory: the data dictionary, assets, descriptions of an archive. */
 import { createHash } from 'node:crypto';
 import type { Answer } from '../semantics/answer.js';
 import type { HeaderField } from '../semantics/header-block.js';
@@ -12,12 +12,12 @@ import {
 
 export interface StaticResourceOptions {
   readonly bytes: Uint8Array;
-  /** The bytes in gzip; undefined when compression gains nothing. */
+  /** Undefined when compression saves nothing. */
   readonly gzip?: Uint8Array | undefined;
   readonly cacheControl: string;
-  /** Fields of the request that it is made from, beside `Accept-Encoding`. Default: none. */
+  /** Request fields beside `Accept-Encoding` that shape it; default: none. */
   readonly variesBy?: readonly string[];
-  /** `Content-Type` and whatever else is its own. */
+  /** `Content-Type` and other fields of its own. */
   readonly fields: readonly HeaderField[];
 }
 

@@ -1,7 +1,6 @@
 /** A stream of known length as a body that is read at its client's pace. */
 import type { Readable } from 'node:stream';
 
-/** The latest chunk of a stream, and its next ones. */
 export class StreamReading {
   readonly #stream: Readable;
   readonly #byteLength: number;
@@ -58,7 +57,7 @@ export class StreamReading {
     return this.#start + this.#chunk.byteLength;
   }
 
-  /** Takes what the stream has; false where it has nothing now. */
+  /** Takes the next chunk; false while none has arrived. */
   #next(): boolean {
     const next: unknown = this.#stream.read();
     if (!(next instanceof Uint8Array)) return false;

@@ -1,4 +1,4 @@
-/** A long text as a body: its file is read, and inflated where a client takes no gzip, off this thread and at the client's pace. */
+/** A long text as a body: its file is read, and inflated where needed, asynchronously at the client's pace. */
 import { createReadStream, openSync, rmSync } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
@@ -31,7 +31,7 @@ export class TextFileBody implements LongBody {
     this.#snapshot = snapshot;
   }
 
-  /** @throws {Error} when the file cannot be opened: it may be removed while it is not being read. */
+  /** @throws {Error} when the file cannot be opened; it may have been removed. */
   open({ onReady, onRevoked }: BodyReader): BodyReading {
     const { path, gzipBytes } = this.#file;
     const lease = this.#snapshot.lease(onRevoked);
@@ -52,7 +52,7 @@ export class TextFileBody implements LongBody {
         try {
           return text.from(offset);
         } catch (error) {
-          // The next request has it made again.
+          // The next request makes it again.
           rmSync(path, { force: true });
           throw error;
         }

@@ -1,14 +1,13 @@
-/** Access lines, when they are asked for: one for each request, or for a sample of them (`docs/operations/monitoring.md, "Access lines"`). */
+/** Writes a log line for each request, or for a sample (`docs/operations/monitoring.md, "Access lines"`). */
 import type { AccessEntry } from '../wire/send.js';
 import type { LoggedRequest } from '../wire/server.js';
 import type { Log } from '../../log/log.js';
 
 export interface AccessLogOptions {
-  /** Share of the requests that are logged; 0: none, 1: all. */
+  /** Share of the requests that are logged, 0 to 1. */
   readonly rate: number;
   readonly withAddress: boolean;
   readonly log: Log;
-  /** Id of the active snapshot. */
   readonly snapshotId: () => string | undefined;
 }
 
@@ -24,7 +23,7 @@ export function createAccessLog({
     if (rate < 1 && Math.random() >= rate) return undefined;
     const arrivedAt = performance.now();
     const { method, path, query, userAgent } = request;
-    // Read now: after this turn the request object is gone, and another snapshot may be active.
+    // Read now: later the request object is gone, and another snapshot may be active.
     const asked = {
       ...(withAddress ? { client: request.client } : {}),
       method,

@@ -1,4 +1,4 @@
-/** Counters of one front since its start. What every request adds to is added without a call. */
+/** Counters of one front since its start. The frequent ones are added to without a call. */
 import {
   ANSWER_BUCKETS,
   frontCounters,
@@ -13,10 +13,10 @@ import { STATUSES, type Answer } from '../semantics/answer.js';
 import { CONTENT_CODINGS } from '../semantics/header-block.js';
 import type { BodyEnd } from '../wire/body-sender.js';
 
-/** Label of all requests that are for no endpoint: one label, whatever a client requests. */
+/** Label of requests for no endpoint. */
 const OTHER_ROUTE = 'other';
 
-/** Where a status stands in `STATUSES`; an array, because a map costs three times as much. */
+/** Index of a status in `STATUSES`; a map costs three times as much. */
 const PLACE_OF_STATUS = new Uint8Array(600);
 for (const [place, status] of STATUSES.entries()) PLACE_OF_STATUS[status] = place;
 
@@ -28,11 +28,10 @@ const CUT = {
 } as const satisfies Record<Exclude<BodyEnd, 'sent'>, CountedEvent>;
 
 export class Counters {
-  /** Answers whose last byte is not out yet. */
+  /** Answers that are still being sent. */
   inFlight = 0;
-  /** Answers begun so far. */
   total = 0;
-  /** Requests are counted under the place of their endpoint among the routes, or under the last. */
+  /** Requests are counted by the index of their endpoint; the last index is for all others. */
   readonly labels: FrontLabels;
   readonly #table: ReturnType<typeof frontCounters>;
   readonly #cells: number[];
@@ -42,10 +41,7 @@ export class Counters {
 
   readonly #onFailed: (route: string, answer: Answer) => void;
 
-  /**
-   * @param paths of the endpoints.
-   * @param onFailed called with each answer of 5xx.
-   */
+  /** @param paths of the endpoints; `onFailed` is called with each answer of 5xx. */
   constructor(paths: readonly string[], onFailed: (route: string, answer: Answer) => void) {
     this.#onFailed = onFailed;
     this.labels = {
@@ -64,7 +60,7 @@ export class Counters {
     this.#table.add(this.#cells, name);
   }
 
-  /** An answer has begun. */
+  /** Called when an answer begins. */
   answered(route: number, answer: Answer, bodyBytes: number): void {
     const { status, headers } = answer;
     this.total += 1;
@@ -76,13 +72,13 @@ export class Counters {
     cells[coding] = (cells[coding] as number) + bodyBytes;
   }
 
-  /** The last byte of an answer was handed over to the library. */
+  /** Called when the library has the last byte of an answer. */
   finished({ route, arrivedAt }: { readonly route: number; readonly arrivedAt: number }): void {
     const at = this.#durations + route * (ANSWER_BUCKETS.length + 2);
     observe(this.#cells, at, ANSWER_BUCKETS, (performance.now() - arrivedAt) / 1000);
   }
 
-  /** An answer has ended without its last byte, or before its first. */
+  /** Called when an answer ends early. */
   cut(end: Exclude<BodyEnd, 'sent'>): void {
     this.count(CUT[end]);
   }
@@ -91,7 +87,7 @@ export class Counters {
     this.#table.observe(this.#cells, what, milliseconds / 1000, JOB_KINDS.indexOf(kind));
   }
 
-  /** All of them now, as `frontCounters` names them. */
+  /** All counters in the order of `frontCounters`. */
   read(held: Held): readonly number[] {
     for (const [name, value] of Object.entries(held) as [keyof Held, number][]) {
       this.#table.set(this.#cells, name, value);

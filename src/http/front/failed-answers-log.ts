@@ -1,14 +1,14 @@
-/** Log lines of answers with a status of 5xx (`docs/operations/monitoring.md, "Metrics and logs"`). */
+/** Logs answers with a status of 5xx (`docs/operations/monitoring.md, "Metrics and logs"`). */
 import type { Log } from '../../log/log.js';
 import type { Answer } from '../semantics/answer.js';
 
-/** For so long the answers of one route that say the same are counted, after the first, and then logged as one line. */
+/** Within this time equal failures of a route are counted after the first, and logged in one line. */
 const WINDOW_MS = 60_000;
 
-/** Logs the first at once: under an overload there may be thousands a second. */
+/** Logs the first at once: an overload has thousands a second. */
 export class FailedAnswersLog {
   readonly #log: Log;
-  /** Answers since the line that was logged last, by what they say. */
+  /** Unlogged answers, by route and failure. */
   readonly #since = new Map<string, number>();
 
   constructor(log: Log) {

@@ -1,4 +1,6 @@
-/** A front: its server, worker threads and open copies, as messages of the supervisor say; `front.ts` is its process. */
+/**
+ * A front: server, worker threads and open copies, controlled by messages of the supervisor; `front.ts` is its process.
+ */
 import { BEAT_MS, HUNG_BEATS, MissedBeats } from '../../ipc/heartbeat.js';
 import { LoopDelay } from '../../ipc/loop-delay.js';
 import type { CopyInHistory, FromFront, FrontSettings, ToFront } from '../../ipc/front-messages.js';
@@ -21,20 +23,19 @@ import { Counters } from './counters.js';
 import { FailedAnswersLog } from './failed-answers-log.js';
 import { OpenCopies } from './open-copies.js';
 
-/** How long no request has to come in before a front that drains believes that its clients are gone. */
+/** A draining front without a request for this long has no clients left. */
 const QUIET_MS = 300;
 const DRAIN_POLL_MS = 50;
 
-/** Time limit for an answer that a worker renders: then its client gets 503, and a job that waits is dropped. */
+/** Time limit for a rendered answer; then its client gets 503, and a waiting job is dropped. */
 const ANSWER_DEADLINE_MS = 15_000;
 
-/** Interval between two log lines about events that may happen thousands of times a second. */
+/** Interval between log lines of frequent events. */
 const LOG_AGAIN_MS = 60_000;
 
-/** Functions of the process that the front runs in. */
 export interface FrontProcessDoor {
   send(message: FromFront): void;
-  /** It has drained, or cannot listen. */
+  /** Called when it has drained, or cannot listen. */
   exit(code: number): void;
 }
 
@@ -43,7 +44,6 @@ export class FrontService {
   readonly #door: FrontProcessDoor;
   readonly #counters: Counters;
   readonly #loopDelay = new LoopDelay();
-  /** The supervisor's. */
   readonly #missedBeats = new MissedBeats();
   readonly #output: LineOutput;
   readonly #log: Log;
@@ -138,18 +138,17 @@ export class FrontService {
     }
   }
 
-  /** Stops accepting, lets answers finish, and has the process end. */
+  /** Stops accepting, lets answers finish, and ends the process. */
   drain(timeLimitMs: number): void {
     if (this.#isDraining) return;
     this.#isDraining = true;
     const [state, server, counters] = [this.#state, this.#server, this.#counters];
     server.drain();
     state.events.close();
-    // Beside another instance no client is sent away: kept connections are waited for, which takes ten seconds and
-    // more.
+    // Beside another instance no connection is closed: clients' keep-alive ends in ten seconds and more.
     const isBeside = this.#settings.portShared === 'on';
     state.isDraining = !isBeside;
-    // Right after a poll the library has accepted every pending connection; later ones are reset by the kernel.
+    // Right after a poll no connection is pending; the kernel resets later ones.
     setImmediate(() => {
       server.stopListening();
     });
@@ -219,7 +218,7 @@ export class FrontService {
     this.#door.exit(1);
   }
 
-  /** A supervisor that is silent may only be stopped: what is served cannot change, and goes on being served. */
+  /** A silent supervisor may be stopped only; the active snapshot stays. */
   #onBeat(): void {
     this.#loopDelay.record();
     if (this.#missedBeats.beat() !== HUNG_BEATS || this.#isDraining) return;
@@ -227,7 +226,7 @@ export class FrontService {
     this.#log.warn('supervisor silent');
   }
 
-  /** Logs the message once a minute at most. */
+  /** Logs a message once a minute at most. */
   #warnOnce(values: Readonly<Record<string, unknown>>, message: string): void {
     const now = performance.now();
     if (now - (this.#loggedAt.get(message) ?? -Infinity) < LOG_AGAIN_MS) return;
@@ -247,7 +246,7 @@ export class FrontService {
     });
   }
 
-  /** Opens the copy and makes it the active one; a failure leaves the old one serving. */
+  /** Opens the copy and activates it; after a failure the old one stays active. */
   #activate(copy: CopyInHistory): void {
     const { directory, history } = copy;
     const state = this.#state;
@@ -271,7 +270,7 @@ export class FrontService {
     }
   }
 
-  /** Updates the archive, which hides what the active snapshot hides. Without a snapshot it answers nothing. */
+  /** Updates the archive, which hides the same as the active snapshot, and nothing without one. */
   #updateArchive(): void {
     const { served } = this.#state;
     const { folder = '', archive } = this.#archive ?? {};
@@ -288,7 +287,7 @@ export class FrontService {
     }
   }
 
-  /** The one assignment by which requests are answered from another snapshot. */
+  /** The only assignment that changes the snapshot of later requests. */
   #swap(next: SnapshotAnswers | undefined): void {
     const previous = this.#state.served;
     this.#state.served = next;

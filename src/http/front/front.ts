@@ -1,12 +1,12 @@
-/** Entry point of a front process: connects a `FrontService` with the supervisor and with the signals of the process. */
+/** Entry point of a front process: connects a `FrontService` with the supervisor and with signals. */
 import { onLoaded } from './loading-failure.js';
 import { isToFront } from '../../ipc/front-messages.js';
 
-// Node opens the files of all that is imported at once: in two parts, so that a front loads where it may open few.
+// Node opens the files of all imports at once: in two parts, so that a front loads with few free files.
 await import('../routes/routes.js');
 const { FrontService } = await import('./front-service.js');
 
-/** Drain time of a front that the supervisor cannot ask to end. */
+/** Drain time of a front without its supervisor. */
 const DRAIN_MS = 30_000;
 
 onLoaded();
@@ -21,7 +21,7 @@ process.on('message', (message: unknown) => {
   if (message.kind === 'start') front = new FrontService(message.settings, { send, exit });
   else front?.onMessage(message);
 });
-// The supervisor is gone: messages about swaps would no longer arrive.
+// The supervisor is gone: no message about a swap could arrive.
 process.once('disconnect', () => {
   if (process.exitCode === undefined) drain();
   else process.exit();
@@ -34,7 +34,7 @@ function send(message: object): void {
   if (process.connected) process.send?.(message);
 }
 
-/** Ends the process when what was sent before is out. */
+/** Exits when pending messages are sent. */
 function exit(code: number): void {
   process.exitCode = code;
   if (process.connected) process.disconnect();

@@ -1,12 +1,11 @@
 /**
- * Imported first by a front: reports a library that cannot be loaded to the supervisor, in one line. Usually `npm ci`
- * was run by another version of Node.
+ * Imported first by a front: reports a library that fails to load, usually one installed by another Node, in one line.
  */
 import type { FromFront } from '../../ipc/front-messages.js';
 
 process.on('uncaughtException', onFailure);
 
-/** Everything is there: what fails from now on is a bug, and is shown as Node shows it. */
+/** All is loaded: later failures are bugs, which Node prints. */
 export function onLoaded(): void {
   process.off('uncaughtException', onFailure);
 }
@@ -19,7 +18,6 @@ function onFailure(error: Error): void {
   };
   const end = (): never => process.exit(1);
   process.once('disconnect', end);
-  // The supervisor listens from its first message on, which comes when it has loaded its own libraries: what is sent before
-  // is lost when this process ends.
+  // Waits for the supervisor's first message: before it the supervisor does not listen, and this process exits.
   process.once('message', () => process.send?.(message, end));
 }

@@ -1,4 +1,4 @@
-/** The copies that a front has open: the one that it serves, and older ones for as long as answers are read from them. */
+/** The copies that a front has open: the active one, and older ones with readers. */
 import type { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import { LeasedSnapshot } from '../../snapshot/local/lease.js';
 import { SnapshotReader } from '../../snapshot/local/reader.js';
@@ -7,12 +7,12 @@ import { SnapshotAnswers } from '../answers/snapshot-answers.js';
 import type { FromFront, ActivatedCopy } from '../../ipc/front-messages.js';
 import type { Log } from '../../log/log.js';
 
-/** Damage is reported again after as long: the supervisor may have found the file as it should be. */
+/** Time until damage is reported again: the supervisor may have found no fault. */
 const REPORT_AGAIN_MS = 10_000;
 
 export interface OpenCopiesOptions {
   readonly pool: WorkerPool;
-  /** Older copies that may be kept open for their readers. */
+  /** Maximal number of older copies with readers. */
   readonly retiredMax: number;
   readonly log: Log;
   readonly send: (message: FromFront) => void;
@@ -23,16 +23,15 @@ interface OpenCopy {
   readonly build: string;
   readonly leased: LeasedSnapshot;
   served: SnapshotAnswers;
-  /** Messages that have asked for it: the supervisor may have sent one more already. */
+  /** Number of messages that asked for it; the next one may be on its way. */
   activations: number;
-  /** When its damage was last reported; it is not served again, since its file may have been replaced. */
+  /** Time of the last report of damage; a damaged copy is not reused, as its file may have been replaced. */
   damagedAt: number | undefined;
   isRevoked: boolean;
 }
 
 export class OpenCopies {
   readonly #options: OpenCopiesOptions;
-  /** In the order in which they were retired. */
   readonly #copies = new Set<OpenCopy>();
 
   constructor(options: OpenCopiesOptions) {
@@ -53,7 +52,7 @@ export class OpenCopies {
   open(wanted: ActivatedCopy): SnapshotAnswers {
     const copies = [...this.#copies].filter(({ directory }) => directory === wanted.directory);
     const found = copies.find((copy) => isServable(copy, wanted));
-    // Another file under this path, in the place of one that was damaged or removed: threads are to open it too.
+    // A new file under this path, after damage or removal: threads must open it too.
     if (copies.length > 0 && !found) this.#options.pool.retire(wanted.directory);
     const copy = found ?? this.#create(wanted);
     if (copy.served.lastModified !== wanted.lastModified) {
@@ -65,7 +64,7 @@ export class OpenCopies {
     return copy.served;
   }
 
-  /** Keeps a snapshot open for its readers only; closes the readers of the oldest where those are too many copies. */
+  /** Keeps a snapshot open for its readers; closes the readers of the oldest ones beyond the limit. */
   retire(leased: LeasedSnapshot): void {
     leased.retire();
     const copy = [...this.#copies].find((one) => one.leased === leased);
@@ -115,7 +114,7 @@ export class OpenCopies {
     this.#options.send({ kind: 'released', directory, activations });
   }
 
-  /** Has the supervisor verify the copy and replace it. */
+  /** Makes the supervisor verify and replace the copy. */
   #reportDamage(copy: OpenCopy, { message }: SnapshotError): void {
     const now = performance.now();
     if (now - (copy.damagedAt ?? -Infinity) < REPORT_AGAIN_MS) return;
@@ -126,7 +125,7 @@ export class OpenCopies {
   #revoke(copy: OpenCopy): void {
     const { directory, leased, isRevoked } = copy;
     const readers = leased.leases;
-    // Each time: a job that was under way may have begun a body since.
+    // Repeated: a running job may have begun a body since.
     leased.revoke();
     copy.isRevoked = true;
     if (!isRevoked) this.#options.log.warn({ directory, readers }, 'readers of an old copy closed');

@@ -1,14 +1,14 @@
-/** Header fields of answers that programs read: each is described once in the OpenAPI document. */
+/** Header fields of answers that programs read, described once for the OpenAPI document. */
 import { COUNT, TEXT, type Schema } from '../../views/openapi/json-schema.js';
 
 interface Header {
   readonly description: string;
   readonly schema: Schema;
-  /** Whether each answer has it that it is described of; default: it may lack. */
+  /** Whether each answer has the field; default: some. */
   readonly required?: true;
 }
 
-/** By their names, which are those of `components.headers` too. */
+/** Keys are also the names in `components.headers`. */
 const HEADERS = {
   ETag: {
     description:
@@ -68,10 +68,9 @@ const HEADERS = {
 
 export type HeaderName = keyof typeof HEADERS;
 
-/** For `components.headers`. */
 export const HEADER_COMPONENTS: Readonly<Record<HeaderName, Header>> = HEADERS;
 
-/** For the `headers` of a response: those, and the one that every answer may have. */
+/** The `headers` of a response: these, and one that every answer may have. */
 export function headerReferences(names: readonly HeaderName[]): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     [...names, 'X-Ignored-Parameters'].map((name) => [

@@ -1,4 +1,4 @@
-/** Errors as OpenAPI responses: which ones an endpoint can answer with, and when. */
+/** Errors as OpenAPI responses, by endpoint. */
 import { reference } from '../../views/openapi/json-schema.js';
 import type { DocumentedEndpoint } from '../routing/endpoint.js';
 import type { Parameter } from '../routing/parameter.js';
@@ -8,7 +8,6 @@ import { headerReferences } from './documented-headers.js';
 
 export type OpenApiNode = Readonly<Record<string, unknown>>;
 
-/** The codes of errors that the endpoint can answer with, by status. */
 export function errorsByStatus({
   caching,
   parameters,
@@ -29,7 +28,6 @@ export function errorsByStatus({
   return byStatus;
 }
 
-/** Meaning of each error where an operation lists it. */
 const MEANINGS: Readonly<Partial<Record<ErrorCode, string>>> = {
   bad_request:
     'A parameter is missing, blank or not what it should be, or the snapshot does not have the window.',
@@ -74,13 +72,12 @@ export function errorResponse(codes: readonly ErrorCode[]) {
   };
 }
 
-/** Whether there are texts that it refuses with 422. */
+/** Whether the parameter refuses texts with 422. */
 export function isRefusable(parameter: Parameter<unknown>): boolean {
-  // No parser of ours takes this one.
+  // Texts that no parser refuses.
   return parameter.error === undefined && !parameter.parse('?').ok;
 }
 
-/** `UnavailableOrBusy`. */
 export function errorName(codes: readonly ErrorCode[]): string {
   return codes
     .map((code) =>

@@ -1,4 +1,4 @@
-/** `/llms.txt`: the API on one page of plain text (Markdown), made by the build from the table of routes, with a placeholder for the base URL. */
+/** `/llms.txt`: the API as one page of Markdown, made by the build from the table of routes. */
 import { BASE_URL_PLACEHOLDER } from '../../views/base-url.js';
 import { DESCRIPTOR_LINKS } from '../../views/hvd/descriptor.js';
 import { licenseOf } from '../../views/operator-links.js';
@@ -6,7 +6,7 @@ import { RECIPES_PATH } from '../../views/pages/page.js';
 import { TAGS } from './operation.js';
 import type { ApiWords, DescribedEndpoint, DescribedParameter } from './words.js';
 
-/** In the order of the table, under the heading of each tag. */
+/** Endpoints in the order of the table, under the heading of each tag. */
 export function viewLlmsText({ title, introduction, endpoints }: ApiWords): string {
   const [summary = '', ...paragraphs] = introduction.split('\n\n');
   const sections = Object.entries(TAGS).map(([tag, description]) => {
@@ -27,7 +27,7 @@ export function viewLlmsText({ title, introduction, endpoints }: ApiWords): stri
   ].join('\n\n')}\n`;
 }
 
-/** One endpoint as an item of a list, its parameters as a list below. An address with parameters in its path is no link. */
+/** One endpoint as a list item with its parameters below. A path with parameters is no link. */
 function endpointText({ path, parameters, operation }: DescribedEndpoint): string {
   const url = BASE_URL_PLACEHOLDER + path;
   const name = path.includes('{') ? `GET \`${url}\`` : `[GET ${path}](${url})`;

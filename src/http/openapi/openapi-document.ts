@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document, made by the build from the table of routes, with a placeholder for the base URL. */
+/** The OpenAPI 3.1 document, made by the build from the table of routes. */
 import { API_VERSION } from '../../views/hvd/fields.js';
 import { DESCRIPTOR_LINKS } from '../../views/hvd/descriptor.js';
 import { licenseOf } from '../../views/operator-links.js';
@@ -11,7 +11,6 @@ import { TAGS } from './operation.js';
 import { viewResponses, viewSharedResponses } from './responses.js';
 import type { ApiWords, DescribedEndpoint, DescribedParameter } from './words.js';
 
-/** @param examples answers of the demonstration, by path and media type. */
 export function viewOpenApi(
   { title, introduction, endpoints }: ApiWords,
   examples: Readonly<Record<string, unknown>>,
@@ -67,7 +66,7 @@ function viewParameter(name: string, parameter: DescribedParameter): OpenApiNode
     required,
     description,
     schema,
-    // Repeated; a comma inside a value separates too, which OpenAPI has no word for.
+    // Repeated; OpenAPI cannot say that a comma separates too.
     ...(schema['type'] === 'array' && { style: 'form', explode: true }),
     ...(example !== undefined && { example }),
   };
@@ -104,7 +103,7 @@ const HEADERS = {
   ),
 } as const;
 
-/** Header fields of a request that its answer depends on. */
+/** Request fields that shape the answer. */
 function headersOf({ caching, dependsOn }: DescribedEndpoint): readonly (keyof typeof HEADERS)[] {
   return [
     ...CONDITIONS_OF[caching],

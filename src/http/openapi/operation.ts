@@ -19,38 +19,34 @@ export const TAGS = {
 } as const;
 
 export interface Operation {
-  /** `operationId`, the only one of its name. */
   readonly id: string;
   readonly tag: keyof typeof TAGS;
-  /** Content of a 200, one for each media type. */
   readonly content: readonly Content[];
-  /** Header fields of a 200, beside those that its caching brings. */
+  /** Header fields of a 200, beside those of its caching. */
   readonly headers?: readonly HeaderName[];
-  /** Errors that it is answered with, beside those of its parameters and the 503 of its caching. */
+  /** Its errors, beside those of its parameters and the 503 of its caching. */
   readonly refusals?: readonly ErrorCode[];
-  /** Answers of its own with another status than 200. */
+  /** Its answers with another status than 200. */
   readonly otherAnswers?: Readonly<Partial<Record<Status, OtherAnswer>>>;
 }
 
 export interface Content {
   readonly mediaType: string;
-  /** Undefined where the bytes are no text. */
+  /** Undefined for binary content. */
   readonly schema?: Schema;
 }
 
 interface OtherAnswer {
   readonly description: string;
   readonly headers: readonly HeaderName[];
-  /** Undefined: no body. */
+  /** Undefined without a body. */
   readonly schema?: Schema;
 }
 
-/** JSON by one of the schemas. */
 export function json(schema: SchemaName, mediaType = 'application/json'): readonly Content[] {
   return [{ mediaType, schema: reference(schema) }];
 }
 
-/** Text that no schema describes. */
 export function text(mediaType: string): Content {
   return { mediaType, schema: TEXT };
 }

@@ -1,4 +1,4 @@
-/** The possible answers of each endpoint as OpenAPI responses: what its caching brings, its own content, and its errors. */
+/** The answers of each endpoint as OpenAPI responses: those of its caching, its content and its errors. */
 import { reference, TEXT } from '../../views/openapi/json-schema.js';
 import type { Caching } from '../routing/endpoint.js';
 import { isLinked } from '../semantics/common-headers.js';
@@ -12,7 +12,6 @@ import {
 } from './errors.js';
 import type { DescribedEndpoint } from './words.js';
 
-/** Header fields of answers of each kind of caching. */
 const FIELDS: Readonly<Record<Caching, readonly HeaderName[]>> = {
   snapshot: ['ETag', 'Last-Modified', 'X-Snapshot-Id'],
   document: ['ETag', 'X-Snapshot-Id'],
@@ -26,7 +25,6 @@ const FIELDS: Readonly<Record<Caching, readonly HeaderName[]>> = {
   none: [],
 };
 
-/** Responses by status, in the order of their numbers. */
 export function viewResponses(
   endpoint: DescribedEndpoint,
   examples: Readonly<Record<string, unknown>>,
@@ -62,10 +60,10 @@ export function viewResponses(
   };
 }
 
-/** The name of a 404 that is a page for who prefers HTML. */
+/** The name of a 404 that is a page for browsers. */
 const NOT_FOUND_PAGE = 'NoPublicDataOrPage';
 
-/** For `components.responses`: what several operations share. */
+/** `components.responses`: responses of several operations. */
 export function viewSharedResponses(endpoints: readonly DescribedEndpoint[]): OpenApiNode {
   const errors = endpoints.flatMap((endpoint) => [...errorsByStatus(endpoint).values()]);
   const notFound = errorResponse(['no_public_data']);

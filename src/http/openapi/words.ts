@@ -9,11 +9,9 @@ import type { Operation } from './operation.js';
 export interface ApiWords {
   readonly title: string;
   readonly introduction: string;
-  /** In the order of the table of routes. */
   readonly endpoints: readonly DescribedEndpoint[];
 }
 
-/** An endpoint with its words. */
 export interface DescribedEndpoint extends Omit<DocumentedEndpoint, 'operation' | 'parameters'> {
   readonly operation: Operation & { readonly summary: string; readonly description: string };
   readonly parameters: Readonly<Record<string, DescribedParameter>>;
@@ -21,7 +19,7 @@ export interface DescribedEndpoint extends Omit<DocumentedEndpoint, 'operation' 
 
 export type DescribedParameter = Parameter<unknown> & { readonly description: string };
 
-/** @throws {Error} naming the operation or the parameter that has no words, or the words that nothing has. */
+/** @throws {Error} naming operations or parameters without words, or words without them. */
 export function readWords(folder: string, endpoints: readonly DocumentedEndpoint[]): ApiWords {
   const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
   const [, title = '', introduction = ''] =
@@ -47,10 +45,10 @@ export function readWords(folder: string, endpoints: readonly DocumentedEndpoint
   return { title, introduction: introduction.trim(), endpoints: described };
 }
 
-/** Sections of a file: below `## NAME` what is said of a name, below `### ID, ID` there what is said of it to these operations. */
+/** Sections of a file: `## NAME` has the words of a name, `### ID, ID` below it those for these operations. */
 class Words {
   readonly #file: string;
-  /** Paragraphs, each a line, by name, and by name and operation. */
+  /** Paragraphs, a line each, by name, and by name and operation. */
   readonly #sections = new Map<string, readonly string[]>();
   readonly #unused: Set<string>;
 
@@ -85,7 +83,7 @@ class Words {
   }
 }
 
-/** The paragraphs of a text, each on one line, with the languages of this build where it names them. */
+/** The paragraphs of a text, each on one line, with the languages of this build. */
 function paragraphs(text: string): readonly string[] {
   return text
     .trim()

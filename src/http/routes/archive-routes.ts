@@ -1,4 +1,4 @@
-/** The archive: what the retention window forgets, as files and as daily values (docs/http-api/files.md, "Archive"). */
+/** The archive of data older than the retention window: files and daily values (docs/http-api/files.md, "Archive"). */
 import { listItems, selectedIds } from '../../snapshot/domain/selection.js';
 import { ARCHIVE_PATH } from '../../views/hvd/archive.js';
 import type { ArchiveFiles } from '../answers/archive-files.js';
@@ -10,7 +10,7 @@ import { optionalDateTime, optionalList, pathText } from '../routing/parameters.
 import { CSV_TYPE, LINK } from '../semantics/common-headers.js';
 import { baseUrlFields } from '../semantics/request-base-url.js';
 
-/** Stations, and parameters, whose daily values one request may have. */
+/** Maximal number of stations, and of parameters, in a request for daily values. */
 const DAILY_MAX = 50;
 
 const DAY_MS = 86_400_000;
@@ -83,7 +83,7 @@ export const ARCHIVE: readonly Endpoint[] = [
   }),
 ];
 
-/** The answer, or the reason why there is no answer. Without a snapshot it is unknown what is hidden. */
+/** The answer, or the reason why the archive cannot answer: without a snapshot it is unknown what is hidden. */
 export function withArchive<S>(
   { archive }: Readonly<FrontState>,
   answer: (archive: ArchiveFiles) => S | Refusal,
@@ -92,7 +92,7 @@ export function withArchive<S>(
   return archive === 'none' ? refuse('no_archive_resource') : answer(archive);
 }
 
-/** Answers from the files of the years that may have the days. */
+/** Answers from the files of the years in question. */
 function daily(
   { from, to, station_id, parameter_code }: Values<typeof dailyFilter>,
   archive: ArchiveFiles,
@@ -100,7 +100,7 @@ function daily(
 ): Extract<Source, { kind: 'rendered' }> | Refusal {
   if (station_id === undefined) return refuse('no_station_id');
   const stationIds = selectedIds(station_id);
-  // A code that the snapshot has not may be one of the archive, with its commas.
+  // A code that the snapshot lacks may be one of the archive, with commas.
   const codes = parameter_code?.flatMap((one) =>
     served?.parameterCodes.has(one) === true ? one : [one, ...listItems(one)],
   );

@@ -5,7 +5,7 @@ import { endpoint, type Endpoint } from '../routing/endpoint.js';
 import { json, text, type Content } from '../openapi/operation.js';
 import { pathText } from '../routing/parameters.js';
 
-/** One for each media type; the files that are no text have no schema. */
+/** Content by media type; binary files have no schema. */
 const CONTENT: readonly Content[] = [
   text('text/csv'),
   ...json('StationFeatures', 'application/geo+json'),

@@ -9,12 +9,12 @@ import { oneOf, optional } from '../routing/parameters.js';
 import { JSON_TYPE, LINK } from '../semantics/common-headers.js';
 import { redirect } from '../semantics/error-answers.js';
 
-/** Where a request names no language (docs/http-api/catalogue.md, "Data dictionary"). */
+/** The language of a request that names none (docs/http-api/catalogue.md, "Data dictionary"). */
 const DICTIONARY_LANGUAGE: Language = 'sr-Latn';
 
 const dictionaries = new Map<Language, StaticResource>();
 
-/** Made when it is first asked for, and kept. */
+/** Rendered at the first request. */
 function dictionaryIn(language: Language): StaticResource {
   let resource = dictionaries.get(language);
   if (resource === undefined) {
@@ -30,7 +30,6 @@ function dictionaryIn(language: Language): StaticResource {
   return resource;
 }
 
-/** A path that only leads to another one. */
 function moved(path: `/${string}`, to: `/${string}`, id: string): Endpoint {
   return endpoint({
     path,

@@ -7,7 +7,7 @@ import { endpoint, type Endpoint } from '../routing/endpoint.js';
 import { json } from '../openapi/operation.js';
 import { flag } from '../routing/parameters.js';
 
-/** Anybody can read it: addresses, paths and reasons are in the log only. */
+/** Public: addresses, paths and reasons are in the log only. */
 const STORE_UNREACHABLE = 'The snapshot store cannot be reached.';
 
 const LIVE = uncachedJson(200, { status: 'ok', check: 'live' });
@@ -21,7 +21,6 @@ export const HEALTH: readonly Endpoint[] = [
       tag: 'Service',
       content: json('Live'),
     },
-    // No I/O.
     resolve: () => ({ kind: 'answer', answer: LIVE }),
   }),
   endpoint({
@@ -46,10 +45,7 @@ export const HEALTH: readonly Endpoint[] = [
   }),
 ];
 
-/**
- * 200 while data are served, else 503; with `deep` also 503 where a bulk file differs from its index. `store` and
- * `store_detail` describe the store.
- */
+/** 200 while data are served, else 503; with `deep` also 503 where a bulk file differs from its index. */
 function getReady(deep: boolean, state: Readonly<FrontState>): Answer | Promise<Answer> {
   const store = storeMembers(state);
   const { served } = state;

@@ -1,4 +1,4 @@
-/** Changes between two snapshots, the snapshots that a client may name, and an event for every swap. */
+/** Changes between two snapshots, the list of snapshots, and an event for every swap. */
 import { stationSelectionOf } from '../../snapshot/domain/selection.js';
 import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import type { SnapshotHeader } from '../../snapshot/domain/model.js';
@@ -18,9 +18,9 @@ const changesFilter = {
 
 const EVENTS_HEADERS = headerBlock([
   ['Content-Type', 'text/event-stream'],
-  // A proxy that compressed it would wait for more before it sends anything on.
+  // Keeps proxies from compressing, which would buffer events.
   ['Cache-Control', 'no-store, no-transform'],
-  // nginx would wait for more before it sends anything on.
+  // Keeps nginx from buffering events.
   ['X-Accel-Buffering', 'no'],
   ...CROSS_ORIGIN,
   LINK,
@@ -74,7 +74,7 @@ export const HISTORY: readonly Endpoint[] = [
           ['Content-Disposition', `inline; filename="changes-${snapshotId}.ndjson"`],
           LINK,
         ],
-        // The supervisor is told, and the next client is answered otherwise.
+        // The supervisor updates the list, and later clients get another answer.
         onFailure: (error) => {
           const isDamaged = error instanceof SnapshotError && error.code === 'history_damaged';
           if (isDamaged) history.onDamaged([before.snapshotId, current.snapshotId]);
@@ -98,7 +98,7 @@ export const HISTORY: readonly Endpoint[] = [
   }),
 ];
 
-/** Snapshots that `since` can name: when the rows of the active snapshot are not stored, only that one. */
+/** Snapshots for `since`; only the active one when its own rows are not stored. */
 function listedSnapshots(
   history: FrontHistory,
   { snapshotId, generatedAtMs, counts }: SnapshotHeader,

@@ -55,7 +55,7 @@ export const METADATA: readonly Endpoint[] = [
   }),
 ];
 
-/** An answer that is the same for every request. */
+/** An endpoint with one answer for all requests. */
 function prepared(path: `/${string}`, name: string, words: Omit<Operation, 'tag'>): Endpoint {
   const operation = { ...words, tag: 'Metadata' } as const;
   return endpoint({ path, operation, resolve: () => ({ kind: 'prepared', name }) });

@@ -1,4 +1,7 @@
-/** Observations as CSV: every record a line, or every hour of a station; the newest also as points on a map (docs/http-api/files.md, "CSV"). */
+/**
+ * Observations as CSV: a line for each record, or for each hour of a station; the newest also as GeoJSON
+ * (docs/http-api/files.md, "CSV").
+ */
 import type { SnapshotHeader } from '../../snapshot/domain/model.js';
 import { csvLine } from '../../views/csv.js';
 import { fieldNames } from '../../views/hvd/fields.js';
@@ -12,7 +15,7 @@ import { observationsFilter, recordsAnswer } from './observations.js';
 import { selectionOf } from '../../snapshot/domain/selection.js';
 import { seriesSelection } from './selection-parameters.js';
 
-/** Around the records of the long layout: the line of column names. */
+/** The line of column names in the long layout. */
 const ENVELOPE = { head: csvLine(fieldNames('observations')), tail: () => '' };
 
 export const OBSERVATIONS_CSV: readonly Endpoint[] = [

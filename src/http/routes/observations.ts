@@ -1,4 +1,4 @@
-/** Observations of the high-value dataset: as a list, line by line, and the newest of every series. */
+/** Observations of the high-value dataset: as a list, as NDJSON, and the newest of every series. */
 import type { SnapshotHeader } from '../../snapshot/domain/model.js';
 import type { TextForm } from '../../snapshot/local/observations/record-layout.js';
 import { selectionOf } from '../../snapshot/domain/selection.js';
@@ -79,10 +79,10 @@ export const OBSERVATIONS: readonly Endpoint[] = [
   }),
 ];
 
-/** Hours times stations that a worker looks through in some milliseconds. */
+/** Hours times stations above which a request is a long job. */
 const MANY = 5000;
 
-/** Limit of a selection that names no stations, or selects them by position. */
+/** Number of stations assumed for a selection by position, or of all. */
 const STATIONS_OF_A_NETWORK = 100;
 
 /** The records that a filter and a window leave. The task has whole hours, so that clients share rendered answers. */

@@ -1,4 +1,4 @@
-/** The table of routes: every endpoint of the service, in the order in which the OpenAPI document lists them. */
+/** The table of routes: every endpoint, in the order of the OpenAPI document. */
 import type { DocumentedEndpoint, Endpoint } from '../routing/endpoint.js';
 import { ARCHIVE } from './archive-routes.js';
 import { ASSET, FAVICON } from './assets.js';
@@ -15,7 +15,7 @@ import { OBSERVATIONS_CSV } from './observations-csv.js';
 import { PAGE_ENDPOINTS } from '../../pages/pages.js';
 import { SITE_DOCUMENTS } from './site-documents.js';
 
-/** Literal paths win over `/{organization_id}/...` wherever both fit. */
+/** Literal paths win over `/{organization_id}/...`. */
 export const ENDPOINTS: readonly Endpoint[] = [
   ...PAGE_ENDPOINTS,
   ...METADATA,

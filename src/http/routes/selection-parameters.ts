@@ -1,4 +1,4 @@
-/** The words by which stations and observations are selected, declared once for all endpoints (docs/http-api/requests.md, "Selection"). */
+/** Parameters that select stations and observations, declared once (docs/http-api/requests.md, "Selection"). */
 import { STATION_TYPES } from '../../snapshot/domain/model.js';
 import type { BoundingBox } from '../../snapshot/domain/selection.js';
 import type { Parameter } from '../routing/parameter.js';
@@ -42,10 +42,8 @@ const stationFilters = {
   }),
 };
 
-/** On lists of stations. */
 export const stationSelection = { station_id, ...stationFilters };
 
-/** On observations, whatever their form. */
 export const seriesSelection = { station_id, parameter_code, ...stationFilters };
 
 /** `min_lon,min_lat,max_lon,max_lat`, WGS84 decimal degrees (`docs/http-api/requests.md, "Bounding boxes"`). */
@@ -63,14 +61,14 @@ function boundingBox(example: string): Parameter<BoundingBox | undefined> {
   });
 }
 
-/** So much of a wrong value is shown. */
+/** Length of a wrong value in an error. */
 const INPUT_CHARACTERS = 40;
 
 interface PositionOptions {
   readonly example: number;
   readonly minimum: number;
   readonly maximum: number;
-  /** The coordinate without which it is an error. */
+  /** The other coordinate, which is then required. */
   readonly beside: 'lat' | 'lon';
 }
 
@@ -89,7 +87,7 @@ function position<T extends number | undefined>(
     schema: { type: 'number', minimum, maximum, ...fallback },
     parse(text, query) {
       if (isBlank(text)) return { ok: true, value: absent };
-      // A radius stands beside a latitude, and a latitude may stand without a radius.
+      // A radius needs a latitude; a latitude needs no radius.
       const isAlone = isBlank(query?.get(beside)?.at(-1) ?? '');
       if (isAlone) {
         return invalid('position_parsing', `\`${beside}\` is missing beside \`${name}\`.`);
@@ -106,7 +104,7 @@ function position<T extends number | undefined>(
   });
 }
 
-/** No two of its parts can match the same digits, so it never goes back over them. */
+/** No two parts match the same digits, so it never backtracks. */
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
 
 function parseBoundingBox(text: string): BoundingBox | undefined {
@@ -118,7 +116,7 @@ function parseBoundingBox(text: string): BoundingBox | undefined {
   return { west, south, east, north };
 }
 
-/** A decimal number, blanks around it left out; undefined for any other text. */
+/** A decimal number between blanks; undefined for other texts. */
 function parseDecimal(text: string): number | undefined {
   const trimmed = text.trim();
   return DECIMAL.test(trimmed) ? Number(trimmed) : undefined;

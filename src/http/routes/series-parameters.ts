@@ -1,8 +1,8 @@
-/** Parameters that name organizations, stations and series: of the first API and the export. */
+/** Parameters that name organizations, stations and series, for the first API and the export. */
 import type { SeriesWindow } from '../../snapshot/local/keys.js';
 import { integer } from '../routing/parameters.js';
 
-/** Examples: an organization, a station and a component of the demonstration. */
+/** Examples: ids of the demonstration. */
 const [ORGANIZATION, STATION, COMPONENT] = [1, 28005002, 8] as const;
 
 export const organizationPath = { organization_id: integer('path', ORGANIZATION) };

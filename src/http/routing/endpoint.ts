@@ -1,4 +1,4 @@
-/** The declaration of an endpoint: one object, from which requests are answered and the OpenAPI document is made. */
+/** The declaration of an endpoint, for requests and for the OpenAPI document. */
 import type { SnapshotHeader } from '../../snapshot/domain/model.js';
 import type { Language } from '../../texts/texts.js';
 import type { DocumentJob } from '../../workers/messages.js';
@@ -29,7 +29,7 @@ import type { Parameter, Parameters, Refusal, Values } from './parameter.js';
 export type Caching = keyof Sources;
 type SnapshotCaching = 'snapshot' | 'file';
 
-/** Where the bytes of an answer may come from that is good for so long. */
+/** The possible sources of an answer, by its caching. */
 interface Sources {
   readonly snapshot: 'prepared' | 'rendered';
   readonly document: 'document';
@@ -43,45 +43,43 @@ interface Sources {
 export type Dependency = 'age' | 'archive' | 'has-archive' | 'base-url' | 'history' | 'language';
 
 interface Basics {
-  /** With parameters as `{name}`, as OpenAPI writes them. */
+  /** With parameters as `{name}`. */
   readonly path: `/${string}`;
   readonly caching: Caching;
   readonly parameters: Parameters;
-  /** Input of an answer beside its target and the snapshot. */
+  /** Inputs beside the target and the snapshot. */
   readonly dependsOn?: readonly Dependency[];
-  /** Whether its `no_public_data` is a page for who prefers HTML; default: it is JSON for everybody. */
+  /** Whether browsers get a page for its `no_public_data`; default: JSON for all. */
   readonly hasNotFoundPage?: boolean;
-  /** Documentation for the OpenAPI document; an endpoint without it is no part of the API. */
+  /** Documentation; an endpoint without it is not in the OpenAPI document. */
   readonly operation?: Operation;
 }
 
-/** Context of a request whose parameters have been parsed. */
+/** A request with parsed parameters. */
 export interface RequestContext {
   readonly state: Readonly<FrontState>;
-  /** Undefined while no snapshot is served. */
+  /** Undefined without an active snapshot. */
   readonly header: SnapshotHeader | undefined;
-  /** Without a slash at its end; undefined where the endpoint does not depend on it, or the request names no host. */
+  /** Without a slash at its end; undefined where unused, and where the request names no host. */
   readonly baseUrl: string | undefined;
   /** The client's preferred language; undefined for endpoints without languages and for requests with a query. */
   readonly language: Language | undefined;
 }
 
-/** Answers that come from the snapshot are 503 without one, so that their endpoints are not asked. */
+/** Endpoints of snapshots are not called without one: the answer is 503. */
 type ContextOf<C extends Caching> = C extends SnapshotCaching
   ? RequestContext & { readonly header: SnapshotHeader }
   : RequestContext;
 
-/** Where the bytes of an answer come from. */
+/** The source of an answer's bytes. */
 export type Source =
-  /** The local copy, for which the import has prepared them; a name that is not there is 404. */
+  /** Prepared in the local copy; 404 for an unknown name. */
   | { readonly kind: 'prepared'; readonly name: string }
-  /** A job, which renders them of the snapshot. */
+  /** Rendered from the snapshot by a job. */
   | ({ readonly kind: 'rendered' } & JobAnswer)
-  /** A job, with or without a snapshot. */
+  /** Rendered by a job, with or without a snapshot. */
   | ({ readonly kind: 'document' } & JobAnswer<DocumentJob>)
-  /** The bulk bundle. */
   | { readonly kind: 'file'; readonly name: string }
-  /** A file of the archive. */
   | { readonly kind: 'archive-file'; readonly archive: ArchiveFiles; readonly path: string }
   | { readonly kind: 'static'; readonly resource: StaticResource }
   | { readonly kind: 'answer'; readonly answer: Answer | Promise<Answer> }
@@ -91,34 +89,29 @@ interface Declaration<P extends Parameters, C extends Caching> extends Omit<
   Basics,
   'caching' | 'parameters'
 > {
-  /** Default: `snapshot`. */
   readonly caching?: C;
-  /** Default: none. */
   readonly parameters?: P;
-  /** Says where the bytes of the answer come from, or why there is no answer. */
+  /** Finds the source of the answer, or its refusal. */
   resolve(
     values: Values<P>,
     context: ContextOf<C>,
   ): Extract<Source, { kind: Sources[C] }> | Refusal;
 }
 
-/** An endpoint of any parameters. */
 export interface Endpoint extends Basics {
-  /** The parameters: to list them anew takes a tenth of what a fresh filter costs to parse. */
+  /** The parameters as a list: listing them for each request costs a tenth of its parsing. */
   readonly entries: readonly (readonly [name: string, Parameter<unknown>])[];
-  /** Segments of the path. */
   readonly segments: readonly string[];
-  /** Whether it has parameters there. */
+  /** Where it has parameters. */
   readonly reads: { readonly path: boolean; readonly query: boolean };
-  /** Whether its answers have a `Link` field: those of the high-value-dataset API do. */
+  /** Whether its answers have a `Link` field (high-value-dataset API). */
   readonly isLinked: boolean;
-  /** Prefixes of the cache keys of its answers, by content coding. */
+  /** Prefixes of cache keys, by content coding. */
   readonly variants: { readonly gzip: string; readonly identity: string };
-  /** @param values as its own parameters have parsed them. */
+  /** @param values from its own parameters. */
   resolve(values: Values<Parameters>, context: RequestContext): Source;
 }
 
-/** An endpoint that the OpenAPI document describes. */
 export type DocumentedEndpoint = Endpoint & { readonly operation: Operation };
 
 export function endpoint<P extends Parameters, C extends Caching = 'snapshot'>(

@@ -1,11 +1,11 @@
-/** Kinds of parameters that refuse nothing: pages take a value that they do not know for none. */
+/** Parameters of pages, which refuse nothing: unknown values count as absent. */
 import { listItems } from '../../snapshot/domain/selection.js';
 import { HOUR_MS, parseDateTime } from '../../snapshot/domain/windows.js';
 import { CHART_SIZE, type Comparison } from '../../views/pages/page.js';
 import type { Example, Parameter } from './parameter.js';
 import { inQuery, isInteger } from './parameters.js';
 
-/** One of a closed set; anything else counts as none. */
+/** One of a closed set, or absent. */
 export function anyOf<const T extends string>(
   choices: readonly T[],
   example?: Example,
@@ -18,21 +18,21 @@ export function anyOf<const T extends string>(
   });
 }
 
-/** An identifier; anything that cannot be one counts as none. */
+/** An identifier, or absent. */
 export function anyId(example?: Example): Parameter<number | undefined> {
   return inQuery({
     example,
-    // Whatever it is, it is not refused.
+    // No value is refused.
     schema: { type: ['integer', 'string'] },
     parse: (text) => ({ ok: true, value: isInteger(text) ? Number(text) : undefined }),
   });
 }
 
-/** `compare`: ids of stations, or of components, each after a `c`; of both those of stations, and anything else counts as none. */
+/** `compare`: ids of stations, or of components after a `c`; stations win, other texts are dropped. */
 export function anyComparison(example?: Example): Parameter<Comparison | undefined> {
   return inQuery({
     example,
-    // As it is written with repeats; with commas it is one item of this list.
+    // The repeated form; a list with commas is one item here.
     schema: { type: 'array', items: { type: 'string' } },
     parse(text, query) {
       const items = (query?.get('compare') ?? [text]).flatMap(listItems);
@@ -50,13 +50,13 @@ export function anyComparison(example?: Example): Parameter<Comparison | undefin
   });
 }
 
-/** A size in pixels, moved to the nearest one that is drawn; `fallback` where it is no whole number. */
+/** A size in pixels, moved into the allowed range; `fallback` where it is no whole number. */
 export function anySize(fallback: number, example?: Example): Parameter<number> {
   const { min, max } = CHART_SIZE;
   return inQuery({
     example,
     absent: fallback,
-    // Whatever it is, it is not refused.
+    // No value is refused.
     schema: { type: ['integer', 'string'], default: fallback },
     parse(text) {
       const value = isInteger(text) ? Math.min(Math.max(Number(text), min), max) : fallback;
@@ -65,11 +65,10 @@ export function anySize(fallback: number, example?: Example): Parameter<number> 
   });
 }
 
-/** A whole hour, since the epoch, UTC, of a date-time in ISO 8601; anything else counts as none. */
+/** A date-time in ISO 8601 as a whole hour since the epoch, UTC, or absent. */
 export function anyHour(example?: Example): Parameter<number | undefined> {
   return inQuery({
     example,
-    // Not a date-time: no value is refused.
     schema: { type: 'string' },
     parse(text) {
       const hour = (parseDateTime(text) ?? NaN) / HOUR_MS;
@@ -78,13 +77,13 @@ export function anyHour(example?: Example): Parameter<number | undefined> {
   });
 }
 
-/** Free text, trimmed and cut; empty when it is missing. */
+/** Free text, trimmed and cut; empty when missing. */
 export function anyText(length: number, example?: Example): Parameter<string> {
   return inQuery({
     example,
     absent: '',
     schema: { type: 'string' },
-    // Cut between whole characters: half of a surrogate pair is not text.
+    // Cuts between characters: half of a surrogate pair is no text.
     parse: (text) => ({
       ok: true,
       value: Array.from(text.trim().slice(0, 2 * length))

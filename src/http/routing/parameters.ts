@@ -1,4 +1,6 @@
-/** Parses the parameters of a request to exact values, or to the problems of a 400 or 422 (`docs/http-api/requests.md, "Parameters"`). */
+/**
+ * Parses parameters to exact values, or to the problems of a 400 or 422 (`docs/http-api/requests.md, "Parameters"`).
+ */
 import { listItems } from '../../snapshot/domain/selection.js';
 import { isSnapshotId } from '../../snapshot/domain/snapshot-id.js';
 import { DATE_TIME, parseDateTime } from '../../snapshot/domain/windows.js';
@@ -15,7 +17,7 @@ import type {
   Texts,
 } from './parameter.js';
 
-/** Parses every declared parameter of a request; what is not declared is ignored. */
+/** Parses every declared parameter; others are ignored. */
 export function parseParameters(
   { entries, segments, reads }: Declared,
   request: Pick<PlainRequest, 'path' | 'query'>,
@@ -60,7 +62,7 @@ export function ignoredNames({ entries }: Pick<Declared, 'entries'>, query: stri
   );
   const shown = names
     .slice(0, IGNORED_MAX)
-    // Cut between whole characters: half of a surrogate pair cannot be escaped.
+    // Cuts between characters: half of a surrogate pair cannot be escaped.
     .map((name) => encodeURIComponent(Array.from(name).slice(0, IGNORED_LENGTH_MAX).join('')));
   return names.length > IGNORED_MAX ? `${shown.join(', ')}, ...` : shown.join(', ');
 }
@@ -70,7 +72,7 @@ const NONE: Texts = new Map();
 function queryTexts(query: string, entries: Declared['entries']): Texts {
   if (query === '') return NONE;
   const texts = new Map<string, string[]>();
-  // The first `?` is not in the query, and only that one: `??a=1` has a parameter `?a`.
+  // Only the first `?` is not in the query: `??a=1` has a parameter `?a`.
   for (const [written, text] of new URLSearchParams(`?${query}`)) {
     const name = written.endsWith(']') ? listName(written, entries) : written;
     const known = texts.get(name);
@@ -80,7 +82,7 @@ function queryTexts(query: string, entries: Declared['entries']): Texts {
   return texts;
 }
 
-/** Many clients write each item of a list as `name[]` or `name[0]`; anything else is a name as it stands. */
+/** Many clients write list items as `name[]` or `name[0]`. */
 function listName(written: string, entries: Declared['entries']): string {
   const [, name] = /^(\w+)\[\d*\]$/.exec(written) ?? [];
   const isList = ([known, { schema }]: Declared['entries'][number]): boolean =>
@@ -88,7 +90,7 @@ function listName(written: string, entries: Declared['entries']): string {
   return name !== undefined && entries.some(isList) ? name : written;
 }
 
-/** The differences between kinds of query parameters; default: optional, and undefined when it is missing. */
+/** How a kind of query parameter differs from an optional one without a default. */
 type Kind<T> = Pick<Parameter<T>, 'schema' | 'parse'> & Partial<Parameter<T>>;
 
 export function inQuery<T>(kind: Kind<T>): Parameter<T> {
@@ -114,7 +116,7 @@ export function integer(location: 'path' | 'query', example?: Example): Paramete
   };
 }
 
-/** One of a closed set in the query, spelled exactly. */
+/** One of a closed set, spelled exactly. */
 export function oneOf<const T extends string>(
   choices: readonly T[],
   example?: Example,
@@ -133,7 +135,9 @@ export function oneOf<const T extends string>(
   });
 }
 
-/** `true`, `false`, `1`, `0` in any case (`docs/http-api/requests.md, "Booleans"`); `fallback` where it is missing or blank. */
+/**
+ * `true`, `false`, `1`, `0` in any case (`docs/http-api/requests.md, "Booleans"`); `fallback` where missing or blank.
+ */
 export function flag(fallback: boolean, example?: Example): Parameter<boolean> {
   return inQuery({
     example,
@@ -148,7 +152,7 @@ export function flag(fallback: boolean, example?: Example): Parameter<boolean> {
   });
 }
 
-/** Free text, trimmed; undefined where it is missing or blank. */
+/** Free text, trimmed; undefined where missing or blank. */
 export function optionalText(example?: Example): Parameter<string | undefined> {
   return inQuery({
     example,
@@ -160,7 +164,7 @@ export function optionalText(example?: Example): Parameter<string | undefined> {
   });
 }
 
-/** Makes a parameter optional: undefined when it is missing or blank. It has no default. */
+/** Makes a parameter optional: undefined when missing or blank. */
 export function optional<T>(given: Parameter<T>): Parameter<T | undefined> {
   const { default: _, ...schema } = given.schema;
   return {
@@ -173,7 +177,7 @@ export function optional<T>(given: Parameter<T>): Parameter<T | undefined> {
   };
 }
 
-/** The id of a snapshot, required. Undefined for text that is not an id: that is another error than a missing id. */
+/** The id of a snapshot, required. Undefined for malformed text, whose error is another than for a missing id. */
 export function snapshotId(example?: Example): Parameter<string | undefined> {
   return inQuery({
     example,
@@ -186,7 +190,7 @@ export function snapshotId(example?: Example): Parameter<string | undefined> {
   });
 }
 
-/** A date-time as epoch milliseconds, UTC; undefined where it is missing or blank. */
+/** A date-time as epoch milliseconds, UTC; undefined where missing or blank. */
 export function optionalDateTime(
   error: ErrorCode,
   example?: Example,
@@ -194,7 +198,7 @@ export function optionalDateTime(
   return inQuery({
     example,
     error,
-    // No format: that of a date-time has neither a date alone nor one without an offset.
+    // Not `format: date-time`, which excludes plain dates and local times.
     schema: { type: 'string', pattern: DATE_TIME.source },
     parse(text) {
       const epochMs = parseDateTime(text);
@@ -207,7 +211,7 @@ export function optionalDateTime(
 /** Limit for all values of a list parameter; a request line of the default length holds at most 4,000. */
 const LIST_MAX = 500;
 
-/** Names of lists, each with the error of one that is too long. */
+/** Names of lists, with the errors for too many items. */
 const TOO_MANY = {
   station_id: 'too_many_station_ids',
   parameter_code: 'too_many_parameter_codes',
@@ -222,7 +226,7 @@ export function optionalList(
   return inQuery({
     example,
     error: TOO_MANY[name],
-    // As it is written with repeats; with commas it is one item of this list.
+    // The repeated form; a list with commas is one item here.
     schema: { type: 'array', items: { type: 'string' } },
     parse(text, query) {
       const given: string[] = [];
@@ -239,7 +243,7 @@ export function optionalList(
   });
 }
 
-/** Any text in this segment of a path; `existing` are those that have an answer, where they are known. */
+/** Any text in this segment; `existing` are known texts with an answer. */
 export function pathText(existing?: readonly string[], example?: Example): Parameter<string> {
   return {
     example,
@@ -250,7 +254,7 @@ export function pathText(existing?: readonly string[], example?: Example): Param
   };
 }
 
-/** The parameters, all refused with one error of their own. */
+/** The parameters, refused with one error. */
 export function refusedWith<P extends Parameters>(error: ErrorCode, parameters: P): P {
   const entries = Object.entries(parameters);
   return Object.fromEntries(entries.map(([name, one]) => [name, { ...one, error }])) as P;

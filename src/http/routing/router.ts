@@ -1,4 +1,4 @@
-/** From a request to its answer: what is cached for it, else what it asks for and where the bytes of that come from. */
+/** From a request to its answer: the cached one, else the source that its endpoint names. */
 import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import { PoolBusyError } from '../../workers/pool.js';
 import { LANGUAGES, type Language } from '../../texts/texts.js';
@@ -26,13 +26,13 @@ import { ignoredNames, parseParameters } from './parameters.js';
 export interface RouterOptions {
   readonly endpoints: readonly Endpoint[];
   readonly state: Readonly<FrontState>;
-  /** Pages that browsers get instead of these errors. */
+  /** Pages that browsers get for these errors. */
   readonly notFoundPages: Readonly<Record<NotFoundCode, Endpoint>>;
-  /** Called with what keeps an answer from being made; what is no `SnapshotError` is a bug, and answered with 500. */
+  /** Called with failures to answer; other errors than `SnapshotError` are bugs, answered with 500. */
   readonly onFailure: (error: unknown, path: string) => void;
 }
 
-/** Answers requests: overload is an answer, and so are a damaged copy, too few open files and a bug. */
+/** Answers requests, also under overload, and with damaged copies, too few open files and bugs. */
 export class Router implements RequestHandler<Endpoint> {
   readonly endpoints: readonly Endpoint[];
   readonly #state: Readonly<FrontState>;
@@ -50,14 +50,14 @@ export class Router implements RequestHandler<Endpoint> {
   handle(endpoint: Endpoint, request: PlainRequest): Answer | PendingAnswer {
     try {
       const state = this.#state;
-      // Read once: each reading asks the library.
+      // Read once, since each read is a call into the library.
       const { fields, query } = request;
       const gzip = prefersGzip(fields.acceptEncoding);
       const cacheKey = cacheKeyOf(endpoint, request, { state, gzip, query });
       const cached = state.served?.answers.get(cacheKey) ?? IMMUTABLE_ANSWERS.get(cacheKey);
       if (cached !== undefined) {
         const answer = conditionalAnswer(cached, fields);
-        // The cache key of such an endpoint is its whole query, so no parameter of a cached answer is unknown.
+        // The whole query is the cache key of such an endpoint, so all its parameters are known.
         if (query === '' || endpoint.reads.query) return answer;
         return withExtraFields(answer, [['X-Ignored-Parameters', ignoredNames(endpoint, query)]]);
       }
@@ -71,7 +71,7 @@ export class Router implements RequestHandler<Endpoint> {
       const answer = this.#answer(source, request, {
         endpoint,
         gzip,
-        // An answer with a note is another one, which no request would find under its key.
+        // An answer with notes depends on the request's own text, so it is not cached.
         cacheKey: notes.length === 0 || !endpoint.reads.query ? cacheKey : undefined,
       });
       if (!(answer instanceof PendingAnswer)) {
@@ -87,7 +87,7 @@ export class Router implements RequestHandler<Endpoint> {
 
   handleOther(request: PlainRequest): Answer | PendingAnswer {
     const { method } = request;
-    // A path with other escapes is the same path (RFC 3986 §6.2.2.2).
+    // Unneeded escapes do not change a path (RFC 3986 §6.2.2.2).
     const path = withoutNeedlessEscapes(request.path);
     const segments = splitPath(path);
     const endpoint = this.endpoints.find((one) => isPath(one.segments, segments));
@@ -98,20 +98,20 @@ export class Router implements RequestHandler<Endpoint> {
     return path.startsWith(API) ? errorAnswer('not_found') : this.#notFound('not_found', request);
   }
 
-  /** An error for programs, or a page for people, which is rendered once: of the request it depends on the style alone. */
+  /** An error for programs, or a page for people, rendered once for each theme. */
   #notFound(code: NotFoundCode, request: PlainRequest): Answer | PendingAnswer {
     const error = notFoundAnswer(code);
     if (!prefersHtml(request.fields.accept)) return error;
     const page = this.#notFoundPages[code];
     const answer = this.handle(page, keep(request, { query: usedQuery(page, request) }));
-    // Whatever keeps the page from being rendered: the request's own answer is 404.
+    // If the page fails, the answer is the plain 404.
     const sure = (one: Answer): Answer => (one.status === 404 ? one : error);
     return answer instanceof PendingAnswer ? answer.mapped(sure) : sure(answer);
   }
 
-  /** The path of an endpoint that is asked for with a slash after it; empty for any other. */
+  /** The endpoint's path for one with an added slash; empty for others. */
   #withoutLastSlash(path: string): `/${string}` | '' {
-    // A path that begins with two slashes names another host, and browsers read a backslash as a slash.
+    // `//` would name another host, and browsers read a backslash as a slash.
     const [, shorter = ''] = REDIRECTED.exec(path) ?? [];
     const segments = splitPath(`/${shorter}`);
     if (shorter === '') return '';
@@ -165,7 +165,7 @@ export class Router implements RequestHandler<Endpoint> {
       case 'file':
       case 'archive-file': {
         const isHead = request.method === 'HEAD';
-        // A range is defined for GET alone (RFC 9110 §14.2).
+        // Ranges are defined for GET alone (RFC 9110 §14.2).
         const wanted = { ...preferences, ifMatch, ifRange, range: isHead ? '' : range };
         if (source.kind === 'archive-file') return source.archive.file(source.path, wanted);
         return served?.file(source.name, wanted) ?? errorAnswer('unavailable');
@@ -188,26 +188,25 @@ export class Router implements RequestHandler<Endpoint> {
     if (error instanceof PoolBusyError) return errorAnswer('busy');
     const code = error instanceof SnapshotError ? error.code : undefined;
     if (code === 'history_damaged') return errorAnswer('changes_gone');
-    // Reported where it was met; the file is being fetched again.
+    // Already reported; the file is being fetched again.
     if (code === 'archive_damaged') return errorAnswer('archive_unavailable');
-    // Reported where it was met; the copy is being verified and made anew.
+    // Already reported; the copy is being verified and replaced.
     if (code === 'copy_damaged') return errorAnswer('unavailable');
     this.#onFailure(error, path);
-    // Errors with a code, such as a full disk or too few open files, are transient.
+    // Coded errors, such as a full disk, are transient.
     return errorAnswer(code === undefined ? 'internal' : 'unavailable');
   }
 }
 
-/** Parameters of a path without parameters and without a query. */
 const NO_PARAMETERS = { ok: true, values: {}, ignores: false } as const;
 
-/** Unknown paths below it are answered in JSON for everybody, as all of the API. */
+/** Unknown paths below it get JSON, also in browsers. */
 const API = '/api/';
 
-/** Longer queries of unknown paths are not looked at. */
+/** Longer queries of unknown paths are ignored. */
 const USED_QUERY_LENGTH_MAX = 500;
 
-/** The values of the query that the endpoint takes, so that a cache holds no more answers than such values. */
+/** The declared parameters of the query, so that others add no cache entries. */
 function usedQuery(endpoint: Endpoint, { path, query }: PlainRequest): string {
   if (query === '' || query.length > USED_QUERY_LENGTH_MAX) return '';
   const parsed = parseParameters(endpoint, { path, query });
@@ -217,15 +216,15 @@ function usedQuery(endpoint: Endpoint, { path, query }: PlainRequest): string {
     .join('&');
 }
 
-/** A path of characters that a path may have (RFC 3986 §3.3), with one slash at its beginning and one after it. */
+/** An allowed path (RFC 3986 §3.3) between two single slashes. */
 const REDIRECTED = /^\/([\w.~!$&'()*+,;=:@%-][\w.~!$&'()*+,;=:@%/-]*)\/$/;
 
-/** The query holds a character that no header field may have: keep the path only. */
+/** A query with characters that no header field may have is dropped. */
 function withQuery(path: `/${string}`, query: string): `/${string}` {
   return /^[\x21-\x7e]+$/.test(query) ? `${path}?${query}` : path;
 }
 
-/** All that tells the answer of a request from others: no more of the request than the endpoint makes it from. */
+/** The cache key: the parts of the request that shape the answer. */
 function cacheKeyOf(
   { reads, variants, dependsOn }: Endpoint,
   request: PlainRequest,
@@ -242,7 +241,7 @@ function cacheKeyOf(
   return key;
 }
 
-/** The answer with fields that say what of the request meant nothing (`docs/http-api/requests.md, "Parameters"`). */
+/** Adds fields that name ignored parts of the request (`docs/http-api/requests.md, "Parameters"`). */
 function withExtraFields(answer: Answer, notes: readonly HeaderField[]): Answer {
   return notes.reduce((one, note) => ({ ...one, headers: withField(one.headers, note) }), answer);
 }
@@ -258,7 +257,7 @@ const DEPENDENCIES: Readonly<
   language: (state, request) => languageOf(state, request) ?? '',
 };
 
-/** The offered language that the client prefers, where the address says nothing (`docs/http-api/pages.md, "Languages"`). */
+/** The client's preferred language for an address without one (`docs/http-api/pages.md, "Languages"`). */
 function languageOf(
   { pages }: Readonly<FrontState>,
   { query, fields }: PlainRequest,

@@ -1,10 +1,10 @@
 /** Preferences of a client: HTML or JSON, and the language (RFC 9110 §12.5.1, §12.5.4). */
 import { weightedItems } from './representation.js';
 
-/** No browser sends a longer `Accept`: who does is no person. */
+/** Browsers send shorter ones. */
 const ACCEPT_LENGTH_MAX = 500;
 
-/** Whether the client names HTML and prefers it to JSON, as browsers do; `*/*` does not name it. */
+/** Whether the client names HTML and prefers it to JSON, as browsers do; a wildcard does not name it. */
 export function prefersHtml(accept: string): boolean {
   if (accept === '' || accept.length > ACCEPT_LENGTH_MAX) return false;
   const weights = new Map(weightedItems(accept));

@@ -1,4 +1,4 @@
-/** An answer as data: what endpoints return and `wire/send.ts` sends. */
+/** An answer as data: endpoints return it, and `wire/send.ts` sends it. */
 import type { HeaderBlock } from './header-block.js';
 
 const STATUS_LINES = {
@@ -25,35 +25,33 @@ export const STATUSES = Object.keys(STATUS_LINES).map(Number) as readonly Status
 export interface Answer {
   readonly status: Status;
   readonly headers: HeaderBlock;
-  /** Code of the error; undefined for other answers, and for errors that have no code of their own. */
+  /** Code of the error; undefined for other answers. */
   readonly error?: string;
-  /** Without one (204, 304) no length is stated either. Bytes never change. */
+  /** Without a body (204, 304) no length is stated. Bytes never change. */
   readonly body?: Uint8Array | LongBody;
-  /** Instead of a body: one without an end. */
+  /** Replaces the body by an endless stream. */
   readonly feed?: Feed;
 }
 
-/** Messages to all who listen, for as long as they do. */
+/** Messages to listeners. */
 export interface Feed {
-  /** @param lastEventId of the request; empty without one. */
+  /** @param lastEventId of the request, or empty. */
   join(listener: Listener, lastEventId: string): void;
   leave(listener: Listener): void;
 }
 
 export interface Listener {
   write(message: Uint8Array): void;
-  /** There will be no more messages. */
   end(): void;
 }
 
-/** A body of known length that is read while it is sent, at each client's own pace. */
+/** A body of known length that is read at each client's pace. */
 export interface LongBody {
   readonly byteLength: number;
-  /** Memory that it takes while it is not being read. */
+  /** Memory without readings. */
   readonly residentBytes: number;
-  /** Memory of each reading beside that, at most. */
+  /** Maximal memory of each reading. */
   readonly readingBytes: number;
-  /** Files that each reading of it has open. */
   readonly openFiles: number;
   /**
    * The reading is closed once: when the last byte is out or the client is gone.
@@ -64,9 +62,9 @@ export interface LongBody {
 }
 
 export interface BodyReader {
-  /** The source of the body is withdrawn: the reading should be closed soon. */
+  /** The source is withdrawn: the reading should be closed soon. */
   readonly onRevoked: () => void;
-  /** Bytes that were not there are there now, or will never be. */
+  /** Called when pending bytes can be read, or have failed. */
   readonly onReady: () => void;
 }
 
@@ -81,10 +79,9 @@ export interface BodyReading {
   close(): void;
 }
 
-/** An answer that is still being rendered. */
 export class PendingAnswer {
   readonly promise: Promise<Answer>;
-  /** Called when every client of the answer has disconnected, or was answered otherwise. */
+  /** Called when every client has disconnected or was answered otherwise. */
   readonly abandon: () => void;
 
   constructor(promise: Promise<Answer>, abandon: () => void = () => undefined) {
@@ -92,12 +89,11 @@ export class PendingAnswer {
     this.abandon = abandon;
   }
 
-  /** Changes the answer when it is there. */
   mapped(change: (answer: Answer) => Answer): PendingAnswer {
     return new PendingAnswer(this.promise.then(change), this.abandon);
   }
 
-  /** Gives another answer when this one cannot be made. */
+  /** Replaces a failed answer. */
   recovered(onError: (error: unknown) => Answer): PendingAnswer {
     return new PendingAnswer(this.promise.catch(onError), this.abandon);
   }

@@ -2,7 +2,6 @@
 import type { HeaderField } from './header-block.js';
 import { PATH_PREFIX } from './path-prefix.js';
 
-/** Header fields that a script in a browser may read. */
 const EXPOSED = [
   'ETag',
   'Content-Length',
@@ -19,7 +18,6 @@ const EXPOSED = [
   'X-Snapshot-Id',
 ].join(', ');
 
-/** Fields of every answer, whatever its status. */
 export const CROSS_ORIGIN: readonly HeaderField[] = [
   ['Access-Control-Allow-Origin', '*'],
   ['Access-Control-Expose-Headers', EXPOSED],
@@ -33,13 +31,16 @@ export const JSON_TYPE: HeaderField = ['Content-Type', 'application/json'];
 
 export const NO_STORE: HeaderField = ['Cache-Control', 'no-store'];
 
-/** `Cache-Control` that lets a swap be seen soon; stale for as long as a refresh may take (docs/http-api/answers.md, "Caching"). */
+/**
+ * A cached answer is renewed soon after a swap, and stale for as long as that takes (docs/http-api/answers.md,
+ * "Caching").
+ */
 export const FOR_A_MINUTE = 'public, max-age=60, stale-while-revalidate=600';
 
-/** `Cache-Control` of what is at another address as soon as a byte of it is another (RFC 8246). */
+/** For content whose address has its digest (RFC 8246). */
 export const IMMUTABLE = 'public, max-age=31536000, immutable';
 
-/** Links to the API description, the licence and the data dictionary (RFC 8631, RFC 8288), relative to the request's target. */
+/** Links to the API description, the licence and the data dictionary (RFC 8631, RFC 8288), relative to the target. */
 export const LINK: HeaderField = [
   'Link',
   [
@@ -49,7 +50,7 @@ export const LINK: HeaderField = [
   ].join(', '),
 ];
 
-/** Whether answers of this path have a `Link` field: those of the high-value-dataset API do. */
+/** Whether answers of this path have a `Link` field (high-value-dataset API). */
 export function isLinked(path: string): boolean {
   return path.startsWith('/api/v1/');
 }

@@ -1,4 +1,4 @@
-/** Every error by its code: status, body and header fields of its own (`docs/http-api/answers.md, "Errors"`). */
+/** Every error by its code: status, body and header fields (`docs/http-api/answers.md, "Errors"`). */
 import type { Answer, Status } from './answer.js';
 import { CROSS_ORIGIN, JSON_TYPE, NO_STORE } from './common-headers.js';
 import { headerBlock, withField, type HeaderField } from './header-block.js';
@@ -7,7 +7,7 @@ import { PATH_PREFIX } from './path-prefix.js';
 interface ErrorRow {
   readonly status: Status;
   readonly detail: string;
-  /** An example of the part of the request that may follow. */
+  /** Example of the part of the request that may follow. */
   readonly found?: string;
   readonly headers?: readonly HeaderField[];
 }
@@ -15,14 +15,14 @@ interface ErrorRow {
 /** The methods of every path (`docs/http-api/requests.md, "Methods and CORS"`). */
 const ALLOW: HeaderField = ['Allow', 'GET, HEAD, OPTIONS'];
 
-/** The text of every 503 that a client can do nothing about. */
+/** The text of every 503 that clients cannot influence. */
 export const UNAVAILABLE_DETAIL = 'Active snapshot is not available or incompatible.';
 
 const ERRORS = {
   bad_request: { status: 400, detail: 'Invalid request parameters.' },
-  /** The request states the length of its content in a way that two readers could read differently. */
+  /** The length of the content is ambiguous. */
   malformed: { status: 400, detail: 'Bad Request' },
-  /** The request names no host that an absolute link could lead to. */
+  /** The request names no host for absolute links. */
   host_unknown: { status: 400, detail: 'Bad Request' },
   invalid_from: {
     status: 400,
@@ -74,7 +74,6 @@ const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** Made once: every client gets the same bytes. */
 const ANSWERS = Object.fromEntries(
   Object.entries<ErrorRow>(ERRORS).map(([code, row]) => [
     code,
@@ -82,19 +81,18 @@ const ANSWERS = Object.fromEntries(
   ]),
 ) as Readonly<Record<ErrorCode, Answer>>;
 
-/** Status, text and header fields of an error. */
 export function describeError(code: ErrorCode): ErrorRow {
   return ERRORS[code];
 }
 
-/** @param found of the request, after the error's own text. */
+/** @param found part of the request, after the error's own text. */
 export function errorAnswer(code: ErrorCode, found?: string): Answer {
   if (found === undefined) return ANSWERS[code];
   const { status, detail } = ERRORS[code];
   return uncachedJson(status, { detail: `${detail} ${found}` });
 }
 
-/** The errors that a person gets a page for. */
+/** Errors that browsers get a page for. */
 export type NotFoundCode = 'not_found' | 'no_public_data' | 'no_archive_resource';
 
 const VARY_ACCEPT: HeaderField = ['Vary', 'Accept'];
@@ -105,7 +103,6 @@ const NOT_FOUND = {
   no_archive_resource: varying(ANSWERS.no_archive_resource),
 } as const satisfies Readonly<Record<NotFoundCode, Answer>>;
 
-/** The error as it is answered where browsers get a page. */
 export function notFoundAnswer(code: NotFoundCode): Answer {
   return NOT_FOUND[code];
 }
@@ -119,17 +116,17 @@ export interface ValidationProblem {
   readonly loc: readonly [location: 'path' | 'query', name: string];
   readonly msg: string;
   readonly type: string;
-  /** As it was given; absent where nothing was. */
+  /** As given; absent for a missing parameter. */
   readonly input?: string;
   readonly ctx?: Readonly<Record<string, string>>;
 }
 
-/** 422 with what was given, and why it will not do. */
+/** 422 with each value and its fault. */
 export function validationAnswer(problems: readonly ValidationProblem[]): Answer {
   return uncachedJson(422, { detail: problems });
 }
 
-/** An answer that no cache may keep: errors, and states that change by themselves. */
+/** For errors, and for states that change by themselves. */
 export function uncachedJson(
   status: Status,
   body: Readonly<Record<string, unknown>>,
@@ -142,7 +139,7 @@ export function uncachedJson(
   };
 }
 
-/** The resource has moved for good; `location` is one of our own paths, with the query of the request after it. */
+/** A permanent redirect; `location` is a path of this service with the request's query. */
 export function redirect(location: `/${string}`): Answer {
   return {
     status: 308,

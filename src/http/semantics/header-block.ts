@@ -8,11 +8,9 @@ import assert from 'node:assert/strict';
 export interface HeaderBlock {
   readonly firstName: Uint8Array;
   readonly rest: Uint8Array;
-  /** `Content-Encoding` of the content. */
   readonly coding: ContentCoding;
 }
 
-/** The content codings that answers have. */
 export const CONTENT_CODINGS = ['identity', 'gzip'] as const;
 type ContentCoding = (typeof CONTENT_CODINGS)[number];
 
@@ -20,16 +18,16 @@ export type HeaderField = readonly [name: string, value: string];
 
 const FIELD_NAME = /^[A-Za-z][A-Za-z0-9-]*$/;
 
-/** Printable ASCII: the one place where a CR or LF would become another field (RFC 9110 §5.5). */
+/** Printable ASCII: excludes CR and LF, which would begin another field (RFC 9110 §5.5). */
 const FIELD_VALUE = /^[\x20-\x7e]*$/;
 
-/** Fields that were checked, as they are written. */
+/** Checked fields in wire form. */
 export interface FieldLines {
   readonly text: string;
   readonly coding: ContentCoding;
 }
 
-/** @throws {TypeError} for what is no field. */
+/** @throws {TypeError} for an invalid field. */
 export function fieldLines(fields: readonly HeaderField[]): FieldLines {
   let coding: ContentCoding = 'identity';
   const lines: string[] = [];
@@ -47,7 +45,6 @@ export function headerBlock(fields: readonly HeaderField[]): HeaderBlock {
   return blockOf(fieldLines(fields));
 }
 
-/** The block of fields that were checked before. */
 export function blockOf(...groups: readonly FieldLines[]): HeaderBlock {
   let text = '';
   let coding: ContentCoding = 'identity';
@@ -64,7 +61,7 @@ export function blockOf(...groups: readonly FieldLines[]): HeaderBlock {
   };
 }
 
-/** The block with one more field. @throws {TypeError} for what is no field. */
+/** The block with one more field. @throws {TypeError} for an invalid field. */
 export function withField(block: HeaderBlock, field: HeaderField): HeaderBlock {
   const more = Buffer.from(`\r\n${fieldLines([field]).text}`, 'latin1');
   return { ...block, rest: Buffer.concat([block.rest, more]) };

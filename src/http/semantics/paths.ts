@@ -1,24 +1,23 @@
-/** Paths of request targets: splits them into segments and normalizes their escapes (RFC 3986 §3.3, §6.2.2.2). */
+/** Splits paths of request targets and normalizes their escapes (RFC 3986 §3.3, §6.2.2.2). */
 
-/** Longer ones belong to no endpoint. */
 const SEGMENTS_MAX = 16;
 
-/** Escapes of ALPHA, DIGIT, `-`, `.`, `_` and `~`; every other one means something that its character does not. */
+/** Escapes of unreserved characters. */
 const NEEDLESS_ESCAPE = /%(?:2[DE]|3\d|[46][1-9A-F]|5[\dAF]|7[\dAE])/gi;
 
-/** `%2F` stays what it is: no separator. */
+/** Keeps `%2F`, which is no separator. */
 export function withoutNeedlessEscapes(path: string): string {
   return path.replaceAll(NEEDLESS_ESCAPE, (escape) =>
     String.fromCharCode(Number.parseInt(escape.slice(1), 16)),
   );
 }
 
-/** The segments of a request target or a declared path; a path too long for any endpoint is cut. */
+/** The segments of a path; one that is too long for any endpoint is cut. */
 export function splitPath(path: string): readonly string[] {
   return path.split('/', SEGMENTS_MAX);
 }
 
-/** Whether a path is the declared one, with any text where that has parameters; `{+name}` at its end is of one segment or more. */
+/** Whether a path matches the declared one; `{+name}` at its end takes one segment or more. */
 export function isPath(declared: readonly string[], segments: readonly string[]): boolean {
   const hasRest = declared.at(-1)?.startsWith('{+') === true;
   const isLongEnough = hasRest
@@ -33,7 +32,7 @@ export function isPath(declared: readonly string[], segments: readonly string[])
   );
 }
 
-/** The texts of the parameters in a path that `isPath` holds for. */
+/** The parameters of a path that `isPath` accepts. */
 export function pathParameters(
   declared: readonly string[],
   segments: readonly string[],
@@ -48,7 +47,7 @@ export function pathParameters(
   );
 }
 
-/** The text of a segment; as it was typed where its escapes are not UTF-8: no validation lets a `%` through. */
+/** The text of a segment; with its escapes where they are not UTF-8, since no parser accepts a `%`. */
 function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);

@@ -1,7 +1,7 @@
-/** Byte ranges of files and the conditions that go with them (RFC 9110 §13.1.1, §13.1.5, §14). */
+/** Byte ranges of files and their conditions (RFC 9110 §13.1.1, §13.1.5, §14). */
 import { isNotModified, type Conditions, type Validators } from './representation.js';
 
-/** A request for one file; texts are empty for missing fields. */
+/** A request for one file; missing fields are empty. */
 export interface FileRequest extends Conditions {
   readonly ifMatch: string;
   readonly ifRange: string;
@@ -15,7 +15,7 @@ export type FileOutcome =
   | { readonly kind: 'not_modified' }
   | { readonly kind: 'precondition_failed' };
 
-/** In the order of RFC 9110 §13.2.2. The entity-tag is strong. */
+/** In the order of RFC 9110 §13.2.2, with a strong entity tag. */
 export function outcomeOf(
   request: FileRequest,
   file: { readonly validators: Validators; readonly sizeBytes: number },

@@ -1,12 +1,8 @@
-/**
- * Representations of a resource (RFC 9110 §8): validators, header fields, content coding (§12.5.3), conditional
- * requests (§13).
- */
+/** Representations (RFC 9110 §8): validators, header fields, content coding (§12.5.3), conditional requests (§13). */
 import type { Answer } from './answer.js';
 import { CROSS_ORIGIN } from './common-headers.js';
 import { blockOf, fieldLines, type FieldLines, type HeaderField } from './header-block.js';
 
-/** Validators of every answer made from one snapshot. */
 export interface Validators {
   /** `W/"{snapshot_id}-{build}"` (`docs/http-api/answers.md, "Entity tags"`). */
   readonly entityTag: string;
@@ -15,23 +11,20 @@ export interface Validators {
 }
 
 export interface Representation {
-  /** Undefined where no client is to keep it. */
+  /** Undefined for uncacheable answers. */
   readonly validators: Validators | undefined;
-  /** 200 or the status of its own, with the body. */
   readonly answer: Answer;
-  /** 304: the same validators and rules for caches, without a body (RFC 9110 §15.4.5). */
+  /** 304: the same validators and cache rules, no body (RFC 9110 §15.4.5). */
   readonly notModified: Answer;
 }
 
-/** Header fields of many resources, made once for all of them. */
+/** Header fields of many resources, made once. */
 export interface SharedHeaders {
   readonly validators: Validators | undefined;
-  /** Header fields of both the 200 and the 304. */
   readonly lines: FieldLines;
   readonly notModified: Answer;
 }
 
-/** @param fields of the 200 and the 304. */
 export function sharedHeaders(
   validators: Validators | undefined,
   fields: readonly HeaderField[],
@@ -55,10 +48,7 @@ export function headersByDigest(
   ]);
 }
 
-/**
- * @param own header fields of the 200 alone.
- * @param status instead of 200.
- */
+/** @param own header fields of the 200 alone; `status` replaces 200. */
 export function representation(
   { validators, lines, notModified }: SharedHeaders,
   own: readonly HeaderField[],
@@ -69,14 +59,13 @@ export function representation(
   return { validators, answer: { status, headers, body }, notModified };
 }
 
-/** Validators of an answer that depends on more than the snapshot, so that its date does not identify it. */
+/** Validators of an answer with other inputs than the snapshot, which no date identifies. */
 export function variantValidators(validators: Validators, variant: string | undefined): Validators {
   if (variant === undefined) return validators;
   const { entityTag } = validators;
   return { entityTag: `${entityTag.slice(0, -1)}.${variant}"`, lastModified: undefined };
 }
 
-/** The header field of a date, where there is one. */
 export function lastModifiedField(date: Validators['lastModified']): readonly HeaderField[] {
   return date === undefined ? [] : [['Last-Modified', httpDate(date)]];
 }
@@ -86,21 +75,20 @@ export function httpDate(epochMs: number): string {
   return new Date(epochMs).toUTCString();
 }
 
-/** The fields that can make a request conditional; a missing field is empty. */
+/** The fields of a conditional request; missing ones are empty. */
 export interface Conditions {
   readonly ifNoneMatch: string;
   readonly ifModifiedSince: string;
 }
 
-/** A client's preferences among the representations of one answer, and the validators that it has. */
 export interface Preferences extends Conditions {
   readonly gzip: boolean;
 }
 
-/** Without weights, as browsers and libraries send it: whatever is named is wanted. */
+/** Matches lists without weights, as browsers and libraries send. */
 const NAMES_GZIP = /(?:^|,)[ \t]*(?:(?:x-)?gzip|\*)[ \t]*(?:,|$)/i;
 
-/** Whether gzip is acceptable and not less wanted than identity. */
+/** Whether gzip is acceptable and preferred to identity, or equal. */
 export function prefersGzip(acceptEncoding: string): boolean {
   if (acceptEncoding === '') return false;
   return acceptEncoding.includes(';') ? negotiate(acceptEncoding) : NAMES_GZIP.test(acceptEncoding);
@@ -113,12 +101,12 @@ function negotiate(acceptEncoding: string): boolean {
   }
   const any = weights.get('*');
   const gzip = weights.get('gzip') ?? any ?? 0;
-  // Identity that is not named is acceptable, but less wanted than what is named.
+  // Unnamed identity is acceptable, but preferred less than named codings.
   const identity = weights.get('identity') ?? (any === 0 ? 0 : undefined);
   return gzip > 0 && gzip >= (identity ?? 0);
 }
 
-/** The items of a list of preferences in lower case, without their parameters, each with its weight (RFC 9110 §12.4.2). */
+/** Items of a list in lower case, without parameters, with weights (RFC 9110 §12.4.2). */
 export function weightedItems(list: string): readonly (readonly [item: string, weight: number])[] {
   return list
     .toLowerCase()
@@ -129,17 +117,14 @@ export function weightedItems(list: string): readonly (readonly [item: string, w
     });
 }
 
-/** A quality value, 1 by default; a malformed value is 0. */
+/** A quality value, by default 1; a malformed one is 0. */
 function weight(parameters: readonly string[]): number {
   const quality = parameters.find((parameter) => parameter.startsWith('q='));
   if (quality === undefined) return 1;
   return /^q=(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(quality) ? Number(quality.slice(2)) : 0;
 }
 
-/**
- * Whether the answer is 304. `If-Modified-Since` counts only without `If-None-Match` (RFC 9110 §13.1.3); a malformed
- * date is ignored.
- */
+/** Whether the answer is 304 (RFC 9110 §13.1.3): a malformed date is ignored, and so is any beside `If-None-Match`. */
 export function isNotModified(
   { ifNoneMatch, ifModifiedSince }: Conditions,
   validators: Validators,
@@ -151,7 +136,7 @@ export function isNotModified(
   return since !== undefined && lastModified <= since;
 }
 
-/** 304 to a client that has this representation already, else 200. */
+/** 304 to a client with this representation, else 200. */
 export function conditionalAnswer(
   { validators, answer, notModified }: Representation,
   conditions: Conditions,
@@ -161,7 +146,7 @@ export function conditionalAnswer(
   return validators && isNotModified(conditions, validators) ? notModified : answer;
 }
 
-/** Weak comparison against a list (RFC 9110 §13.1.2); some proxies mark their own encoding by `-gzip`. */
+/** Weak comparison (RFC 9110 §13.1.2), without the `-gzip` that some proxies add. */
 function listsTag(header: string, entityTag: string): boolean {
   if (header === entityTag) return true;
   if (header.trim() === '*') return true;
@@ -176,9 +161,9 @@ function opaque(entityTag: string): string {
   return entityTag.slice(entityTag.indexOf('"') + 1, -1);
 }
 
-/** The one form that clients send today; the two obsolete ones are ignored, as an invalid date is. */
+/** Parses the current form of dates; the two obsolete ones are ignored. */
 function parseHttpDate(text: string): number | undefined {
   const epochMs = Date.parse(text);
-  // A text that can be written back unchanged has that form, and names an existing day.
+  // Only an existing day in this form is written back unchanged.
   return !Number.isNaN(epochMs) && httpDate(epochMs) === text ? epochMs : undefined;
 }

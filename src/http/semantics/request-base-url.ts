@@ -1,19 +1,22 @@
-/** The base URL of absolute links: `PUBLIC_BASE_URL`, or the host that the client requested (`docs/http-api/answers.md, "Absolute links"`). */
+/**
+ * The base URL of absolute links: `PUBLIC_BASE_URL`, or the requested host (`docs/http-api/answers.md, "Absolute
+ * links"`).
+ */
 import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import type { RequestFields } from './request.js';
 
 export interface BaseUrlOptions {
-  /** `PUBLIC_BASE_URL`, without a slash at its end; where it is set, the request does not matter. */
+  /** `PUBLIC_BASE_URL` without a slash at its end; overrides the request. */
   readonly publicBaseUrl?: string | undefined;
-  /** Whether `X-Forwarded-Proto` and `X-Forwarded-Host` come from a proxy of ours. */
+  /** Whether a trusted proxy sets `X-Forwarded-Proto` and `X-Forwarded-Host`. */
   readonly trustProxy: boolean;
 }
 
-/** A name or an IPv4 address, or an IPv6 address in brackets, each with or without a port (RFC 3986 §3.2.2). */
+/** A name, an IPv4 address, or an IPv6 address in brackets, with or without a port (RFC 3986 §3.2.2). */
 const AUTHORITY = /^(?:(?!\.)[\w.-]{1,253}|\[([0-9A-Fa-f:.]{2,45})\])(?::(\d{1,5}))?$/;
 
-/** The base URL, without a slash at its end; undefined where the request names no host that could be one. */
+/** Without a slash at its end; undefined where the request names no valid host. */
 export function baseUrlOf(
   { host, forwardedHost, forwardedProto }: RequestFields,
   { publicBaseUrl, trustProxy }: BaseUrlOptions,
@@ -25,13 +28,13 @@ export function baseUrlOf(
   return `${scheme}://${authority.toLowerCase()}`;
 }
 
-/** The fields of a request that `baseUrlOf` reads, for `Vary` (RFC 9110 §12.5.5). */
+/** The request fields of `baseUrlOf`, for `Vary` (RFC 9110 §12.5.5). */
 export function baseUrlFields({ publicBaseUrl, trustProxy }: BaseUrlOptions): readonly string[] {
   if (publicBaseUrl !== undefined) return [];
   return trustProxy ? ['Host', 'X-Forwarded-Host', 'X-Forwarded-Proto'] : ['Host'];
 }
 
-/** Tells the answers of one base URL from those of another, for their entity tags. */
+/** Distinguishes base URLs in entity tags. */
 export function baseUrlDigest(baseUrl: string): string {
   return createHash('sha256').update(baseUrl).digest('hex').slice(0, 16);
 }
@@ -43,7 +46,7 @@ function isAuthority(text: string): boolean {
   return (address === undefined || isIPv6(address)) && Number(port) <= 65_535;
 }
 
-/** The last entry of a list, which the nearest proxy has written; whatever stands before it can be the client's own. */
+/** The last item of a list, written by the nearest proxy; clients can invent the others. */
 function last(list: string): string {
   return list.slice(list.lastIndexOf(',') + 1).trim();
 }

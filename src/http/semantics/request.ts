@@ -1,11 +1,10 @@
-/** A request as the rest of the service sees it: what was typed, and the header fields that shape an answer. */
+/** A request as the rest of the service sees it. */
 import type { Conditions } from './representation.js';
 
-/** Texts are as the client typed them, escapes and all; to be read in the request's own turn of the event loop. */
+/** Raw texts, to be read before the handler returns. */
 export interface PlainRequest {
   /** Case-sensitive (RFC 9110 §9.1). */
   readonly method: string;
-  /** Without the query. */
   readonly path: string;
   /** Without its question mark; empty without a query. */
   readonly query: string;
@@ -14,7 +13,7 @@ export interface PlainRequest {
   readonly client: string;
 }
 
-/** Values are empty where the request has no such field. */
+/** Missing fields are empty. */
 export interface RequestFields extends Conditions {
   readonly accept: string;
   readonly acceptEncoding: string;
@@ -27,9 +26,6 @@ export interface RequestFields extends Conditions {
   readonly forwardedHost: string;
   readonly forwardedProto: string;
   readonly forwardedFor: string;
-  /**
-   * Whether the request states content (RFC 9112 §6.3), or states a length that two readers could understand
-   * differently.
-   */
+  /** Whether content is stated (RFC 9112 §6.3), or with a length that two readers could understand differently. */
   readonly content: 'none' | 'stated' | 'malformed';
 }

@@ -1,15 +1,17 @@
-/** Sends a body that no socket takes at once: nothing is copied, the client's pace is the pace, a dead one is dropped. */
+/** Sends large bodies at the client's pace without copies, and drops dead clients. */
 import type { BodyReading } from '../semantics/answer.js';
 import type { HttpResponse } from './uwebsockets.js';
 
-/** A failed write re-arms the library's ten seconds (docs/dependencies.md, "Ten seconds"), so it is tried more often than that. */
+/**
+ * More frequent than the library's ten seconds, which a failed write restarts (docs/dependencies.md, "Ten seconds").
+ */
 const RETRY_MS = 4_000;
 
-/** A client that takes less than this in a minute is gone. */
+/** A client that takes less in a minute is dropped. */
 const STALL_BYTES = 64 * 1024;
 const STALL_MS = 60_000;
 
-/** Time for the first bytes of a body, which a disk or a store may never give; then its client gets 503. */
+/** Time for the first bytes from a disk or store; then the client gets 503. */
 const FIRST_READ_MS = 15_000;
 
 /** Time limit of a client: a minute, plus the body's time at 16 kB/s; a slower one would hold a snapshot for hours. */
@@ -19,34 +21,34 @@ const LEAST_BYTES_PER_MS = 16;
 /** Time slice for all bodies in one iteration of the event loop, and for all new ones between two iterations. */
 const SLICE_MS = 1;
 
-/** The time slice of one body ends when it has sent as much: what stands before and after a long chunk goes with it. */
+/** A body that has sent this much ends its slice. */
 const ENOUGH_BYTES = 512 * 1024;
 
-/** A chunk counts as that many at the least, or a body of very short ones would make very many calls in its slice. */
+/** Least length that a chunk counts as, so that short chunks do not make too many calls in a slice. */
 const LEAST_CHUNK_BYTES = 4 * 1024;
 
-/** Bytes that a new body sends at once when that time is over. */
+/** Bytes that a new body sends at once after the slice. */
 const FIRST_BYTES = 16 * 1024;
 
-/** Never sent. The library takes it when it has nothing left to send. */
+/** Never sent: the library accepts it when it has sent everything else. */
 const PROBE = new Uint8Array(1);
 
 /** How a body has ended. */
 export type BodyEnd = 'sent' | 'client_gone' | 'too_slow' | 'unreadable' | 'revoked';
 
 export interface BodyOptions {
-  /** Whether it closes the connection when all of it is out. */
+  /** Whether the connection is closed after the body. */
   readonly closes: boolean;
   /** Writes status and header fields, once and together with the first bytes: a head alone states no length. */
   readonly writeHead: () => void;
-  /** Called once. Without a head it is called in a cork, and the client gets another answer unless it is gone. */
+  /** Called once; without a head it is in a cork, and the client, if connected, gets another answer. */
   readonly onEnd: (end: BodyEnd, hasHead: boolean) => void;
 }
 
-/** One answer on its way out: its head goes with the first bytes of its body. */
+/** One answer, whose head goes with the first bytes of its body. */
 export class BodySender {
   static readonly #stalled = new Set<BodySender>();
-  /** Senders whose client would take more, in the order in which they get their slice. */
+  /** Senders whose client can take more, in order. */
   static readonly #queue = new Set<BodySender>();
   static #isSliceDue = false;
   /** Until then a new body sends its first chunks at once. */
@@ -76,21 +78,20 @@ export class BodySender {
     });
     this.#begunAt = this.#res.getWriteOffset();
     this.#sendOn();
-    // Most bodies are one chunk, and sent.
+    // Most bodies are sent by their first chunk.
     if (!this.#ended) this.#res.onWritable(() => this.#sendOn());
   }
 
-  /** Its next bytes are there. */
   ready(): void {
     if (!this.#ended) this.#enqueue();
   }
 
-  /** Its snapshot is taken back: ends it soon. */
+  /** Called when its snapshot is withdrawn: ends it soon. */
   revoke(): void {
     this.#closeSoon('revoked');
   }
 
-  /** One timer of the process goes through all that wait for their client. */
+  /** One timer of the process retries all bodies. */
   static startRetrying(): NodeJS.Timeout {
     return setInterval(() => {
       const now = performance.now();
@@ -98,14 +99,14 @@ export class BodySender {
     }, RETRY_MS).unref();
   }
 
-  /** Whether what was tried was taken, or will be tried soon: what `onWritable` is to answer. */
+  /** Whether the bytes were taken, or will be retried soon: the result for `onWritable`. */
   #sendOn(): boolean {
     const isFirst = this.#offset() === 0;
     BodySender.#callSlice();
     if (isFirst) {
       return this.#sendChunks(performance.now() < BodySender.#newUntil ? Infinity : FIRST_BYTES);
     }
-    // The probe has to be in a cork.
+    // The probe must be in a cork.
     const isOut = this.#offset() === this.#body.byteLength;
     if (BodySender.#queue.size === 0 && !isOut) return this.#sendChunks();
     this.#enqueue();
@@ -190,7 +191,7 @@ export class BodySender {
     });
   }
 
-  /** Sends some chunks of each body that waits, round after round, until the slice is over. */
+  /** Sends chunks of each waiting body in turn until the slice is over. */
   static #runSlice(): void {
     const endsAt = performance.now() + SLICE_MS;
     for (const sender of BodySender.#queue) {

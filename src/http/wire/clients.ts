@@ -1,21 +1,17 @@
-/** Limits of what clients take of a front: which client a request or a connection is counted for, how much of a limit one may have, how many requests are parsed at a time. */
+/** Limits for clients of a front, by address: shares of each limit, connections, and requests parsed at a time. */
 import { isIPv4, isIPv6 } from 'node:net';
 import type { HttpResponse, TemplatedApp } from './uwebsockets.js';
 
 /** Share of a limit that one client may hold; the same share is reserved for other clients. */
 const SHARE = 1 / 4;
 
-/** As long as the library keeps a connection on which nothing is requested (docs/dependencies.md, "Connections"). */
+/** The library's keep-alive time (docs/dependencies.md, "Connections"). */
 const IDLE_MS = 10_000;
 
 interface Quota {
-  /** The whole limit. */
   readonly max: number;
-  /** How much of it all clients hold. */
   readonly taken: number;
-  /** How much of that the client holds that wants more. */
   readonly held: number;
-  /** How much it wants. Default: 1. */
   readonly wanted?: number;
 }
 
@@ -28,23 +24,21 @@ function isWithinQuota({ max, taken, held, wanted = 1 }: Quota): boolean {
   return taken + wanted <= max && (held + wanted <= share || taken + wanted <= max - share);
 }
 
-/** Counts what clients hold at a time of something that takes memory: large bodies, streams of events, bytes. */
+/** Counts what clients hold of a limited resource: large bodies, event streams, bytes. */
 export class ClientQuotas {
   readonly #max: number;
   readonly #byClient = new Map<string, number>();
   #taken = 0;
 
-  /** @param max at a time, to all clients of this process. */
   constructor(max: number) {
     this.#max = max;
   }
 
-  /** By all clients. */
   get taken(): number {
     return this.#taken;
   }
 
-  /** Whether this client may have so much more; then it is counted until `release`. */
+  /** Whether the client gets `wanted` more, counted until `release`. */
   acquire(client: string, wanted = 1): boolean {
     const held = this.#byClient.get(client) ?? 0;
     if (!isWithinQuota({ max: this.#max, taken: this.#taken, held, wanted })) return false;
@@ -61,7 +55,7 @@ export class ClientQuotas {
   }
 }
 
-/** Acquires all amounts, or none: then undefined, else the function that releases them. */
+/** Acquires all amounts, or none (undefined). @returns releases them. */
 export function acquireAll(
   client: string,
   amounts: readonly (readonly [quotas: ClientQuotas, wanted: number])[],
@@ -92,7 +86,6 @@ export class Connections {
   #openedBefore = new Map<string, number>();
   #since = performance.now();
 
-  /** Counts those of `app`. */
   constructor(
     app: TemplatedApp,
     options: { readonly max: number; readonly onRefused: () => void },
@@ -102,12 +95,11 @@ export class Connections {
     app.filter(this.#onChange.bind(this));
   }
 
-  /** Connections that are open. */
   get open(): number {
     return this.#open;
   }
 
-  /** @param change 1 when a connection begins, and -1 when it has ended, whatever the library's types say. */
+  /** @param change 1 when a connection begins, -1 when it has ended, unlike the library's types. */
   #onChange(res: HttpResponse, change: unknown): void {
     this.#open += Number(change);
     if (change === -1) return;
@@ -131,22 +123,20 @@ export class Connections {
   }
 }
 
-/** The other end of a connection as text; empty once it is closed. */
+/** The remote address as text; empty once closed. */
 export function addressOf(res: HttpResponse): string {
   return Buffer.from(res.getRemoteAddressAsText()).toString('latin1');
 }
 
-/** Known facts about the origin of a request. */
 export interface RequestOrigin {
-  /** The remote address of the connection. */
   readonly socketAddress: string;
-  /** `X-Forwarded-For`; empty without that field. */
+  /** `X-Forwarded-For`, or empty. */
   readonly forwardedFor: string;
-  /** Whether `X-Forwarded-For` comes from a proxy of ours. */
+  /** Whether a trusted proxy sets `X-Forwarded-For`. */
   readonly trustProxy: boolean;
 }
 
-/** Longer ones are no address: the longest has 45 characters, and a port 8 more with its brackets. */
+/** An address has at most 45 characters, a port and brackets 8 more. */
 const ADDRESS_CHARS_MAX = 64;
 
 /**
@@ -170,7 +160,7 @@ function withoutPort(text: string): string {
   return port === undefined || more !== undefined ? text : address;
 }
 
-/** The network of a client: for IPv6 a whole /64 (RFC 6177 §2); undefined for a text that is not an address. */
+/** The network of a client: an address, or for IPv6 its /64 (RFC 6177 §2); undefined for other texts. */
 function networkOf(address: string): string | undefined {
   if (isIPv4(address)) return address;
   if (!isIPv6(address)) return undefined;
@@ -178,7 +168,6 @@ function networkOf(address: string): string | undefined {
   return mappedAddress(groups) ?? `${groups.slice(0, 4).map(hexadecimal).join(':')}::/64`;
 }
 
-/** The eight numbers of an IPv6 address (RFC 4291 §2.2). */
 function groupsOf(address: string): readonly number[] {
   const [withoutZone = ''] = address.split('%', 1);
   // The parser writes `::ffff:192.0.2.1` as `[::ffff:c000:201]`.
@@ -192,7 +181,7 @@ function numbersOf(text: string): readonly number[] {
   return text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16));
 }
 
-/** The IPv4 address of a client that a socket for both families shows as `::ffff:192.0.2.1` (RFC 4291 §2.5.5.2). */
+/** The IPv4 address in `::ffff:192.0.2.1` (RFC 4291 §2.5.5.2), as a socket for both families shows it. */
 function mappedAddress(groups: readonly number[]): string | undefined {
   const isMapped = groups.slice(0, 6).every((group, at) => group === (at === 5 ? 0xffff : 0));
   if (!isMapped) return undefined;

@@ -1,4 +1,4 @@
-/** Sends answers that are not sent in their request's own turn: those that are still made, and those that end a connection. */
+/** Sends answers after their request's handler: pending ones, and those that end a connection. */
 import { PendingAnswer, type Answer } from '../semantics/answer.js';
 import { errorAnswer } from '../semantics/error-answers.js';
 import { send, type Sending } from './send.js';

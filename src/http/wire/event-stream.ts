@@ -1,11 +1,8 @@
-/** One client that listens to a feed: what it does not take is not kept for it. */
+/** One client of a feed, without a buffer of its own. */
 import type { Feed, Listener } from '../semantics/answer.js';
 import type { HttpResponse } from './uwebsockets.js';
 
-/**
- * Ends each message: the library and Varnish pass a chunk on only with the next one. Listeners ignore an empty line
- * (WHATWG HTML §9.2.6).
- */
+/** Ends each message: Varnish passes a chunk on only with the next one. Listeners ignore it (WHATWG HTML §9.2.6). */
 const EMPTY_LINE = Buffer.from('\n');
 
 /**
@@ -21,13 +18,13 @@ export class EventStream implements Listener {
   #isBehind = false;
   #hasEnded = false;
 
-  /** @param onEnd called once, with the bytes that were written, when the client is gone or the feed has ended. */
+  /** @param onEnd called once, with the number of bytes written, when the client is gone or the feed has ended. */
   constructor(res: HttpResponse, onEnd: (bytes: number) => void) {
     this.#res = res;
     this.#onEnd = onEnd;
   }
 
-  /** After status and header fields, in the same cork. */
+  /** Called after the head, in the same cork. */
   begin(feed: Feed, lastEventId: string): void {
     this.#res.onAborted(() => {
       feed.leave(this);
@@ -36,7 +33,7 @@ export class EventStream implements Listener {
     feed.join(this, lastEventId);
   }
 
-  /** Not called from within a handler of another response. */
+  /** Not called within another response's handler. */
   write(message: Uint8Array): void {
     if (this.#hasEnded) return;
     this.#bytes += message.byteLength + EMPTY_LINE.byteLength;
@@ -53,7 +50,7 @@ export class EventStream implements Listener {
     if (this.#hasEnded) return;
     this.#finish();
     this.#res.cork(() => {
-      // Told to close the connection, the library would write a header field into the last chunk.
+      // If told to close the connection, the library would write a header field into the last chunk.
       this.#res.end();
     });
   }

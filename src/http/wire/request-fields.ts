@@ -1,4 +1,4 @@
-/** The header fields of a request that shape its answer, read in one pass. */
+/** Reads the header fields that shape an answer, in one pass. */
 import type { RequestFields } from '../semantics/request.js';
 import type { HttpRequest } from './uwebsockets.js';
 
@@ -42,7 +42,6 @@ export function readRequestFields(req: Pick<HttpRequest, 'forEach'>): RequestFie
   return fields;
 }
 
-/** @param name in lower case. */
 function readField(name: string, value: string): void {
   switch (name) {
     case 'host':
@@ -97,7 +96,7 @@ function joined(list: string, value: string): string {
   return list === '' ? value : `${list},${value}`;
 }
 
-/** @param length and the coding: at least one of them was stated. */
+/** @param length at least one of length and coding is stated. */
 function contentOf(
   length: string | undefined,
   coding: string | undefined,
@@ -105,7 +104,7 @@ function contentOf(
   if (coding !== undefined) {
     return length === undefined && coding.toLowerCase() === 'chunked' ? 'stated' : 'malformed';
   }
-  // Some libraries state the length of nothing on every request.
+  // Some libraries state a length of 0 on every request.
   if (length === '0') return 'none';
   return /^\d+$/.test(length ?? '') ? 'stated' : 'malformed';
 }

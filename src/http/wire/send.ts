@@ -1,4 +1,4 @@
-/** Puts one answer on the wire: status, header fields and body in one turn of the event loop. */
+/** Sends one answer: status, header fields and body in one iteration of the event loop. */
 import {
   statusLine,
   type Answer,
@@ -15,7 +15,7 @@ import { acquireAll, type ClientQuotas } from './clients.js';
 import { EventStream } from './event-stream.js';
 import type { HttpResponse } from './uwebsockets.js';
 
-/** Above it the library would hold a copy of what a client does not read (docs/dependencies.md, "Large bodies"). */
+/** Above it the library would buffer what a client does not read (docs/dependencies.md, "Large bodies"). */
 const DIRECT_BYTES_MAX = 64 * 1024;
 
 const BUSY = errorAnswer('busy');
@@ -30,57 +30,50 @@ const BUFFERED_BYTES_MAX = 8 * 1024;
 
 const ignored = (): void => undefined;
 
-/** Counters of answers as they are sent. */
 export interface SendCounters {
-  /** Answers whose last byte is not out yet. */
+  /** Answers that are still being sent. */
   inFlight: number;
   count(name: 'busyRejections' | 'largeRejections'): void;
-  /** An answer has begun; `route` is its endpoint's place in the table of routes. */
+  /** Called when an answer begins; `route` is its endpoint's index. */
   answered(route: number, answer: Answer, bodyBytes: number): void;
-  /** Its last byte was handed over to the library. */
+  /** Called when the library has the last byte. */
   finished(sending: Pick<Sending, 'route' | 'arrivedAt'>): void;
-  /** It has ended without its last byte, or before its first. */
+  /** Called when it ends early. */
   cut(end: Exclude<BodyEnd, 'sent'>): void;
 }
 
-/** A request that is logged when its answer has ended. */
+/** A logged request. */
 export interface AccessEntry {
-  /** @param answer undefined where none was begun: the client had gone. */
+  /** @param answer undefined for a client that left before it. */
   end(end: BodyEnd, answer: Answer | undefined, bodyBytes: number): void;
 }
 
-/** The request and its connection, as far as they shape the sending of the answer. */
+/** The request and its connection, as far as sending depends on them. */
 export interface Sending {
   /** HEAD: the same header fields, no body. */
   readonly headOnly: boolean;
-  /**
-   * Whether the connection is kept; its end is announced; or it is closed, in a later iteration, without another
-   * answer.
-   */
+  /** Whether the connection is kept, its end is announced, or it is closed in a later iteration. */
   readonly connection: 'kept' | 'ending' | 'closed';
-  /** Place of the endpoint in the table of routes; the one after the last is for requests that are for none. */
+  /** Index of the endpoint in the table of routes; the next index for other requests. */
   readonly route: number;
-  /** Arrival of the request, by `performance.now()`. */
+  /** By `performance.now()`. */
   readonly arrivedAt: number;
   /** Undefined where the request is not logged. */
   readonly access: AccessEntry | undefined;
-  /** The client of the request: its share of large bodies and of streams counts. */
+  /** The client's shares of large bodies and streams count. */
   readonly request: Pick<PlainRequest, 'client' | 'fields'>;
   readonly sent: Sent;
 }
 
-/** Counters and limits that all answers of a process share. */
 export interface Sent {
   readonly counters: SendCounters;
   readonly largeBodies: ClientQuotas;
-  /** Bodies that are read from open files. */
   readonly fileBodies: ClientQuotas;
-  /** Bytes of this process that they hold. */
   readonly heldBytes: ClientQuotas;
   readonly listeners: ClientQuotas;
 }
 
-/** Sends an answer, corked: within the handler, or in `res.cork`. Not for a response that was aborted. */
+/** Sends an answer in the handler, or in `res.cork`; not for an aborted response. */
 export function send(res: HttpResponse, answer: Answer, sending: Sending): void {
   const { body, feed } = answer;
   const { headOnly, connection } = sending;
@@ -106,7 +99,7 @@ export function send(res: HttpResponse, answer: Answer, sending: Sending): void 
     if (connection === 'closed') endHeadAndClose(res);
     else {
       if (connection === 'ending') res.writeHeader('Connection', 'close');
-      // With any argument, even to close, it never finishes the answer (docs/dependencies.md, "HEAD answers").
+      // With an argument the answer never ends (docs/dependencies.md, "HEAD answers").
       res.endWithoutBody();
     }
   }
@@ -139,7 +132,7 @@ function sendLarge(
   const release = acquireAll(sending.request.client, [
     [largeBodies, 1],
     [fileBodies, isInMemory ? 0 : body.openFiles],
-    // Each reader of a shared body counts it: the body may leave the cache before its readers.
+    // Each reader counts a shared body, which may leave the cache before them.
     [heldBytes, isInMemory ? body.byteLength : body.residentBytes + body.readingBytes],
   ]);
   if (release === undefined) {
@@ -179,7 +172,7 @@ function sendLarge(
   sender.begin();
 }
 
-/** @param sent the answer whose head is out; undefined where its client has left before. */
+/** @param sent the answer whose head is out, if any. */
 function countEnd(
   end: BodyEnd,
   sending: Sending,
@@ -191,18 +184,18 @@ function countEnd(
   sending.access?.end(end, sent?.answer, sent?.bytes ?? 0);
 }
 
-/** An answer that ends when its client leaves, so neither its duration nor its end is counted. */
+/** A stream ends when its client leaves, so its duration and end are not counted. */
 function sendFeed(res: HttpResponse, answer: Answer, feed: Feed, sending: Sending): void {
   const { counters, listeners } = sending.sent;
   const { client, fields } = sending.request;
   if (!listeners.acquire(client)) {
-    // A client that may not listen would else keep its connection until it counts as idle.
+    // A refused client would otherwise keep its connection until it is idle.
     send(res, BUSY, { ...sending, connection: 'ending' });
     return;
   }
   counters.answered(sending.route, answer, 0);
   writeHead(res, answer);
-  // A client that listens again does so on another connection, to another process.
+  // The client connects again, to another process.
   res.writeHeader('Connection', 'close');
   const stream = new EventStream(res, (bytes) => {
     listeners.release(client);
@@ -216,7 +209,7 @@ function writeHead(res: HttpResponse, { status, headers }: Answer): void {
   res.writeHeader(headers.firstName, headers.rest);
 }
 
-/** @throws {Error} what keeps it from being opened. */
+/** @throws {Error} when it cannot be opened. */
 function open(body: Uint8Array | LongBody, reader: BodyReader): BodyReading {
   if (!(body instanceof Uint8Array)) return body.open(reader);
   return {

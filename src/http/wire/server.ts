@@ -1,4 +1,4 @@
-/** Requests from uWebSockets.js as plain requests, and plain answers back to it; nothing that is thrown gets past here. */
+/** Adapts uWebSockets.js to plain requests and answers; nothing that is thrown gets past here. */
 import { PendingAnswer, type Answer } from '../semantics/answer.js';
 import { errorAnswer } from '../semantics/error-answers.js';
 import type { PlainRequest, RequestFields } from '../semantics/request.js';
@@ -16,28 +16,28 @@ import {
   type us_listen_socket,
 } from './uwebsockets.js';
 
-/** Answers requests: called in the request's own turn. It never throws, and its promises are never rejected. */
+/** Answers requests within the handler. It never throws, and its promises never reject. */
 export interface RequestHandler<Endpoint extends { readonly path: string }> {
-  /** Paths with parameters as `{name}`. Literal paths win over those with parameters wherever both fit. */
+  /** Paths with parameters as `{name}`; literal paths win. */
   readonly endpoints: readonly Endpoint[];
-  /** Answers `GET` and `HEAD` on the path of an endpoint. */
+  /** Answers `GET` and `HEAD` on an endpoint's path. */
   handle(endpoint: Endpoint, request: PlainRequest): Answer | PendingAnswer;
-  /** Answers every other method on these paths, and every request for another path. */
+  /** Answers other methods and other paths. */
   handleOther(request: PlainRequest): Answer | PendingAnswer;
 }
 
 export interface ServerOptions {
-  /** Whether `X-Forwarded-For` comes from a proxy of ours. */
+  /** Whether a trusted proxy sets `X-Forwarded-For`. */
   readonly trustProxy: boolean;
-  /** Time for an answer that is still being made, then its client gets 503: the library has no timer. */
+  /** Time limit for a pending answer, then 503: the library has no timer. */
   readonly answerDeadlineMs: number;
-  /** Large answers on their way at a time; one more is 503. */
+  /** Concurrent large answers; one more is 503. */
   readonly largeBodiesMax: number;
-  /** Large answers that are read from open files, at a time; one more is 503. */
+  /** Concurrent large answers from open files; one more is 503. */
   readonly fileBodiesMax: number;
-  /** Clients that listen to a feed at a time; one more is 503. */
+  /** Concurrent listeners to a feed; one more is 503. */
   readonly listenersMax: number;
-  /** Connections at a time; one more is closed at once. */
+  /** Concurrent connections; one more is closed at once. */
   readonly connectionsMax: number;
   readonly onConnectionRefused: () => void;
   readonly counters: SendCounters;
@@ -45,18 +45,15 @@ export interface ServerOptions {
   readonly beginAccess?: ((request: LoggedRequest) => AccessEntry | undefined) | undefined;
 }
 
-/** A request with what only its access line needs. */
 export interface LoggedRequest extends PlainRequest {
-  /** `User-Agent`; empty without that field. */
   readonly userAgent: string;
 }
 
-/** Memory for large answers on their way, beside the caches (`docs/operations/limits.md, "Limits"`). */
+/** Memory for large answers being sent, beside the caches (`docs/operations/limits.md, "Limits"`). */
 const HELD_BYTES_MAX = 64 * 1024 * 1024;
 
 const MALFORMED = errorAnswer('malformed');
 
-/** The server of one front process. */
 export class Server<Endpoint extends { readonly path: string } = { readonly path: string }> {
   readonly #app = App();
   readonly #handler: RequestHandler<Endpoint>;
@@ -83,7 +80,7 @@ export class Server<Endpoint extends { readonly path: string } = { readonly path
     });
     for (const [route, endpoint] of handler.endpoints.entries()) {
       const pattern = endpoint.path.replace(/\{\+\w+\}$/, '*').replaceAll(/\{(\w+)\}/g, ':$1');
-      // For the library `*` may be no segment at all, so the handler compares the path again.
+      // The library also matches `*` with no segment, so the handler compares the path again.
       if (pattern.endsWith('*')) {
         this.#app.head(pattern, this.#answerer({ route, headOnly: true }));
         this.#app.any(pattern, this.#answerer({ route }));
@@ -99,22 +96,19 @@ export class Server<Endpoint extends { readonly path: string } = { readonly path
     BodySender.startRetrying();
   }
 
-  /** Connections that are open. */
   get connections(): number {
     return this.#connections.open;
   }
 
-  /** Large answers that are on their way. */
   get largeAnswers(): number {
     return this.#sent.largeBodies.taken;
   }
 
-  /** Clients that listen to a feed. */
   get listeners(): number {
     return this.#sent.listeners.taken;
   }
 
-  /** The port, once the socket is open; undefined where it cannot be had. */
+  /** The port, once open; undefined where it cannot be opened. */
   listen(host: string, port: number): Promise<number | undefined> {
     return new Promise((resolve) => {
       this.#app.listen(host, port, (opened) => {
@@ -124,29 +118,25 @@ export class Server<Endpoint extends { readonly path: string } = { readonly path
     });
   }
 
-  /** From now on each connection is closed after its next answer. */
+  /** Closes each connection after its next answer. */
   drain(): void {
     this.#isDraining = true;
   }
 
-  /** Accepts no more connections; those that are open go on. */
+  /** Accepts no more connections; open ones go on. */
   stopListening(): void {
     if (this.#socket !== undefined) us_listen_socket_close(this.#socket);
     this.#socket = undefined;
   }
 
-  /**
-   * Answers each request exactly once: a handler that throws, or gives no answer, would end the process
-   * (docs/dependencies.md, "Handlers that throw").
-   */
+  /** Answers each request exactly once: a throw would end the process (docs/dependencies.md, "Handlers that throw"). */
   #answerer({
     route,
     endpoint,
     headOnly = false,
   }: {
-    /** Index of the route that it is counted under. */
     readonly route: number;
-    /** Undefined where the request is for none, or has another method. */
+    /** Undefined for other paths and methods. */
     readonly endpoint?: Endpoint;
     readonly headOnly?: boolean;
   }): (res: HttpResponse, req: HttpRequest) => void {
@@ -174,7 +164,7 @@ export class Server<Endpoint extends { readonly path: string } = { readonly path
   }
 }
 
-/** Reads from the library only what is asked for: each text costs 0.3 µs of the 4.5 that a small answer takes. */
+/** Reads each text only when it is used: 0.3 µs of the 4.5 of a small answer. */
 class RequestView implements LoggedRequest {
   readonly fields: RequestFields;
   readonly #req: HttpRequest;
@@ -197,7 +187,7 @@ class RequestView implements LoggedRequest {
   }
 
   get query(): string {
-    // Without one the library gives undefined, whatever its types say.
+    // Undefined without a query, unlike the library's types.
     const text = this.#req.getQuery() as string | undefined;
     return text ?? '';
   }

@@ -5,7 +5,7 @@
  */
 import type * as Library from 'uWebSockets.js';
 
-/** The used part of both versions: the types of the older one, which the compiler finds in the newer one as well. */
+/** The part of both versions in use; the compiler finds the older one's types in the newer one too. */
 type Used = Pick<typeof Library, 'App' | 'us_listen_socket_close' | 'us_socket_local_port'>;
 
 export type { HttpRequest, HttpResponse, TemplatedApp, us_listen_socket } from 'uWebSockets.js';

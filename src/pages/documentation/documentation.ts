@@ -7,10 +7,7 @@ import {
 import { page, POLICY, type Page, type Policy } from '../declaration.js';
 import { lenientStyle, pageStyle } from '../shown.js';
 
-/**
- * The policy with the hashes of the two style elements that Redoc adds, and its worker. Another version of Redoc may
- * need others.
- */
+/** The policy for Redoc's worker and two style elements, by their hashes; another version may need others. */
 const REDOC_POLICY: Policy = {
   ...POLICY,
   'style-src':

@@ -353,10 +353,7 @@ class Merge {
   }
 }
 
-/**
- * Daily values. The mean of a direction is that of its unit vectors, null where they cancel out; no minimum, no
- * maximum.
- */
+/** Daily values. The mean of a direction is that of its unit vectors, null where they cancel out. */
 function daysOf(rows: string): string {
   return `SELECT station_id, parameter_code, unit, date,
       CASE WHEN NOT is_of_direction THEN mean

@@ -1,7 +1,4 @@
-/**
- * Marks times in DuckDB's Parquet files as UTC: DuckDB writes milliseconds only without a zone (`isAdjustedToUTC`
- * false).
- */
+/** Marks times in Parquet files as UTC: DuckDB writes milliseconds only without a zone. */
 import assert from 'node:assert/strict';
 import { open } from 'node:fs/promises';
 

@@ -138,10 +138,7 @@ export class Database {
   }
 }
 
-/**
- * @param use why it is needed, for the message.
- * @throws {SqlError} where it is not installed: what to type.
- */
+/** @param use why DuckDB is needed, for the message of the `SqlError` where it is not installed. */
 export async function loadDuckDb(use = 'bura.sql is read by DuckDB'): Promise<typeof DuckDb> {
   const { resolve } = createRequire(import.meta.url);
   const name = '@duckdb/node-api';

@@ -112,10 +112,7 @@ export interface Series {
   readonly end: number;
 }
 
-/**
- * Every row of a document in columns, ordered by station id, component id and hour (all numeric), in shared memory for
- * worker threads.
- */
+/** Every row of a document in columns of shared memory, ordered by station id, component id and hour (all numeric). */
 export interface Observations {
   /** Ascending by station id, then component id; no empty one. */
   readonly series: readonly Series[];

@@ -53,10 +53,7 @@ export function utcDateTime(epochMs: number): string {
   return `${new Date(epochMs).toISOString().slice(0, 19)}Z`;
 }
 
-/**
- * A date, or a date-time to minutes, seconds or fractions, with `Z`, an offset or none (UTC). A blank before the offset
- * is an unescaped `+`.
- */
+/** A date, or a date-time to minutes or finer, with `Z`, an offset or none (UTC); a blank is an unescaped `+`. */
 export const DATE_TIME =
   /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?(Z|z|[+\- ]\d\d(?::?\d\d)?)?)?$/;
 

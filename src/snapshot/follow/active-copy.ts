@@ -51,10 +51,7 @@ export class ActiveCopy {
     return this.#copy;
   }
 
-  /**
-   * Whether the active copy's folder was removed or replaced: open readers go on, but new ones fail, so it is made
-   * again.
-   */
+  /** Whether the active copy's folder was removed or replaced: open readers go on, but new ones would fail. */
   async isGone(): Promise<boolean> {
     if (this.#copy === undefined || this.#isGone) return this.#isGone;
     const { copies, failures } = this.#options;

@@ -13,10 +13,7 @@ export interface EndedImport {
 }
 
 export interface RunningImportOptions {
-  /**
-   * Makes the pointer's local copy, verified against its size and digest. Never called twice at a time; an abort ends
-   * it soon.
-   */
+  /** Makes the pointer's verified local copy. Never called twice at a time; an abort ends it soon. */
   readonly importSnapshot: (pointer: Pointer, signal: AbortSignal) => Promise<unknown>;
   readonly report: (event: FollowEvent) => void;
   readonly clock: Clock;

@@ -74,10 +74,7 @@ function orderOf(a: PastSeries | undefined, b: PastSeries | undefined): number {
   return a.stationId - b.stationId || compareCodes(a.parameterCode, b.parameterCode);
 }
 
-/**
- * Calls `onChange` for each row that differs, by hour. Rows before the newer snapshot's retention window are left out:
- * they have aged.
- */
+/** Calls `onChange` for each row that differs, by hour; rows that have left the retention window are no change. */
 export function compareSeries({ old, young, from }: SeriesOfBoth, onChange: OnChange): void {
   const series = young ?? old;
   if (series === undefined) return;

@@ -37,10 +37,7 @@ export async function freeDiskSpace(directory: string, neededBytes: number): Pro
   return free;
 }
 
-/**
- * Bytes that caches may still take beside local copies, so that an import as large as the last one fits; negative when
- * they must shrink.
- */
+/** Bytes that caches may still take, so that an import as large as the last one fits; negative: bytes to free. */
 export async function spareBytes(directory: string): Promise<number> {
   const copies = new Map<string, number>();
   for (const { path, bytes } of await filesBelow(directory)) {

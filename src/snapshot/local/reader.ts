@@ -18,10 +18,7 @@ export class SnapshotReader {
   #names: NameList | undefined;
   #files: FileReader | undefined;
 
-  /**
-   * @param directory of a verified copy.
-   * @throws {SnapshotError} `copy_damaged` for an incomplete or damaged one.
-   */
+  /** @param directory of a verified copy. Throws `copy_damaged` for an incomplete or damaged one. */
   constructor(directory: string) {
     this.directory = directory;
     this.#environment = new ReadableEnvironment(directory);

@@ -95,10 +95,7 @@ export function encodeRecord(value: CopyRecords[keyof CopyRecords]): Uint8Array 
   return encoder.encode(value);
 }
 
-/**
- * @param bytes of a record with a verified checksum and this layout.
- * @throws {SnapshotError} `copy_damaged`.
- */
+/** @param bytes of a record with a verified checksum and this layout. Throws `copy_damaged`. */
 export function decodeRecord<K extends keyof CopyRecords>(
   name: K,
   bytes: Uint8Array,

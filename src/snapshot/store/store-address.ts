@@ -28,8 +28,7 @@ export function isKeyPrefix(text: string): boolean {
 }
 
 /**
- * The kind of store behind an address; undefined for a malformed one. `file:PATH` is a path as it stands,
- * `file:///PATH` a file URL.
+ * The kind of store behind an address; undefined for a malformed one. `file:///PATH` is a file URL, `file:PATH` a path.
  */
 export function parseStoreAddress(address: string): StoreAddress | undefined {
   if (address.startsWith('file:')) return parseFileAddress(address);

@@ -1,6 +1,6 @@
 /**
- * The HTTP server for operators. No client can fill it (`docs/operations/limits.md, "Limits"`): a new connection
- * replaces the one that has been silent longest.
+ * The HTTP server for operators; a new connection replaces the longest silent one (`docs/operations/limits.md,
+ * "Limits"`).
  */
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';

@@ -10,10 +10,7 @@ export function wideCsvHeader(codes: readonly string[]): string {
   return csvLine([...COLUMNS, ...codes]);
 }
 
-/**
- * Renderers of rows, one for each station. Hours count from the epoch, UTC; cells are in the order of the columns, NaN
- * without a value.
- */
+/** Renderers of rows, one for each station. Hours count from the epoch, UTC; a cell without a value is NaN. */
 export function createWideCsv(): (station: {
   readonly id: number;
   readonly name: string;

@@ -1,7 +1,4 @@
-/**
- * Schemas of the high-value-dataset API, from the table of fields; their descriptions are those of the English
- * dictionary.
- */
+/** Schemas of the high-value-dataset API, from the table of fields and the English dictionary. */
 import { FORBIDDEN_FIELDS } from '../../snapshot/domain/model.js';
 import { RETENTION_DAYS } from '../../snapshot/domain/windows.js';
 import { BULK_FILES } from '../hvd/bulk.js';
@@ -33,10 +30,7 @@ import {
 
 const MEANING = messagesOf('en', 'dictionary');
 
-/**
- * Schema of a record: every key in every record, in order, null where unknown (`docs/http-api/values.md, "HVD
- * records"`).
- */
+/** Schema of a record: every key, in order, null where unknown (`docs/http-api/values.md, "HVD records"`). */
 function recordSchema(component: fields.HvdComponent, optional: SchemaMembers = {}): Schema {
   const members: Record<string, Schema> = {};
   for (const field of fields.fieldsOf(component)) {

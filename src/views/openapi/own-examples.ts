@@ -1,7 +1,4 @@
-/**
- * Examples of parameters from the active snapshot; a build knows only the demonstration's (`docs/contributing.md, "Add
- * an endpoint"`).
- */
+/** Examples of parameters from the active snapshot (`docs/contributing.md, "Add an endpoint"`). */
 import type { InstanceExamples } from '../instance-examples.js';
 
 /** Values of parameters by name; undefined when this instance has no such value. */

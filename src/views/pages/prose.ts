@@ -1,7 +1,4 @@
-/**
- * Renders pages of texts as HTML. Items, paragraphs, facts and sections with a placeholder that has no value are left
- * out, and then empty sections.
- */
+/** Renders pages of texts as HTML, without items, paragraphs, facts and sections whose placeholders have no value. */
 import {
   PLACEHOLDER,
   textOf,

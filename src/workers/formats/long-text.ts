@@ -41,10 +41,7 @@ const LEVEL = 2;
 /** After the gzip member in its file: records and bytes of the text, two doubles, and their CRC-32. */
 const TRAILER_BYTES = 20;
 
-/**
- * Writes a text, yields about every hundred kilobytes, and returns the number of records. Long strings would be most of
- * the garbage collector's work.
- */
+/** Writes a text, yields about every hundred kilobytes, keeps no strings, and returns the number of records. */
 export type TextSource = (
   write: (text: string) => void,
 ) => Generator<void, number, undefined> | AsyncGenerator<void, number, undefined>;

@@ -26,10 +26,7 @@ export interface TokenOptions {
   readonly onProgress?: ((bytesRead: number) => void) | undefined;
 }
 
-/**
- * The tokens of one JSON text, in batches. Refuses bytes that are no gzip, no UTF-8 or no JSON, with the offset in the
- * plain bytes.
- */
+/** The tokens of one JSON text, in batches. Refuses other bytes with their offset in the plain bytes. */
 export async function* jsonTokens(
   source: AsyncIterable<Uint8Array>,
   { refuse, takeText, onProgress }: TokenOptions,

@@ -80,10 +80,7 @@ export class StoredSeries {
   readonly #endsAt: number;
   readonly #valuesAt: number;
 
-  /**
-   * @param bytes of `encodeSeries`, unchanged.
-   * @throws {SnapshotError} `copy_damaged` for others.
-   */
+  /** @param bytes of `encodeSeries`, unchanged. Throws `copy_damaged` for others. */
   constructor(bytes: Uint8Array) {
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const isLong = bytes.byteLength >= HEAD_BYTES;

@@ -19,10 +19,7 @@ export type Formatters = ReturnType<typeof formattersFor>;
 /** Formatters by language and time zone, of which a service has one; creating them takes 1 ms of a page's 6. */
 const created = new Map<string, ReturnType<typeof createFormatters>>();
 
-/**
- * @param timeZone IANA name that `Intl` knows.
- * @param todayMs a moment of the year that dates leave out, if any.
- */
+/** @param timeZone IANA name that `Intl` knows; `todayMs` is a moment of the year that dates leave out, if any. */
 export function formattersFor(language: Language, timeZone: string, todayMs?: number) {
   const key = `${language} ${timeZone}`;
   const formatters = created.get(key) ?? createFormatters(localeOf(language), timeZone);
@@ -45,8 +42,7 @@ export function formattersFor(language: Language, timeZone: string, todayMs?: nu
     /** Day and month, with the year where that is not this year. */
     dayOfYear: (epochMs: number) => (isThisYear(epochMs) ? day : dates.dayAndYear)(epochMs),
     /**
-     * An hour since the epoch, `00:00–01:00, 9 Feb, CET`, with its year where needed. `02:00 CEST–02:00 CET, 25 Oct`
-     * where the offset changes.
+     * An hour since the epoch, such as `00:00–01:00, 9 Feb, CET`; or `02:00 CEST–02:00 CET, 25 Oct` at a clock change.
      */
     hourSpan(hour: number): Moment {
       const [startMs, endMs] = [hour * HOUR_MS, (hour + 1) * HOUR_MS];

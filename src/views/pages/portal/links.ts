@@ -1,7 +1,4 @@
-/**
- * Links to states of the portal, forms that keep them, and code to copy into other pages. Defaults are left out, so
- * that a state has one address.
- */
+/** Links to states of the portal, without defaults, so that a state has one address; forms; and code to copy. */
 import { html, raw, type Markup } from '../../html.js';
 import { dateOfHour, HOUR_MS, type HourInterval } from '../../../snapshot/domain/windows.js';
 import { escapeMarkup, xmlCharacters } from '../../xml.js';

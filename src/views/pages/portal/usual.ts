@@ -1,7 +1,4 @@
-/**
- * The usual range at a station: a value's position among the same local hour of the other days. It compares
- * measurements, and judges nothing.
- */
+/** The usual range at a station: a value's position among the same local hour of the other days. */
 import { scaleQuantile } from 'd3-scale';
 import type { HourInterval } from '../../../snapshot/domain/windows.js';
 import { DAY_HOURS, localHours } from './zone-clock.js';

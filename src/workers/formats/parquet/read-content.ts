@@ -1,7 +1,4 @@
-/**
- * Stations and parameters with a row in a file of the archive. Every length in the file is checked before readers
- * allocate memory by it.
- */
+/** Stations and parameters in a file of the archive. Its lengths are checked before readers allocate memory by them. */
 import { parquetMetadataAsync, parquetReadObjects, type FileMetaData } from 'hyparquet';
 import { parquetHeader } from 'hyparquet/src/column.js';
 import type { FileContent } from '../../../snapshot/archive/archive-state.js';

@@ -14,10 +14,7 @@ const MEDIA_TYPE = 'application/vnd.oasis.opendocument.spreadsheet';
 const XML = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const OASIS = 'urn:oasis:names:tc:opendocument:xmlns';
 
-/**
- * A spreadsheet of one table: column names, then one line a row, text never as a formula. The same rows give the same
- * bytes.
- */
+/** A spreadsheet of one table, text never as a formula. The same rows give the same bytes. */
 export function odsFile(rows: readonly ExportRow[], generatedAtMs: number): Uint8Array {
   const compressed = { level: 6 } as const;
   return zipSync(

@@ -20,10 +20,7 @@ function propertiesOf(generatedAtMs: number) {
   return { creator: 'Bura', lastModifiedBy: 'Bura', created: made, modified: made };
 }
 
-/**
- * A workbook of one sheet: column names, then one line a row, text never as a formula. The same rows give the same
- * bytes.
- */
+/** A workbook of one sheet, text never as a formula. The same rows give the same bytes. */
 export async function xlsxFile(
   rows: readonly ExportRow[],
   generatedAtMs: number,

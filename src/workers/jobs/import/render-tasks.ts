@@ -13,10 +13,7 @@ export type RenderTask =
   | { readonly kind: 'render-stations'; readonly task: RenderStationsTask }
   | { readonly kind: 'render-observations'; readonly task: RenderObservationsTask };
 
-/**
- * All that is rendered by station: answers about stations, then observations, each in order (`docs/http-api/values.md,
- * "Order"`).
- */
+/** All that is rendered by station: answers about stations, then observations (`docs/http-api/values.md, "Order"`). */
 export function* renderTasks(snapshot: Snapshot): Generator<RenderTask> {
   const { header, components, observations } = snapshot;
   const all = [...groups(snapshot)];
