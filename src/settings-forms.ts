@@ -2,19 +2,19 @@
 
 import { isIP } from 'node:net';
 
-/** A row of the table. Its variable and its flag have the name of the member, in their own way of writing. */
+/** A setting, whose variable and flag are spelled after its member. */
 export interface Setting<T> {
   readonly fallback: T;
-  /** The default as help shows it. Default: the fallback as a text. */
+  /** The default in help; by default the fallback as text. */
   readonly shown?: string;
   readonly meaning: string;
   /** The expected form of a value: the end of the message about a wrong one. */
   readonly expected: string;
-  /** Values to offer, where they are few. */
+  /** Values to offer, if few. */
   readonly choices?: readonly string[];
-  /** Kind of the value, for help and for shells that complete it. */
+  /** Kind of the value, for help and shell completion. */
   readonly names?: 'dir' | 'file';
-  /** The exact value as `{ value }`, because undefined can be one; undefined where the text is not acceptable. */
+  /** The exact value as `{ value }`, which may be undefined; undefined for unacceptable text. */
   parse(text: string): { readonly value: T } | undefined;
 }
 
@@ -65,7 +65,6 @@ export function isTimeZone(text: string): boolean {
   }
 }
 
-/** Where a server listens. */
 export function address() {
   return {
     expected: 'an IP address or a host name',
@@ -76,7 +75,7 @@ export function address() {
 /** A host name by RFC 1123 §2.1. */
 function isHostName(text: string): boolean {
   const label = /^(?!-)[A-Za-z0-9-]{1,63}(?<!-)$/;
-  // A last label of digits makes an IPv4 address, and `isIP` has refused this text as one.
+  // A last label of digits makes an IPv4 address, which `isIP` has refused.
   return (
     text.length <= 253 &&
     !/(?:^|\.)\d+$/.test(text) &&
@@ -104,7 +103,6 @@ export function optionalFile() {
   };
 }
 
-/** A switch that is off. */
 export function offSwitch() {
   return {
     fallback: false,

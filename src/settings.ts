@@ -1,4 +1,4 @@
-/** Reads the settings of a process from its environment and flags: one frozen `Settings`, or every problem at once. */
+/** Reads the settings of a process from environment and flags: a frozen `Settings`, or all problems at once. */
 import { availableParallelism } from 'node:os';
 import {
   address,
@@ -25,15 +25,14 @@ import type { StoreAccess } from './snapshot/store/open.js';
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Time zone of pages, unless `TIME_ZONE` names one or the data are the demonstration. */
+/** Time zone of pages without `TIME_ZONE`, except for the demonstration. */
 export const DEFAULT_ZONE = 'Europe/Belgrade';
 
-/** A row with the type of its values. */
 function setting<T>(row: Setting<T>): Setting<T> {
   return row;
 }
 
-/** The one table: `Settings`, parsing, flags, help and the manual are made from it, and the docs' table is compared. */
+/** The table of settings: types, parser, flags, help and manual are made from it, and the docs are compared with it. */
 const TABLE = {
   keyPrefix: setting({
     fallback: 'demo',
@@ -64,7 +63,7 @@ const TABLE = {
     names: 'dir',
     parse: (text) => (text.includes('\0') ? undefined : { value: text === '' ? undefined : text }),
   }),
-  /** The address may hold credentials, so it is never logged. */
+  /** Never logged: the address may hold credentials. */
   snapshotStore: setting({
     fallback: 'file:./var/store',
     meaning: 'file:PATH, a Redis URL, or a read-only http(s):// URL',
@@ -84,7 +83,7 @@ const TABLE = {
     expected: 'a password',
     parse: (text) => ({ value: text === '' ? undefined : text }),
   }),
-  /** The path as it was given: relative to the working directory, or absolute. */
+  /** As given, relative or absolute. */
   localDir: setting({
     fallback: './var/local',
     meaning: 'folder of the local copies',
@@ -140,7 +139,7 @@ const TABLE = {
     meaning: 'connections of each front process at a time',
     ...integer({ least: 1, most: 1_000_000 }),
   }),
-  /** Limit of all front processes together. */
+  /** Limit of all fronts together. */
   eventListeners: setting({
     fallback: 10_000,
     meaning: 'clients that listen to events at a time',
@@ -176,7 +175,7 @@ const TABLE = {
     meaning: 'seconds for which the copy is served without the store; 0: none',
     ...decimal({ least: 0, most: 31_536_000 }),
   }),
-  /** The URL without a slash at its end; undefined means that links are made from the request. */
+  /** Without a slash at its end; undefined makes links from the request. */
   publicBaseUrl: setting<string | undefined>({
     fallback: undefined,
     shown: 'from the request',
@@ -218,24 +217,23 @@ const TABLE = {
   }),
 };
 
-/** The settings of one process. Each member has the name of its variable in camel case; its flag is in kebab-case. */
+/** The settings of one process: members in camel case, variables in upper case, flags in kebab-case. */
 export type Settings = {
   readonly [Name in keyof typeof TABLE]: (typeof TABLE)[Name] extends Setting<infer T> ? T : never;
 };
 
-/** One setting as a command offers it: `--flag VALUE`, which becomes member `name` of the parsed flags. */
+/** A setting as a command's flag: `--flag VALUE`, parsed as member `name`. */
 export interface SettingFlag {
   readonly name: keyof Settings;
   readonly variable: string;
   readonly flag: string;
   readonly meaning: string;
   readonly shownDefault: string;
-  /** Placeholder of the value in help: `dir` and `file` are paths. */
   readonly value: 'dir' | 'file' | 'value';
   readonly choices: readonly string[] | undefined;
 }
 
-// TABLE is declared to have exactly these members, which Object.entries does not know.
+// `Object.entries` does not know that TABLE has exactly these members.
 const ROWS = Object.entries(TABLE) as readonly [keyof Settings, Setting<unknown>][];
 
 export const SETTING_FLAGS: readonly SettingFlag[] = ROWS.map(([name, row]) => ({
@@ -248,10 +246,10 @@ export const SETTING_FLAGS: readonly SettingFlag[] = ROWS.map(([name, row]) => (
   choices: row.choices,
 }));
 
-/** All problems of a configuration; the message is one line. */
+/** All problems of a configuration, in one line. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
-  /** One text for each setting that is wrong: its name, its value and what was expected. */
+  /** One text for each wrong setting: name, value and expectation. */
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[]) {
@@ -260,7 +258,7 @@ export class SettingsError extends Error {
   }
 }
 
-/** The texts of settings, by variable and by member; a flag comes before its variable. */
+/** The texts of settings; a flag precedes its variable. */
 export interface SettingsSources {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly flags: Readonly<Partial<Record<keyof Settings, string>>>;
@@ -286,11 +284,10 @@ export function parseSettings({ environment, flags }: SettingsSources): Settings
     problems.push(`${variable}${flag} is ${shown(name, text)}: expected ${row.expected}`);
     return row.fallback;
   };
-  // The value of each name has the type that its setting gives.
   const settings = Object.fromEntries(
     ROWS.map(([name, row]) => [name, read(name, row)]),
   ) as Settings;
-  // Front processes share their port, so both could listen, and each would get some of the other's requests.
+  // Front processes share their port, so each would get some requests of the other port.
   if (settings.port !== 0 && settings.port === settings.adminPort) {
     problems.push(`ADMIN_PORT is "${settings.port}": expected another port than PORT`);
   }
@@ -329,7 +326,7 @@ export function storeAccess(settings: Settings): StoreAccess {
 
 const MAX_SHOWN = 200;
 
-/** The first 200 characters of a value in quotes, on one line, without credentials. */
+/** At most 200 characters of a value in quotes, on one line, without credentials. */
 function shown(name: keyof Settings, text: string): string {
   const secret = name === 'snapshotStore' || name === 'publicBaseUrl';
   const safe = secret ? addressWithoutCredentials(text) : text;
@@ -338,12 +335,10 @@ function shown(name: keyof Settings, text: string): string {
     : JSON.stringify(safe);
 }
 
-/** `SNAPSHOT_STORE` of `snapshotStore` */
 function variableOf(name: string): string {
   return name.replace(/[A-Z]/g, '_$&').toUpperCase();
 }
 
-/** `--snapshot-store` of `snapshotStore` */
 function flagOf(name: string): string {
   return `--${name.replace(/[A-Z]/g, '-$&').toLowerCase()}`;
 }

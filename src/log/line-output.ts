@@ -2,29 +2,27 @@
 import { setTimeout as after } from 'node:timers/promises';
 import { pino } from 'pino';
 
-/** Some thousands of lines. */
 const HELD_BYTES_MAX = 1024 * 1024;
 
-/** Bytes that a pipe takes as a whole (PIPE_BUF of pipe(7)): longer lines of several processes would mix. */
+/** Bytes that a pipe takes at once (PIPE_BUF of pipe(7)): longer lines of several processes would mix. */
 const ATOMIC_BYTES = 4096;
 
-/** Delay after a write that has failed, as on a full disk. */
+/** Delay after a failed write, such as on a full disk. */
 const RETRY_MS = 1000;
 
-/** Time for lines that are held, at the end. */
+/** Time for buffered lines at the end. */
 const END_MS = 500;
 
-/** File descriptor of the supervisor's stdout. */
 const STDOUT = 1;
 
 /** File descriptor of stdout in a front: libuv makes 0 to 2 of children blocking, for all that share the pipe. */
 export const SHARED_STDOUT = 4;
 
-/** pino's own destination, and an end that a stalled stdout does not put off. */
+/** pino's destination, with an end that a blocked stdout cannot delay. */
 export class LineOutput {
   readonly #destination: ReturnType<typeof pino.destination>;
   #isOver = false;
-  /** A stdout that was opened not to block says that it takes nothing now; any other one keeps the thread that writes. */
+  /** Whether stdout blocks the thread that writes; a non-blocking one refuses instead. */
   #blocks = true;
 
   /** @param onDropped called for each line that is dropped. */
@@ -32,7 +30,7 @@ export class LineOutput {
     this.#destination = pino.destination({
       dest: file,
       sync: false,
-      // Otherwise `flush` does nothing.
+      // Otherwise `flush` has no effect.
       minLength: 1,
       maxLength: HELD_BYTES_MAX,
       maxWrite: ATOMIC_BYTES,
@@ -42,12 +40,12 @@ export class LineOutput {
       },
     });
     this.#destination.on('drop', onDropped).on('error', () => {
-      // A failure cannot be reported. While too much is held, no line begins another write.
+      // The failure cannot be reported. With a full buffer no new line triggers another write.
       setTimeout(() => {
         this.#destination.flush();
       }, RETRY_MS).unref();
     });
-    // pino takes it for closed: else an exit of the process waits for a stdout that takes nothing, for ever.
+    // Makes pino regard it as closed: otherwise an exit would wait for a blocked stdout.
     this.#destination.emit('close');
   }
 

@@ -1,8 +1,8 @@
-/** Log lines: one JSON object a line on stdout, from the supervisor and its fronts alike. */
+/** Log lines of the supervisor and its fronts: a JSON object each, on stdout. */
 import { pino } from 'pino';
 import type { LineOutput } from './line-output.js';
 
-/** Longest text value of a line, in UTF-16 units: what clients and stores send can be of any length. */
+/** Longest text value, in UTF-16 units: texts of clients and stores can have any length. */
 const LONGEST_VALUE = 200;
 
 export type Log = pino.Logger;

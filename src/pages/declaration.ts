@@ -1,4 +1,4 @@
-/** The declaration of a page: data, from which its endpoint, its cache key, its entity tag and its job follow. */
+/** The declaration of a page, from which its endpoint, cache key, entity tag and job follow. */
 import { HOUR_MS, utcDateTime } from '../snapshot/domain/windows.js';
 import {
   isFixed,
@@ -41,57 +41,54 @@ export type Policy = Readonly<Record<string, string>>;
 interface PageDeclaration<P extends Parameters, S extends PageState> {
   readonly path: `/${string}`;
   readonly parameters: P;
-  /** Says what is to be shown: all that the bytes depend on beside snapshot, build, settings, and what is declared here. */
+  /** The state of a request: all that the bytes depend on beside snapshot, build, settings and declared inputs. */
   state(values: Values<P>, context: RequestContext): S | Refusal;
-  /** The module that renders the state, from this folder; it exports a `View` as `render`. */
+  /** The module in this folder that exports a `View` as `render`. */
   readonly view: `${string}-view`;
-  /** The class of jobs that renders it; default: `render-page`. */
+  /** Default: `render-page`. */
   readonly job?: PageJob;
-  /** Default: HTML. */
   readonly contentType?: string;
-  /** Whether its bytes are compressed inside, and no text; default: they are not. */
+  /** Whether the bytes are compressed already; default: false. */
   readonly isCompressed?: boolean;
-  /** Whether the answer suggests a file name, for a file that is shown or saved; default: it does not. */
+  /** Whether to suggest a file name, for display or download; default: no. */
   readonly file?: 'inline' | 'attachment';
-  /** Where links on every page lead to it, and the message of the layout that names it; default: nowhere. */
+  /** Its link on every page, with the message for the link's text; default: no link. */
   readonly navigation?: Omit<NavigationItem, 'path' | 'isArchived'>;
-  /** The page that navigation marks as the current one; default: this one. */
+  /** The page that the navigation marks as current; default: this one. */
   readonly section?: string;
-  /** Undefined: it is no part of the API. */
+  /** Undefined for pages outside of the API. */
   readonly operationId?: string;
   /** Default: that of all pages. */
   readonly policy?: Policy;
-  /** Header fields beside those of all pages. */
+  /** Further header fields. */
   readonly more?: readonly HeaderField[];
-  /** The part of the snapshot's age that it shows: whole hours, or whether it is `OLD_HOURS` old; default: nothing. */
+  /** Whether it shows the snapshot's age in hours, or whether it is `OLD_HOURS` old; default: neither. */
   readonly ages?: 'hours' | 'old';
-  /** Whether it shows the archive's values; default: it leads to the archive at most. */
+  /** Whether it shows values of the archive; default: false. */
   readonly isArchived?: boolean;
-  /** In which states it has absolute links; default: none. */
+  /** Whether a state has absolute links; default: none. */
   isLinking?(state: S): boolean;
-  /** Whether it is in the language that the client prefers where the address has no query; default: in the operator's. */
+  /** Whether an address without a query is in the client's language; default: in the operator's. */
   readonly isNegotiated?: boolean;
-  /** The digest of its bytes that the address has, if it has one. */
+  /** The digest in the address, if any. */
   digest?(values: Values<P>): string | undefined;
-  /** Default: it is never refused. */
   readonly refusals?: readonly ErrorCode[];
-  /** Whether its `no_public_data` is a page for who prefers HTML; default: it is JSON for everybody. */
+  /** Whether browsers get a page for its `no_public_data`; default: JSON for all. */
   readonly hasNotFoundPage?: boolean;
-  /** The status of a page that says that there is nothing here; default: 200. */
+  /** Status of a page for missing content; default: 200. */
   readonly status?: 404;
 }
 
-/** A page of whatever parameters and state. */
 export type Page = PageDeclaration<Parameters, PageState>;
 
-/** Checks a declaration by its own types: its state is given to its own functions only. */
+/** Checks the types of a declaration: its functions get its own state. */
 export function page<P extends Parameters, S extends PageState>(
   declaration: PageDeclaration<P, S>,
 ): Page {
   return declaration;
 }
 
-/** @param navigation what the page leads to, as every page does. */
+/** @param navigation links of every page. */
 export function pageEndpoint(declared: Page, navigation: readonly NavigationItem[]): Endpoint {
   const { path, parameters, operationId, refusals = [], hasNotFoundPage = false } = declared;
   const { contentType = 'text/html; charset=utf-8', isCompressed = false, file } = declared;
@@ -150,7 +147,7 @@ interface OfArchive {
   readonly daily: DailyFiles;
 }
 
-/** The archive's files for a page of its values; undefined without an archive. */
+/** The archive's files for a page that shows them; undefined without an archive. */
 function archiveOf({ state: { archive } }: RequestContext): OfArchive | 'unavailable' | undefined {
   if (typeof archive !== 'object') return undefined;
   const daily = archive.daily();
@@ -158,7 +155,6 @@ function archiveOf({ state: { archive } }: RequestContext): OfArchive | 'unavail
 }
 
 interface Rendering {
-  /** Header fields that the page has in every language. */
   readonly fields: readonly HeaderField[];
   readonly context: RequestContext;
   readonly of: OfArchive | undefined;
@@ -178,7 +174,7 @@ function rendered(
   const made = `${digest}-${shownAge}${hasArchive ? '-years' : ''}${of?.archive.digest ?? ''}`;
   const isNegotiated = context.language !== undefined;
   const variant = isNegotiated ? `${made}-${state.language}` : made;
-  // A page without absolute links is the same for every host.
+  // Without absolute links a page is the same for every host.
   const baseUrl = declared.isLinking?.(state) === true ? context.baseUrl : undefined;
   const linked =
     baseUrl === undefined ? { variant } : linkVariation(context.state, { baseUrl, variant });
@@ -213,7 +209,7 @@ function rendered(
   };
 }
 
-/** A suggested file name of numbers and fixed words (RFC 6266 §4.3): `chart-28005002-8-7d.svg`. */
+/** A suggested file name (RFC 6266 §4.3), such as `chart-28005002-8-7d.svg`. */
 function disposition(
   { stationId, componentId, period }: PageState,
   path: string,

@@ -1,4 +1,4 @@
-/** The table of pages, and the endpoints that follow from it. */
+/** The table of pages, and their endpoints. */
 import type { Endpoint } from '../http/routing/endpoint.js';
 import type { NotFoundCode } from '../http/semantics/error-answers.js';
 import { CHARTS } from './chart/chart.js';
@@ -15,7 +15,7 @@ import { RECIPES } from './recipes/recipes.js';
 import { WORKBOOK } from './workbook/workbook.js';
 import { YEARS } from './years/years.js';
 
-/** In the order of the navigation, and of the OpenAPI document. */
+/** In the order of navigation and OpenAPI document. */
 const PAGES: readonly Page[] = [
   PORTAL,
   OVERVIEW,
@@ -32,7 +32,7 @@ const PAGES: readonly Page[] = [
   RECIPES,
 ];
 
-/** The links that every page has. */
+/** Links on every page. */
 const NAVIGATION = PAGES.flatMap(({ path, navigation, isArchived = false }) =>
   navigation ? [{ ...navigation, path, isArchived }] : [],
 );
@@ -41,7 +41,7 @@ const endpointOf = (page: Page): Endpoint => pageEndpoint(page, NAVIGATION);
 
 export const PAGE_ENDPOINTS = PAGES.map(endpointOf);
 
-/** No path leads to them: the router answers with them instead of these errors. */
+/** Pages without a path, for these errors. */
 export const NOT_FOUND_PAGES: Readonly<Record<NotFoundCode, Endpoint>> = {
   not_found: endpointOf(notFoundPage('page')),
   no_public_data: endpointOf(notFoundPage('station')),

@@ -20,7 +20,7 @@ import { normalizeForSearch, searchText } from '../views/pages/portal/search.js'
 import { sharedValues } from '../views/pages/portal/shared.js';
 import type { OpenSnapshot } from '../workers/open-snapshot.js';
 
-/** Portals of the snapshots that this thread has open. */
+/** Portals of the open snapshots of this thread. */
 const portals = new WeakMap<OpenSnapshot, Portal>();
 
 /** The portal of a snapshot, read once in each thread. @throws {SnapshotError} `copy_damaged`. */
@@ -50,7 +50,6 @@ export function readPortal(snapshot: OpenSnapshot): Portal {
 
 const days = sharedValues<ReturnType<Portal['valuesIn']>>(32);
 
-/** As `Portal.valuesIn`. */
 function readValues(
   snapshot: OpenSnapshot,
   stations: readonly PortalStation[],
@@ -62,7 +61,7 @@ function readValues(
   );
 }
 
-/** One component over some hours, at those of the stations that measure it. */
+/** One component over some hours, at the given stations that measure it. */
 export function readMeasuring(
   snapshot: OpenSnapshot,
   stations: readonly PortalStation[],
@@ -77,7 +76,7 @@ export function readMeasuring(
     }));
 }
 
-/** One station with the values of all public components in one period; undefined where there is no such station. */
+/** A station with all public components in one period; undefined for an unknown one. */
 export function readStation(
   snapshot: OpenSnapshot,
   { stationId, period }: { readonly stationId: number; readonly period: Period },
@@ -95,7 +94,7 @@ export function readStation(
   return { station, interval, series };
 }
 
-/** One component at one station in one period; undefined where there is no such station. */
+/** One component at one station in one period; undefined for an unknown station. */
 export function readStationSeries(
   snapshot: OpenSnapshot,
   ids: { readonly stationId: number; readonly componentId: number; readonly period: Period },
@@ -138,7 +137,7 @@ interface ComponentHours {
   readonly interval: HourInterval;
 }
 
-/** The hours that have a value, ascending; none where the station does not measure the component. */
+/** The hours with a value, ascending; empty where the station does not measure the component. */
 function pointsOf(
   { reader, series: list }: OpenSnapshot,
   { id, componentIds }: PortalStation,
@@ -201,7 +200,7 @@ function repeats(name: string, municipality = ''): boolean {
   return normalizeForSearch(name).includes(normalizeForSearch(municipality));
 }
 
-/** A document of an older version has its name among its additional members. */
+/** Documents of an older version have the name among additional members. */
 function asComponent({
   id,
   shortName,

@@ -17,13 +17,12 @@ import type { RequestContext } from '../http/routing/endpoint.js';
 import { anyComparison, anyHour, anyId, anyOf } from '../http/routing/lenient-parameters.js';
 import type { Values } from '../http/routing/parameter.js';
 
-/** An unknown language or theme counts as none. */
+/** Unknown languages and themes count as absent. */
 export const lenientStyle = {
   language: anyOf(LANGUAGES),
   theme: anyOf(THEMES),
 };
 
-/** A component at a station. */
 export const seriesIds = {
   station_id: anyId(28005002),
   component_id: anyId(8),
@@ -32,7 +31,7 @@ export const seriesIds = {
 /** Further series of a chart. */
 export const anyCompared = anyComparison(['28006004']);
 
-/** Language and theme; where no language is given the client's, if the page is negotiated, else the operator's. */
+/** Language and theme; without a language the client's for negotiated pages, else the operator's. */
 export function pageStyle(
   { language, theme }: Partial<Values<typeof lenientStyle>>,
   { state, language: preferred }: RequestContext,
@@ -40,7 +39,7 @@ export function pageStyle(
   return { language: language ?? preferred ?? state.pages.defaultLanguage, theme };
 }
 
-/** As long as a day is that has just begun: a link to the whole of it keeps its end. */
+/** A day that has just begun, so that a link to the whole of it keeps its end. */
 const AFTER = 25;
 
 export const fixedPeriod = {
@@ -58,7 +57,7 @@ interface Hours {
   readonly to: number | undefined;
 }
 
-/** Hours that the snapshot has not are moved to those next to it, which it has not either. */
+/** Hours outside the snapshot are moved to the nearest missing ones. */
 export function fixedHours({ from, to }: Hours, context: RequestContext): HourInterval | undefined {
   const held = heldHours(context);
   if (from === undefined || to === undefined || from >= to || held === undefined) return undefined;
@@ -90,7 +89,7 @@ function within(hour: number, least: number, most: number): number {
   return Math.min(Math.max(hour, least), most);
 }
 
-/** The stations and components that exist among the requested ones; nothing is compared with itself, or twice. */
+/** The known stations and components of a request; none is compared with itself, or twice. */
 export function shownSeries(
   ids: Readonly<Partial<Record<'station_id' | 'component_id', number | undefined>>> & {
     readonly compare?: Comparison | undefined;
@@ -111,7 +110,7 @@ export function shownSeries(
     stationId,
     componentId,
     compare: isCompared ? { of, ids: compared } : undefined,
-    /** Whether a component is asked for that does not exist: a file of another one would not be what was asked for. */
+    /** Whether the component is unknown: a file of another one would be wrong. */
     isUnknown: ids.component_id !== undefined && componentId === undefined,
   };
 }

@@ -12,19 +12,19 @@ import type { OpenSnapshot } from '../workers/open-snapshot.js';
 import { readPortal } from './read-portal.js';
 
 export interface ViewSource extends Omit<RenderPageTask, 'location' | 'gzip' | 'view' | 'state'> {
-  /** Undefined without a snapshot to show. It is closed after an `await`, and opened again by another call. */
+  /** Undefined without a snapshot. Call it again after an `await`, which may close it. */
   readonly snapshot: () => OpenSnapshot | undefined;
 }
 
-/** Text, bytes that are compressed inside, or a text that its address names by a digest. */
+/** Text, compressed bytes, or a text whose address has its digest. */
 export type Rendered = string | Uint8Array | { readonly text: string; readonly digest: string };
 
-/** The `render` function that the module of a view exports. */
+/** The `render` function of a view's module. */
 export interface View {
   render(state: PageState, source: ViewSource): Rendered | Promise<Rendered>;
 }
 
-/** The portal of the snapshot; undefined without one. @throws {SnapshotError} `copy_damaged`. */
+/** Undefined without a snapshot. @throws {SnapshotError} `copy_damaged`. */
 export function portalOf({ snapshot }: Pick<ViewSource, 'snapshot'>): Portal | undefined {
   const opened = snapshot();
   return opened && readPortal(opened);
@@ -42,7 +42,7 @@ export function valuePage(
   return below(source, renderTemplate('page', { layout, page: shown }));
 }
 
-/** A page of text, which a template of `views/templates` makes of `context`. */
+/** A page of text from a template of `views/templates`. */
 export function textPage(
   template: string,
   context: object,
@@ -63,7 +63,7 @@ function layoutOf(
   return viewLayout(state, site, { path, parameters, section, operator });
 }
 
-/** A path at the beginning of a link, or of the line that says what a program asks for. */
+/** A path at the beginning of a link, or of an HTTP request in prose. */
 const LINKED_PATH =
   /(?<=\s(?:href|src|srcset|action|data-description|data-towns)="|<code>GET )\/(?!\/)/g;
 

@@ -2,7 +2,7 @@
 import type { Series, Snapshot } from '../snapshot/domain/model.js';
 import { HOUR_MS, utcDateTime } from '../snapshot/domain/windows.js';
 
-/** Each is the name of a mistake, and of what `--allow` takes. */
+/** Names of the mistakes, as `--allow` takes them. */
 const GATES = {
   future: 'hours or a generated_at later than now by more than an hour',
   alone: 'a generated_at far from nearly all rows',
@@ -26,38 +26,34 @@ export const GATE_NAMES: readonly string[] = Object.keys(GATES);
 
 export interface Finding {
   readonly gate: Gate;
-  /** One line: what was found, of which station, component, hour and value, and what was expected. */
+  /** One line: the finding, its station, component, hour and value, and the expectation. */
   readonly message: string;
 }
 
-/** A file of exports whose end may be missing. */
 export function cutFile(name: string): Finding {
   const message = `${name}: it is empty or its last line has no end, so it may have been cut`;
   return { gate: 'cut', message };
 }
 
-/** Figures of a snapshot: for a summary, and for a comparison of two. */
 export interface Figures {
   readonly stations: number;
   readonly located: number;
-  /** Rows that would be served: of the 30 days before `generated_at`, with a value. */
+  /** Public rows: of the 30 days before `generated_at`, with a value. */
   readonly rows: number;
-  /** Stations with a value in the newest hour that has any. */
+  /** Stations with a value in the newest hour. */
   readonly current: number;
-  /** Epoch milliseconds at the start of that hour; undefined without any value. */
+  /** Epoch milliseconds at its start; undefined without any value. */
   readonly newestMs: number | undefined;
   /** By the code of the component. */
   readonly ranges: ReadonlyMap<string, { readonly least: number; readonly most: number }>;
 }
 
-/** The station and the component of a series. */
 function describe(snapshot: Snapshot, { stationId, componentId }: Series): string {
   const station = snapshot.stations.find(({ id }) => id === stationId);
   const component = snapshot.components.find(({ id }) => id === componentId);
   return `station ${station?.code ?? stationId} (${station?.name ?? ''}), ${component?.shortName ?? ''}`;
 }
 
-/** A row in one line. */
 export function describeRow(
   snapshot: Snapshot,
   series: Series,

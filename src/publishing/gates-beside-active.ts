@@ -1,4 +1,4 @@
-/** Finds likely mistakes beside the active snapshot: gone, moved, exchanged, or a hundred times as much. */
+/** Finds likely mistakes by comparison with the active snapshot: missing, shifted, exchanged or scaled rows. */
 import type { Series, Snapshot, Station } from '../snapshot/domain/model.js';
 import { distanceM } from '../snapshot/domain/selection.js';
 import { isDirection, isSameUnit } from '../snapshot/domain/units.js';
@@ -7,12 +7,11 @@ import { describeRow, type Figures, type Finding } from './findings.js';
 
 const DAY_HOURS = 24;
 const JUMP = 100;
-/** Distance in metres by which a station seems to have moved: corrections of a position are smaller. */
+/** Least distance in metres of a moved station: corrections are smaller. */
 const MOVED_M = 50_000;
-/** Rows that two series must have in common to be compared. */
+/** Least number of common rows for a comparison. */
 const COMPARED = 24;
 
-/** A snapshot, and what it comes to. */
 export interface Measured {
   readonly snapshot: Snapshot;
   readonly figures: Figures;
@@ -71,7 +70,7 @@ function keyOf({ stationId, componentId }: Series): string {
   return `${stationId}/${componentId}`;
 }
 
-/** A row that came late, a day and more from all others of its series: a mistyped day. */
+/** A new row, a day and more from all others of its series: a mistyped day. */
 function findStray(snapshot: Snapshot, active: Snapshot): readonly Finding[] {
   const { hours } = snapshot.observations;
   const late = active.header.generatedAtMs / HOUR_MS - DAY_HOURS;
@@ -97,7 +96,7 @@ function findStray(snapshot: Snapshot, active: Snapshot): readonly Finding[] {
   return [];
 }
 
-/** Finds changes of members that a station or a component keeps as long as it has its id. */
+/** Finds changes of members that belong to an id. */
 function findOther(snapshot: Snapshot, active: Snapshot): readonly Finding[] {
   const stations = new Map(active.stations.map((one) => [one.id, one]));
   const components = new Map(active.components.map((one) => [one.id, one]));
@@ -145,14 +144,13 @@ function findMoved(
   return [{ gate: 'moved', message: `${what} ${is}: ${was}` }];
 }
 
-/** Hours that the active snapshot has, of those that the new one covers, by whether their values are the same. */
+/** Hours of the active snapshot within the new one's, by whether their values are equal. */
 function compare(
   [{ header, observations: a }, one]: readonly [Snapshot, Series],
   [{ observations: b }, other]: readonly [Snapshot, Series],
 ): {
   readonly same: number;
   readonly different: number;
-  /** The first hour with another value. */
   readonly first:
     { readonly hour: number; readonly value: number | undefined; readonly was: number } | undefined;
 } {

@@ -6,25 +6,25 @@ import { findBesideActive } from './gates-beside-active.js';
 import { isIn, type Box, type Land } from './land.js';
 
 export interface GateContext {
-  /** The snapshot that would be replaced; undefined without one, or when it cannot be compared. */
+  /** The snapshot to be replaced; undefined without a comparable one. */
   readonly active: Snapshot | undefined;
   readonly nowMs: number;
   readonly land: Pick<Land, 'countries' | 'isNear'>;
-  /** Names of files whose last line has no end. */
+  /** Names of source files whose last line has no end. */
   readonly cut?: readonly string[];
 }
 
-/** A wrong value here and there is of an instrument; more of them are of a mistake. */
+/** A few wrong values come from instruments, more from a mistake. */
 const HANDFUL = 5;
 const SENTINELS: ReadonlySet<number> = new Set([-99, -999, -9999, -99999, 9999, 99999]);
 const LEAST_SENTINEL = 9999;
 const CONCENTRATION = /g[/.]?m|pp[bmt]/i;
-/** Between `generated_at` and the newest hours, or between these and the rest. */
+/** Largest distance of `generated_at` from the newest hours, and of these from the rest. */
 const APART_MS = 7 * 24 * HOUR_MS;
-/** Degrees outside a country's box that a station may be. */
+/** Degrees outside a country's box that are accepted. */
 const OUTSIDE = 5;
 
-/** Everything that looks like a mistake, each kind once, and what the figures are. */
+/** All likely mistakes, one finding of each kind, and the figures. */
 export function checkGates(
   snapshot: Snapshot,
   { active, nowMs, land, cut = [] }: GateContext,
@@ -49,7 +49,7 @@ export function checkGates(
   return { figures, before: before?.figures, findings };
 }
 
-/** How many rows fit, and the first of them. */
+/** Counts matching rows, and keeps the first. */
 class Found {
   #count = 0;
   #first: { readonly series: Series; readonly hour: number; readonly value: number } | undefined;
@@ -59,7 +59,7 @@ class Found {
     this.#first ??= { series, hour, value };
   }
 
-  /** Findings of a gate; empty when there are `few` or fewer. */
+  /** Findings of a gate; empty for `few` or fewer rows. */
   findings(snapshot: Snapshot, gate: Gate, what: string, few: number): readonly Finding[] {
     if (this.#first === undefined || this.#count <= few) return [];
     const { series, hour, value } = this.#first;
@@ -71,14 +71,14 @@ class Found {
 interface Scan {
   readonly figures: Figures;
   readonly withValue: number;
-  /** Rows with a value of the days before `generated_at` that `APART_MS` names, or later. */
+  /** Rows with a value within `APART_MS` before `generated_at`, or later. */
   readonly recent: number;
   readonly late: Found;
   readonly sentinels: Found;
   readonly negative: Found;
 }
 
-/** All rows once: there may be millions. */
+/** Scans all rows once: there may be millions. */
 function scan({ header, stations, components, observations }: Snapshot, nowMs: number): Scan {
   const { hours, values } = observations;
   const window = windowHours('30d', header.generatedAtMs);
@@ -135,7 +135,7 @@ function findFuture({ header }: Snapshot, nowMs: number): readonly Finding[] {
   return [{ gate: 'future', message: `generated_at is ${generated}, and now it is ${now}` }];
 }
 
-/** One mistyped year moves `generated_at`, which is made of the newest row, and with it all that is served. */
+/** One mistyped year moves `generated_at`, derived from the newest row, and all windows with it. */
 function findAlone(
   snapshot: Snapshot,
   { recent, withValue }: Pick<Scan, 'recent' | 'withValue'>,
@@ -145,7 +145,7 @@ function findAlone(
   const { hours, values, series } = observations;
   const sorted = hours.filter((_hour, row) => !Number.isNaN(values[row])).sort();
   const newest = sorted.at(-1) ?? 0;
-  // The newest hour that is left when a hundredth of the rows is taken away.
+  // The newest hour without the newest hundredth of the rows.
   const rest = sorted.at(-1 - Math.ceil(sorted.length / 100)) ?? newest;
   const [generated, last] = [header.generatedAtMs / HOUR_MS, rest].map((hour) =>
     utcDateTime(hour * HOUR_MS),
@@ -204,7 +204,7 @@ function findPlaces(stations: readonly Station[], land: GateContext['land']): re
   return misplaced.length > 0 ? misplaced : findAtSea(placed, land);
 }
 
-/** One station may be a platform; where most are in the sea, a sign or a digit of their positions is wrong. */
+/** One station may be a platform; most of them at sea means wrong positions. */
 function findAtSea(placed: readonly Placed[], land: GateContext['land']): readonly Finding[] {
   const atSea = placed.filter((one) => !land.isNear([one.longitude, one.latitude]));
   const [first] = atSea;

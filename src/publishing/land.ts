@@ -1,13 +1,12 @@
-/** Where land is, from the files of the base map (`data/base-map/SOURCE.md`), for the plausibility of positions. */
+/** Tests positions against land, from the files of the base map (`data/base-map/SOURCE.md`). */
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { merge } from 'topojson-client';
 import type { GeometryCollection, MultiPolygon, Polygon, Topology } from 'topojson-specification';
 
-/** West, south, east, north, in degrees. */
 export type Box = readonly [number, number, number, number];
 
-/** Islands and piers that the map does not draw: some 25 km. */
+/** Islands and piers that the map lacks: some 25 km. */
 const MARGIN_DEGREES = 0.25;
 
 type Point = readonly [longitude: number, latitude: number];
@@ -19,9 +18,8 @@ interface CountryFile {
   }>;
 }
 
-/** The countries of the map by their boxes, and whether a place is on land or near it. */
+/** The countries of the map by their boxes. */
 export class Land {
-  /** The boxes of each country. */
   readonly countries: readonly (readonly Box[])[];
   readonly #folder: URL;
   readonly #index: readonly (readonly [country: string, ...boxes: Box[]])[];

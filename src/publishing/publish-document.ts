@@ -1,4 +1,4 @@
-/** Takes a snapshot document from a local file into a store: checked whole, stored as gzip, then made the active one. */
+/** Publishes a local snapshot document: checks it, stores it as gzip, then activates it. */
 import { once } from 'node:events';
 import { open, type FileHandle } from 'node:fs/promises';
 import { PassThrough, Readable, type Transform } from 'node:stream';
@@ -14,35 +14,32 @@ import { checkDocument } from './verify-document.js';
 
 interface PublishProgress {
   readonly step: 'checking' | 'storing';
-  /** Bytes of the file while it is checked; then of the document as it is stored. */
+  /** Checked bytes of the file, then stored bytes. */
   readonly doneBytes: number;
   readonly totalBytes: number;
 }
 
 export interface PublishOptions {
   readonly store: WritableSnapshotStore;
-  /** A path: `.json`, or the same as gzip; told apart by content. */
+  /** Path of a JSON file, plain or gzip. */
   readonly file: string;
-  /** Whether the pointer moves to it. */
+  /** Whether to move the pointer. */
   readonly activate: boolean;
-  /** Called with what has been checked, before anything is stored; it refuses by throwing. Default: nothing is refused. */
+  /** Called with the checked snapshot before it is stored; refuses by throwing. */
   readonly passGates?: (snapshot: Snapshot) => Promise<void>;
-  /** Called with what has been stored, after the pointer has moved. Default: nothing is done. */
+  /** Called with the stored snapshot after the pointer has moved. */
   readonly archive?: (snapshot: Snapshot) => Promise<void>;
-  /** Nothing is stored. Default: false. */
+  /** Stores nothing; default: false. */
   readonly dryRun?: boolean;
   readonly onProgress?: (progress: PublishProgress) => void;
-  /** Aborted before the pointer moves: nothing is left behind but a document that was stored whole. */
+  /** Aborts before the pointer moves; at most a complete document stays. */
   readonly signal?: AbortSignal;
 }
 
 export interface Published {
   readonly snapshotId: string;
-  /** Number of measurements. */
   readonly rows: number;
-  /** As stored (gzip). */
   readonly sizeBytes: number;
-  /** Whether the same document was stored already. */
   readonly storedBefore: boolean;
   readonly pointer: Pointer | undefined;
 }
@@ -71,7 +68,7 @@ export async function publishDocument(options: PublishOptions): Promise<Publishe
   const { snapshotId, schemaVersion } = snapshot.header;
   await options.passGates?.(snapshot);
   await store.refuseRemoved(snapshotId);
-  // Orphans of killed publishers take space that this one may need.
+  // Orphans of killed publishers may take the needed space.
   if (!dryRun) await removeOrphans(store);
   const digest = digester.digest();
   const storing = { step: 'storing', totalBytes: digest.sizeBytes } as const;
@@ -88,10 +85,9 @@ export async function publishDocument(options: PublishOptions): Promise<Publishe
   return { snapshotId, rows, sizeBytes: digest.sizeBytes, storedBefore: !isNew, pointer };
 }
 
-/** Errors of a disk that cannot be written. */
 const NOT_WRITABLE = ['EROFS', 'EACCES', 'EPERM', 'ENOSPC', 'EDQUOT'];
 
-/** Removes orphaned objects. A failure does not prevent publishing: when nothing can be written, the write reports it. */
+/** Removes orphaned objects. If that fails, publishing goes on: the write would report it. */
 async function removeOrphans(store: WritableSnapshotStore): Promise<void> {
   try {
     await store.objects.removeOrphans();
@@ -111,7 +107,6 @@ async function openFile(path: string): Promise<{ file: FileHandle; totalBytes: n
   }
 }
 
-/** Passes the bytes on until they are aborted. */
 async function* reported(
   bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   step: Omit<PublishProgress, 'doneBytes'>,
@@ -145,7 +140,6 @@ async function* gathered(
   }
 }
 
-/** RFC 1952 §2.3.1 */
 function isGzip(bytes: Uint8Array): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b;
 }

@@ -1,4 +1,4 @@
-/** Verifies a document by reading all of it: as the service would read it, or as bytes in a store. */
+/** Verifies a document by reading all of it: as the service reads it, or as stored bytes. */
 import { readSnapshot, type ReadOptions } from '../snapshot/document/read.js';
 import { plainBytes } from '../snapshot/document/json/bytes.js';
 import { ObjectReader } from '../snapshot/document/json/object-reader.js';
@@ -10,9 +10,9 @@ import type { Snapshot } from '../snapshot/domain/model.js';
 import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
 
 export interface CheckOptions extends ReadOptions {
-  /** The beginning of messages: the path of a file, or an id. */
+  /** Beginning of messages: a path or an id. */
   readonly name: string;
-  /** The id that it is stored under. Default: it is not stored, and may have any. */
+  /** The id that it is stored under; default: not stored. */
   readonly snapshotId?: string;
 }
 
@@ -45,9 +45,9 @@ export async function checkDocument(
   }
 }
 
-/** Facts about a document after its bytes were read; size and digest are those of the stored bytes. */
+/** Facts about a verified document; size and digest are those of the stored bytes. */
 export interface VerifiedDocument extends Digest {
-  /** SHA-256 of the JSON text inside; lower-case hex. Equal for one document however it was compressed. */
+  /** SHA-256 of the JSON text, lower-case hex; independent of the compression. */
   readonly textSha256: string;
 }
 
@@ -68,7 +68,7 @@ export async function verifyDocument(
   return { ...digester.digest(), textSha256 };
 }
 
-/** Whether a document (JSON, plain or gzip) says of itself that it is a demonstration; it is read as far as its rows. */
+/** Whether a document (JSON, plain or gzip) is marked as a demonstration; reads it up to its rows. */
 export async function isDemonstration(source: AsyncIterable<Uint8Array>): Promise<boolean> {
   const problems = new Problems();
   const refuse = (message: string): never => problems.fail('document', message);

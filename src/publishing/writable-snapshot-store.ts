@@ -1,4 +1,4 @@
-/** A snapshot store that can be written too: all that an operator's commands do with its snapshots. */
+/** A writable snapshot store: all operations of the commands on its snapshots. */
 import { Digester, digesting, type Digest } from '../snapshot/domain/digest.js';
 import type { Snapshot } from '../snapshot/domain/model.js';
 import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
@@ -24,7 +24,7 @@ import {
 import { SnapshotStore } from '../snapshot/store/snapshot-store.js';
 import { checkDocument, verifyDocument } from './verify-document.js';
 
-/** Times that a step is tried again because the pointer moved after it was read. */
+/** Attempts of a step when the pointer keeps moving. */
 const MAX_MOVES = 20;
 
 export interface StoredSnapshot extends Pick<StoredObject, 'sizeBytes' | 'storedAtMs'> {
@@ -32,13 +32,13 @@ export interface StoredSnapshot extends Pick<StoredObject, 'sizeBytes' | 'stored
   readonly active: boolean;
 }
 
-/** A document on its way into a store: it has been checked, and is gzip. */
+/** A checked gzip document to be stored. */
 export type NewSnapshot = NewObject & { readonly snapshotId: string };
 
-/** One step of a change: what it does beside the pointer that it has read, and its result. */
+/** One step of a change: its effect beside the pointer, and its result. */
 type Step<T> = Pick<Change, 'to' | 'needs' | 'removes'> & { readonly answer: T };
 
-/** Methods throw, beside what they name, what the store of objects throws. */
+/** Methods also throw what the store of objects throws. */
 export class WritableSnapshotStore extends SnapshotStore {
   override readonly objects: WritableObjectStore;
 
@@ -47,7 +47,7 @@ export class WritableSnapshotStore extends SnapshotStore {
     this.objects = objects;
   }
 
-  /** Newest first. A malformed pointer names none as active: an operator needs to choose a better one. */
+  /** Newest first. A malformed pointer marks no snapshot as active, so that an operator can choose one. */
   async list(): Promise<readonly StoredSnapshot[]> {
     const objects = await this.objects.list('snapshots');
     const active = pointerIn(await this.objects.read(POINTER_NAME))?.snapshotId;
@@ -60,12 +60,11 @@ export class WritableSnapshotStore extends SnapshotStore {
       .sort(newestFirst);
   }
 
-  /** Whether a snapshot of this id was ever removed. */
   async isRemoved(snapshotId: string): Promise<boolean> {
     return await this.objects.isRetired(documentPath(snapshotId));
   }
 
-  /** @throws {SnapshotError} `snapshot_removed`: entity tags are made of ids, so this one is not used again. */
+  /** @throws {SnapshotError} `snapshot_removed`: entity tags contain ids, so an id is never reused. */
   async refuseRemoved(snapshotId: string): Promise<void> {
     if (!(await this.isRemoved(snapshotId))) return;
     const why =
@@ -120,7 +119,7 @@ export class WritableSnapshotStore extends SnapshotStore {
     return await this.movePointer({ snapshotId, schemaVersion, ...digest });
   }
 
-  /** A stored snapshot, checked as one that is published. @throws {SnapshotError} `snapshot_missing`, and as `activate`. */
+  /** A stored, checked snapshot. @throws {SnapshotError} `snapshot_missing`, and as `activate`. */
   async check(
     snapshotId: string,
     signal?: AbortSignal,
@@ -141,7 +140,7 @@ export class WritableSnapshotStore extends SnapshotStore {
     const { snapshotId, schemaVersion, sizeBytes, sha256 } = to;
     const document = documentPath(snapshotId);
     return await this.#change(async (content) => {
-      // `remove` may have taken the document after it was checked.
+      // `remove` may have deleted the document after the check.
       const stored = await this.objects.stat(document);
       if (stored === undefined) throw missingObject(this.address, document);
       await this.refuseRemoved(snapshotId);
@@ -177,7 +176,7 @@ export class WritableSnapshotStore extends SnapshotStore {
     });
   }
 
-  /** Changes the pointer: tries again until no other process has changed it meanwhile. */
+  /** Changes the pointer; retries when another process has changed it meanwhile. */
   async #change<T>(plan: (content: Uint8Array | undefined) => Promise<Step<T>>): Promise<T> {
     for (let move = 0; move < MAX_MOVES; move += 1) {
       const from = await this.objects.read(POINTER_NAME);
@@ -189,7 +188,6 @@ export class WritableSnapshotStore extends SnapshotStore {
   }
 }
 
-/** The order of `list`. */
 export function newestFirst(a: StoredSnapshot, b: StoredSnapshot): number {
   if (a.storedAtMs !== b.storedAtMs) return b.storedAtMs - a.storedAtMs;
   return a.snapshotId < b.snapshotId ? 1 : -1;

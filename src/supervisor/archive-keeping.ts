@@ -17,36 +17,33 @@ import type { StoreAccess } from '../snapshot/store/open.js';
 import type { FromKeeper } from '../workers/messages.js';
 import { runChild } from './child-run.js';
 
-/** Files that a run has fetched until then stay, and the next run goes on. */
+/** Limit of one run, whose files stay for the next. */
 const DEADLINE_MS = 600_000;
 
 const DELAYS = { firstMs: 5_000, longestMs: 40_000 };
 
-/** Files that are found damaged while others are fetched again wait so long. */
+/** Delay of damaged files that are found while others are fetched. */
 const SUSPECT_MS = 1_000;
 
 export interface ArchiveKeepingOptions {
   readonly store: StoreAccess;
-  /** The stored index; undefined where the store has no archive. */
+  /** The stored index; undefined without an archive. */
   readonly readIndex: (signal: AbortSignal) => Promise<Uint8Array | undefined>;
-  /** Directory of the local copies. */
   readonly directory: string;
-  /** Whether files may be fetched now: not while an import needs disk and cores, nor before there is a snapshot. */
+  /** Whether files may be fetched: not during an import, nor before there is a snapshot. */
   readonly mayFetch: () => boolean;
-  /** Bytes that kept files may take. */
+  /** Limit of the cached files. */
   readonly diskBytes: number;
-  /** Bytes of the disk that they leave free. */
+  /** Bytes of the disk that they must leave free. */
   readonly freeBytes: () => Promise<number>;
-  /** Called with each new state. */
   readonly onState: (state: ArchiveState) => void;
-  /** Called with each failure when it begins, and once an hour while it lasts; with undefined when all are over. */
+  /** Called with lasting failures at their beginning and once an hour; with undefined at their end. */
   readonly onFailure: (message: string | undefined) => void;
 }
 
 export class ArchiveKeeping {
-  /** The process that keeps files at the moment. */
   pid: number | undefined;
-  /** Why something is not kept; undefined where all is well. */
+  /** Why files are missing; undefined where all is well. */
   problem: string | undefined;
   readonly #options: ArchiveKeepingOptions;
   readonly #folder: string;
@@ -57,7 +54,7 @@ export class ArchiveKeeping {
   readonly #ending = new AbortController();
   #run = new AbortController();
   #state: ArchiveState = { kind: 'unknown' };
-  /** The index of the last run that succeeded, and when there is something to do again. */
+  /** The index of the last successful run, and the time of the next action. */
   #done: { readonly index: string | undefined; readonly dueMs: number } | undefined;
   #turn: Promise<void> | undefined;
   readonly #backOff = new BackOff(DELAYS);
@@ -73,7 +70,7 @@ export class ArchiveKeeping {
     return this.#state;
   }
 
-  /** Serves what an earlier run has left. */
+  /** Sends the fronts the state of an earlier run. */
   async resume(): Promise<void> {
     try {
       this.#onState(await readState(this.#statePath));
@@ -82,7 +79,7 @@ export class ArchiveKeeping {
     }
   }
 
-  /** Looks at the store's index, and has a process do what follows; returns at once. */
+  /** Reads the store's index, and starts a process where needed; returns at once. */
   poll(): void {
     if (this.#ending.signal.aborted || performance.now() < this.#retryAt) return;
     this.#turn ??= this.#look()
@@ -91,19 +88,19 @@ export class ArchiveKeeping {
       })
       .finally(() => {
         this.#turn = undefined;
-        // Polls of the store may be rare; after a failure, the next turn has its time.
+        // After a failure the retry has its own time, as polls may be rare.
         if (this.#suspects.size > 0 && this.#backOff.failures === 0) this.#again(SUSPECT_MS);
       });
   }
 
-  /** A front has met a file that is not as it was written: it is fetched again. */
+  /** Fetches a damaged file again. */
   reverify(sha256: string): void {
     this.#suspects.add(sha256);
     this.#done = undefined;
     this.poll();
   }
 
-  /** Kept files give way to an import that has no room. Answers whether there were any. */
+  /** Removes cached files for an import without space. @returns whether there were any. */
   async giveWay(): Promise<boolean> {
     this.#run.abort();
     await this.#turn;
@@ -124,7 +121,7 @@ export class ArchiveKeeping {
     const bytes = await readIndex(this.#ending.signal);
     const index = bytes && Buffer.from(bytes).toString();
     if (index === undefined && this.#state.kind === 'unknown') {
-      // Nothing is kept that could be removed a day later.
+      // Nothing is cached that could be removed a day later.
       this.#onState({ kind: 'none', sinceMs: Date.now(), kept: [] });
       this.#done = { index, dueMs: Infinity };
     }
@@ -183,7 +180,7 @@ export class ArchiveKeeping {
     const delayMs = this.#backOff.fail();
     this.#retryAt = performance.now() + delayMs;
     this.#again(delayMs + 1);
-    // The pointer was read a moment ago: once, the store has gone away since.
+    // The store has gone away since the pointer was read.
     const isAway = error instanceof SnapshotError && error.code === 'store_unreachable';
     if (!isAway || this.#backOff.failures > 1)
       this.#say(error instanceof Error ? error.message : String(error));

@@ -1,10 +1,10 @@
-/** A child process of the supervisor: how it is started, how it has ended, and what it inherits of the environment. */
+/** A child process of the supervisor: start, end, and environment. */
 import { ChildProcess } from 'node:child_process';
 
-/** How many processes of each role could not be started. */
+/** Numbers of failed starts, by role. */
 export const failedStarts = { front: 0, import: 0, archive: 0 };
 
-/** How a process ended: by a code or by a signal; or why it could not be started. */
+/** How a process ended: code, signal, or the failure of its start. */
 export interface ChildEnd {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -12,9 +12,9 @@ export interface ChildEnd {
 }
 
 export interface Child {
-  /** Has no `pid` where it could not be started; then nothing is sent to it, and nothing killed. */
+  /** Without a `pid` after a failed start; then it gets no messages and no signals. */
   readonly process: ChildProcess;
-  /** Resolves when the process is gone and all that it has sent was read. Never rejects. */
+  /** Resolves after the exit and all messages. Never rejects. */
   readonly ended: Promise<ChildEnd>;
 }
 
@@ -34,7 +34,7 @@ export function startChild(
     child.once('close', (code, signal) => {
       resolve({ code, signal });
     });
-    // A started process emits `close` too; later errors, such as a signal to a process that has exited, are harmless.
+    // Later errors, such as a signal to a process that has exited, are harmless.
     child.on('error', ({ message }) => {
       if (child.pid === undefined) resolve({ code: null, signal: null, failure: message });
     });
@@ -62,10 +62,10 @@ export function describeEnd({ code, signal, failure }: ChildEnd): string {
   return signal ?? `exit code ${code ?? 'unknown'}`;
 }
 
-/** Settings with passwords in them. A child that needs the store's address gets it in a message. */
+/** Settings with passwords; a child that needs them gets a message. */
 const SECRET = /^(?:SNAPSHOT_STORE$|REDIS_)/;
 
-/** The environment of this process without what gives access to the store. */
+/** The environment without credentials of the store. */
 export function childEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !SECRET.test(name)));
 }

@@ -1,36 +1,34 @@
-/** One run of a child process that does one thing and ends: at a low priority, killed at its deadline, with the reason of its end. */
+/** Runs a child process for one task: at a low priority, killed at its deadline, with the reason of its end. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { setPriority } from 'node:os';
 import { deadlineWithin } from '../files/deadline.js';
 import { childEnvironment, startChild } from './child-process.js';
 
-/** Nice enough that fronts keep the cores, not so nice that an import starves under load. */
+/** Fronts keep the cores, and an import under load does not starve. */
 const NICENESS = 10;
 
-/** Time in which a child that has sent its result has to exit; closing its threads and files takes less. */
+/** Time for the exit after the result; closing threads and files takes less. */
 const EXIT_MS = 5000;
 
-/** A killed child that is still there is held by a disk that hangs: this process ends without it. */
+/** Time for a killed child, which a hanging disk may hold. */
 const ABANDON_MS = 2000;
 
-/** Characters from the end of the child's stderr that are held for the error message. */
+/** Characters from the end of stderr for the error message. */
 const MAX_STDERR_CHARS = 4096;
 
 export interface ChildRun<Message> {
   /** Name of the child in messages, such as `the import`. */
   readonly what: string;
-  /** Counter of failed starts. */
   readonly role: 'import' | 'archive';
   readonly module: URL;
-  /** The one message that it is sent. */
+  /** Its only message. */
   readonly request: object;
-  /** A child that takes longer is killed. */
   readonly deadlineMs: number;
-  /** Aborted, it is killed at once. */
+  /** Kills it at once. */
   readonly signal: AbortSignal;
-  /** Called with the id of its process, and with undefined when it has exited or is only freeing its memory. */
+  /** Called with its process id, and with undefined when it exits or only frees memory. */
   readonly onProcess?: ((pid: number | undefined) => void) | undefined;
-  /** Called with each of its messages; answers how the run goes on. */
+  /** Called with each message; returns how the run goes on. */
   readonly onMessage: (message: Message) => 'goes on' | 'is done' | 'ends';
 }
 
@@ -71,14 +69,14 @@ export async function runChild<Message>({
       const then = onMessage(message);
       if (then === 'goes on') return;
       exitTimer = setTimeout(kill, EXIT_MS);
-      // Freeing its memory takes a tenth of a second, which the caller need not wait for.
+      // Freeing its memory takes a tenth of a second, which nothing waits for.
       if (then === 'is done') resolve(undefined);
     });
   });
   void ended.then(() => {
     clearTimeout(exitTimer);
   });
-  // A child that ends before it has read the request is noticed by its end.
+  // An early end is noticed by the exit.
   child.send(request, () => undefined);
   try {
     const end = await Promise.race([done, ended]);
@@ -97,13 +95,13 @@ export async function runChild<Message>({
   }
 }
 
-/** Before the child has started its own threads: they take over its priority. */
+/** Before the child starts threads, which inherit its priority. */
 function lowerPriority(child: ChildProcess): void {
   if (child.pid === undefined) return;
   try {
     setPriority(child.pid, NICENESS);
   } catch {
-    // It has ended already, or the system has no such thing; the work is right without it.
+    // It has ended, or the system lacks priorities.
   }
 }
 
@@ -114,7 +112,7 @@ function collectStderr(child: ChildProcess): () => string {
   });
   return () => {
     const lines = text.split('\n').map((line) => line.trim());
-    // V8 prints its reason between addresses; otherwise the first line says most.
+    // V8's reason is between addresses; otherwise the first line is best.
     const line = lines.find((each) => /^FATAL|Error/.test(each)) ?? lines.find(Boolean);
     return line === undefined ? '' : `: ${line}`;
   };

@@ -1,4 +1,4 @@
-/** Follows the store's pointer for the fronts: has imports done by a process of their own, and tells fronts what to serve. */
+/** Follows the store's pointer: has child processes import snapshots, and sends the fronts the active one. */
 import { stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ import type { ImportInProgress } from './operators/instance.js';
 /** Threads of an import: one for each core, at most 8, as each takes some 30 MB. */
 const IMPORT_THREADS = Math.min(availableParallelism(), 8);
 
-/** Ten times what the largest snapshot takes on a slow machine; a store that stalls is recognized sooner. */
+/** Ten times the largest import on a slow machine; a store that stalls is recognized sooner. */
 const IMPORT_DEADLINE_MS = 600_000;
 
 /** Bytes that an import of a small network needs, LMDB among them. */
@@ -32,7 +32,6 @@ const SMALL_IMPORT_BYTES = 32 * 1024 * 1024;
 
 export interface FollowingOptions {
   readonly settings: Settings;
-  /** Directory of the local copies. */
   readonly directory: string;
   readonly store: PointerStore;
   readonly log: Log;
@@ -42,7 +41,6 @@ export interface FollowingOptions {
 }
 
 export class Following {
-  /** The import that runs. */
   importing: ImportInProgress | undefined;
   readonly #options: FollowingOptions;
   #fronts: Fronts | undefined;
@@ -55,17 +53,17 @@ export class Following {
     this.#options = options;
   }
 
-  /** How long would still be served without the store; Infinity while it answers, and before it is followed. */
+  /** Remaining outage grace; Infinity while the store answers. */
   get graceLeftSeconds(): number {
     return this.#follower?.graceLeftSeconds ?? Infinity;
   }
 
-  /** Keeps files of the archive; undefined where the archive is not served. */
+  /** Undefined where the archive is off. */
   get archive(): Pick<ArchiveKeeping, 'state' | 'problem' | 'pid'> | undefined {
     return this.#archive;
   }
 
-  /** Has fronts serve what is kept of the archive, which needs no store, and takes no copy away. */
+  /** Sends the fronts the cached archive, which needs no store. */
   async #resumeArchive(): Promise<void> {
     const { settings, directory, store, log, starting } = this.#options;
     const folder = archiveFolder(directory);
@@ -94,7 +92,7 @@ export class Following {
     await this.#archive.resume();
   }
 
-  /** Begins, and takes up what an earlier run has left in the directory. */
+  /** Begins, with the directory's earlier state. */
   async start(): Promise<void> {
     const { settings, directory, store, log, report } = this.#options;
     const history = await KeptHistory.open({
@@ -129,29 +127,25 @@ export class Following {
     });
   }
 
-  /** Resolves when what was under way has ended, an import too; what is served stays as it is. */
+  /** Resolves when all work, also an import, has ended; the active snapshot stays. */
   async end(): Promise<void> {
     await this.#follower?.stop();
     await this.#archive?.stop();
     await this.#history?.stop();
   }
 
-  /** See `Follower`. */
   poll(): void {
     this.#follower?.poll();
   }
 
-  /** See `Follower`. */
   reverify(): void {
     this.#follower?.reverify();
   }
 
-  /** See `KeptHistory`. */
   reverifyHistory(snapshotIds: readonly string[]): void {
     void this.#history?.reverify(snapshotIds);
   }
 
-  /** See `ArchiveKeeping`. */
   reverifyArchive(sha256: string): void {
     this.#archive?.reverify(sha256);
   }
@@ -201,7 +195,7 @@ export class Following {
       try {
         await importSnapshot(request, options);
       } catch (error) {
-        // Kept files can be fetched again, so they give way to the import.
+        // Cached files can be fetched again, so the import has precedence.
         const isFull = error instanceof SnapshotError && error.code === 'disk_full';
         if (!isFull || !(await this.#archive?.giveWay())) throw error;
         await importSnapshot(request, options);

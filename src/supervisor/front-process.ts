@@ -1,4 +1,4 @@
-/** One front process as the supervisor sees it: messages to it and from it, the copies that it has open, and its end. */
+/** One front process for the supervisor: messages, open copies, and its end. */
 import { fork } from 'node:child_process';
 import {
   isFromFront,
@@ -16,14 +16,12 @@ import {
   type ChildEnd,
 } from './child-process.js';
 
-/** The script of every front. */
 const FRONT_SCRIPT = new URL('../http/front/front.js', import.meta.url);
 
-/** Counters of a front since its start. */
 export type CountedCells = Extract<FromFront, { readonly kind: 'counters' }>;
 
 export interface FrontEnd extends ChildEnd {
-  /** Since it was started. */
+  /** Since its start. */
   readonly livedMs: number;
 }
 
@@ -37,7 +35,7 @@ export interface FrontEvents {
   onArchiveDamaged(damage: Extract<FromFront, { kind: 'archive_damaged' }>): void;
 }
 
-/** A front answers with its counters at once or not at all: a scrape does not wait for one that is gone. */
+/** Time for a scrape to wait for a front's counters. */
 const COUNTERS_MS = 500;
 
 /**
@@ -86,30 +84,29 @@ export function startFrontProcess(): Child {
 export class FrontProcess {
   /** Resolves when it is loaded; rejects when it ends before. */
   readonly started: Promise<void>;
-  /** Resolves when its socket is open, after `listen`; rejects when that fails, or when it ends before. */
+  /** Resolves when its socket is open, after `listen`; rejects when that fails or it ends. */
   readonly listening: Promise<void>;
-  /** Resolves when the process is gone. */
   readonly ended: Promise<FrontEnd>;
 
   readonly #child: Child;
   readonly #events: FrontEvents;
-  /** Directories of the copies that the process may have open, each with the `activate` that it has not given back. */
+  /** Directories of its open copies, each with the number of unreleased `activate` messages. */
   readonly #held = new Map<string, number>();
-  /** Directory of the copy that it has said last that it serves. */
+  /** Directory of the copy that it last reported as active. */
   #active: string | undefined;
-  /** Each `activate` that it has not answered yet. */
+  /** Number of unanswered `activate` messages. */
   #activating = 0;
   readonly #listeners = new Set<(message: FromFront) => void>();
   readonly #missedBeats = new MissedBeats();
   #isLate = false;
-  /** Called when the front is late and must not be waited for. */
+  /** Called when the front is late. */
   readonly #onLate = new Set<() => void>();
   #hasSpoken = false;
   #counters: CountedCells | undefined;
   #isOver = false;
   #listens = false;
 
-  /** @param child where it has been started already, by `startFrontProcess`. */
+  /** @param child already started by `startFrontProcess`. */
   constructor(settings: FrontSettings, events: FrontEvents, child = startFrontProcess()) {
     this.#events = events;
     this.#child = child;
@@ -119,44 +116,42 @@ export class FrontProcess {
     this.ended = this.#watchEnd();
     this.started = this.#watchFor('started');
     this.listening = this.#watchFor('listening');
-    // After the start, its end says enough.
+    // After the start its end is reported instead.
     this.started.catch(() => undefined);
     this.listening.catch(() => undefined);
     this.send({ kind: 'start', settings });
   }
 
-  /** Undefined where it could not be started. */
   get pid(): number | undefined {
     return this.#child.process.pid;
   }
 
-  /** Directories of the copies that the process may have open. */
+  /** Directories of the copies that it may have open. */
   get held(): ReadonlySet<string> {
     return new Set(this.#held.keys());
   }
 
-  /** Whether it serves something else than this copy, and is not about to serve another one. */
+  /** Whether it has another copy active, and will not activate this one. */
   lacks(directory: string): boolean {
     return this.#activating === 0 && this.#active !== directory;
   }
 
-  /** Whether it has said last that it serves this copy. */
   serves(directory: string): boolean {
     return !this.#isOver && this.#active === directory;
   }
 
-  /** Has it open its socket; may be called again. */
+  /** Opens its socket; may be called again. */
   listen(): void {
     if (!this.#listens) this.send({ kind: 'listen' });
     this.#listens = true;
   }
 
-  /** The counters that the front sent last; undefined before it has sent any. */
+  /** The last counters; undefined before any. */
   get counters(): CountedCells | undefined {
     return this.#counters;
   }
 
-  /** Sends one message; to a front that is gone nothing is sent, since `ended` reports it. */
+  /** Sends one message; does nothing after its end, which `ended` reports. */
   send(message: ToFront): void {
     if (this.#isOver) return;
     if (message.kind === 'activate') {
@@ -176,7 +171,11 @@ export class FrontProcess {
     return missed === (this.#hasSpoken ? HUNG_BEATS : STARTING_BEATS);
   }
 
-  /** Has the front serve a copy, and answers whether it does; undefined where it is gone or late, or takes longer than `limitMs`. */
+  /**
+   * Activates a copy.
+   *
+   * @returns whether it did; undefined for a front that is gone or late, or takes longer than `limitMs`.
+   */
   async activate(copy: CopyInHistory, limitMs: number): Promise<boolean | undefined> {
     let isServed: boolean | undefined;
     this.send({ ...copy, kind: 'activate' });
@@ -189,7 +188,7 @@ export class FrontProcess {
     return isServed;
   }
 
-  /** Has the front send its counters; resolves when they are there, or when it is gone or late. */
+  /** Requests its counters; resolves when they arrive, or the front is gone or late. */
   async count(): Promise<void> {
     this.send({ kind: 'count' });
     await this.#answer(COUNTERS_MS, (message) => message.kind === 'counters');
@@ -199,7 +198,7 @@ export class FrontProcess {
     this.#child.process.kill('SIGKILL');
   }
 
-  /** A message that says `released` may cross one that says `activate`: so they are counted. */
+  /** A `released` may cross an `activate`, so both are counted. */
   #hold(directory: string, activations: number): void {
     const left = (this.#held.get(directory) ?? 0) + activations;
     if (left > 0) this.#held.set(directory, left);

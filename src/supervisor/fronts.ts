@@ -1,4 +1,4 @@
-/** All front processes: starts them on one port, sends them what to serve, replaces those that die, drains them at the end. */
+/** All front processes: starts them on one port, sends them the active snapshot, replaces dead ones, drains them. */
 import { setTimeout as after } from 'node:timers/promises';
 import { doubledDelay } from '../snapshot/domain/back-off.js';
 import type { ActiveState, StoreState } from '../snapshot/domain/active-state.js';
@@ -12,49 +12,48 @@ import { BEAT_MS } from '../ipc/heartbeat.js';
 import type { Log } from '../log/log.js';
 import type { RecentFailures } from './operators/recent-failures.js';
 
-/** A front that dies after a longer life does not die of its start, and is replaced at once. */
+/** A front that lives longer does not fail at its start, and is replaced at once. */
 const EARLY_EXIT_MS = 10_000;
 const DELAYS = { firstMs: 250, longestMs: 5000 };
 
-/** For a start; so long is one waited for that takes the place of those that hang or have died. */
+/** Time limit of a start, also of a replacement. */
 const LISTEN_MS = 30_000;
 
-/** A front that takes longer to open a copy is not waited for. */
+/** Time limit for opening a copy. */
 const ACTIVATE_MS = 10_000;
 
-/** A front that cannot open a verified copy lacks something else (memory, open files), which may become available. */
+/** Delay of another attempt: the front may lack memory or files for a while. */
 const RETRY_MS = 5000;
 
-/** Time for the exit itself, after the time limit of the drain. */
+/** Time for the exit, after the drain's limit. */
 const EXIT_MS = 1000;
 
 export interface FrontsOptions {
   readonly settings: FrontSettings;
   readonly processes: number;
-  /** The process of the first of them, which has been started before; default: it is started as the others are. */
+  /** An already started process for the first front. */
   readonly first?: Child | undefined;
   readonly log: Log;
-  /** Failures of fronts, for `bura status`; the log has them too. */
+  /** For `bura status`; the log has them too. */
   readonly failures: RecentFailures;
-  /** Receives what fronts report. */
   readonly following: FrontsFollowing;
 }
 
 interface FrontsFollowing {
-  /** Some front holds less than before: files of old copies may go. */
+  /** A front has closed copies, whose files may go. */
   poll(): void;
-  /** A front has failed on the active copy, found it damaged, or died by itself. */
+  /** A front has failed on the active copy, found damage, or died. */
   reverify(): void;
-  /** Called when the stored rows of one of these cannot be read. */
+  /** The rows of one of these snapshots are unreadable. */
   reverifyHistory(snapshotIds: readonly string[]): void;
-  /** A kept file of the archive is damaged. */
+  /** A cached file of the archive is damaged. */
   reverifyArchive(sha256: string): void;
 }
 
-/** One of the configured front processes, whichever process it is at the moment. */
+/** One of the configured fronts, with its present process. */
 interface Slot {
   front: FrontProcess;
-  /** Early exits in a row: the delay of the next replacement grows with them. */
+  /** Consecutive early exits, which increase the delay of the replacement. */
   earlyExits: number;
   isEmpty: boolean;
 }
@@ -64,7 +63,7 @@ export class Fronts {
   readonly #slots: Slot[] = [];
   readonly #replacements = new Set<NodeJS.Timeout>();
   #serving: ActiveState | undefined;
-  /** Called when a front serves what was sent last. */
+  /** Called when a front has activated the last state. */
   #onServed = (): void => undefined;
   #store: StoreState | undefined;
   #history = NO_HISTORY;
@@ -72,12 +71,11 @@ export class Fronts {
   #generatedAtMs: number | undefined;
   #replaced = 0;
   #hung = 0;
-  /** Names what fronts count, once one of them has been loaded; all are of the same build. */
+  /** Names of counters, once a front is loaded; all are of one build. */
   #counters = frontCounters({ routes: [], statuses: [], codings: [] });
-  /** Counters of fronts that have exited. */
   #pastCounts: readonly number[] = [];
   #isListening = false;
-  /** Not while they start (a start fails as a whole), and not while they drain. */
+  /** Not during the start, which fails as a whole, nor the drain. */
   #isReplacing = false;
   readonly #heart = setInterval(() => {
     this.#beat();
@@ -134,12 +132,12 @@ export class Fronts {
     return this.#slots.filter((slot) => !slot.isEmpty).length;
   }
 
-  /** How many have died and been replaced. */
+  /** Number of replaced fronts. */
   get replaced(): number {
     return this.#replaced;
   }
 
-  /** How many have hung, and were killed for it. */
+  /** Number of hung fronts, which were killed. */
   get hung(): number {
     return this.#hung;
   }
@@ -149,12 +147,12 @@ export class Fronts {
     return this.#serving?.kind === 'snapshot' ? this.#generatedAtMs : undefined;
   }
 
-  /** The active state, as it was last sent. */
+  /** The last sent state. */
   get serving(): ActiveState | undefined {
     return this.#serving;
   }
 
-  /** Processes that live, by their index among all; delays as last reported. */
+  /** Living processes by index, with their last event loop delays. */
   get processes(): readonly {
     readonly name: string;
     readonly pid: number | undefined;
@@ -173,7 +171,7 @@ export class Fronts {
     );
   }
 
-  /** Directories of the copies that some front may have open. */
+  /** Directories of the copies that a front may have open. */
   inUse(): ReadonlySet<string> {
     return new Set(this.#slots.flatMap((slot) => [...slot.front.held]));
   }
@@ -218,7 +216,7 @@ export class Fronts {
     return this.#history;
   }
 
-  /** The list has changed without a swap. */
+  /** Sends a list that changed without a swap. */
   sendHistory(history: History): void {
     this.#history = history;
     for (const { front } of this.#slots) front.send({ kind: 'history', history });
@@ -229,17 +227,17 @@ export class Fronts {
     for (const { front } of this.#slots) front.send(archive);
   }
 
-  /** The metrics of all of them, those that are gone included. */
+  /** Metrics of all fronts, also exited ones. */
   async renderCounters(): Promise<string> {
     await Promise.all(this.#slots.map(({ front }) => front.count()));
-    // Nothing is awaited from here on: each front is either among those that live or in the counts of those that are gone.
+    // Without an `await` from here on each front is counted once, living or exited.
     const living = this.#slots.flatMap(({ isEmpty, front }) =>
       isEmpty ? [] : [front.counters?.cells ?? []],
     );
     return this.#counters.render([this.#pastCounts, ...living].reduce(sumCells));
   }
 
-  /** Lets all of them finish their answers; after `timeLimitMs` they are killed. Resolves when all are gone. */
+  /** Lets all fronts finish, then kills them after `timeLimitMs`; resolves at the last exit. */
   async drain(timeLimitMs: number): Promise<void> {
     this.#isReplacing = false;
     for (const timer of this.#replacements) clearTimeout(timer);
@@ -263,7 +261,7 @@ export class Fronts {
     return slot;
   }
 
-  /** A front that hangs cannot be asked to end: it is killed, and replaced like any other that dies. */
+  /** A hung front is killed, and replaced like a dead one. */
   #beat(): void {
     for (const { front } of this.#slots) {
       if (!front.beat()) continue;
@@ -275,7 +273,7 @@ export class Fronts {
     }
   }
 
-  /** A new front process, which is sent the store's state and what to serve as far as they are known. */
+  /** A new front process, which gets the known state. */
   #fork(started?: Child): FrontProcess {
     const { settings, log, following, failures } = this.#options;
     const events: FrontEvents = {
@@ -322,14 +320,14 @@ export class Fronts {
     if (this.#store !== undefined) front.send({ kind: 'store', store: this.#store });
     if (this.#archive !== undefined) front.send(this.#archive);
     if (this.#serving !== undefined) this.#send(front, this.#serving);
-    // While others serve the snapshot, clients do not meet one that cannot open it yet.
+    // While other fronts serve the snapshot, this one must have it before it listens.
     const serving = this.#serving?.kind === 'snapshot' ? this.#serving.directory : '';
     const isServed = this.#slots.some((slot) => slot.front.serves(serving));
     if (!isServed && !this.isPortShared) front.listen();
     return front;
   }
 
-  /** Tells a front again what to serve: it could not open that, or was late with what the others could not open. */
+  /** Sends the state again to a front that failed to open it, or was late. */
   #correct(front: FrontProcess): void {
     const serving = this.#serving;
     const isOther = serving?.kind === 'snapshot' && front.lacks(serving.directory);
@@ -365,7 +363,7 @@ export class Fronts {
     }, delayMs);
     this.#replacements.add(timer);
     following.poll();
-    // A SIGKILL comes from outside, and like a failed start it says nothing about the copy; of any other end the copy may be the cause.
+    // A SIGKILL or a failed start says nothing about the copy; other ends may be caused by it.
     if (end.signal !== 'SIGKILL' && end.failure === undefined) following.reverify();
   }
 
@@ -386,7 +384,7 @@ export class Fronts {
   }
 }
 
-/** Delay of a replacement: none after a long life or the first early exit, then doubling with each one that follows. */
+/** Delay of a replacement: 0 after a long life or the first early exit, then doubling. */
 function delayAfter(earlyExits: number): number {
   return earlyExits <= 1 ? 0 : doubledDelay(earlyExits - 2, DELAYS);
 }

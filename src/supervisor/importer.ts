@@ -1,17 +1,15 @@
-/** Starts an import process, which makes one local copy, and handles every way in which it can end. */
+/** Runs an import process, which makes one local copy, and reports its end. */
 import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
 import { removeLeftovers } from '../snapshot/local/copies.js';
 import type { ImportRequest, ImportResult, ImportUsage } from '../workers/messages.js';
 import { runChild } from './child-run.js';
 
 export interface ImportProcessOptions {
-  /** An import that takes longer is killed. */
   readonly deadlineMs: number;
-  /** Kills it at once. */
   readonly signal: AbortSignal;
-  /** Called with the id of its process, and with undefined when it has exited or is only freeing its memory. */
+  /** Called with its process id, and with undefined when it exits or only frees memory. */
   readonly onProcess?: (pid: number | undefined) => void;
-  /** Called with what it has taken, unless it was killed. */
+  /** Called with its usage, unless it was killed. */
   readonly onUsage?: (usage: ImportUsage) => void;
 }
 

@@ -1,21 +1,18 @@
-/** Limits of the system at the start: memory of its kernel for what clients have not read, and open files. */
+/** Limits of the system at the start: socket memory and open files. */
 import { readFile } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import type { FrontLimits, FrontSettings } from '../ipc/front-messages.js';
 import type { Settings } from '../settings.js';
 
-/** The share of one process. */
 export type SystemLimits = Omit<FrontLimits, 'listenersMax'>;
 
-/** Texts of the system's files; undefined where there is no such file. */
+/** Texts of system files; undefined for missing ones. */
 export interface SystemTexts {
   /** `/proc/sys/net/ipv4/tcp_wmem`: least, default and most bytes of one socket's send buffer. */
   readonly tcpWmem: string | undefined;
-  /** `/proc/sys/net/ipv4/tcp_mem`: low, pressure and high of all sockets, in pages. Containers do not show it. */
+  /** `/proc/sys/net/ipv4/tcp_mem`: low, pressure and high of all sockets, in pages; missing in containers. */
   readonly tcpMem: string | undefined;
-  /** `/proc/self/limits`. */
   readonly limits: string | undefined;
-  /** Bytes. */
   readonly memory: number;
 }
 
@@ -24,31 +21,29 @@ export interface SystemTexts {
  */
 const KERNEL_SHARE = 1 / 2;
 
-/** The smallest page that Linux has. */
 const PAGE_BYTES = 4096;
 
-/** The kernel's share for its own limit, from which it would have computed `tcp_mem`. */
+/** The share from which the kernel computes `tcp_mem`. */
 const PRESSURE_OF_MEMORY = 1 / 16;
 
 const SEND_BUFFER_BYTES = 4 * 1024 * 1024;
 
-/** However little memory there is, a front sends that many. */
+/** Least number of large answers of a front. */
 const LARGE_BODIES_LEAST = 4;
 
 /** Files of a front beside its connections: 24 at the start, two for each open copy; and those of worker threads. */
 const FILES_OWN = 32;
 const FILES_OF_THREAD = 4;
 
-/** Share of a front's open files from which large answers may be read; the others are connections. */
+/** Share of a front's files for large answers; the rest is for connections. */
 const FILE_BODIES_SHARE = 1 / 8;
 
-/** Linux's default limit of open files. */
 const FILES_DEFAULT = 1024;
 
-/** Share of the connections that listeners may have: they stay for as long as they like, and others ask beside them. */
+/** Share of the connections for listeners, which stay open. */
 const LISTENERS_SHARE = 3 / 4;
 
-/** Limits of each front; `MAX_CONNECTIONS` and `EVENT_LISTENERS` can only lower the limit by open files. */
+/** Limits of each front; `MAX_CONNECTIONS` and `EVENT_LISTENERS` can only lower them. */
 export async function limitsOf(settings: Settings): Promise<FrontLimits> {
   const { frontProcesses: processes, workerThreads: threads, maxConnections } = settings;
   const limits = systemLimits(await readSystem(), { processes, threads });
@@ -92,14 +87,13 @@ function openFiles(limits: string | undefined): number | undefined {
   return number(line?.slice('Max open files'.length), 0);
 }
 
-/** The number at this place of a line of numbers. */
 function number(line: string | undefined, place: number): number | undefined {
   const words = (line ?? '').split(/\s/).filter((word) => word !== '');
   const value = Number(words[place]);
   return Number.isInteger(value) && value > 0 ? value : undefined;
 }
 
-/** The settings without what gives access to the store. */
+/** The settings without credentials of the store. */
 export function frontSettings(
   { snapshotStore, redisCaFile, redisSentinelPassword, ...settings }: Settings,
   limits: FrontLimits,

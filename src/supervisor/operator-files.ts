@@ -10,25 +10,24 @@ import { makeDirectory, removeAbandoned, temporaryPath } from '../files/durable-
 import { systemCode } from '../files/file-error.js';
 import { ensureOwnFolder } from '../snapshot/local/own-files.js';
 
-/** Beside the local copies. */
 const FOLDER = '~operator';
 
-/** Copies that stay: those of this start, and those of earlier ones whose fronts may still drain. */
+/** Copies that stay: those of this start and of earlier ones whose fronts may still drain. */
 const COPIES_MAX = 4;
 
-/** Bytes of each file by its path within the copy; the path is empty where the copy is a single file. */
+/** Bytes of each file by its path in the copy; empty for a single file. */
 type Files = ReadonlyMap<string, Uint8Array>;
 
 export class OperatorFiles {
   readonly #folder: string;
   readonly #copies = new Map<string, Files>();
 
-  /** @param directory of the local copies; it is made where it is not there. */
+  /** @param directory of the local copies, created if missing. */
   constructor(directory: string) {
     this.#folder = join(directory, FOLDER);
   }
 
-  /** Reads all files of a folder, once, and answers where its copy will lie; undefined where it has anything but files. */
+  /** Reads a folder once. @returns the path of its copy; undefined for entries other than files. */
   takeFolder(path: string): string | undefined {
     const entries = readdirSync(path, { recursive: true, withFileTypes: true });
     const files = new Map<string, Uint8Array>();
@@ -42,12 +41,11 @@ export class OperatorFiles {
     return this.#take(files);
   }
 
-  /** Where the copy of a file with these bytes will lie. */
+  /** @returns the path of the copy. */
   takeFile(bytes: Uint8Array): string {
     return this.#take(new Map([['', bytes]]));
   }
 
-  /** Writes the copies that are not there. */
   async write(): Promise<void> {
     if (this.#copies.size === 0) return;
     await makeDirectory(dirname(this.#folder));
@@ -79,7 +77,7 @@ export class OperatorFiles {
   }
 }
 
-/** The copy appears whole; one that is there and has other bytes is replaced. */
+/** Renames a complete copy into place; replaces one with other bytes. */
 async function writeCopy(path: string, files: Files): Promise<void> {
   if (!isWhole(path, files)) {
     const temporary = temporaryPath(dirname(path));

@@ -1,4 +1,4 @@
-/** Checks that the service's port is free: front processes share it silently, and would share it with another instance too. */
+/** Checks that the service's port is free: fronts share it, and would also share it with another instance. */
 import { createServer } from 'node:net';
 import { systemCode } from '../files/file-error.js';
 import type { Settings } from '../settings.js';
@@ -50,7 +50,6 @@ export function describeAddress({ host, port }: Address): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
-/** Why an address cannot be listened on. */
 export function reasonOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   switch (code) {

@@ -1,10 +1,8 @@
-/** Signals to the service: SIGTERM, SIGINT, and SIGHUP of a closed terminal end it, the second one at once. */
+/** Signals that end the service: SIGTERM, SIGINT, and SIGHUP of a closed terminal; the second one at once. */
 import { isatty } from 'node:tty';
 
 export interface Signals {
-  /** Resolves when it is to end. */
   readonly first: Promise<NodeJS.Signals>;
-  /** Called before the second signal ends the process. */
   onSecond: () => void;
   close(): void;
 }
@@ -20,7 +18,7 @@ export function listenForSignals(): Signals {
     process.exit(1);
   };
   const onHangup = (signal: NodeJS.Signals): void => {
-    // Without a terminal it is the habit of log rotation, which this process has no use for.
+    // Without a terminal SIGHUP usually means log rotation, which does not apply here.
     if (isatty(0) || isatty(1)) onEnd(signal);
   };
   const signals: Signals = {

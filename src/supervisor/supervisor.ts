@@ -1,4 +1,4 @@
-/** The composition root: settings → lock → port → fronts and following → listen → drain. It serves no request itself. */
+/** Composes the service: settings, lock, port, fronts, following, listening, drain. It serves no request itself. */
 import type { RequestListener } from 'node:http';
 import { join, resolve } from 'node:path';
 import { BEAT_MS } from '../ipc/heartbeat.js';
@@ -23,22 +23,22 @@ import { claimPort, describeAddress } from './port.js';
 import { listenForSignals, type Signals } from './signals.js';
 import { notifySystemd } from './systemd.js';
 
-/** Time for the answers that are being sent when the service stops: enough for the largest one to a slow client. */
+/** Time for pending answers at the end: enough for the largest one to a slow client. */
 const DRAIN_MS = 30_000;
 
-/** Drain time when the local directory is lost: a service manager should start the process again soon. */
+/** Drain time after the loss of the local directory, for a quick restart. */
 const LOST_DRAIN_MS = 2000;
 
 /** Advice for the operator (`docs/operations/running.md, "Local copies"`). */
 const LOST =
   'another program has removed or replaced it; this instance ends, and the next one makes it again; exclude LOCAL_DIR from programs that remove or move files';
 
-/** Values that pages use when the operator states nothing: for one line of the log. */
+/** Default statements of pages, for one log line. */
 export type Defaults = Readonly<Record<'name' | 'law' | 'clock' | 'set_by', string>>;
 
 interface ServeOptions {
   readonly defaults?: Defaults | undefined;
-  /** The process of the first front, which may have been started by `startFrontProcess` already. */
+  /** The first front's process, if already started by `startFrontProcess`. */
   readonly front?: Child;
 }
 
@@ -70,18 +70,17 @@ export async function serve(
     signals.close();
     lock.release();
     await output.end();
-    // Node waits at the exit for a read of a disk that hangs: without a listener the signal ends the process at once.
+    // Node waits at the exit for a read of a hanging disk; the signal ends the process at once.
     if (store.isReading === true) process.kill(process.pid, 'SIGTERM');
   }
 }
 
 interface SupervisorOptions {
-  /** With the port that has been claimed. */
+  /** With the claimed port. */
   readonly settings: Settings;
   readonly directory: string;
   readonly store: PointerStore;
   readonly lock: DirectoryLock;
-  /** Writes log lines to stdout. */
   readonly output: LineOutput;
   readonly log: Log;
   readonly signals: Signals;
@@ -96,7 +95,7 @@ class Supervisor {
   readonly #starting: Promise<Fronts>;
   readonly #following: Following;
   #admin: { close(): void } | undefined;
-  /** A start that has failed says why itself, and events say nothing beside it. */
+  /** After a failed start, whose message suffices, events are not reported. */
   #hasFailed = false;
 
   constructor(options: SupervisorOptions) {
@@ -121,13 +120,13 @@ class Supervisor {
     });
   }
 
-  /** Resolves with the exit code when the service has ended, and its fronts with it. */
+  /** Resolves with the exit code at the end of the service and its fronts. */
   async run(): Promise<number> {
     const { lock, log, signals } = this.#options;
     const lost = this.#watchDirectory();
     let drainMs = DRAIN_MS;
     try {
-      // The copy that is there is verified while the fronts load their libraries.
+      // The existing copy is verified while the fronts load.
       const [fronts] = await Promise.all([this.#starting, this.#following.start()]);
       signals.onSecond = () => {
         fronts.kill();
@@ -158,14 +157,14 @@ class Supervisor {
     }
   }
 
-  /** Looks at each beat whether the local directory is in its place; `noticed` resolves when it is not. */
+  /** Checks at each beat whether the local directory is in place; `noticed` resolves when it is not. */
   #watchDirectory(): { readonly noticed: Promise<'lost'>; stop(): void } {
     const { lock, directory, log } = this.#options;
     let looking: Promise<void> | undefined;
     let timer: NodeJS.Timeout | undefined;
     const noticed = new Promise<'lost'>((resolve) => {
       const look = async (): Promise<void> => {
-        // A disk that fails says nothing of what is there.
+        // A failing disk says nothing about the directory.
         const isInPlace = await lock.isInPlace().catch(() => true);
         looking = undefined;
         if (isInPlace) return;
@@ -175,7 +174,7 @@ class Supervisor {
       };
       timer = setInterval(() => {
         this.#loopDelay.record();
-        // One at a time: a disk that hangs holds a thread.
+        // One at a time: a hanging disk blocks a thread.
         looking ??= look();
       }, BEAT_MS).unref();
     });
@@ -192,7 +191,7 @@ class Supervisor {
     return await Fronts.start({
       settings: frontSettings(settings, limits),
       processes: settings.frontProcesses,
-      // One that could not be started then may be now.
+      // A process that failed to start is started again.
       first: front?.process.pid === undefined ? undefined : front,
       log,
       failures: this.#board.failures,
@@ -201,7 +200,7 @@ class Supervisor {
   }
 
   #onEvent(event: FollowEvent): void {
-    // Then the process ends, and says why.
+    // The failed start ends the process with its message.
     if (this.#hasFailed) return;
     this.#board.record(event);
     if (event.kind !== 'store') return;

@@ -5,13 +5,13 @@
 import { spawn } from 'node:child_process';
 import { startChild } from './child-process.js';
 
-/** A manager that hangs is not waited for. */
+/** A hanging manager is not waited for. */
 const NOTIFY_MS = 5000;
 
-/** One after the other: an older state must not overtake a newer one. */
+/** In order, so that no older state arrives after a newer one. */
 let last = Promise.resolve();
 
-/** Sends assignments such as `READY=1`; resolves when they have been taken. Never fails. */
+/** Sends assignments such as `READY=1`; resolves when they are accepted. Never fails. */
 export async function notifySystemd(...state: readonly string[]): Promise<void> {
   if (process.env['NOTIFY_SOCKET'] === undefined) return;
   last = last.then(() => send(state));

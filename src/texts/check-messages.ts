@@ -1,4 +1,4 @@
-/** Checks a file of messages against ours in English: its syntax, its messages, their placeholders and their plurals. */
+/** Checks a file of messages against the English one: syntax, messages, placeholders, plurals. */
 import {
   FluentParser,
   FluentSerializer,
@@ -19,12 +19,12 @@ import {
 } from '@fluent/syntax';
 import type { LineProblem } from './text-files.js';
 
-/** Messages that each operator may add: pages look for them by the codes in the data. */
+/** Messages that operators may add, named by codes in the data. */
 const OPEN = /^(?:component|refresh)-/;
 
 const PLURALS = new Set(['zero', 'one', 'two', 'few', 'many', 'other']);
 
-/** @param reference our file in English: what is asked for, and the values that there are. */
+/** @param reference the service's English file. */
 export function checkMessages(
   text: string,
   reference: string,
@@ -76,7 +76,7 @@ function readFile(text: string) {
   return { messages, terms, problems };
 }
 
-/** The node and all below it, from the outside to the inside. */
+/** The node and its descendants, outermost first. */
 export function nodesOf(node: BaseNode): readonly BaseNode[] {
   const nodes: BaseNode[] = [];
   class Collector extends Visitor {
@@ -162,7 +162,7 @@ function checkLocale(text: string, line: number): readonly LineProblem[] {
   }
 }
 
-/** A text of ours with the plural forms of another language, each in the words of the general one: to be translated. */
+/** A message with another language's plural forms, to be translated. */
 export function withPluralsOf(language: string, text: string): string {
   const resource = new FluentParser().parse(text);
   for (const node of nodesOf(resource)) {
@@ -177,7 +177,7 @@ export function withPluralsOf(language: string, text: string): string {
   return new FluentSerializer().serialize(resource);
 }
 
-/** Plural forms of a language for numbers, and for ordinals when the variable is `$ordinal`: 1st, 2nd, 3rd. */
+/** Plural forms of a language for numbers; for ordinals when the variable is `$ordinal`. */
 function pluralForms(language: string, variable: string): readonly string[] {
   const type = variable === 'ordinal' ? 'ordinal' : 'cardinal';
   return new Intl.PluralRules(language, { type }).resolvedOptions().pluralCategories;
@@ -187,7 +187,7 @@ function isPlural(keys: readonly string[]): boolean {
   return keys.some((key) => PLURALS.has(key));
 }
 
-/** The variable that is chosen by; empty for another expression. */
+/** The variable of a choice; empty for other expressions. */
 function variableOf({ selector }: SelectExpression): string {
   return selector.type === 'VariableReference' ? selector.id.name : '';
 }

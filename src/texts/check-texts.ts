@@ -1,4 +1,4 @@
-/** Checks the operator's folder of texts (docs/translating.md): everything that is wrong in it, by file and line. */
+/** Checks the operator's folder of texts (docs/translating.md), and lists all problems by file and line. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkMessages } from './check-messages.js';
@@ -17,12 +17,12 @@ import { parsePage, PLACEHOLDER } from './markdown.js';
 import { OPERATOR_FILE, parseOperator } from './operator.js';
 import { untranslatedTexts } from './untranslated.js';
 
-/** A problem with the file that it is in, relative to the folder. */
+/** A problem and its file, relative to the folder. */
 export interface TextProblem extends LineProblem {
   readonly file: string;
 }
 
-/** Every placeholder that pages may have: the facts, then the conditions. */
+/** All placeholders of pages: facts, then conditions. */
 const PAGE_PLACEHOLDERS: ReadonlySet<string> = new Set(
   [
     'operator source short-name person email telephone address website description',
@@ -36,7 +36,7 @@ const PAGE_PLACEHOLDERS: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** Fragments that other pages lead to. */
+/** Fragments that other pages link to. */
 const FRAGMENTS: Readonly<Record<string, readonly string[]>> = {
   'dataset.md': ['files'],
   'terms.md': ['preliminary', 'use'],
@@ -45,7 +45,7 @@ const FRAGMENTS: Readonly<Record<string, readonly string[]>> = {
 /** Files beside the languages: an operator's notes, and files of `bura texts init` to fill in. */
 const BESIDE = /^(?:\.|README|operator\.example\.json$)/;
 
-/** Reading a FIFO would wait for ever. */
+/** Reading a FIFO would block. */
 const NO_FILE = 'not a regular file';
 
 /** @throws {Error} of the file system. */
@@ -120,7 +120,7 @@ function checkLanguage(folder: string, language: string): readonly TextProblem[]
   ];
 }
 
-/** @param model the page of which this is a translation; undefined where it is a page of the operator's own. */
+/** @param model the original of this translation; undefined for an operator's own page. */
 function checkPage(name: string, text: string, model: string | undefined): readonly LineProblem[] {
   const { page, problems } = parsePage(text);
   const found = placeholdersIn(text);
@@ -154,7 +154,7 @@ function placeholdersIn(text: string): readonly { readonly name: string; readonl
     );
 }
 
-/** Braces that are left when all placeholders are taken away. */
+/** Braces outside of placeholders. */
 function unfinished(text: string): readonly LineProblem[] {
   return text.split('\n').flatMap((line, index) => {
     const rest = line.replaceAll(PLACEHOLDER, '').replace(/\{#[\w-]+\}\s*$/, '');

@@ -1,21 +1,21 @@
 /** Messages of one file in one language (Project Fluent). */
 import { FluentBundle, FluentNumber, FluentResource, type FluentVariable } from '@fluent/bundle';
 
-/** Changes what is written in a language: not code, addresses or names of placeholders. */
+/** Changes words, but no code, addresses or placeholders. */
 export type Transform = (text: string) => string;
 
-/** Numbers choose plurals; they are written without separators of thousands. */
+/** Numbers select plurals; they are written without thousands separators. */
 export type MessageValues = Readonly<Record<string, string | number>>;
 
 export interface Messages {
-  /** @throws {RangeError} where there is no such message, or one of its values is missing. */
+  /** @throws {RangeError} for an unknown message or a missing value. */
   (id: string, values?: MessageValues): string;
   has(id: string): boolean;
-  /** Messages that need no value, by their names. */
+  /** Messages without placeholders, by name. */
   plain(): Readonly<Record<string, string>>;
 }
 
-/** @param locale whose plurals they have. */
+/** @param locale for plurals. */
 export function readMessages(text: string, locale: string, transform?: Transform): Messages {
   const bundle = new FluentBundle(locale, {
     useIsolating: false,

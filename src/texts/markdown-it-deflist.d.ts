@@ -1,4 +1,3 @@
-/** Description lists for markdown-it; the package has no types. */
 declare module 'markdown-it-deflist' {
   import type { MarkdownIt } from 'markdown-it';
 

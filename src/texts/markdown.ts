@@ -8,10 +8,10 @@ import deflist from 'markdown-it-deflist';
 import type { LineProblem } from './text-files.js';
 import type { Transform } from './fluent-messages.js';
 
-/** Tokens of text and code, and those that open and close a link or strong text. Text and code may have placeholders. */
+/** Inline tokens: text, code, links, strong text. Text and code may have placeholders. */
 export type Line = readonly Token[];
 
-/** In a list or a description list there are several items, else one. The line of commands is their token. */
+/** Lists have several items, other blocks one. A command's line is its token. */
 export interface Block {
   readonly kind: 'paragraph' | 'note' | 'quote' | 'list' | 'facts' | 'commands';
   readonly items: readonly Item[];
@@ -20,12 +20,12 @@ export interface Block {
 interface Item {
   /** Term of a description list; else empty. */
   readonly term: string;
-  /** The first that can be filled is shown. */
+  /** The first one without an empty placeholder is shown. */
   readonly values: readonly Line[];
 }
 
 interface Section {
-  /** Fragment of the page's address, the same in every language. */
+  /** Fragment of the address, independent of the language. */
   readonly id: string;
   readonly heading: string;
   readonly blocks: readonly Block[];
@@ -33,7 +33,6 @@ interface Section {
 
 export interface ProsePage {
   readonly title: string;
-  /** The paragraphs before the first section. */
   readonly introduction: readonly Line[];
   readonly sections: readonly Section[];
 }
@@ -52,10 +51,10 @@ const KINDS: Readonly<Record<string, Block['kind']>> = {
   fence: 'commands',
 };
 
-/** Tokens of a block that are no line of it. */
+/** Structural tokens of a block. */
 const STRUCTURE = /^(?:list_item|paragraph|d[td])_open$|_close$/;
 
-/** Tokens of a line: text, and marks. */
+/** Tokens of a line: text and marks. */
 const TEXT = /^(?:text|text_special|softbreak)$|_close$/;
 const MARK = /^(?:link|strong)_(?:open|close)$|^code_inline$/;
 
@@ -66,7 +65,7 @@ interface Reader {
   readonly wrong: (problem: string, at?: Token) => void;
 }
 
-/** Reads all that can be read, and says what cannot. */
+/** Reads what is valid, and reports the rest. */
 export function parsePage(
   text: string,
   transform: Transform = (same) => same,
@@ -100,7 +99,7 @@ export function parsePage(
   return { page: { title: title ?? '', introduction, sections }, problems };
 }
 
-/** A line of Markdown; what is no markup of lines stays as it is written. */
+/** A line of Markdown; other markup stays text. */
 export function parseLine(text: string): Line {
   const [line] = markdown.parseInline(text, {});
   return readLine(line, { transform: (same) => same, wrong: () => undefined });
@@ -111,7 +110,7 @@ export function textOf(line: Line): string {
   return line.map(({ content }) => content).join('');
 }
 
-/** The token that opens each block, and all up to the one that closes it. */
+/** The opening token of each block, with all tokens up to its end. */
 function blocksOf(tokens: readonly Token[]): readonly { open: Token; inner: readonly Token[] }[] {
   const blocks: { open: Token; inner: Token[] }[] = [];
   for (const token of tokens) {
@@ -155,7 +154,6 @@ function readBlock(open: Token, inner: readonly Token[], reader: Reader): Block 
   return { kind: isNote ? 'note' : 'quote', items: items.slice(0, 1) };
 }
 
-/** A line without any markup. */
 function readPlainLine(token: Token | undefined, reader: Reader): string {
   const line = readLine(token, reader);
   const isPlain = line.every(({ type }) => type === 'text');
@@ -163,7 +161,7 @@ function readPlainLine(token: Token | undefined, reader: Reader): string {
   return textOf(line);
 }
 
-/** The children of an inline token; neighbouring pieces of text are one. */
+/** The children of an inline token, with adjacent texts joined. */
 function readLine(inline: Token | undefined, { transform, wrong }: Reader): Line {
   const line: Token[] = [];
   let depth = 0;

@@ -1,13 +1,12 @@
-/** `operator.json` of the operator's folder: who publishes the data, and under which terms (docs/translating.md, "Operator"). */
+/** `operator.json`: the publisher and the terms (docs/translating.md, "Operator"). */
 import { isLanguageTag, operatorTexts, readText } from './text-files.js';
 import type { LineProblem } from './text-files.js';
 
 export const OPERATOR_FILE = 'operator.json';
 
-/** By language tag. */
 type Texts = Readonly<Record<string, string>>;
 
-/** The operator's statements, by the names of the file's members. */
+/** The operator's statements, by the file's members. */
 export interface Operator {
   readonly name?: Texts;
   readonly short_name?: string;
@@ -24,9 +23,8 @@ export interface Operator {
   readonly accrual_periodicity?: string;
   /** A code of the EU's list of countries, such as `ESP`. */
   readonly country?: string;
-  /** Promised availability of the service. */
   readonly availability?: Texts;
-  /** How long before planned maintenance it is announced. */
+  /** Advance notice of planned maintenance. */
   readonly notice?: Texts;
 }
 
@@ -44,7 +42,7 @@ const FREQUENCIES = new Set(
 
 let read: { readonly operator: Operator | undefined } | undefined;
 
-/** Undefined where the operator's folder has no `operator.json`: then all is said as the specification has it. */
+/** Undefined without `operator.json`: the specification's statements apply. */
 export function statedOperator(): Operator | undefined {
   if (read === undefined) {
     const text = readText([operatorTexts()], OPERATOR_FILE);
@@ -53,13 +51,13 @@ export function statedOperator(): Operator | undefined {
   return read.operator;
 }
 
-/** Whether reuse needs no more than that the source is named: so the specification has it, and so CC BY does. */
+/** Whether reuse needs attribution only, as by the specification and CC BY. */
 export function needsAttributionOnly(operator: Operator | undefined): boolean {
   if (operator === undefined) return true;
   return /^CC_BY(?:_\d_\d)?$/.test(operator.license?.uri?.slice(LICENSES.length) ?? '');
 }
 
-/** @returns nothing where anything is wrong. */
+/** @returns undefined members for a file with problems. */
 export function parseOperator(text: string): {
   readonly operator: Operator;
   readonly problems: readonly LineProblem[];
@@ -79,7 +77,7 @@ export function parseOperator(text: string): {
   return { operator: isOperator(value) ? value : {}, problems };
 }
 
-/** A value that is expected, in words for who wrote another one. */
+/** An expected value, in words for messages. */
 interface Value {
   readonly expected: string;
   readonly fits: (value: unknown) => boolean;

@@ -1,8 +1,8 @@
-/** Where texts lie: ours beside the compiled code, and the operator's own in `TEXTS_DIR`, whose files replace ours one by one. */
+/** Finds texts: the service's own, replaced file by file by those of `TEXTS_DIR`. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Files of messages (Project Fluent) that every language has, without their ending. */
+/** Names of message files (Project Fluent), without extension. */
 export const MESSAGE_FILES = [
   'language',
   'layout',
@@ -15,7 +15,7 @@ export const MESSAGE_FILES = [
 ] as const;
 export type MessageFile = (typeof MESSAGE_FILES)[number];
 
-/** Files of pages (Markdown) that every language has, without their ending. */
+/** Names of pages (Markdown), without extension. */
 const PAGE_FILES = [
   'license',
   'terms',
@@ -29,7 +29,6 @@ const PAGE_FILES = [
 ] as const;
 export type PageFile = (typeof PAGE_FILES)[number];
 
-/** Names of all of them. */
 export const TEXT_FILES: readonly string[] = [
   ...MESSAGE_FILES.map((name) => `${name}.ftl`),
   ...PAGE_FILES.map((name) => `${name}.md`),
@@ -37,25 +36,24 @@ export const TEXT_FILES: readonly string[] = [
 
 export const OUR_LANGUAGES = ['sr-Latn', 'sr-Cyrl', 'en'] as const;
 
-/** The language that the others are compared with. */
+/** The language that others are compared with. */
 export const REFERENCE = 'en';
 
-/** Words whose Cyrillic form does not follow the rule. */
+/** Exceptions from the rule of transliteration. */
 export const WORDS_FILE = 'words.txt';
 
-/** Folder of the texts that come with the service. */
 export const OUR_TEXTS = fileURLToPath(new URL('./', import.meta.url));
 
-/** Names the copy of the operator's folder that all processes of an instance read (src/supervisor/operator-files.ts); empty: none. */
+/** Variable with the path of the copied operator's folder (src/supervisor/operator-files.ts), or empty. */
 export const TEXTS_COPY = 'TEXTS_COPY';
 
-/** The operator's folder; undefined without one. A process has one, and so do its workers. */
+/** The operator's folder, if any, for this process and its workers. */
 export function operatorTexts(): string | undefined {
   const folder = process.env[TEXTS_COPY] ?? process.env['TEXTS_DIR'];
   return folder === '' ? undefined : folder;
 }
 
-/** The text of a file, from the first of the folders that has it. */
+/** The text of a file, from the first folder that has it. */
 export function readText(
   folders: readonly (string | undefined)[],
   path: string,
@@ -71,7 +69,7 @@ export function readText(
   return undefined;
 }
 
-/** Names of the folders of languages, in alphabetical order: those whose name is a language tag (BCP 47). */
+/** Folders whose name is a language tag (BCP 47), in alphabetical order. */
 export function languageFolders(folder: string): readonly string[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && isLanguageTag(entry.name))
@@ -79,7 +77,7 @@ export function languageFolders(folder: string): readonly string[] {
     .toSorted();
 }
 
-/** Whether a text is a language tag of two or three letters and what may follow, written as it is written best: `pt-BR`, not `pt-br`. */
+/** Whether a text is a language tag in its canonical form: `pt-BR`, not `pt-br`. */
 export function isLanguageTag(text: string): boolean {
   try {
     return /^[a-z]{2,3}(?:-|$)/.test(text) && Intl.getCanonicalLocales(text)[0] === text;
@@ -88,7 +86,6 @@ export function isLanguageTag(text: string): boolean {
   }
 }
 
-/** A problem of a text. */
 export interface LineProblem {
   /** From 1. */
   readonly line: number;

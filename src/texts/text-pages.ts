@@ -1,16 +1,15 @@
-/** The pages of every language, read when they are first asked for, once a thread. */
+/** The pages of every language, read at their first use in a thread. */
 import type { PageFile } from './text-files.js';
 import { parsePage, type ProsePage } from './markdown.js';
 import { readIn, type Language } from './texts.js';
 
-/** A page, and whether its text is the operator's. */
+/** A page, and whether the operator wrote it. */
 interface LanguagePage extends ProsePage {
   readonly isOwn: boolean;
 }
 
 const pages = new Map<string, LanguagePage>();
 
-/** A page with its placeholders. */
 export function pageIn(language: Language, file: PageFile): LanguagePage {
   const key = `${language}/${file}`;
   let made = pages.get(key);

@@ -14,17 +14,15 @@ import {
 import { readMessages, type Messages, type Transform } from './fluent-messages.js';
 import { inCyrillic, parseWords } from './transliterate.js';
 
-/** A language tag (BCP 47) of `LANGUAGES`. */
 export type Language = string;
 
-/** Ours, then those that the operator has added, in alphabetical order. */
+/** The service's own, then the operator's, in alphabetical order. */
 export const LANGUAGES: readonly Language[] = [
   ...new Set([...OUR_LANGUAGES, ...languageFolders(operatorTexts() ?? OUR_TEXTS)]),
 ];
 
 const messages = new Map<string, Messages>();
 
-/** The messages of a file. */
 export function messagesOf(language: Language, file: MessageFile): Messages {
   const key = `${language}/${file}`;
   let made = messages.get(key);
@@ -36,12 +34,12 @@ export function messagesOf(language: Language, file: MessageFile): Messages {
   return made;
 }
 
-/** How `Intl` formats texts of a language. */
+/** The locale for `Intl`. */
 export function localeOf(language: Language): string {
   return messagesOf(language, 'language')('locale');
 }
 
-/** The operator's text in the given language, or else in another one. */
+/** The operator's text in the given language, or else another. */
 export function inLanguage(
   texts: Readonly<Record<Language, string>>,
   language: Language,
@@ -50,19 +48,17 @@ export function inLanguage(
   return texts[language] ?? (latin && cyrillic()(latin)) ?? texts['en'] ?? Object.values(texts)[0];
 }
 
-/** Serbian is written once: in Cyrillic script it is made by rule. */
+/** Serbian texts are written in Latin, and transliterated to Cyrillic. */
 const [LATIN, CYRILLIC] = OUR_LANGUAGES;
 
-/** A text of a language. */
 interface LanguageText {
   readonly text: string;
-  /** Writes the text in the script of the language; undefined where the text is in it already. */
+  /** Transliterates the text; undefined where it has the right script. */
   readonly transform: Transform | undefined;
-  /** Whether it is a file of the operator's. */
   readonly isOwn: boolean;
 }
 
-/** @throws {RangeError} for a text that neither the operator nor the service has. */
+/** @throws {RangeError} for an unknown text. */
 export function readIn(language: Language, name: string): LanguageText {
   const found = findIn(language, name);
   if (found !== undefined) return { ...found, transform: undefined };

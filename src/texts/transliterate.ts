@@ -1,5 +1,4 @@
 /** Writes Latin Serbian in Cyrillic script. No maintained library knows the words below, or foreign words. */
-/** Serbian in Cyrillic script. Letters that no Serbian word has (q, w, x, y) stay. */
 export function transliterate(latin: string): string {
   return latin
     .normalize('NFC')
@@ -8,10 +7,10 @@ export function transliterate(latin: string): string {
     .replaceAll(SEPARATOR, '');
 }
 
-/** ZERO WIDTH NON-JOINER: keeps two letters from being read as one. */
+/** ZERO WIDTH NON-JOINER: separates two letters that would be a digraph. */
 const SEPARATOR = '\u200C';
 
-/** Beginnings of words whose `nj` or `dž` is two letters: a prefix, or a foreign word, meets j or ž. */
+/** Beginnings of words whose `nj` or `dž` is two letters, after a prefix or in a foreign word. */
 const APART = new RegExp(
   `(?<!\\p{L})(?:${[
     'nadž(?:iv|njev|upan|drel)',
@@ -34,7 +33,7 @@ const LETTERS: ReadonlyMap<string, string> = new Map([
   ...Object.entries({ s: 'с', t: 'т', u: 'у', f: 'ф', h: 'х', c: 'ц' }),
 ]);
 
-/** A digraph is a capital when its first letter is: Lj and LJ are both Љ. */
+/** The first letter decides on the capital: Lj and LJ are both Љ. */
 function cyrillicOf(latin: string): string {
   const small = LETTERS.get(latin.toLowerCase());
   if (small === undefined) return latin;
@@ -42,10 +41,10 @@ function cyrillicOf(latin: string): string {
   return first === first.toLowerCase() ? small : small.toUpperCase();
 }
 
-/** Words of a text that are written in their own way in Cyrillic: most stay as they are. */
+/** Exceptions; most stay in Latin. */
 export type CyrillicWords = ReadonlyMap<string, string>;
 
-/** From lines such as `Linux`, which stays, and `RS = РС`; lines that begin with # are comments. */
+/** Parses lines such as `Linux`, which stays, and `RS = РС`; # begins a comment. */
 export function parseWords(text: string): CyrillicWords {
   const lines = text.split('\n').map((line) => line.trim());
   return new Map(
@@ -73,10 +72,10 @@ const TOKEN = new RegExp(
   'gu',
 );
 
-/** Words with digits or low lines, with two capitals, with letters that Serbian lacks, and names of fields. */
+/** Words with digits, underscores, two capitals or foreign letters, and names of fields. */
 const FOREIGN = /[\p{N}_]|\p{Lu}.*\p{Lu}|[qwxy]|^[a-z]+\./u;
 
-/** A text in Cyrillic script, with what is no Serbian in it left alone: by rule, and by the words. */
+/** Transliterates a text by rule and exceptions. */
 export function inCyrillic(words: CyrillicWords): (text: string) => string {
   const write = (text: string): string =>
     text.normalize('NFC').replace(TOKEN, (token, ...more) => {

@@ -1,18 +1,18 @@
-/** Finds texts of a further language that are still the English ones, as `bura texts init` has written them. */
+/** Finds texts of an additional language that are still the English ones of `bura texts init`. */
 import { FluentParser, lineOffset, Message, TextElement } from '@fluent/syntax';
 import { nodesOf } from './check-messages.js';
 import type { LineProblem } from './text-files.js';
 
-/** A message or line of fewer words may be the same in two languages: names, codes, formats. */
+/** Shorter texts may be equal in two languages: names, codes, formats. */
 const MIN_WORDS = 4;
 
-/** A text as its parts without placeholders, at its line (from 1). */
+/** A text without its placeholders, and its line (from 1). */
 interface Text {
   readonly line: number;
   readonly parts: readonly string[];
 }
 
-/** One problem for the file, at its first such text; none where everything is translated. */
+/** One problem for the file, at its first such text; none for a translated file. */
 export function untranslatedTexts(
   name: string,
   text: string,
@@ -38,7 +38,6 @@ function messageTexts(text: string): readonly Text[] {
   });
 }
 
-/** Lines of Markdown outside code. */
 function pageTexts(text: string): readonly Text[] {
   let isCode = false;
   return text.split('\n').flatMap((line, index) => {
@@ -49,6 +48,6 @@ function pageTexts(text: string): readonly Text[] {
 
 function wordsOf(text: string): number {
   const prose = text.replaceAll(/`[^`]*`|\]\([^)]*\)|\{[^}]*\}/g, ' ');
-  // Codes such as DCAT-AP are the same in every language.
+  // Codes such as DCAT-AP are equal in every language.
   return prose.match(/\p{L}*\p{Ll}\p{L}*/gu)?.length ?? 0;
 }

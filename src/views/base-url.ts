@@ -1,6 +1,6 @@
 /** Renders texts with absolute links at import, as chunks between which a request's base URL is inserted. */
 
-/** JSON text without the base URL: `chunks.join(baseUrlText(baseUrl))` is the whole text. There is at least one chunk. */
+/** JSON text without the base URL: the whole text is `chunks.join(baseUrlText(baseUrl))`. */
 export type TextChunks = readonly string[];
 
 /**
@@ -20,10 +20,10 @@ export function renderChunks(
   return JSON.stringify(build((path) => base + path)).split(base);
 }
 
-/** Stands for the base URL in the OpenAPI document, which holds no text of a snapshot. */
+/** Placeholder in the OpenAPI document, which has no texts of a snapshot. */
 export const BASE_URL_PLACEHOLDER = '<base-url>';
 
-/** The base URL as it stands inside a JSON string, without a slash at its end. */
+/** The base URL in a JSON string, without a slash at its end. */
 export function baseUrlText(baseUrl: string): string {
   return JSON.stringify(baseUrl.replace(/(?<!\/)\/+$/, '')).slice(1, -1);
 }

@@ -3,7 +3,7 @@ import type { FieldValue } from './hvd/fields.js';
 
 export const CSV_LINE_END = '\r\n';
 
-/** Characters that would end a cell or begin quotes (RFC 4180 §2, rule 6). */
+/** Characters that need quotes (RFC 4180 §2, rule 6). */
 const NEEDS_QUOTES = /[",\r\n]/;
 
 /** One cell: empty for null, `true` or `false`; a number is a decimal. */
@@ -11,7 +11,7 @@ export function csvCell(value: FieldValue): string {
   if (value === null) return '';
   if (typeof value === 'number') return csvDecimal(value);
   if (typeof value !== 'string') return String(value);
-  // An empty text is quoted, so that it is not read as null.
+  // Quotes distinguish an empty text from null.
   if (value !== '' && !NEEDS_QUOTES.test(value)) return value;
   return `"${value.replaceAll('"', '""')}"`;
 }
@@ -26,12 +26,11 @@ export function csvDecimal(value: number): string {
   return text.includes('e') ? text.replace('e', '.0e') : `${text}.0`;
 }
 
-/** One line of cells with its line end. */
 export function csvLine(values: readonly FieldValue[]): string {
   return values.map(csvCell).join(',') + CSV_LINE_END;
 }
 
-/** A whole file: the header, then a line for each record, cells in the order of `columns`; of the type `integer`, numbers have no point. */
+/** A file: header, then records in the order of `columns`; integers have no point. */
 export function renderCsv<K extends string>(
   columns: readonly { readonly name: K; readonly type: string }[],
   records: readonly Readonly<Record<K, FieldValue>>[],

@@ -1,16 +1,16 @@
-/** The table that every export format is made from: columns and rows (docs/http-api/files.md, "Export"). */
+/** Columns and rows of all export formats (docs/http-api/files.md, "Export"). */
 import type { Window } from '../snapshot/domain/model.js';
 import { renderCsv } from './csv.js';
 
 export const EXPORT_FORMATS = ['csv', 'xlsx', 'ods'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** Windows that can be exported: one hour is too little for a file. */
+/** Windows for export; one hour is too short. */
 export const EXPORT_WINDOWS = ['1d', '7d', '14d', '30d'] as const satisfies readonly Window[];
 
 interface Column {
   readonly name: string;
-  /** `integer` and `decimal` (two places) are numbers in every format that has numbers; dates and times are text. */
+  /** `integer` and `decimal` (two places) are numbers where the format has them; dates and times are texts. */
   readonly type: 'integer' | 'decimal' | 'text';
 }
 
@@ -32,15 +32,14 @@ export const EXPORT_COLUMNS = [
 
 export type ExportColumn = (typeof EXPORT_COLUMNS)[number];
 
-/** One measurement point: `date` and `time` are UTC, `value` is rounded to two places. */
+/** One point: `date` and `time` are UTC, `value` is rounded to two places. */
 export type ExportRow = {
   readonly [C in ExportColumn as C['name']]: C['type'] extends 'text' ? string : number;
 };
 
-/** Columns that are the same in all rows of one series. */
+/** Constant columns of one series. */
 export type ExportSeries = Omit<ExportRow, 'date' | 'time' | 'value'>;
 
-/** A point before its value is rounded. */
 export type ExportPoint = Pick<ExportRow, 'date' | 'time' | 'value'>;
 
 /** One row for each point, in their order, with values rounded for all formats: a spreadsheet would round 1.005 up. */
@@ -69,7 +68,7 @@ export function cellText(row: ExportRow, { name, type }: ExportColumn): string {
   return type === 'decimal' ? twoPlaces(row[name]) : String(row[name]);
 }
 
-/** Two places, never with an exponent; zero has no sign. */
+/** Two places, without exponent and negative zero. */
 function twoPlaces(value: number): string {
   const text = Math.abs(value) < 1e21 ? value.toFixed(2) : `${BigInt(value)}.00`;
   return text === '-0.00' ? '0.00' : text;

@@ -1,4 +1,4 @@
-/** Texts that depend on the hour only, each made once for many rows of a few hundred different hours. */
+/** Caches texts by hour, for many rows of a few hundred hours. */
 
 /** Calls `render` once for each hour since the epoch, and caches the text: some 720 hours of one snapshot. */
 export function oncePerHour(render: (hour: number) => string): (hour: number) => string {

@@ -1,4 +1,4 @@
-/** Markup with values in it: each value is escaped, unless it is markup itself. */
+/** HTML templates that escape values other than markup. */
 import { escapeHtml } from './xml.js';
 
 /** Text that is markup already. */
@@ -10,7 +10,7 @@ export class Markup {
   }
 }
 
-/** A value of a template; nothing is written for one that is not there. */
+/** A value of a template; undefined, false and null are empty. */
 export type MarkupPart = string | number | Markup | undefined | false | readonly MarkupPart[];
 
 export function html(strings: TemplateStringsArray, ...parts: readonly MarkupPart[]): Markup {
@@ -21,7 +21,7 @@ export function html(strings: TemplateStringsArray, ...parts: readonly MarkupPar
   return new Markup(text);
 }
 
-/** Markup that was put together elsewhere, with its values escaped there. */
+/** Markup from elsewhere, already escaped. */
 export function raw(text: string): Markup {
   return new Markup(text);
 }

@@ -1,24 +1,24 @@
-/** Examples of this instance instead of the demonstration's: a station, another one, and components. */
+/** Examples from this instance: stations and components, for those of the demonstration. */
 import type { Portal, PortalComponent, PortalStation } from './pages/portal/portal-model.js';
 
-/** The station that recipes and examples name in the repository: one of the demonstration. */
+/** The example station in the repository. */
 const EXAMPLE_STATION = '28005002';
 
-/** The time zone in which they count days. */
+/** The example time zone. */
 const EXAMPLE_ZONE = 'Europe/Belgrade';
 
-/** The codes that they name, the most frequent first. */
+/** The example codes, the most frequent first. */
 const EXAMPLE_CODES = ['NO2', 'PM10', 'O3', 'CO', 'SO2'];
 
 export interface InstanceExamples {
   readonly station: PortalStation;
-  /** Another one; the same where there is no other. */
+  /** Another station, or the same one. */
   readonly other: PortalStation;
-  /** By the code of the demonstration: the same where this instance has it, else another that the station measures. */
+  /** By example code: the same, else another that the station measures. */
   readonly components: ReadonlyMap<string, PortalComponent>;
 }
 
-/** Undefined where no station measures anything. */
+/** Undefined without measuring stations. */
 export function instanceExamples({ stations, components }: Portal): InstanceExamples | undefined {
   const isMeasured = (station: PortalStation, code: string): boolean =>
     components.some((component) => component.code === code && station.latest.has(component.id));
@@ -46,7 +46,7 @@ export function instanceExamples({ stations, components }: Portal): InstanceExam
   };
 }
 
-/** A program with the station, the codes and the time zone of this instance; codes that no program could have stay. */
+/** Replaces examples in a program; codes that no program can contain are not used. */
 export function withExamples(
   text: string,
   { station, components }: InstanceExamples,

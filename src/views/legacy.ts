@@ -8,10 +8,10 @@ import type {
 } from '../snapshot/domain/model.js';
 import { utcDateTime } from '../snapshot/domain/windows.js';
 
-/** Members for `JSON.stringify`; one that is undefined is left out. */
+/** Members for `JSON.stringify`, which omits undefined ones. */
 type Members = Readonly<Record<string, unknown>>;
 
-/** `GET /meta`: the manifest; counts are those that the document states (docs/http-api/answers.md, "Lengths and counts"). */
+/** `GET /meta`: the manifest, with the document's counts (docs/http-api/answers.md, "Lengths and counts"). */
 export function viewManifest(header: SnapshotHeader): Members {
   return {
     schema_version: header.schemaVersion,
@@ -54,7 +54,7 @@ export function viewComponent(component: Component): Members {
   };
 }
 
-/** A station without its internal members; members that the document does not have are left out, not null. */
+/** A station without internal members; absent members are omitted, not null. */
 export function viewStation(station: Station): Members {
   return {
     station_id: station.id,
@@ -74,7 +74,7 @@ export function viewStation(station: Station): Members {
     notes: station.notes,
     active: station.active,
     ...station.additional,
-    // Last, so that an additional member of the same name does not replace the network's own code.
+    // Last, so that an additional member of the same name has no effect.
     network_code: station.networkCode,
   };
 }

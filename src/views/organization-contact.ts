@@ -1,15 +1,15 @@
-/** Finds how to reach an organization among its additional members, whose names no schema defines. */
+/** Finds an organization's contact in its additional members, which no schema defines. */
 import type { AdditionalMembers } from '../snapshot/domain/model.js';
 
 type HttpAddress = `http://${string}` | `https://${string}`;
 
-/** Longest text of a member that is shown. */
+/** Longest displayed text. */
 const LONGEST = 2000;
 
 const EMAIL = /^[\w.%+-]{1,64}@[A-Za-z0-9.-]{1,255}$/;
 const TELEPHONE = /^\+?[\d ()/.-]{5,40}$/;
 
-/** A member whose value does not look like what the member's name says is ignored. */
+/** Ignores members whose value does not fit their name. */
 export function organizationContact(additional: AdditionalMembers) {
   const find = (names: readonly string[], pattern?: RegExp): string | undefined =>
     names
@@ -19,7 +19,7 @@ export function organizationContact(additional: AdditionalMembers) {
       .find((text) => pattern?.test(text) ?? (text !== '' && text.length <= LONGEST));
   return {
     email: find(['email', 'contact_email', 'e_mail'], EMAIL),
-    /** In the form that a URL parser gives it. */
+    /** Normalized by the URL parser. */
     website: websiteOf(find(['website', 'url', 'homepage', 'web'], /^https?:\/\//i)),
     telephone: find(['phone', 'telephone', 'contact_phone', 'phone_number', 'tel'], TELEPHONE),
     /** Postal address. */

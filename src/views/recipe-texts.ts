@@ -3,7 +3,7 @@
  * `data/recipes`, a file each; its words are messages in every language.
  */
 
-/** In the order of the page. A recipe's name is that of its file. */
+/** In the order of the page; names are those of files. */
 export const RECIPE_TOOLS = [
   {
     id: 'curl',
@@ -52,13 +52,13 @@ export const RECIPE_TOOLS = [
 /** For example `curl/month.sh`. */
 export type RecipeName = (typeof RECIPE_TOOLS)[number]['recipes'][number];
 
-/** Gives the text of a recipe's file, in which `RECIPE_BASE_URL` and the examples of `instance-examples.ts` are to be replaced. */
+/** The text of a recipe, with `RECIPE_BASE_URL` and the examples of `instance-examples.ts` to be replaced. */
 export type RecipeCode = (name: RecipeName) => string;
 
-/** The address of the service in the files, without a slash at its end. */
+/** The service's address in the files, without a slash at its end. */
 export const RECIPE_BASE_URL = 'http://localhost:8080';
 
-/** Names of the languages of files, by the ending of the file name. */
+/** Names of programming languages, by file extension. */
 const CODE_LANGUAGES: Readonly<Record<string, string>> = {
   sh: 'Shell',
   py: 'Python',
@@ -72,13 +72,12 @@ const CODE_LANGUAGES: Readonly<Record<string, string>> = {
   json: 'JSON',
 };
 
-/** The language that a recipe is written in. */
 export function recipeLanguage(name: RecipeName): string {
   const ending = name.slice(name.lastIndexOf('.') + 1);
   return CODE_LANGUAGES[ending] ?? ending;
 }
 
-/** The fragment of a recipe on the page, and of its words in `recipes.md`. */
+/** The fragment of a recipe on the page and in `recipes.md`. */
 export function recipeId(name: RecipeName): string {
   return name.replaceAll(/[/.]/g, '-');
 }

@@ -1,15 +1,15 @@
-/** JSON texts of hours and of series: `last_hour`, `last_24h` and `/measurements`. */
+/** JSON texts of hours and series: `last_hour`, `last_24h` and `/measurements`. */
 import type { Component, Station, Window } from '../snapshot/domain/model.js';
 import { dateOfHour, timeOfHour } from '../snapshot/domain/windows.js';
 import { oncePerHour } from './hour-texts.js';
 
-/** One available value, in the component's unit. */
+/** One value, in the component's unit. */
 interface HourValue {
   readonly componentId: number;
   readonly value: number;
 }
 
-/** One hour of a station, counted since the epoch, UTC, with at least one value; components ascend by id. */
+/** One hour of a station since the epoch, UTC, with at least one value; components ascend by id. */
 export interface StationHour {
   readonly hour: number;
   readonly components: readonly HourValue[];
@@ -29,16 +29,16 @@ export function renderHours(hours: readonly StationHour[]): string {
   });
 }
 
-/** Renderer of one point: its JSON text is the same in every window that holds it. */
+/** Renderer of one point, whose JSON is the same in every window. */
 export function createPointRenderer(): (hour: number, value: number) => string {
   const beforeValue = oncePerHour(
     (hour) => `{"date":"${dateOfHour(hour)}","time":"${timeOfHour(hour)}","value":`,
   );
-  // A template writes a finite number as JSON does, in a third of the time of JSON.stringify.
+  // A template literal formats numbers like JSON.stringify in a third of its time.
   return (hour, value) => `${beforeValue(hour)}${value}}`;
 }
 
-/** Body of `GET /measurements`: `points` are texts of the point renderer, ascending by time. */
+/** Body of `GET /measurements`: `points` are rendered points, ascending by time. */
 export function renderTimeSeries(series: {
   readonly station: Station;
   readonly component: Component;

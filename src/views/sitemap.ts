@@ -3,13 +3,13 @@ import { LANGUAGES } from '../texts/texts.js';
 import { BASE_URL_PLACEHOLDER } from './base-url.js';
 import { pageLink } from './pages/page.js';
 
-/** Under it are the parts of pages, which are no pages of their own. */
+/** Prefix of parts of pages. */
 export const PARTS = '/portal/';
 
-/** Parameters that show a page again: in another order, theme, window, hour or year, without end. */
+/** Parameters with endless variations of a page. */
 const VARYING = 'compare figure from hour q sort theme to wind window year'.split(' ');
 
-/** Parts of pages, and files that are made on request. */
+/** Parts of pages, and files rendered on request. */
 const ON_REQUEST = [
   ...['days.csv', 'episode.csv', 'export', 'station-modal', 'station.xlsx'].map(
     (name) => PARTS + name,
@@ -18,10 +18,10 @@ const ON_REQUEST = [
   '/measurements',
 ];
 
-/** Images that pages show, and pictures for previews of links, in any window and theme. */
+/** Images in pages and link previews, in any window and theme. */
 const PICTURES = [`${PARTS}chart.`, `${PARTS}map.`];
 
-/** Parameters that give a picture without end; their patterns are longer than those that allow pictures. */
+/** Parameters with endless variations of a picture; longer patterns than those that allow pictures. */
 const VARYING_PICTURES = ['compare', 'from', 'height', 'to', 'width'];
 
 /**
@@ -50,13 +50,13 @@ export function viewRobots(baseUrl: string): string {
   ].join('\n');
 }
 
-/** A page, and whether the service has it only where it has an archive. */
+/** A page, and whether it needs an archive. */
 export interface ListedPage {
   readonly path: string;
   readonly isArchived: boolean;
 }
 
-/** Every page in every language; `x-default` is the one that the operator has chosen. */
+/** Every page in every language; `x-default` is the operator's choice. */
 export function viewSitemap(pages: readonly ListedPage[], hasArchive: boolean): string {
   const paths = pages.filter(({ isArchived }) => hasArchive || !isArchived).map(({ path }) => path);
   return [
@@ -71,7 +71,7 @@ export function viewSitemap(pages: readonly ListedPage[], hasArchive: boolean): 
 function urlsOf(path: string): readonly string[] {
   const pages = LANGUAGES.map((language) => ({
     language,
-    // Language is the only parameter, so there is nothing to escape.
+    // Language is the only parameter, which needs no escape.
     href: BASE_URL_PLACEHOLDER + pageLink(path, { language, theme: undefined }),
   }));
   const alternates = [...pages, { language: 'x-default', href: BASE_URL_PLACEHOLDER + path }]

@@ -1,11 +1,11 @@
-/** The process that keeps files of the archive: takes one request over IPC, tells what it keeps, answers one result, and exits. */
+/** The process that caches files of the archive: takes one request over IPC, reports states and a result, and exits. */
 import { keepArchive } from '../snapshot/archive/keep-archive.js';
 import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
 import { openObjects } from '../snapshot/store/open.js';
 import { readContent } from './formats/parquet/read-content.js';
 import type { FromKeeper, KeepTask } from './messages.js';
 
-// No process is left to take the result.
+// The supervisor is gone.
 process.once('disconnect', () => process.exit(1));
 
 process.once('message', (task: KeepTask) => {

@@ -1,4 +1,4 @@
-/** Entry point of a worker thread: runs the function of each job, and returns what it throws as data. */
+/** Entry point of a worker thread: runs jobs, and returns their failures as data. */
 import assert from 'node:assert/strict';
 import { getPriority, setPriority } from 'node:os';
 import { move, transferableSymbol, valueSymbol } from 'piscina';
@@ -21,13 +21,13 @@ type Perform<K extends JobKind> = (task: JobTypes[K]['task']) => ValueOf<K> | Pr
 
 const load = loaderFrom(import.meta.url);
 
-/** Fronts have priority over jobs: a cached answer does not wait for one that is being rendered. */
+/** Fronts have priority: cached answers do not wait for rendered ones. */
 const NICENESS = 10;
 
-// To Linux a priority is a thread's own, and 0 the one that asks; elsewhere it would be that of the whole process.
+// On Linux a priority belongs to a thread, 0 being the caller; elsewhere to the process.
 if (process.platform === 'linux' && getPriority(0) < NICENESS) setPriority(0, NICENESS);
 
-/** Piscina calls this in a worker thread. */
+/** Called by Piscina in a worker thread. */
 export default async function runJob(job: Job): Promise<unknown> {
   try {
     const value = await perform(job.kind, job.task);
@@ -35,7 +35,7 @@ export default async function runJob(job: Job): Promise<unknown> {
     return move({ [transferableSymbol]: partsOf(value), [valueSymbol]: result });
   } catch (error) {
     const failure = failureOf(error);
-    // Unexpected errors are bugs, and travel unchanged.
+    // Other errors are bugs, and travel unchanged.
     if (failure === undefined) throw error;
     const result: JobResult = { ok: false, failure };
     return result;
@@ -54,7 +54,7 @@ async function perform<K extends JobKind>(kind: K, task: JobTypes[K]['task']): P
   return jobClass === 'long' ? await run(task) : await asShortJob(() => run(task));
 }
 
-/** The large buffers of a result, which are transferred instead of copied. */
+/** Large buffers of a result, which are transferred. */
 function partsOf(value: ValueOf<JobKind>): readonly ArrayBuffer[] {
   if ('index' in value) return [value.bytes];
   if ('parquet' in value) return [value.parquet];

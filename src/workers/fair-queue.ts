@@ -3,24 +3,24 @@
  * Vin and Cheng 1996). An idle client gains nothing: it begins level with the last one. Pure: no clock.
  */
 
-/** Idle clients that are remembered, the last ones, of those that have taken more than the others. */
+/** Number of remembered idle clients, of those above the level. */
 const REMEMBERED_MAX = 1000;
 
 export class FairQueue<Who> {
   readonly #weightOf: (who: Who) => number;
   /** Milliseconds for each unit of weight that a waiting client has taken since its start level. */
   readonly #waiting = new Map<Who, number>();
-  /** Time taken by clients that are idle now, when it is above the level. */
+  /** Time of idle clients above the level. */
   readonly #remembered = new Map<Who, number>();
-  /** Time that the client which came last had taken before. */
+  /** Time of the client that came last, before its last job. */
   #levelMs = 0;
 
-  /** @param weightOf how much time one gets beside the others; Infinity: it comes before them. Default: all the same. */
+  /** @param weightOf share of a client; Infinity precedes all others. Default: equal. */
   constructor(weightOf: (who: Who) => number = () => 1) {
     this.#weightOf = weightOf;
   }
 
-  /** One begins to wait; without effect where it waits already. */
+  /** A client begins to wait; no effect on a waiting one. */
   enter(who: Who): void {
     if (this.#waiting.has(who)) return;
     const beginMs = Math.max(this.#levelMs, this.#remembered.get(who) ?? 0);
@@ -28,7 +28,6 @@ export class FairQueue<Who> {
     this.#remembered.delete(who);
   }
 
-  /** One waits no more. */
   leave(who: Who): void {
     const takenMs = this.#waiting.get(who);
     if (takenMs === undefined) return;
@@ -36,7 +35,7 @@ export class FairQueue<Who> {
     this.#remember(who, takenMs);
   }
 
-  /** The client that has taken least, of several the heaviest; undefined when none waits. */
+  /** The client with the least time, of several the heaviest; undefined when none waits. */
   next(): Who | undefined {
     let next: Who | undefined;
     let leastMs = Infinity;
@@ -51,7 +50,7 @@ export class FairQueue<Who> {
     return next;
   }
 
-  /** Counts time that one has taken; negative: that it has taken so much less than was counted. */
+  /** Adds time to a client; negative corrects an estimate. */
   charge(who: Who, milliseconds: number): void {
     const takenMs = this.#waiting.get(who);
     const moreMs = milliseconds / this.#weightOf(who);

@@ -1,4 +1,4 @@
-/** The import process: takes one request over IPC, answers one result, and exits. */
+/** The import process: takes one request over IPC, sends one result, and exits. */
 import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
 import type {
   JobFailure,
@@ -9,7 +9,7 @@ import type {
 } from './messages.js';
 import { WorkerPool } from './pool.js';
 
-// No process is left to take the result; the next start removes the unfinished copy.
+// The supervisor is gone; its next start removes the unfinished copy.
 process.once('disconnect', () => process.exit(1));
 
 process.once('message', (request: ImportRequest) => {
@@ -18,14 +18,14 @@ process.once('message', (request: ImportRequest) => {
   });
 });
 
-/** A failover of the store is waited out here: an import that failed would have to begin again. */
+/** Waits for a failover of the store: a failed import would begin again. */
 const RETRY_FOR_MS = 60_000;
 
 async function run(request: ImportRequest): Promise<ImportResult> {
   const startedAt = performance.now();
   const phases: Partial<Record<ImportPhase, number>> = {};
   try {
-    // The threads start while this one loads its own libraries and reads the document.
+    // The threads start while this one loads its libraries and reads the document.
     const pool = new WorkerPool({ threads: request.threads });
     const { openStore } = await import('../snapshot/store/open.js');
     const { importSnapshot } = await import('./jobs/import/import-snapshot.js');

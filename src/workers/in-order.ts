@@ -1,6 +1,6 @@
-/** Runs tasks side by side and gives their results in the tasks' own order. */
+/** Runs tasks concurrently, and yields their results in order. */
 
-/** At most `concurrency` are under way or waiting to be taken: that bounds what they hold in memory. */
+/** At most `concurrency` tasks run or wait to be taken, which bounds memory. */
 export async function* inOrder<Task, Result>(
   tasks: Iterable<Task>,
   concurrency: number,
@@ -9,7 +9,7 @@ export async function* inOrder<Task, Result>(
   const running: Promise<Result>[] = [];
   for (const task of tasks) {
     const result = run(task);
-    // Its rejection is handled when its turn comes; until then a failure of an earlier one may end everything.
+    // The rejection is handled in order; an earlier failure may end everything before.
     result.catch(() => undefined);
     running.push(result);
     const first = running.length >= concurrency ? running.shift() : undefined;

@@ -12,20 +12,20 @@ export type JobClient = string | undefined;
 
 export interface WaitingJob {
   readonly class: JobClass;
-  /** How long it will take a thread: whole milliseconds, at least 1. */
+  /** Expected milliseconds in a thread, a whole number, at least 1. */
   readonly expectedMs: number;
 }
 
-/** A job, and the client whose time it takes. */
+/** A job, and the client that is charged for it. */
 export interface NextJob<Job> {
   readonly job: Job;
   readonly client: JobClient;
 }
 
-/** Share of a class's limit that one client may take, so that others find room beside it. */
+/** Share of a class's limit for one client. */
 const CLIENT_SHARE = 1 / 2;
 
-/** Factor of the limit for a client without waiting jobs: a few clients that fill a class cannot shut out newcomers. */
+/** Factor of the limit for a client without waiting jobs, so that others cannot shut it out. */
 const NEWCOMERS = 2;
 
 /** Waiting jobs of one client: oldest first. */
@@ -34,7 +34,6 @@ interface Line<Job> {
   waitingMs: number;
 }
 
-/** Waiting jobs of one class. */
 interface ClassQueue<Job> {
   readonly clients: FairQueue<JobClient>;
   readonly lines: Map<JobClient, Line<Job>>;
@@ -45,10 +44,10 @@ export class JobQueue<Job extends WaitingJob> {
   readonly #limitMs: number;
   readonly #order = new FairQueue<JobClass>((jobClass) => JOB_CLASSES[jobClass]);
   readonly #classes = new Map<JobClass, ClassQueue<Job>>();
-  /** How many requests of each client wait for a job. */
+  /** Number of requests of each client for each job. */
   readonly #clients = new Map<Job, Map<JobClient, number>>();
   readonly #clientRunningMax: number;
-  /** Jobs under way, by the client whose time they take. */
+  /** Running jobs by charged client. */
   readonly #running = new Map<JobClient, number>();
 
   /**
@@ -59,12 +58,11 @@ export class JobQueue<Job extends WaitingJob> {
     this.#clientRunningMax = clientRunningMax;
   }
 
-  /** Jobs that were taken out and have not ended. */
+  /** Number of jobs taken and not ended. */
   get running(): number {
     return [...this.#running.values()].reduce((sum, jobs) => sum + jobs, 0);
   }
 
-  /** Expected work that waits. */
   get waitingMs(): number {
     return [...this.#classes.values()].reduce((sum, { waitingMs }) => sum + waitingMs, 0);
   }
@@ -83,7 +81,7 @@ export class JobQueue<Job extends WaitingJob> {
     return true;
   }
 
-  /** One more request waits for a job; without effect on a job that no longer waits. */
+  /** Adds a request to a waiting job; no effect on a running one. */
   join(job: Job, client: JobClient): void {
     const clients = this.#clients.get(job);
     if (clients === undefined) return;
@@ -99,7 +97,7 @@ export class JobQueue<Job extends WaitingJob> {
     this.#order.enter(job.class);
   }
 
-  /** One request less waits for a job; true where it was the last one, and the job is no longer queued. */
+  /** Removes a request. @returns true for the last one, when the job is removed too. */
   leave(job: Job, client: JobClient): boolean {
     const clients = this.#clients.get(job);
     const requests = clients?.get(client);
@@ -115,7 +113,7 @@ export class JobQueue<Job extends WaitingJob> {
     return true;
   }
 
-  /** Takes the next job out, with the client whose time it takes; undefined where none waits that may begin. */
+  /** Takes the next job, with the charged client; undefined where none may begin. */
   next(): NextJob<Job> | undefined {
     const jobClass = this.#order.next();
     const queue = jobClass && this.#classes.get(jobClass);
@@ -132,7 +130,7 @@ export class JobQueue<Job extends WaitingJob> {
     return { job, client };
   }
 
-  /** A job that was taken out has ended, after so much of a thread's time. */
+  /** Ends a job after `tookMs` of a thread's time. */
   end(ended: NextJob<Job>, tookMs: number): void {
     const { job, client } = ended;
     this.#charge(ended, tookMs - job.expectedMs);
@@ -149,7 +147,7 @@ export class JobQueue<Job extends WaitingJob> {
     this.#order.charge(job.class, milliseconds);
   }
 
-  /** The service's own jobs always. */
+  /** The service's own jobs always may. */
   #mayBegin(client: JobClient): boolean {
     return client === undefined || (this.#running.get(client) ?? 0) < this.#clientRunningMax;
   }

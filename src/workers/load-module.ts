@@ -5,7 +5,7 @@
 import { createRequire } from 'node:module';
 import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
 
-/** Time for the result that says why. */
+/** Time for sending the reason. */
 const END_MS = 100;
 
 const failures = new WeakSet<object>();
@@ -21,7 +21,7 @@ export function loaderFrom(url: string): (path: string) => unknown {
     try {
       return load(path) as unknown;
     } catch (cause) {
-      // Node keeps what failed half way for as long as the thread lives: another one takes its place.
+      // Node caches a failed load for the thread's life, so the thread is replaced.
       if (cause instanceof Error) {
         if (failures.has(cause)) setTimeout(() => process.exit(), END_MS);
         failures.add(cause);

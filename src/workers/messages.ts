@@ -1,4 +1,4 @@
-/** Messages to and from the import process and the worker threads: plain data. */
+/** Messages of the import process and the worker threads: plain data. */
 import type { PageState, Site } from '../views/pages/page.js';
 import type { ExportFormat } from '../views/export-table.js';
 import type { ListedSnapshot } from '../views/history/snapshots.js';
@@ -24,20 +24,18 @@ import type {
 import type { StoreAccess } from '../snapshot/store/open.js';
 import type { Pointer } from '../snapshot/store/pointer.js';
 
-/** The one message to the import process, mostly: the pointer whose snapshot it makes a local copy of. */
+/** The message to the import process: the pointer of the snapshot to be imported. */
 export interface ImportRequest {
   readonly store: StoreAccess;
   readonly pointer: Pointer;
   readonly expectedSchemaVersion: string;
-  /** Which build the copy is made by. */
   readonly build: string;
-  /** The directory of this namespace's local copies. */
   readonly directory: string;
-  /** Threads that render and compress. */
+  /** Number of threads that render and compress. */
   readonly threads: number;
 }
 
-/** An expected failure as data; the receiving side makes an error of it again. */
+/** An expected failure as data, from which the receiver makes an error. */
 export interface JobFailure {
   readonly code: SnapshotErrorCode;
   readonly message: string;
@@ -47,9 +45,9 @@ export interface JobFailure {
 export const IMPORT_PHASES = ['fetch', 'parse', 'build', 'seal'] as const;
 export type ImportPhase = (typeof IMPORT_PHASES)[number];
 
-/** Resources that an import process has used, for metrics. */
+/** Resources used by an import process, for metrics. */
 export interface ImportUsage {
-  /** Milliseconds of those that have come to their end. */
+  /** Milliseconds of the completed phases. */
   readonly phases: Readonly<Partial<Record<ImportPhase, number>>>;
   /** User and system time of all its threads. */
   readonly cpuSeconds: number;
@@ -62,21 +60,21 @@ export type ImportResult = (
   | { readonly ok: false; readonly failure: JobFailure }
 ) & { readonly usage: ImportUsage };
 
-/** The one message to the process that keeps files of the archive. */
+/** The one message to the process that caches the archive. */
 export interface KeepTask extends KeepRequest {
   readonly store: StoreAccess;
 }
 
-/** Messages of that process: what it keeps, as often as that changes, then its result. */
+/** Messages of that process: states, then the result. */
 export type FromKeeper =
   | { readonly kind: 'state'; readonly state: ArchiveState }
-  /** `dueMs`: when there is something to do again, though the index is the same; epoch milliseconds, UTC. */
+  /** `dueMs`: time of the next action for the same index; epoch milliseconds, UTC. */
   | { readonly kind: 'done'; readonly dueMs: number }
   | { readonly kind: 'failed'; readonly failure: JobFailure };
 
-/** Many finished answers in one transferable chunk of memory. */
+/** Many prepared answers in one transferable buffer. */
 export interface JoinedAnswers {
-  /** In the order of the bytes; `gzipBytes` is 0 where there is no compressed form. */
+  /** In the order of the bytes; `gzipBytes` is 0 without a compressed form. */
   readonly index: readonly {
     readonly name: string;
     readonly identityBytes: number;
@@ -90,62 +88,54 @@ interface JobType<Task, Value> {
   readonly value: Value;
 }
 
-/** The jobs of a worker thread: each kind with its task and its result. */
+/** The kinds of jobs, with tasks and results. */
 export interface JobTypes {
-  /** Renders every finished answer about some stations, at import. */
+  /** Renders all prepared answers of some stations, at import. */
   'render-stations': JobType<RenderStationsTask, JoinedAnswers>;
   /** Renders the observations of some series, at import. */
   'render-observations': JobType<RenderObservationsTask, RenderedObservations>;
-  /** Finds what an observations request is answered with. */
   'plan-observations': JobType<PlanObservationsTask, Plan>;
   /** Plans observations of many stations and hours, which may take long. */
   'plan-many-observations': JobType<PlanObservationsTask, Plan>;
-  /** The HVD stations that a filter leaves. */
   'plan-stations': JobType<PlanStationsTask, Plan>;
   /** Observations as CSV with a column for each parameter. */
   'plan-wide': JobType<PlanWideTask, Plan>;
-  /** The newest observation of every series that a filter leaves. */
+  /** The newest observation of every selected series. */
   'plan-latest': JobType<PlanLatestTask, Plan>;
-  /** The catalogue for one base URL. */
   'plan-catalog': JobType<PlanCatalogTask, Plan>;
-  /** Lists the changes since a past snapshot. */
   'plan-changes': JobType<PlanChangesTask, Plan>;
-  /** Daily values of the archive as CSV. */
   'plan-daily': JobType<PlanDailyTask, Plan>;
-  /** How much has changed since a past snapshot, whatever a client selects. */
+  /** Counts all changes since a past snapshot. */
   'count-changes': JobType<ChangesTask, ChangeCounts>;
-  /** The snapshots that a client may name. */
   'render-history': JobType<RenderHistoryTask, Plan>;
-  /** A document that the build has made of the table of routes, for one base URL. */
+  /** A document of the build, for one base URL. */
   'render-site-document': JobType<RenderSiteDocumentTask, Plan>;
   /** One series of one window as CSV. */
   'plan-export': JobType<PlanExportTask, Plan>;
-  /** Plans a spreadsheet, which takes many times as long. */
+  /** A spreadsheet, which takes many times as long. */
   'plan-spreadsheet': JobType<PlanExportTask, Plan>;
-  /** One page in one state. */
   'render-page': JobType<RenderPageTask, Plan>;
-  /** Renders one series by itself: a chart as SVG, or its days as CSV. */
+  /** One series: a chart as SVG, or days as CSV. */
   'render-series': JobType<RenderPageTask, Plan>;
   /** A chart as PNG, which takes many times as long. */
   'render-png': JobType<RenderPageTask, Plan>;
   /** A station as a workbook, with a chart as PNG. */
   'render-workbook': JobType<RenderPageTask, Plan>;
-  /** The page of a station's years, from the archive. */
   'render-years': JobType<RenderPageTask, Plan>;
-  /** Renders all observations as Parquet, at import. */
+  /** All observations as Parquet, at import. */
   'render-parquet': JobType<RenderParquetTask, RenderedParquet>;
-  /** Reads every file of the bulk bundle and compares it with what the index says. */
+  /** Compares every file of the bulk bundle with its digest. */
   'verify-bundle': JobType<SnapshotLocation, BundleVerdict>;
 }
 
 export type JobKind = keyof JobTypes;
 
-/** Kinds of jobs that make the bytes of one answer. */
+/** Kinds of jobs that render one answer. */
 type AnswerJobKind = {
   [K in JobKind]: JobTypes[K]['value'] extends Plan ? K : never;
 }[JobKind];
 
-/** One such job, without what its caller adds: the snapshot, and the content coding. */
+/** Such a job without snapshot and content coding. */
 export type AnswerJob<Kind extends AnswerJobKind = AnswerJobKind> = {
   [K in Kind]: {
     readonly kind: K;
@@ -153,7 +143,7 @@ export type AnswerJob<Kind extends AnswerJobKind = AnswerJobKind> = {
   };
 }[Kind];
 
-/** Jobs that render a page, or a part or a file of one. */
+/** Jobs that render a page, a part or a file of one. */
 export type PageJob =
   'render-page' | 'render-series' | 'render-png' | 'render-workbook' | 'render-years';
 
@@ -162,9 +152,9 @@ export type DocumentJob = AnswerJob<PageJob | 'render-site-document'>;
 
 /** Classes of jobs, each with twice the share of the threads' time of the next one: rare jobs never wait for many. */
 export const JOB_CLASSES = {
-  /** The service's own work: before all else. */
+  /** The service's own work: before all others. */
   own: Infinity,
-  /** Most frequent requests of programs, some milliseconds each. */
+  /** Most requests of programs, some milliseconds each. */
   quick: 4,
   page: 2,
   /** Pictures and exports. */
@@ -175,13 +165,13 @@ export const JOB_CLASSES = {
 
 export type JobClass = keyof typeof JOB_CLASSES;
 
-/** Where a job is done, and among which jobs it waits. */
+/** The module, function and class of a kind of jobs. */
 interface JobEntry {
-  /** Its module, from this folder: loaded by the first job of the kind, as others need other libraries. */
+  /** Path from this folder; loaded at the first job, as libraries differ. */
   readonly module: string;
   /** The module's function of one task. */
   readonly run: string;
-  /** Jobs of one kind take about as long as each other, and those of one class do not take many times as long. */
+  /** Jobs of one class take similar times. */
   readonly class: JobClass;
 }
 
@@ -225,12 +215,12 @@ export type Job = {
   [K in JobKind]: { readonly kind: K; readonly task: JobTypes[K]['task'] };
 }[JobKind];
 
-/** Expected failures travel as data: an error loses its class and its code between threads. */
+/** Expected failures travel as data: errors lose class and code between threads. */
 export type JobResult<K extends JobKind = JobKind> =
   | { readonly ok: true; readonly value: JobTypes[K]['value'] }
   | { readonly ok: false; readonly failure: JobFailure };
 
-/** Stations with all their series, of the public part of a snapshot; columns are shared, not copied. */
+/** Stations with all public series; columns are shared memory. */
 export interface RenderStationsTask {
   readonly header: SnapshotHeader;
   readonly components: readonly Component[];
@@ -238,20 +228,20 @@ export interface RenderStationsTask {
   readonly observations: Observations;
 }
 
-/** Series in the order of the observations (`docs/http-api/values.md, "Order"`), of the public part of a snapshot. */
+/** Public series in the order of the observations (`docs/http-api/values.md, "Order"`). */
 export interface RenderObservationsTask {
   readonly generatedAtMs: number;
   readonly components: readonly Component[];
   readonly observations: Observations;
 }
 
-/** A run without its offset in the files, which only the writer knows. */
+/** A run without its offset, which the writer adds. */
 export interface RenderedRun {
   readonly firstRecord: number;
   readonly deflate: Readonly<Record<Form, { readonly bytes: number; readonly crc32: number }>>;
 }
 
-/** The series of one task in their order, and their bytes one after the other. */
+/** The series of one task in order, and their bytes. */
 export interface RenderedObservations {
   readonly series: readonly {
     readonly stationId: number;
@@ -264,17 +254,17 @@ export interface RenderedObservations {
   }[];
   /** `Uint32Array` of all records, two numbers for each: `SeriesColumns.ends`. */
   readonly ends: ArrayBuffer;
-  /** In the form NDJSON. */
+  /** As NDJSON. */
   readonly text: ArrayBuffer;
   readonly deflate: Readonly<Record<Form, ArrayBuffer>>;
   /** As lines of CSV, and these compressed. */
   readonly csv: { readonly text: ArrayBuffer; readonly deflated: DeflatedText };
 }
 
-/** A front's message to its threads that it no longer uses a copy: the copy's directory. */
+/** Channel on which a front tells its threads that it no longer uses a copy's directory. */
 export const RETIRED_CHANNEL = 'bura-retired-copies';
 
-/** A local copy that a worker thread is to open: the front holds a lease on it meanwhile. */
+/** A local copy for a worker thread, on which the front holds a lease. */
 export interface SnapshotLocation {
   readonly directory: string;
 }
@@ -305,11 +295,11 @@ export interface PlanWideTask extends PlanTask {
   readonly interval: HourInterval;
 }
 
-/** Kept files with daily values, ascending by year, and whose rows are left out. */
+/** Cached files of daily values, ascending by year, and the hidden parts. */
 export interface DailyFiles {
   readonly folder: string;
   readonly files: readonly KeptFile[];
-  /** The list of the archive's stations; undefined while it is not kept. */
+  /** The archive's list of stations, if cached. */
   readonly stations: KeptFile | undefined;
   readonly hidden: HiddenIds;
 }
@@ -318,7 +308,7 @@ export interface PlanDailyTask extends PlanTask, DailyFiles {
   readonly stationIds: readonly number[];
   /** Undefined: all. */
   readonly parameterCodes: readonly string[] | undefined;
-  /** Days since the epoch, UTC: the first, and the one after the last. Undefined: all. */
+  /** Days since the epoch, UTC, half-open; undefined: all. */
   readonly from: number | undefined;
   readonly to: number | undefined;
 }
@@ -327,12 +317,11 @@ export interface PlanCatalogTask extends PlanTask {
   readonly baseUrl: string;
 }
 
-/** Two snapshots that are kept. */
+/** Two snapshots with stored rows. */
 export interface ChangesTask {
-  /** Folder of the files of past snapshots. */
   readonly folder: string;
   readonly since: DocumentName;
-  /** The one that is served. */
+  /** The active one. */
   readonly current: DocumentName;
 }
 
@@ -340,23 +329,22 @@ export interface PlanChangesTask extends ChangesTask, PlanTask {
   /** Generation time of the active snapshot: epoch milliseconds, UTC. */
   readonly generatedAtMs: number;
   readonly selection: StationSelection;
-  /** As a client has written them: which codes they name depends on the snapshot. */
+  /** As written by the client: their split depends on the snapshot. */
   readonly parameterCodes: readonly string[] | undefined;
 }
 
 export interface RenderHistoryTask extends PlanTask {
-  /** Newest first. */
   readonly snapshots: readonly ListedSnapshot[];
 }
 
-/** Names of files beside the compiled code, and of what they are served as. */
+/** Names of files beside the compiled code, and of their addresses. */
 export type SiteDocument = 'openapi.json' | 'llms.txt' | 'robots.txt' | 'sitemap.xml';
 
 export interface RenderSiteDocumentTask {
-  /** Undefined: there is no snapshot to take examples from. */
+  /** Undefined without a snapshot for examples. */
   readonly location: SnapshotLocation | undefined;
   readonly gzip: boolean;
-  /** Whether the service has an archive, whose pages the sitemap then names. */
+  /** Whether the sitemap lists pages of the archive. */
   readonly hasArchive: boolean;
   readonly name: SiteDocument;
   /** Without a slash at its end. */
@@ -372,28 +360,28 @@ export interface PlanExportTask extends PlanTask, ExportedSeries {
 }
 
 export interface RenderPageTask {
-  /** Undefined: there is no snapshot to show. */
+  /** Undefined without a snapshot. */
   readonly location: SnapshotLocation | undefined;
   readonly gzip: boolean;
-  /** The module that renders it, from `pages/`, and the state that this gets. */
+  /** The rendering module in `pages/`, and its state. */
   readonly view: string;
   readonly state: PageState;
-  /** Path of the page, empty when it can stand at any path; and the path that navigation marks as the current one. */
+  /** Path of the page, empty for any; and the path that the navigation marks as current. */
   readonly path: string;
   readonly section: string;
-  /** Whole hours since the snapshot was made, at least 0; 0 without a snapshot, and where the page does not show it. */
+  /** Whole hours since the snapshot was generated, at least 0; 0 without a snapshot, and for pages without the age. */
   readonly ageHours: number;
   /** Base URL of absolute links, without a slash at its end; undefined when neither configured nor requested. */
   readonly baseUrl: string | undefined;
   readonly site: Site;
-  /** Source of a page of the archive's values; undefined for any other page, and without an archive. */
+  /** Source of the archive's values, for pages that show them. */
   readonly daily: DailyFiles | undefined;
 }
 
-/** The first file that is not what the index says. */
+/** The first faulty file. */
 export type BundleVerdict = { readonly ok: true } | { readonly ok: false; readonly detail: string };
 
-/** The public part of a snapshot; columns are shared, not copied. */
+/** The public part of a snapshot; columns are shared memory. */
 export interface RenderParquetTask {
   readonly header: SnapshotHeader;
   readonly components: readonly Component[];
@@ -401,6 +389,5 @@ export interface RenderParquetTask {
 }
 
 export interface RenderedParquet {
-  /** The whole file. */
   readonly parquet: ArrayBuffer;
 }

@@ -6,17 +6,17 @@ import { SnapshotReader } from '../snapshot/local/reader.js';
 import type { CopyRecords, FilterableStation } from '../snapshot/local/records.js';
 import { RETIRED_CHANNEL, type SnapshotLocation } from './messages.js';
 
-/** A snapshot with what is decoded once a thread. */
+/** A snapshot with data that a thread decodes once. */
 export interface OpenSnapshot {
   readonly reader: SnapshotReader;
   readonly series: SeriesList;
-  /** In their order; decoded by the first job that looks at them. */
+  /** In order; decoded at the first use. */
   stations(): readonly FilterableStation[];
-  /** Decoded by the first job that looks at it. */
+  /** Decoded at the first use. */
   network(): CopyRecords['network'];
 }
 
-/** The selection as one of series: stations are looked at only where it asks for more than their ids. */
+/** Converts a selection to one of series; looks at stations only where it needs more than ids. */
 export function seriesFilterOf(
   { stations }: Pick<OpenSnapshot, 'stations'>,
   selection: Selection,
@@ -61,7 +61,10 @@ export function openSnapshot({ directory }: SnapshotLocation): OpenSnapshot {
 
 let channel: BroadcastChannel | undefined;
 
-/** The front says so when its last lease has ended; else the old file would stay mapped (`docs/dependencies.md, "Threads and maps"`). */
+/**
+ * The front reports the end of its last lease; otherwise the old file would stay mapped (`docs/dependencies.md,
+ * "Threads and maps"`).
+ */
 function listen(): void {
   if (channel) return;
   channel = new BroadcastChannel(RETIRED_CHANNEL);

@@ -1,4 +1,4 @@
-/** The pool of worker threads: queues that share their time fairly among classes of jobs and clients, results as values, failures as errors. The door to Piscina. */
+/** The pool of worker threads: queues that are fair among job classes and clients. The only file that loads Piscina. */
 import { BroadcastChannel } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
@@ -22,25 +22,25 @@ export interface PoolOptions {
    * Called for each job that a thread is given, that is dropped because all its clients have gone, or that is refused.
    */
   readonly count?: (what: 'jobsStarted' | 'jobsAbandoned' | 'jobsRefused') => void;
-  /** Called with how long a job of this kind was queued, when it begins, and how long it ran, when it has ended. */
+  /** Called with the time that a job was queued, at its start, and that it ran, at its end. */
   readonly onTime?: (what: 'queued' | 'ran', kind: JobKind, milliseconds: number) => void;
 }
 
-/** Expected time of a job before any of its kind has been run. */
+/** Expected time of the first job of a kind. */
 const FIRST_GUESS_MS = 20;
 
 /** Weight of the newest job in the average of its kind. */
 const NEWEST_WEIGHT = 1 / 8;
 
-/** A job counts as at most this many average ones: the first in a thread has to load what all of its kind need. */
+/** A job counts as at most this many average ones: the first in a thread also loads modules. */
 const OUTLIER = 4;
 
-/** The queue is full, or all clients of the answer have gone: a client gets 503 with `Retry-After`. */
+/** The queue is full, or all clients have gone: 503 with `Retry-After`. */
 export class PoolBusyError extends Error {
   override readonly name = 'PoolBusyError';
 }
 
-/** Made once: a crowd that leaves, or is refused, would have the front thread write down as many stacks. */
+/** Created once: many refusals would otherwise collect as many stacks. */
 const BUSY = new PoolBusyError('the worker pool is busy');
 const ABANDONED = new PoolBusyError('nobody waits for this job any more');
 const ENDED = new PoolBusyError('the thread has ended, and another one takes its place');
@@ -55,11 +55,11 @@ export interface JobRunner {
   run<K extends JobKind>(kind: K, task: JobTypes[K]['task']): Promise<JobTypes[K]['value']>;
 }
 
-/** Runs one job for a client, and for those who join it; to be run in the turn in which it was made. */
+/** One job for a client and those who join it; to be run in the iteration of its creation. */
 export interface SharedJob extends JobRunner {
-  /** One more request waits for it, of this client or of another one. */
+  /** Adds a request, of this client or another one. */
   join(client: JobClient): void;
-  /** One request less waits for it; true where it was the last one, and the job will not run. */
+  /** Removes a request. @returns true for the last one, when the job will not run. */
   leave(client: JobClient): boolean;
 }
 
@@ -74,31 +74,31 @@ interface QueuedJob {
 
 type LaneName = 'long' | 'short';
 
-/** Long jobs that one thread works on in time slices: their clients do not wait for each other's end. */
+/** Long jobs that one thread runs in time slices, so that their clients share it. */
 const LONG_JOBS_PER_THREAD = 4;
 
-/** Jobs that share the same threads, and how many of them may be under way. */
+/** Jobs on the same threads, with a limit of running ones. */
 interface Lane {
   readonly name: LaneName;
   readonly queue: JobQueue<QueuedJob>;
   readonly threads: readonly Thread[];
   readonly runningMax: number;
-  /** Time that each of the jobs under way has had of a thread since the pool began: they share it equally. */
+  /** Thread time of each running job since the pool began, shared equally. */
   sharedMs: number;
-  /** When `sharedMs` was counted last. */
+  /** Time of the last count of `sharedMs`. */
   countedAt: number;
 }
 
-/** One thread, which is replaced when it ends, and how many jobs of each lane it works on. */
+/** One thread, replaced when it ends, and its number of jobs in each lane. */
 interface Thread {
   readonly piscina: Piscina<Job, JobResult>;
   readonly running: Record<LaneName, number>;
 }
 
-/** For answers that say so. */
+/** Time for answers about the failure. */
 const LAST_WORDS_MS = 100;
 
-/** Whether a thread has no files or memory to begin with; what Node says of it is no failure of a call. */
+/** Whether a thread cannot start for want of files or memory. */
 function isThreadShortage(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return code === 'ERR_WORKER_INIT_FAILED' || isShortage(error);
@@ -116,7 +116,7 @@ export class WorkerPool implements JobRunner {
   constructor({ threads, waitingMs = 4000, count = () => undefined, onTime }: PoolOptions) {
     this.threads = threads;
     const all = Array.from({ length: threads }, createThread);
-    // One thread is left to short jobs where there are several.
+    // With several threads one is reserved for short jobs.
     const forLong = all.slice(0, Math.max(1, threads - 1));
     const lane = (
       name: LaneName,
@@ -126,7 +126,7 @@ export class WorkerPool implements JobRunner {
       const queue = new JobQueue<QueuedJob>(waitingMs * threads, clientRunningMax);
       return { name, queue, ...options, sharedMs: 0, countedAt: performance.now() };
     };
-    // A client alone may have all threads for long jobs; beside its jobs those of other clients begin.
+    // A client alone may have all threads for long jobs; jobs of other clients begin beside them.
     const longMax = forLong.length * LONG_JOBS_PER_THREAD;
     this.#lanes = {
       long: lane('long', { threads: forLong, runningMax: longMax }, forLong.length),
@@ -134,27 +134,26 @@ export class WorkerPool implements JobRunner {
     };
     this.#count = count;
     this.#onTime = onTime;
-    // A pool without jobs does not keep its process alive.
+    // An idle pool does not keep its process alive.
     this.#retired.unref();
   }
 
-  /** Work that waits for a thread, in milliseconds, by what jobs of its kinds have taken lately. */
+  /** Expected milliseconds of waiting work, by recent times of each kind. */
   get waitingMs(): number {
     return this.#lanes.long.queue.waitingMs + this.#lanes.short.queue.waitingMs;
   }
 
-  /** Runs one job for the service itself: before those of clients, and whatever waits. */
+  /** Runs a job for the service itself, before those of clients. */
   async run<K extends JobKind>(kind: K, task: JobTypes[K]['task']): Promise<JobTypes[K]['value']> {
     return await this.share(undefined).run(kind, task);
   }
 
-  /** One job for this client. */
   share(client: JobClient): SharedJob {
     let queued: QueuedJob | undefined;
     return {
       run: async <K extends JobKind>(kind: K, task: JobTypes[K]['task']) => {
         const result = await new Promise<JobResult>((settle) => {
-          // One kind's task with that kind's name: what a union of all kinds cannot express.
+          // TypeScript cannot relate a task to its kind's name over a union.
           const job = { kind, task } as Job;
           const expectedMs = this.#expectedMs(kind);
           const jobClass = JOBS[kind].class;
@@ -178,7 +177,7 @@ export class WorkerPool implements JobRunner {
     };
   }
 
-  /** Notifies all threads of this process that the copy is no longer used, so that they unmap it (`docs/dependencies.md, "Threads and maps"`). */
+  /** Tells all threads of this process to unmap a copy (`docs/dependencies.md, "Threads and maps"`). */
   retire(directory: string): void {
     this.#retired.postMessage(directory);
   }
@@ -193,7 +192,7 @@ export class WorkerPool implements JobRunner {
     queued.settle(Promise.reject(BUSY));
   }
 
-  /** Gives threads what they can begin at once: a job that a thread has cannot be taken back without ending the thread. */
+  /** Gives threads only what they can begin: a thread's job cannot be taken back. */
   #fill(lane: Lane): void {
     while (lane.queue.running < lane.runningMax) {
       countSharedTime(lane);
@@ -216,7 +215,7 @@ export class WorkerPool implements JobRunner {
       return await thread.piscina.run(job);
     } catch (error) {
       if (isThreadShortage(error)) {
-        // Node keeps what a thread could not load, so it would never do anything: the process is replaced, once this is said.
+        // Node caches a failed load, so the process is replaced, after it has reported this.
         setTimeout(() => {
           throw error;
         }, LAST_WORDS_MS);
@@ -264,7 +263,7 @@ function leastBusy({ name, threads }: Lane): Thread {
   return threads.reduce((least, thread) => (weightOf(thread) < weightOf(least) ? thread : least));
 }
 
-/** Counts the time since the last call: with more jobs than threads, each has had a part of it. */
+/** Counts the time since the last call, divided by the jobs per thread. */
 function countSharedTime(lane: Lane): void {
   const now = performance.now();
   const jobsPerThread = Math.max(1, lane.queue.running / lane.threads.length);

@@ -1,15 +1,15 @@
-/** In a worker thread: jobs that may take long let the others end first, each of which is a page or a file that somebody waits for. */
+/** In a worker thread: long jobs yield to short ones, such as pages and files. */
 import { setImmediate as afterOthers, setTimeout as after } from 'node:timers/promises';
 
-/** How long a thread is kept from what else waits for it: about as long as a job for one station takes. */
+/** Time slice of a thread, about a job for one station. */
 const TURN_MS = 10;
 
-/** While there are short jobs, one of the long ones has a turn after so long: they end too, however many others there are. */
+/** Longest wait of long jobs for a slice while there are short ones. */
 const IDLE_WAIT_MAX_MS = 100;
 
 let running = 0;
 
-/** When a long job had its last turn. */
+/** Time of the last slice of a long job. */
 let longTurnAt = -Infinity;
 
 /** A job that the long ones wait for. */
@@ -22,7 +22,7 @@ export async function asShortJob<T>(job: () => T | Promise<T>): Promise<T> {
   }
 }
 
-/** Goes through all steps of a job, and lets others in between them. */
+/** Runs all steps of a job, and yields between them. */
 export async function inTurns<T>(steps: Iterator<unknown, T>, isLong: boolean): Promise<T> {
   const turns = new TimeSlices(isLong);
   for (;;) {
@@ -32,12 +32,12 @@ export async function inTurns<T>(steps: Iterator<unknown, T>, isLong: boolean): 
   }
 }
 
-/** The turns of one job that lets others in between two steps of it; long jobs of one thread take turns. */
+/** The time slices of one job; long jobs of a thread take turns. */
 export class TimeSlices {
   readonly #isLong: boolean;
   #endMs = performance.now() + TURN_MS;
 
-  /** @param isLong whether it lets short jobs end, too. */
+  /** @param isLong whether it also waits for short jobs. */
   constructor(isLong = true) {
     this.#isLong = isLong;
   }

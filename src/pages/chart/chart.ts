@@ -1,4 +1,4 @@
-/** The chart of a station as a picture for other people's pages (docs/http-api/pages.md, "Charts as pictures"). */
+/** The chart of a station as a picture for other sites (docs/http-api/pages.md, "Charts as pictures"). */
 import { CHART_SIZE, THEMES, type ChartState } from '../../views/pages/page.js';
 import { PICTURE_STYLES } from '../../http/answers/asset-files.js';
 import { refuse, type RequestContext } from '../../http/routing/endpoint.js';
@@ -15,7 +15,7 @@ import {
   shownSeries,
 } from '../shown.js';
 
-/** It loads nothing; its own styles are known by their hashes. */
+/** Loads nothing; allows its own styles by their hashes. */
 const PICTURE_POLICY: Policy = {
   'default-src': "'none'",
   'style-src': PICTURE_STYLES.join(' '),
@@ -31,7 +31,7 @@ const chartQuery = {
   height: anySize(CHART_SIZE.height, 400),
 };
 
-/** The members that both have in common. Any site may show them, one that isolates itself from other origins too. */
+/** Members of both formats. Any site may show the picture, also cross-origin isolated ones. */
 const chart = {
   parameters: chartQuery,
   state: chartState,

@@ -11,7 +11,7 @@ import { renderTemplate } from '../../workers/formats/templates.js';
 import type { OpenSnapshot } from '../../workers/open-snapshot.js';
 import { readCompared, readPortal, readStationSeries } from '../read-portal.js';
 
-/** Undefined where there is nothing to draw. @throws {SnapshotError} `copy_damaged`. */
+/** Undefined without values. @throws {SnapshotError} `copy_damaged`. */
 export function renderChart(
   picture: PictureOptions['request'],
   snapshot: OpenSnapshot,

@@ -9,7 +9,6 @@ import { fixedHours, fixedPeriod, pageStyle, seriesIds, shownSeries } from '../s
 export interface DaysState extends PageStyle {
   readonly stationId: number;
   readonly componentId: number | undefined;
-  /** Undefined: the longest window. */
   readonly period: HourInterval | undefined;
 }
 

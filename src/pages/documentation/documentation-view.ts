@@ -7,7 +7,7 @@ import { renderLine, renderProse } from '../../views/pages/prose.js';
 import { textPage, type ViewSource } from '../view.js';
 import type { DocumentationState } from './documentation.js';
 
-/** The library that shows the document; its script and its style sheet have the same name. */
+/** The library that shows the document; script and style sheet have its name. */
 const VIEWERS = {
   'api-docs': 'swagger',
   docs: 'swagger',
@@ -27,15 +27,12 @@ export function viewDocumentationPage({ name, ...style }: DocumentationState) {
     title,
     description,
     viewer,
-    /** Path of the page in its language, without a theme. */
     canonical: pageLink(`/${name}`, { language: style.language, theme: undefined }),
-    /** Names of assets. */
     script: `${viewer}.js`,
     stylesheet: `${viewer}.css`,
     viewerHeading: texts('viewer'),
     note: texts('in-english'),
     loading: texts('loading'),
-    /** HTML. */
     withoutScripts: renderLine(parseLine(texts('without-scripts')), { style }) ?? '',
     failed: renderLine(parseLine(texts('failed')), { style }) ?? '',
     sections,

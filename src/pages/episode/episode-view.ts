@@ -1,4 +1,4 @@
-/** A week: one component at all stations by the days of the network's clock. */
+/** A week: one component at all stations, by local days. */
 import { prettyUnit } from '../../snapshot/domain/units.js';
 import { HOUR_MS } from '../../snapshot/domain/windows.js';
 import type { Messages } from '../../texts/fluent-messages.js';
@@ -40,7 +40,7 @@ import { valuePage, type ViewSource } from '../view.js';
 import type { EpisodeState } from './episode.js';
 import { weekOf } from './week.js';
 
-/** A week of a component, or the reason why it is missing. @throws {SnapshotError} `copy_damaged`. */
+/** A week of a component, or a notice. @throws {SnapshotError} `copy_damaged`. */
 export function render(state: EpisodeState, source: ViewSource): string {
   return valuePage(state, source, episodeParameters(state), (layout, texts) =>
     stationTableMarkup(viewEpisode(state, source), layout, texts),
@@ -53,7 +53,6 @@ interface Week {
   readonly state: EpisodeState;
   readonly texts: Messages;
   readonly format: Formatters;
-  /** The figure of a day; a dash without one. */
   readonly figureText: (day: DayFigures | undefined) => Markup | string;
 }
 
@@ -65,7 +64,6 @@ interface Row {
 
 type DayFigures = ReturnType<typeof dayFigures>;
 
-/** A week of a component, or a notice that says why it is missing. */
 function viewEpisode(
   state: EpisodeState,
   { snapshot, ageHours, site: { timeZone } }: ViewSource,
@@ -115,7 +113,6 @@ ${choicesOf(week)}
   };
 }
 
-/** Links to other components, and to the other figure of a day. */
 function choicesOf({ portal, component, state, texts, format }: Week): Markup {
   const components = rankedComponents(portal).map((one) => ({
     label: nameOf(one, texts).label,
@@ -136,13 +133,12 @@ function linkOf(state: EpisodeState, change: Partial<EpisodeState>): string {
   return pageLink('/episode', state, episodeParameters({ ...state, ...change }));
 }
 
-/** Parameters of the state, except language and theme. */
 function episodeParameters({ componentId, figure, sort }: EpisodeState) {
   const isUsual = figure === EPISODE_FIGURES[0];
   return { component_id: componentId, figure: isUsual ? undefined : figure, sort };
 }
 
-/** A day with its peak, and with the figure that it is sorted and coloured by: -Infinity without a value. */
+/** A day with its peak, and the figure for order and colour: -Infinity without a value. */
 function dayFigures(
   day: Day,
   shown: EpisodeState['figure'],
@@ -230,7 +226,7 @@ function figureWriter(
       : html`${swatchMarkup(day.figure, component, scale)}${write(day)}`;
 }
 
-/** The panel of a station, over a day where one is given. */
+/** Link to the panel of a station, for a day if given. */
 function stationLink(station: PortalStation, { state, component }: Week, day?: DayFigures): string {
   return pageLink('/', state, {
     station_id: station.id,
@@ -242,7 +238,7 @@ function stationLink(station: PortalStation, { state, component }: Week, day?: D
 interface Fact {
   readonly href: string;
   readonly text: string;
-  /** How many others are as high. */
+  /** Number of other stations with this value. */
   readonly ties: string | undefined;
 }
 
@@ -250,7 +246,7 @@ function factMarkup({ href, text, ties }: Fact): Markup {
   return html`<p><a href="${href}">${text}</a>${ties && ` ${ties}`}</p>`;
 }
 
-/** The highest hour of all, and the day with the highest mean, each a sentence and a link to that day. */
+/** The highest hour, and the day with the highest mean, as sentences with links. */
 function factsOf(rows: readonly Row[], week: Week): readonly Fact[] {
   const { component, texts, format } = week;
   const { name, write } = aggregateOf(component, format);
@@ -289,7 +285,7 @@ function factsOf(rows: readonly Row[], week: Week): readonly Fact[] {
   return facts;
 }
 
-/** The first of those with the highest figure, and how many others have the same. */
+/** The first element with the highest figure, and the number of others with it. */
 function firstHighest<T>(all: readonly T[], figureOf: (one: T) => number | undefined) {
   const highest = maxOf(all.flatMap((one) => figureOf(one) ?? []));
   const [first, ...others] = all.filter((one) => figureOf(one) === highest);

@@ -8,10 +8,9 @@ import { page } from '../declaration.js';
 import { lenientStyle, pageStyle, seriesIds, shownSeries } from '../shown.js';
 
 export interface EpisodeState extends PageStyle {
-  /** The id of a public component, or undefined. */
   readonly componentId: number | undefined;
   readonly figure: (typeof EPISODE_FIGURES)[number];
-  /** `name`, or a `YYYY-MM-DD`: by the figure of that day; default: by the highest one of the week. */
+  /** `name`, or a day `YYYY-MM-DD`; default: the highest figure of the week. */
   readonly sort: string | undefined;
 }
 
@@ -61,7 +60,7 @@ export const WEEK = page({
   },
 });
 
-/** A day that the snapshot's last week may have, in whatever time zone. */
+/** A day that may be in the snapshot's last week, in any time zone. */
 function shownDay(text: string, { state: { served } }: RequestContext): string | undefined {
   if (served === undefined || !/^\d{4}-\d\d-\d\d$/.test(text)) return undefined;
   const ageMs = served.snapshot.reader.header.generatedAtMs - Date.parse(text);

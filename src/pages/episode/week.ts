@@ -1,13 +1,13 @@
-/** The week of `/episode`: days of the network's clock. */
+/** The week of `/episode`, in local days. */
 import { windowHours, type HourInterval } from '../../snapshot/domain/windows.js';
 import { localHours } from '../../views/pages/portal/zone-clock.js';
 import type { Formatters } from '../../views/pages/portal/formatters.js';
 import { longestWindow, type Portal } from '../../views/pages/portal/portal-model.js';
 
-/** Whole days before the one that the snapshot was made on. */
+/** Whole days before the snapshot's own. */
 const WHOLE_DAYS = 7;
 
-/** Seven whole days of the clock and what there is of today, as far as the snapshot has them; undefined without a window of days. */
+/** Seven local days and the present one, as far as the snapshot has them; undefined without a window of days. */
 export function weekOf(
   portal: Portal,
   format: Pick<Formatters, 'local'>,

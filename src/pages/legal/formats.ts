@@ -23,14 +23,12 @@ export function formatsOf(language: Language, timeZone: string) {
   return {
     number: (value: number) => number.format(value),
     size: (bytes: number) => sizeIn(locale, bytes),
-    /** Date and time of epoch milliseconds in the site's time zone, with the zone's name. */
     moment: (epochMs: number) => timeValue(moment.format(epochMs), utcDateTime(epochMs)),
-    /** The day of a date `YYYY-MM-DD`. */
     day: (text: string) => date.format(Date.parse(`${text}T00:00:00Z`)),
   };
 }
 
-/** In the decimal unit that leaves one to three digits before the separator. */
+/** In the decimal unit that gives one to three digits before the separator. */
 function sizeIn(locale: string, bytes: number): string {
   const power = bytes < 1000 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), UNITS.length - 1);
   return new Intl.NumberFormat(locale, {

@@ -1,4 +1,4 @@
-/** Template contexts of the legal pages: their texts, with facts about the operator and the snapshot. */
+/** Contexts of the legal pages: texts with facts about the operator and the snapshot. */
 import type { Organization, SnapshotHeader } from '../../snapshot/domain/model.js';
 import { utcDateTime } from '../../snapshot/domain/windows.js';
 import type { Messages } from '../../texts/fluent-messages.js';
@@ -25,10 +25,10 @@ import { textPage, type ViewSource } from '../view.js';
 import type { LegalState } from './legal.js';
 import { formatsOf, type Formats } from './formats.js';
 
-/** The day on which one of our legal texts was last changed, in any language. */
+/** The last change of a built-in legal text, in any language. */
 const CHANGED = '2026-11-24';
 
-/** Names of formats, the same in every language. */
+/** Names of formats, untranslated. */
 const FORMAT_NAMES: Readonly<Record<BulkFormat, string>> = {
   csv: 'CSV',
   geojson: 'GeoJSON',
@@ -38,18 +38,15 @@ const FORMAT_NAMES: Readonly<Record<BulkFormat, string>> = {
   sha256: 'SHA-256',
 };
 
-/** Input from the active snapshot. */
 export interface LegalSource {
   readonly header: SnapshotHeader;
-  /** Undefined where the snapshot has no organization. */
+  /** Undefined for a snapshot without an organization. */
   readonly publisher: Organization | undefined;
-  /** Whether it has meteorological parameters. */
   readonly hasWeather: boolean;
-  /** Files of the bulk bundle; empty where the index cannot be read. */
+  /** Files of the bulk bundle; empty without a readable index. */
   readonly files: readonly { readonly name: string; readonly sizeBytes: number }[];
 }
 
-/** @throws {SnapshotError} `copy_damaged`. */
 export function render(state: LegalState, source: ViewSource): string {
   const snapshot = source.snapshot();
   const page = viewLegalPage(state, {
@@ -59,7 +56,6 @@ export function render(state: LegalState, source: ViewSource): string {
   return textPage('legal', page, state, source);
 }
 
-/** The facts of a snapshot that legal pages show. */
 function legalSource(snapshot: OpenSnapshot): LegalSource {
   const { reader } = snapshot;
   return {
@@ -70,7 +66,6 @@ function legalSource(snapshot: OpenSnapshot): LegalSource {
   };
 }
 
-/** Context of `templates/legal.liquid`, as `page`. `source` is undefined while no snapshot is served. */
 export function viewLegalPage(
   { name, ...style }: LegalState,
   { source, site }: { readonly source: LegalSource | undefined; readonly site: Site },
@@ -80,7 +75,7 @@ export function viewLegalPage(
   const values = {
     ...operatorValues(style.language, source?.publisher),
     ...snapshotValues(source, style.language, formats),
-    // Facts that are recorded of requests.
+    // Recorded facts about requests.
     'when-no-log': when(site.requestLog === 'none'),
     'when-log': when(site.requestLog === 'without-addresses'),
     'when-log-address': when(site.requestLog === 'with-addresses'),
@@ -92,23 +87,22 @@ export function viewLegalPage(
   };
   const page = pageIn(style.language, name);
   const { title, description, sections } = renderProse(page, { style, values });
-  // An operator's text, or its licence and promises in ours, change on other days.
+  // Texts, licences and promises of the operator have other dates.
   const isOurs = !page.isOwn && statedOperator() === undefined;
   return {
     title,
     description,
-    /** Path of the page in its language, without a theme. */
     canonical: pageLink(`/legal/${name}`, { language: style.language, theme: undefined }),
-    /** Null without a notice: templates do not accept undefined. */
+    /** Null without a notice, as templates refuse undefined. */
     notice: source === undefined ? texts('without-snapshot') : null,
     contents: texts('contents'),
-    /** Null where the text or its facts are the operator's: templates do not accept undefined. */
+    /** Null for the operator's own text or facts. */
     changed: isOurs ? { label: texts('changed'), date: CHANGED, text: formats.day(CHANGED) } : null,
     sections,
   };
 }
 
-/** The value of a condition: what holds a condition that is not met is left out. */
+/** Undefined for an unmet condition, which removes the text that holds it. */
 function when(condition: boolean): '' | undefined {
   return condition ? '' : undefined;
 }
@@ -143,7 +137,7 @@ function operatorValues(language: Language, publisher: Organization | undefined)
   };
 }
 
-/** How to reach the operator: what it says itself comes before what the snapshot says. */
+/** The operator's contact: its own statement, else the snapshot's. */
 function contactValues(publisher: Organization | undefined): PageValues {
   const stated = statedOperator();
   const { email, website, telephone, address, person } = organizationContact(
@@ -198,7 +192,6 @@ function snapshotValues(
   };
 }
 
-/** The table of files; undefined without files. */
 function filesTable(
   { files }: LegalSource,
   { texts, language, formats }: { texts: Messages; language: Language; formats: Formats },

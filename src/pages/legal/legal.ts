@@ -5,7 +5,6 @@ import { oneOf, optional } from '../../http/routing/parameters.js';
 import { page, type Page } from '../declaration.js';
 import { pageStyle } from '../shown.js';
 
-/** They refuse a value that they do not know. */
 const strictStyle = {
   language: optional(oneOf(LANGUAGES)),
   theme: optional(oneOf(THEMES)),

@@ -1,10 +1,10 @@
-/** The base map under the stations, and the towns on it. */
+/** The base map under the stations, and its towns. */
 import { THEMES } from '../../views/pages/page.js';
 import { anyOf, anyText } from '../../http/routing/lenient-parameters.js';
 import { page, type Page } from '../declaration.js';
 import { lenientStyle, pageStyle } from '../shown.js';
 
-/** The digest of the bytes: what it names stays the same. */
+/** Digest of the bytes in the address, which never change. */
 const mapDigest = anyText(8);
 
 export const MAP: readonly Page[] = [
@@ -15,10 +15,10 @@ export const MAP: readonly Page[] = [
     digest: ({ v }) => (v === '' ? undefined : v),
     contentType: 'image/svg+xml; charset=utf-8',
     operationId: 'getMap',
-    // An image has no language, and no system's theme.
+    // An image has neither a language nor the system's theme.
     state: ({ theme = 'light' }, context) => ({ ...pageStyle({}, context), theme }),
   }),
-  // The file that the search of a page loads: no part of the API.
+  // The file that a search loads; outside of the API.
   page({
     path: '/portal/towns.json',
     parameters: { language: lenientStyle.language, v: mapDigest },

@@ -1,4 +1,4 @@
-/** Reads what the surroundings of a network need from the files of the base map (`data/base-map/SOURCE.md`). */
+/** Reads the surroundings of a network from the base map (`data/base-map/SOURCE.md`). */
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { feature, merge, mesh } from 'topojson-client';
@@ -6,13 +6,12 @@ import type { GeometryCollection, Polygon, MultiPolygon, Topology } from 'topojs
 import type { BaseMap, Town } from '../../views/pages/map/base-map.js';
 import { turnsOf } from '../../views/pages/map/frame.js';
 
-/** `build-assets.mjs` copies the files there, beside the compiled code. */
+/** `build-assets.mjs` copies the files there. */
 const DIRECTORY = new URL('../../base-map/', import.meta.url);
 
 /** Degrees: west, south, east, north. */
 type Box = readonly [number, number, number, number];
 
-/** One file for each country, made by `data/base-map/make.mjs`. */
 interface CountryFile {
   readonly topology: Topology<{
     provinces: GeometryCollection<object> & { geometries: (Polygon | MultiPolygon)[] };
@@ -32,13 +31,13 @@ type WaterFile = Topology<{
 
 type Index = readonly (readonly [country: string, ...boxes: Box[]])[];
 
-/** Countries whose towns can be transliterated: of Serbian, and of languages that Serbian transliterates letter by letter. */
+/** Countries whose town names can be written in Cyrillic: Serbian, or languages transliterated letter by letter. */
 const BOTH_SCRIPTS: ReadonlySet<string> = new Set(['srb', 'mne', 'bih', 'hrv', 'mkd']);
 
-/** Smallest width of a large river, in the unit of the source. */
+/** Least width of a large river, in the unit of the source. */
 const LARGE_RIVER_WIDTH = 0.35;
 
-/** Everything of the countries that lie at least partly within the box, in degrees, and maybe beyond 180. */
+/** All of the countries that overlap the box, in degrees, possibly beyond 180. */
 export function readBaseMap(bounds: Box): BaseMap {
   const [west, south, east, north] = bounds;
   const index = readFile('index.json') as Index;

@@ -1,4 +1,4 @@
-/** Renders the base map under the stations, once for a set of positions: the next snapshot mostly has the same. */
+/** Renders the base map once for a set of positions: the next snapshot mostly has the same. */
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { renderBaseMap } from '../../views/pages/map/base-map-svg.js';
@@ -13,22 +13,20 @@ import { readBaseMap } from './read-base-map.js';
 
 interface RenderedMap {
   readonly frame: Frame;
-  /** Towns on the map, the largest first. */
   readonly towns: readonly Town[];
-  /** Whether it is the operator's own map, which has no credit line. */
+  /** Whether it is the operator's own map, without a credit line. */
   readonly isOwn: boolean;
-  /** Digest of both images and of the towns. */
   readonly version: string;
   readonly images: Readonly<Record<Theme, string>>;
 }
 
-/** Towns of a network on a whole continent: the file that a search loads has 25 bytes for each. */
+/** Limit for a network on a whole continent: a town has 25 bytes in the file of a search. */
 const TOWNS_MAX = 20_000;
 
-/** The last map of this thread, some 100 kB: to render it takes 45 ms of the 50 ms that a page would take. */
+/** The last map of this thread, some 100 kB: it takes 45 ms of the 50 ms of a page. */
 let last: { readonly key: string; readonly map: RenderedMap } | undefined;
 
-/** The base map under the stations of a view. @throws {SnapshotError} `copy_damaged`. */
+/** The base map of a view. @throws {SnapshotError} `copy_damaged`. */
 export function mapOf(source: ViewSource): RenderedMap | undefined {
   const portal = portalOf(source);
   return portal && renderMap(portal, source.site.baseMap);
@@ -61,7 +59,7 @@ function render(frame: Frame, baseMap: string | undefined): RenderedMap {
   return { frame, towns, isOwn: own !== undefined, version: digest.slice(0, 8), images };
 }
 
-/** Undefined where the file can no longer be read, as it could at the start: pages then have the built-in map. */
+/** Undefined where the file can no longer be read; pages then have the built-in map. */
 function readOwnMap(file: string): BaseMap | undefined {
   try {
     return statSync(file).isFile() ? parseGeoJsonMap(readFileSync(file, 'utf8')) : undefined;

@@ -1,4 +1,4 @@
-/** The page that says that there is no such page or no such station, and offers the search. */
+/** The page for a missing page or station: a notice and the search. */
 import { messagesOf } from '../../texts/texts.js';
 import { pageLink, SEARCH_LENGTH_MAX } from '../../views/pages/page.js';
 import { textPage, type ViewSource } from '../view.js';
@@ -8,7 +8,6 @@ export function render(state: NotFoundState, source: ViewSource): string {
   return textPage('not-found', viewNotFoundPage(state), state, source);
 }
 
-/** Context of `templates/not-found.liquid`, as `page`. */
 function viewNotFoundPage({ what, ...style }: NotFoundState) {
   const texts = messagesOf(style.language, 'portal');
   const layoutTexts = messagesOf(style.language, 'layout');

@@ -1,10 +1,9 @@
-/** Pages for people who ask for something that is not there: a sentence and the search (docs/http-api/answers.md, "Errors"). */
+/** Pages for missing content: a sentence and the search (docs/http-api/answers.md, "Errors"). */
 import type { PageStyle } from '../../views/pages/page.js';
 import { page, type Page } from '../declaration.js';
 import { lenientStyle, pageStyle } from '../shown.js';
 
 export interface NotFoundState extends PageStyle {
-  /** There is no such page, no such station, or no archive. */
   readonly what: 'page' | 'station' | 'archive';
 }
 

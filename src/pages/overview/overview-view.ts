@@ -34,7 +34,7 @@ import { byRank, descending, nameOrder } from '../../views/pages/portal/stations
 import { portalOf, valuePage, type ViewSource } from '../view.js';
 import type { OverviewState } from './overview.js';
 
-/** The newest values, or the reason why they are missing. @throws {SnapshotError} `copy_damaged`. */
+/** The newest values, or a notice. @throws {SnapshotError} `copy_damaged`. */
 export function render(state: OverviewState, source: ViewSource): string {
   const { ageHours, site } = source;
   const portal = portalOf(source);
@@ -48,13 +48,12 @@ export function render(state: OverviewState, source: ViewSource): string {
 }
 
 interface OverviewSource {
-  /** Undefined while there is no snapshot. */
+  /** Undefined without a snapshot. */
   readonly portal: Portal | undefined;
   readonly timeZone: string;
   readonly ageHours: number;
 }
 
-/** The newest values of all stations and components, or a notice that says why they are missing. */
 export function viewOverview(
   { sortId: wanted, ...style }: OverviewState,
   { portal, timeZone, ageHours }: OverviewSource,
@@ -70,7 +69,6 @@ export function viewOverview(
     scale: colorScale(portal, component),
     newest: newestHour(portal, component.id),
   }));
-  // Directions have no order.
   const isRanked = ({ component }: (typeof components)[number]) => !isDirection(component);
   const sorted = components.find((one) => one.component.id === wanted && isRanked(one));
   const sortId = sorted?.component.id;
@@ -106,7 +104,7 @@ export function viewOverview(
   };
 }
 
-/** A component without an order has no link that sorts by it. */
+/** A column with its link, unless it cannot be sorted by. */
 function columnOf(
   component: PortalComponent,
   {
@@ -123,7 +121,7 @@ function columnOf(
   };
 }
 
-/** The highest value of a component first; by name where none is given. */
+/** By the highest value of a component, or else by name. */
 function orderedStations(
   portal: Portal,
   sortId: number | undefined,
@@ -143,18 +141,17 @@ interface CellSource {
   readonly format: Formatters;
   readonly compass: readonly string[];
   readonly portal: Portal;
-  /** Link to the portal. */
   readonly home: string;
 }
 
 interface ColumnComponent {
   readonly component: PortalComponent;
   readonly scale: ColorScale;
-  /** The newest hour with a value of it, at any station. */
+  /** Its newest hour with a value, at any station. */
   readonly newest: number | undefined;
 }
 
-/** The newest value of a component at a station, with its time where that is late. */
+/** The newest value, with its time where that is late. */
 function cellMarkup(
   station: PortalStation,
   { component, scale, newest }: ColumnComponent,

@@ -5,7 +5,7 @@ import { page } from '../declaration.js';
 import { lenientStyle, pageStyle, shownSeries } from '../shown.js';
 
 export interface OverviewState extends PageStyle {
-  /** The component by whose values the stations are ordered, the highest first; undefined: by name. */
+  /** The component to sort by, the highest first; undefined: by name. */
   readonly sortId: number | undefined;
 }
 

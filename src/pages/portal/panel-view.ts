@@ -1,4 +1,4 @@
-/** The panel of a station by itself, for a page that is open. */
+/** The panel of a station alone, for an open page. */
 import { messagesOf } from '../../texts/texts.js';
 import type { PortalState } from '../../views/pages/page.js';
 import { dialogMarkup } from '../../views/pages/portal/portal-markup.js';

@@ -1,4 +1,4 @@
-/** The portal: the map, the list of stations, and the panel of the one that is open. */
+/** The portal: map, list of stations, and the panel of the open one. */
 import type { PortalState } from '../../views/pages/page.js';
 import { portalParameters } from '../../views/pages/portal/links.js';
 import { portalMarkup } from '../../views/pages/portal/portal-markup.js';

@@ -31,12 +31,12 @@ const portalQuery = {
   q: anyText(SEARCH_LENGTH_MAX),
 };
 
-/** The members that both have in common. */
+/** Members of both. */
 const portal = {
   parameters: portalQuery,
   state: portalState,
   ages: 'hours',
-  // Absolute links are in the panel of a station only.
+  // Only the panel has absolute links.
   isLinking: ({ stationId }: PortalState) => stationId !== undefined,
 } as const;
 
@@ -56,7 +56,7 @@ export const PANEL = page({
   operationId: 'getStationModal',
 });
 
-/** Ids that are not in this snapshot count as not given, which bounds the number of states. */
+/** Unknown ids are dropped, which bounds the number of states. */
 function portalState(values: Values<typeof portalQuery>, context: RequestContext): PortalState {
   const { sort, q: search } = values;
   const { stationId, componentId, compare } = shownSeries(values, context);

@@ -1,4 +1,4 @@
-/** Reads what the portal shows of a snapshot, and of the station that is open. */
+/** Reads the data of the portal and of the open station. */
 import { isDirection } from '../../snapshot/domain/units.js';
 import type { PortalState } from '../../views/pages/page.js';
 import {
@@ -11,7 +11,6 @@ import type { OpenSnapshot } from '../../workers/open-snapshot.js';
 import { readCompared, readPortal, readStation, readStationSeries } from '../read-portal.js';
 import type { ViewSource } from '../view.js';
 
-/** All but the map. */
 export function readPanel(
   state: PortalState,
   { ageHours, baseUrl, site: { timeZone, hasArchive }, ...source }: ViewSource,
@@ -33,7 +32,6 @@ export function readPanel(
   };
 }
 
-/** Data of a station's panel. */
 function panelData(
   snapshot: OpenSnapshot,
   { stationId, componentId: chosen, compare, period }: PortalState & { readonly stationId: number },

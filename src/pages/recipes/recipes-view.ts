@@ -1,4 +1,4 @@
-/** The page of recipes: words in one language, code with the address, a station, components and the time zone of this service. */
+/** The page of recipes: words in one language, code with the address and ids of this service. */
 import { pageIn } from '../../texts/text-pages.js';
 import { messagesOf } from '../../texts/texts.js';
 import {
@@ -18,7 +18,6 @@ import { readRecipe } from './read-recipe.js';
 interface RecipesSource {
   readonly codeOf: RecipeCode;
   readonly portal: Portal | undefined;
-  /** IANA name. */
   readonly timeZone: string;
 }
 
@@ -59,9 +58,8 @@ export function viewRecipesPage(
     contents: texts('recipes-contents'),
     copy: texts('recipes-copy'),
     copied: texts('recipes-copied'),
-    /** Path of the page in its language, without a theme. */
     canonical: pageLink(RECIPES_PATH, { language: style.language, theme: undefined }),
-    /** A paragraph each: HTML. */
+    /** Paragraphs as HTML. */
     introduction: introduction.slice(1),
     script: 'recipes.js',
     stylesheet: 'recipes.css',
@@ -72,10 +70,9 @@ export function viewRecipesPage(
         const id = recipeId(name);
         const section = sections.find((one) => one.id === id);
         return {
-          /** Fragment of the page's address, the same in every language. */
+          /** Fragment of the address, independent of the language. */
           id,
           title: section?.heading ?? name,
-          /** HTML. */
           text: section?.html ?? '',
           language: recipeLanguage(name),
           code: here(codeOf(name)),

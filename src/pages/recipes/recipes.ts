@@ -1,4 +1,4 @@
-/** Recipes: programs that ask this service. */
+/** Recipes: programs that use this service. */
 import { RECIPES_PATH } from '../../views/pages/page.js';
 import { page } from '../declaration.js';
 import { lenientStyle, pageStyle } from '../shown.js';

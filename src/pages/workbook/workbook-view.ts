@@ -17,7 +17,7 @@ import { renderChart } from '../chart/render-chart.js';
 import type { ViewSource } from '../view.js';
 import type { WorkbookState } from './workbook.js';
 
-/** Twice as many pixels as it is shown with. */
+/** Twice the displayed size. */
 const SIZE = { width: 1200, height: 600 };
 
 /** @throws {SnapshotError} `copy_damaged`. */
@@ -30,7 +30,7 @@ export async function render(state: WorkbookState, source: ViewSource): Promise<
   const period = shownPeriod(portal, state.period ?? longestWindow(portal) ?? '1d');
   const detail = readStation(snapshot, { stationId, period });
   assert(detail !== undefined, 'the front knows the stations');
-  // All is read before the `await`: later the copy may be closed.
+  // All is read before the `await`, after which the copy may be closed.
   const content = viewWorkbook(portal, seriesOf(snapshot, detail, state), {
     ...detail,
     style: state,

@@ -1,4 +1,4 @@
-/** A station, or what is compared with it, as a workbook. */
+/** A station, or the series of a comparison, as a workbook. */
 import { WINDOWS } from '../../snapshot/domain/model.js';
 import type { Comparison, PageStyle, Period } from '../../views/pages/page.js';
 import { refuse } from '../../http/routing/endpoint.js';
@@ -14,13 +14,11 @@ import {
   shownSeries,
 } from '../shown.js';
 
-/** A comparison's workbook holds just what its chart shows. */
+/** A comparison's workbook has the series of its chart. */
 export interface WorkbookState extends PageStyle {
   readonly stationId: number;
-  /** Component of the chart. */
   readonly componentId: number | undefined;
   readonly compare: Comparison | undefined;
-  /** Undefined: the longest window. */
   readonly period: Period | undefined;
 }
 

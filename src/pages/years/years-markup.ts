@@ -36,7 +36,7 @@ ${shown && yearMarkup(shown, `${title}. ${sentence}`, texts)}
   };
 }
 
-/** @param said what the chart shows, in words. */
+/** @param said description of the chart. */
 function yearMarkup(shown: Year, said: string, texts: Messages): Markup {
   const { name, plot, calendar, csvHref } = shown;
   const title = texts(name === 'sum' ? 'days-sums' : 'days');

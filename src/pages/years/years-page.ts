@@ -1,4 +1,4 @@
-/** A year of one component at one station, by the days of UTC, from the archive. */
+/** A year of one component at one station, by UTC days, from the archive. */
 import { html, type Markup } from '../../views/html.js';
 import { isSameUnit, isSummed, prettyUnit } from '../../snapshot/domain/units.js';
 import { dateOfHour } from '../../snapshot/domain/windows.js';
@@ -26,31 +26,28 @@ import {
 } from '../../views/pages/portal/portal-model.js';
 import type { YearsState } from './years.js';
 
-/** The least width in pixels of a plot that has room for the names of all months. */
+/** Least width of a plot with the names of all months, in pixels. */
 const ALL_MONTHS = 500;
 
-/** A day with a value; `day` is counted since the epoch, UTC, `figure` its mean, or the sum of amounts such as rain. */
+/** A day with a value: `day` counts from the epoch, UTC; `figure` is the mean, or the sum of amounts. */
 type Day = Readonly<Record<'day' | 'mean' | 'minimum' | 'maximum' | 'hours' | 'figure', number>>;
 
-/** The archive's data of a station and a component. */
 export interface ArchivedYears {
-  /** The station, where the snapshot has it no more. */
+  /** The station, where the snapshot lacks it. */
   readonly station?: Pick<PortalStation, 'id' | 'name'> | undefined;
-  /** The newest first. */
+  /** Descending. */
   readonly years: readonly number[];
-  /** Rows of one year; empty when no year has a value. */
+  /** Rows of one year, or empty. */
   readonly rows: readonly DailyRow[];
 }
 
 interface Year extends NonNullable<ReturnType<typeof yearsSeries>> {
   readonly year: number;
-  /** Ascending, in one unit. */
   readonly days: readonly Day[];
-  /** How many days are in each of the other units. */
+  /** Number of days in each of the other units. */
   readonly others: ReadonlyMap<string, number>;
-  /** The day after the last one of the year, or of what there is of it so far. */
+  /** The day after the year, or after its last day so far. */
   readonly end: number;
-  /** Meaning of the figures. */
   readonly name: 'mean' | 'sum';
   readonly unit: string;
   readonly texts: Messages;
@@ -80,12 +77,11 @@ export function yearsSeries(
   return station && component && { portal, station, current, component };
 }
 
-/** Parameters of the state, except language and theme. */
 export function yearsParameters({ stationId, componentId, year }: YearsState) {
   return { station_id: stationId, component_id: componentId, year };
 }
 
-/** A year of a station; with a notice in its place while there is no snapshot. */
+/** A year of a station; a notice without a snapshot. */
 export function viewYears(
   asked: YearsState,
   { station: archived, years, rows }: ArchivedYears,
@@ -129,18 +125,18 @@ export function viewYears(
       .map((one) =>
         link(nameOf(one, texts).label, { componentId: one.id }, one.id === component.id),
       ),
-    /** Undefined where the snapshot has the station no more. */
+    /** Undefined where the snapshot lacks the station. */
     stationHref:
       current && pageLink('/', state, { station_id: station.id, component_id: component.id }),
     shown: days.length > 0 ? { label, ...viewYear(all) } : undefined,
   };
 }
 
-/** None without a value. */
+/** Undefined without a value. */
 function dayOf({ date, ...row }: DailyRow, name: Year['name']): readonly Day[] {
   const { mean, minimum, maximum, hours } = row;
   if (mean === null || minimum === null || maximum === null) return [];
-  // Without the rounding 3 times 0.1 is 0.30000000000000004.
+  // Rounds away artefacts such as 0.30000000000000004.
   const figure = name === 'sum' ? Number((mean * hours).toPrecision(12)) : mean;
   return [{ day: date.getTime() / DAY_MS, mean, minimum, maximum, hours, figure }];
 }
@@ -157,7 +153,7 @@ function sentenceOf({ year, days, others, end, name, unit, texts, format }: Year
     const value = write(extremum);
     const first = compared.find(({ figure }) => figure === extremum);
     const text = texts(`years-${id}`, { value, day: format.day((first?.day ?? 0) * DAY_MS) });
-    // Compared as they are written, since other digits are not shown.
+    // Compares the displayed digits.
     const count = compared.filter(({ figure }) => write(figure) === value).length - 1;
     return count === 0 ? text : `${text} ${texts('episode-day-ties', { count })}`;
   };
@@ -176,7 +172,7 @@ function sentenceOf({ year, days, others, end, name, unit, texts, format }: Year
 function viewYear(shown: Year) {
   const { portal, station, component, year, days, name, unit, format } = shown;
   const figures = days.map(({ figure }) => figure);
-  // Sums of days are beyond what hours have, and so are values in another unit.
+  // Daily sums, and values in another unit, exceed the scale of hours.
   const own = { rangeOf: () => [Math.min(...figures), Math.max(...figures)] as const };
   const isToday = name === 'mean' && isSameUnit(unit, component.unit);
   const scale = colorScale(isToday ? portal : own, { ...component, unit });
@@ -219,7 +215,6 @@ function viewYear(shown: Year) {
   };
 }
 
-/** A row for each day of a month, a column for each month. */
 function viewYearCalendar(
   { year, days, end, unit, texts, format }: Year,
   starts: readonly number[],
@@ -251,7 +246,6 @@ function viewYearCalendar(
   };
 }
 
-/** The first day of a month, 0 to 12, since the epoch. */
 function startOf(year: number, month: number): number {
   return Date.UTC(year, month) / DAY_MS;
 }

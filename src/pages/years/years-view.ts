@@ -1,11 +1,11 @@
-/** A year of a station: reads its daily values from a file of the archive. */
+/** Reads a year of a station from the archive. */
 import { readArchivedStation, readDaily } from '../../workers/formats/parquet/read-daily.js';
 import { portalOf, valuePage, type ViewSource } from '../view.js';
 import type { YearsState } from './years.js';
 import { yearsMarkup } from './years-markup.js';
 import { viewYears, yearsParameters, yearsSeries, type ArchivedYears } from './years-page.js';
 
-/** The year that is asked for, or the newest one with a value. @throws {SnapshotError} `copy_damaged`, `archive_damaged`. */
+/** The requested year, or the newest with a value. @throws {SnapshotError} `copy_damaged`, `archive_damaged`. */
 export async function render(state: YearsState, source: ViewSource): Promise<string> {
   const archived = await readYears(state, source);
   // The copy may have been closed meanwhile.
@@ -25,7 +25,6 @@ async function readYears(state: YearsState, source: ViewSource): Promise<Archive
   const station = isLost ? await readArchivedStation(daily, stationId) : undefined;
   const shown = yearsSeries(portal, state, station);
   if (shown === undefined) return none;
-  // The index is ascending, and has a file for each year.
   const files = daily.files.toReversed();
   const years = files.map(({ path }) => Number(/year=(\d+)/.exec(path)?.[1]));
   const parameterCodes = [shown.component.code];

@@ -7,10 +7,10 @@ import { page } from '../declaration.js';
 import { lenientStyle, pageStyle, seriesIds, shownSeries } from '../shown.js';
 
 export interface YearsState extends PageStyle {
-  /** Id in the snapshot or in the archive; undefined: the first station that measures the component. */
+  /** Id in the snapshot or the archive; default: the first station that measures the component. */
   readonly stationId: number | undefined;
   readonly componentId: number | undefined;
-  /** Undefined: the newest with a value. */
+  /** Default: the newest with a value. */
   readonly year: number | undefined;
 }
 

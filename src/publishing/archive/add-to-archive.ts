@@ -1,4 +1,4 @@
-/** Takes a snapshot, or years past, into the archive of a store: merged with what is there, its files stored, then the index replaced. */
+/** Adds a snapshot, or past years, to the archive of a store: merges, stores the files, then replaces the index. */
 import { createReadStream, existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -23,24 +23,22 @@ import { additionOf, NO_SNAPSHOT_MS, type Addition, type WorkOptions } from './a
 import { fetchFile, isWhole } from './archive-objects.js';
 import { mergeAddition, type MergeCounts } from './merge.js';
 
-/** Times that the merge is done anew because another process has replaced the index meanwhile. */
+/** Merges before giving up, when other processes keep replacing the index. */
 const MAX_MERGES = 5;
 
-/** With what the process itself needs, a merge stays below 300 MB. */
+/** With the process itself a merge stays below 300 MB. */
 const MEMORY_LIMIT = '128MB';
 
 const NO_ARCHIVE: ArchiveIndex = { generatedAtMs: NO_SNAPSHOT_MS, files: [], replaced: [] };
 
 export interface ArchiveUpdate {
   readonly files: readonly ArchiveFile[];
-  /** How many of them are new. */
   readonly newFiles: number;
   readonly counts: MergeCounts;
-  /** Notes about what was read, in a line each. */
+  /** Notes about the input, a line each. */
   readonly notes: readonly string[];
 }
 
-/** Reads what is to be added. */
 export type ReadAddition = (options: WorkOptions) => Promise<Addition>;
 
 /**
@@ -71,7 +69,7 @@ export async function addToArchive(
   });
 }
 
-/** Undefined where another process has replaced the index meanwhile, or has removed what was stored. */
+/** Undefined where the index was replaced meanwhile, or stored files were removed. */
 async function mergeOnce(
   objects: WritableObjectStore,
   addition: Addition,
@@ -90,7 +88,7 @@ async function mergeOnce(
     const open = () => createReadStream(local ?? '');
     const put = () => objects.put(archiveName(file), { ...file, open }, options.signal);
     if ((await put()) !== 'present' || (await isWhole(objects, file, options.signal))) continue;
-    // Named by its digest, a damaged file would stay for ever.
+    // A damaged file, named by its digest, would stay for ever.
     if (!(await objects.change({ name: ARCHIVE_INDEX, from, removes: archiveName(file) }))) return;
     await put();
   }
@@ -107,7 +105,7 @@ async function mergeOnce(
   return (await objects.change(change)) ? archived : undefined;
 }
 
-/** Files that readers of earlier indexes may still ask for, the last replaced first. */
+/** Files that readers of earlier indexes may request, the last replaced first. */
 function replacedBy(
   named: ReadonlySet<string>,
   { files, replaced }: ArchiveIndex,
@@ -119,7 +117,7 @@ function replacedBy(
   return all.filter((one) => !named.has(one.path) && one.replacedAtMs + REPLACED_MS > replacedAtMs);
 }
 
-/** When the newest snapshot was generated. @throws {SnapshotError} `archive_conflict` where it is not the added one. */
+/** Time of the newest snapshot. @throws {SnapshotError} `archive_conflict` where the added one is older. */
 function newestOf({ isNewer, shown }: Addition, beforeMs: number): number {
   const { snapshotId, generatedAtMs } = shown.header;
   if (!isNewer || generatedAtMs >= beforeMs) return isNewer ? generatedAtMs : beforeMs;
@@ -140,10 +138,9 @@ async function damagedFiles(
   return damaged;
 }
 
-/** An unchanged file may have no local copy. */
+/** An unchanged file may lack a local copy. */
 type MergedFile = ArchiveFile & { readonly local?: string };
 
-/** All files of the new archive, ascending by path. */
 async function mergeFiles(
   objects: WritableObjectStore,
   addition: Addition,
@@ -178,7 +175,7 @@ async function mergeFiles(
   }
 }
 
-/** Undefined for a file without a row. */
+/** Undefined for a file without rows. */
 async function describe(
   database: Database,
   folder: string,

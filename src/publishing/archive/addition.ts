@@ -1,4 +1,4 @@
-/** Additions to an archive: a snapshot, or tables of years past; its rows as Parquet files of one month each. */
+/** Additions to an archive, a snapshot or past years, as Parquet files by month. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Snapshot } from '../../snapshot/domain/model.js';
@@ -13,39 +13,38 @@ import {
 import type { Finding } from '../findings.js';
 import { observationsParquet } from '../../workers/formats/parquet/observations-parquet.js';
 
-/** How the work is done. */
 export interface WorkOptions {
-  /** A local folder for temporary files. */
+  /** Folder of temporary files. */
   readonly root: string;
-  /** Aborted before the index is replaced: the archive stays as it was. */
+  /** Aborts before the index is replaced: the archive then stays the same. */
   readonly signal: AbortSignal;
-  /** Called with how much of a step is done; of `archiving`, how many of the new files are stored. */
+  /** Called with the progress of a step; for `archiving`, the number of stored files. */
   readonly onProgress: (step: string, done: number, total: number) => void;
-  /** Called with what looks like a mistake beside the archive, before anything is stored; it refuses by throwing. */
+  /** Called with likely mistakes before anything is stored; refuses by throwing. */
   readonly refuse: (findings: readonly Finding[]) => void;
-  /** Whether rows of years past replace those of the archive that are different. Default: they are left. */
+  /** Whether past years replace different rows of the archive; default: false. */
   readonly overwrites?: boolean;
-  /** Whether files that are damaged or missing are left out of the archive. Default: where one is needed, it is an error. */
+  /** Whether to drop damaged or missing files; default: a needed one is an error. */
   readonly repairs?: boolean;
 }
 
-/** The time in the index of an archive that has no snapshot yet. */
+/** The index's time of an archive without a snapshot. */
 export const NO_SNAPSHOT_MS = 0;
 
 export interface Addition {
-  /** The visible part of it: its lists, and when it was generated. The rows are some of those in the files, or all. */
+  /** The public part: lists and time; its rows may be partial. */
   readonly shown: Snapshot;
-  /** Paths of files of its rows, by the folder of their month in the archive; in some may be none. */
+  /** Paths of files of its rows, by month; possibly without any row. */
   readonly rows: ReadonlyMap<string, readonly string[]>;
-  /** Whether it is newer than what the archive has: a snapshot, not years past. */
+  /** Whether it is a snapshot newer than the archive's; false for past years. */
   readonly isNewer: boolean;
-  /** Reads the snapshot that says what is hidden; undefined without one. */
+  /** Reads the snapshot that defines the hidden parts; undefined without one. */
   readonly readHiding: () => Promise<Snapshot | undefined>;
-  /** Notes about its files, in a line each. */
+  /** Notes about its files, a line each. */
   readonly notes: readonly string[];
 }
 
-/** Its rows are in files of all months of its retention window. @param root a local folder that takes them. */
+/** Its rows are in files of all months of its retention window. @param root a local folder for them. */
 export async function additionOf(snapshot: Snapshot, root: string): Promise<Addition> {
   const shown = publicPart(snapshot);
   const rows = new Map<string, readonly string[]>();

@@ -1,4 +1,4 @@
-/** The files of the archive as they lie in a store: read with their digests verified, all checked, and pruned. */
+/** The archive's files in a store: reading with verified digests, checking, pruning. */
 import { createWriteStream } from 'node:fs';
 import { devNull } from 'node:os';
 import { pipeline } from 'node:stream/promises';
@@ -15,7 +15,11 @@ import {
 } from '../../snapshot/store/archive-index.js';
 import type { ObjectStore, WritableObjectStore } from '../../snapshot/store/objects.js';
 
-/** Whether a file is in the store as its digest says. @throws {SnapshotError} what the store throws, but for `snapshot_missing`. */
+/**
+ * Whether the store has the file with its digest.
+ *
+ * @throws {SnapshotError} what the store throws, except `snapshot_missing`.
+ */
 export async function isWhole(
   objects: ObjectStore,
   file: ArchiveFile,
@@ -32,10 +36,10 @@ export async function isWhole(
   }
 }
 
-/** A file that no index names yet may be that of a publisher at work. */
+/** An unnamed file may be that of a running publisher. */
 const KEPT_MS = 24 * 60 * 60 * 1000;
 
-/** Writes a file of the archive to a local one. @throws {SnapshotError} `archive_damaged`, and what the store throws. */
+/** Downloads a file. @throws {SnapshotError} `archive_damaged`, and what the store throws. */
 export async function fetchFile(
   objects: ObjectStore,
   file: ArchiveFile,

@@ -15,10 +15,10 @@ import { quoted, type Database } from '../sql/database.js';
 import { NO_SNAPSHOT_MS, type Addition, type WorkOptions } from './addition.js';
 import { markTimesAsUtc } from './utc-times.js';
 
-/** Hours that are there twice, of which a refusal tells. */
+/** Number of repeated hours that a refusal lists. */
 const MAX_REPEATED = 20;
 
-/** A reader of one station and parameter reads the footer and the groups that may have it: both are about as large then. */
+/** Balances footer and group size for a reader of one series. */
 const GROUP_ROWS = 10_240;
 
 const SQL_TYPES = {
@@ -31,19 +31,17 @@ const SQL_TYPES = {
   date: 'DATE',
 } as const satisfies Record<Field['type'], string>;
 
-/** The lists of those that have a row: what each is sorted by, and found by in rows. */
+/** Lists of the stations and parameters with rows: their sort keys and row keys. */
 const LISTS = {
   stations: { key: 'station_id', order: 'CAST(station_id AS BIGINT)' },
   parameters: { key: 'parameter_code', order: 'parameter_code' },
 } as const;
 type List = keyof typeof LISTS;
 
-/** Columns that identify a row. */
 const KEY = 'station_id, parameter_code, time_start_utc';
 
 const ORDER = `${LISTS.stations.order}, ${LISTS.parameters.order}`;
 
-/** Columns of times, by the kind of file. */
 const TIMES: Readonly<Record<string, readonly string[]>> = {
   observations: timesOf('observations'),
   daily: ['published_at_utc', 'updated_at_utc'],
@@ -56,28 +54,28 @@ function timesOf(component: HvdComponent): readonly string[] {
 }
 
 export interface MergeOptions extends WorkOptions {
-  /** It can read and write in `root`. */
+  /** Has access to `root`. */
   readonly database: Database;
-  /** The folders of the archive that have a file, such as `observations/year=2026/month=09`. */
+  /** Folders with a file, such as `observations/year=2026/month=09`. */
   readonly folders: readonly string[];
-  /** Path of a local copy of the file in a folder of the archive; undefined when the archive has no such file. */
+  /** Path of a local copy of a folder's file; undefined without one. */
   readonly fetch: (folder: string) => Promise<string | undefined>;
-  /** When the newest snapshot was generated, which may be the added one; `NO_SNAPSHOT_MS` without a snapshot. */
+  /** Time of the newest snapshot, possibly the added one; `NO_SNAPSHOT_MS` without one. */
   readonly newestMs: number;
 }
 
-/** Rows of years past beside what the archive has. */
+/** Numbers of rows of past years, compared with the archive. */
 export interface MergeCounts {
   readonly new: number;
   readonly equal: number;
-  /** Their values, or units, are others. */
+  /** Rows with another value or unit. */
   readonly different: number;
-  /** Their hours are in the newest snapshot's retention window, so they are not taken. */
+  /** Rows within the newest snapshot's retention window, which are ignored. */
   readonly retained: number;
 }
 
 export interface Merged {
-  /** Paths of new files by their folders in the archive, also of those that are as before and of those without a row. */
+  /** Paths of the new files by folder, with unchanged and empty ones. */
   readonly files: ReadonlyMap<string, string>;
   /** Zeros for a snapshot. */
   readonly counts: MergeCounts;
@@ -115,7 +113,6 @@ function yearOf(folder: string): string {
   return /year=(\d{4})/.exec(folder)?.[1] ?? '';
 }
 
-/** Relations that DuckDB reads, or conditions. */
 type OfLists = Readonly<Record<List, string>>;
 
 interface MergeInput extends Addition, MergeOptions {
@@ -136,7 +133,7 @@ async function writeLists(shown: Snapshot, { root }: MergeOptions): Promise<OfLi
   };
 }
 
-/** Conditions, of those whom a snapshot hides. */
+/** SQL conditions for what a snapshot hides. */
 function hiddenBy(snapshot: Snapshot | undefined): OfLists {
   const { stationIds, parameterCodes } = hiddenPart(snapshot ?? { stations: [], components: [] });
   return {
@@ -155,7 +152,7 @@ class Merge {
     this.#input = input;
   }
 
-  /** Looks at the units of what is added beside those that the archive has last had. */
+  /** Compares the units of the addition with the archive's last ones. */
   async refuseOtherUnits(): Promise<void> {
     const { lists, database, refuse } = this.#input;
     const before = await this.#before('parameters', lists.parameters);
@@ -175,7 +172,7 @@ class Merge {
     );
   }
 
-  /** Whether a station or series is hidden, or has lost its last row in the months that were merged. */
+  /** Whether a station or series is hidden, or has lost its last row in the merged months. */
   async hasHiddenOrEmptySeries(): Promise<boolean> {
     const { fetch, lists, hidden } = this.#input;
     const fetched = await Promise.all([...this.files.keys()].map(fetch));
@@ -192,7 +189,7 @@ class Merge {
     return false;
   }
 
-  /** Years that have months but no daily values, or such of an earlier release, which have no unit. */
+  /** Years with months but without daily values, or with daily values without units, of an earlier release. */
   async yearsWithoutDays(): Promise<ReadonlySet<string>> {
     const { folders, fetch, database } = this.#input;
     const merged = new Set([...this.files.keys()].map(yearOf));
@@ -215,7 +212,7 @@ class Merge {
   async mergeMonths(months: readonly string[]): Promise<void> {
     const { rows, shown, isNewer, overwrites, newestMs, hidden, onProgress } = this.#input;
     const generatedAt = timestamp(shown.header.generatedAtMs);
-    // Readers that follow `updated_at_utc` must notice a correction of years past.
+    // Readers that follow `updated_at_utc` must see corrections of past years.
     const changedAt = isNewer ? generatedAt : timestamp(Date.now());
     const window = newestMs === NO_SNAPSHOT_MS ? 'false' : isRetained(newestMs);
     const kinds = overwrites ? `'new', 'different'` : `'new'`;
@@ -266,7 +263,7 @@ class Merge {
     }
   }
 
-  /** The days of the months that were merged, a row for each unit; the others of their years stay. */
+  /** Replaces the days of the merged months, a row for each unit. */
   async mergeDays(): Promise<void> {
     const merged = [...this.files.keys()];
     for (const year of new Set(merged.map(yearOf))) {
@@ -282,7 +279,7 @@ class Merge {
     }
   }
 
-  /** Everyone with a row, with the last description. @param isAll whether all months were merged. */
+  /** Everything with a row, in its last description. @param isAll whether all months were merged. */
   async mergeList(list: List, isAll: boolean): Promise<void> {
     const { key, order } = LISTS[list];
     const { isNewer, lists } = this.#input;
@@ -299,7 +296,7 @@ class Merge {
     );
   }
 
-  /** Defines by the units of rows which of them are one, and which are of directions. */
+  /** Learns from rows which unit texts are equal, and which are directions. */
   async #learnUnits(...relations: readonly string[]): Promise<void> {
     const { database } = this.#input;
     const rows = relations.map((relation) => `SELECT unit FROM ${relation}`).join(' UNION ');
@@ -328,7 +325,7 @@ class Merge {
     return (await this.#input.database.texts(`${query} LIMIT 1`)).length > 0;
   }
 
-  /** Rows of the archive's file in a folder; without such a file no rows, with the columns of `like`. */
+  /** Rows of the archive's file in a folder; without it none, with the columns of `like`. */
   async #before(folder: string, like: string): Promise<string> {
     const path = await this.#input.fetch(folder);
     return path === undefined ? `(FROM ${like} WHERE false)` : parquet([path]);
@@ -340,7 +337,7 @@ class Merge {
     return parquet(merged.map((month) => this.files.get(month) ?? ''));
   }
 
-  /** Snappy, as the bulk file has it: every reader of Parquet knows it. */
+  /** Snappy, as in the bulk file: every reader of Parquet supports it. */
   async #write(folder: string, query: string, order: string): Promise<void> {
     const path = join(this.#input.root, `new-${folder.replaceAll('/', '-')}.parquet`);
     const times = TIMES[folder.split('/')[0] ?? ''] ?? [];

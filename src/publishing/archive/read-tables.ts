@@ -15,10 +15,10 @@ import { withCsvTables } from '../tables/open-tables.js';
 import { rowTexts, type RowText, type WrittenRows } from '../tables/row-texts.js';
 import { writeMonths, type Addition, type WorkOptions } from './addition.js';
 
-/** Rows of one document, or some more: 8 MB of text. Of 250,000 the peak of ten years is 50 MB higher, and no time saved. */
+/** Rows of one document, about 8 MB of text. With 250,000 the peak of ten years is 50 MB higher, at no gain in time. */
 const BATCH_ROWS = 100_000;
 
-/** An earlier hour is of a year of two digits. */
+/** Earlier hours come from years of two digits. */
 const EARLIEST_HOUR = Date.UTC(1900) / HOUR_MS;
 
 type TablesOptions = ListOptions & Pick<ExportOptions, 'encoding'> & Pick<Addition, 'readHiding'>;
@@ -54,7 +54,7 @@ export async function readTables(
       const path = join(options.root, String(before));
       series += await writeMonths(snapshot, rows, { ...interval, path });
       before += written.count;
-      // The next text is the first one of another document.
+      // The next text begins another document.
       written.count = 0;
       texts = [];
       return snapshot;
@@ -69,7 +69,6 @@ export async function readTables(
   });
 }
 
-/** Passes the rows on, and notes an hour before 1900 or in the future. */
 async function* checked(
   rows: AsyncIterable<RowText>,
   problems: Problems,

@@ -1,4 +1,7 @@
-/** The sheets of an Office Open XML workbook as CSV files beside it: `NAME.xlsx.SHEET.csv`, the first as `NAME.xlsx.csv` too. */
+/**
+ * Converts the sheets of a workbook (Office Open XML) to CSV files: `NAME.xlsx.SHEET.csv`, the first also
+ * `NAME.xlsx.csv`.
+ */
 import { open, symlink } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Problems } from '../../snapshot/document/problems.js';
@@ -6,11 +9,11 @@ import { readBook, type Book, type Sheet } from './workbook-parts.js';
 import { cellAddress, readRows } from './workbook-rows.js';
 
 export interface FileOfFolder {
-  /** Its path from the folder. */
+  /** Path from the folder. */
   readonly name: string;
-  /** Where it is, whatever leads there. */
+  /** Real path. */
   readonly source: string;
-  /** Where it goes, for the script. */
+  /** Path of the output. */
   readonly target: string;
 }
 
@@ -19,7 +22,9 @@ interface WriteOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Bytes of all sheets as CSV. A workbook of 1 kB can name 17 GB: one cell in row 1048576, another in column XFD. */
+/**
+ * Limit of all sheets as CSV: a workbook of 1 kB can declare 17 GB, by one cell in row 1048576 and one in column XFD.
+ */
 const MAX_CSV_BYTES = 512 * 1024 * 1024;
 
 const WRITE_CHARACTERS = 256 * 1024;
@@ -84,7 +89,7 @@ async function* csvLines(book: Book, sheet: Sheet, columns: number): AsyncGenera
   }
 }
 
-/** Refuses to replace a file, or to follow a link: what has the name of a sheet is the operator's. */
+/** Refuses to replace a file or follow a link, which is the operator's. */
 async function writeSheet(path: string, lines: AsyncIterable<string>): Promise<void> {
   const file = await open(path, 'wx');
   try {

@@ -1,31 +1,30 @@
-/** The door to DuckDB, which only publishers need: one database in memory, bounded, that reads one folder and no network. */
+/** The only file that loads DuckDB: an in-memory database with bounded memory that reads one folder and no network. */
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type * as DuckDb from '@duckdb/node-api';
 import { optionalPackage } from '../../version.js';
 import { MACROS } from './macros.js';
 
-/** Where it is installed for a package of ours: beside the libraries of that, npm would remove them. */
+/** Where it is installed for our packages: npm would remove it from their libraries. */
 const OWN_FOLDER = fileURLToPath(new URL('../../../duckdb', import.meta.url));
 
-/** Memory limit of DuckDB; the rest goes to the folder of temporary files. */
 const MEMORY_LIMIT = '160MB';
 
 const PROGRESS_POLL_MS = 250;
 
-/** A refusal of `bura.sql`, or of DuckDB. */
+/** An error in `bura.sql`, reported by this service or DuckDB. */
 export class SqlError extends Error {
   override readonly name = 'SqlError';
 }
 
 export interface DatabaseOptions {
-  /** For what does not fit into memory. */
+  /** Folder for data beyond the memory limit. */
   readonly temporary: string;
-  /** The files outside of `temporary` that can be read. */
+  /** Readable files outside of `temporary`. */
   readonly paths: readonly string[];
-  /** Ends what is being done. */
+  /** Interrupts statements. */
   readonly signal?: AbortSignal | undefined;
-  /** Called with how much of a statement is done, 0 to 100. */
+  /** Called with the percentage of a statement. */
   readonly onProgress?: ((percent: number) => void) | undefined;
 }
 
@@ -44,7 +43,7 @@ export class Database {
     this.#options = options;
   }
 
-  /** @throws {SqlError} one line that says what to type, where DuckDB is not installed. */
+  /** @throws {SqlError} without DuckDB: what to type. */
   static async open(options: DatabaseOptions): Promise<Database> {
     const { DuckDBInstance } = await loadDuckDb();
     const { temporary, paths } = options;
@@ -67,19 +66,23 @@ export class Database {
     return database;
   }
 
-  /** @throws {SqlError} with DuckDB's own message, which names the line of the text. */
+  /** @throws {SqlError} in DuckDB's words, with the line of the text. */
   async run(sql: string): Promise<void> {
     await this.#watched(() => this.#connection.run(sql));
   }
 
-  /** Runs the operator's script, which only reads files: what DuckDB may read it may also write. @throws {SqlError} */
+  /**
+   * Runs the operator's script, which may only read: files that DuckDB may read it may also write.
+   *
+   * @throws {SqlError}
+   */
   async runScript(sql: string): Promise<void> {
     const { StatementType: type } = await loadDuckDb();
     const allowed = new Set<number>([
       ...[type.SELECT, type.INSERT, type.UPDATE, type.DELETE, type.MERGE_INTO],
       ...[type.CREATE, type.ALTER, type.DROP, type.SET, type.TRANSACTION],
     ]);
-    // Options say where DuckDB writes, and what a time without a zone means.
+    // Options set where DuckDB writes, and the meaning of times without a zone.
     await this.run('SET lock_configuration = true');
     await this.#watched(async () => {
       const statements = await this.#connection.extractStatements(sql);
@@ -96,18 +99,18 @@ export class Database {
     });
   }
 
-  /** All rows, every value as text; NULL is an empty one. @throws {SqlError} */
+  /** All rows as texts; NULL is empty. @throws {SqlError} */
   async texts(sql: string): Promise<readonly (readonly string[])[]> {
     const reader = await this.#watched(() => this.#connection.runAndReadAll(sql));
     return reader.getRows().map((row) => row.map((value) => (value === null ? '' : String(value))));
   }
 
-  /** The files that statements have opened, as they are named from the folder. */
+  /** The opened files, by their names in the folder. */
   async filesRead(): Promise<ReadonlySet<string>> {
     const rows = await this.texts(`
       SELECT DISTINCT regexp_extract(message, '"path":"(.*)","op":"OPEN"', 1) FROM duckdb_logs
       WHERE type = 'FileSystem' AND contains(message, '"op":"OPEN"')`);
-    // The log does not escape quotes. A pattern finds files with a dot before.
+    // The log does not escape quotes; patterns find names that begin with a dot.
     return new Set(rows.map(([path = '']) => path.replace(/^\.\//, '')));
   }
 
@@ -123,7 +126,7 @@ export class Database {
       this.#connection.interrupt();
     };
     signal?.addEventListener('abort', interrupt);
-    // Not known yet, it is -1.
+    // -1 while unknown.
     const look = () => onProgress?.(Math.max(0, this.#connection.progress.percentage));
     const timer = setInterval(look, PROGRESS_POLL_MS);
     try {
@@ -152,16 +155,15 @@ export async function loadDuckDb(use = 'bura.sql is read by DuckDB'): Promise<ty
   }
 }
 
-/** A text or a name as SQL writes it. */
 export function quoted(text: string, mark: "'" | '"' = "'"): string {
   return `${mark}${text.replaceAll(mark, mark + mark)}${mark}`;
 }
 
-/** Lines of what to try instead, such as to read on over what is wrong, and of every option of a file but its name. */
+/** Lines of advice, such as to ignore errors, and of options. */
 const ADVICE =
   /^(?:\^?$|\*|Possible fixes|The search space|.* Candidates:|Encoding:|This type was|(?!file )\w+ = )/;
 
-/** One line of what is wrong has to do; DuckDB draws it, and adds what might be tried. */
+/** Keeps one line of DuckDB's message, without its drawing and advice. */
 function oneLine(cause: unknown): string {
   const text = cause instanceof Error ? cause.message : String(cause);
   return text

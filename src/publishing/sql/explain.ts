@@ -17,13 +17,13 @@ import type { RelationColumn } from './relations.js';
 import { escapedPattern } from './script.js';
 
 const ROWS_SHOWN = 3;
-/** Rows by which the sniffer and the highest and lowest are found. */
+/** Rows for types, lowest and highest values. */
 const SAMPLE = 100_000;
 const CELL_MAX = 40;
 
 interface File {
   readonly name: string;
-  /** How it is opened: `read_csv(...)` with every option. */
+  /** `read_csv(...)` with every option. */
   readonly from: string;
   readonly columns: readonly RelationColumn[];
 }
@@ -31,11 +31,9 @@ interface File {
 interface ExplainOptions {
   readonly encoding?: string;
   readonly signal: AbortSignal;
-  /** Takes a line for the operator. */
   readonly say: (line: string) => void;
 }
 
-/** @throws {DocumentError} for a text that is in no known encoding. @throws {FileError} @throws {SqlError} */
 export async function explain(folder: string, options: ExplainOptions): Promise<void> {
   const { say } = options;
   const problems = new Problems();
@@ -99,7 +97,7 @@ async function explainFile(
   }
 }
 
-/** How DuckDB would read a file, and how a script reads it so that no value changes. @throws {SqlError} */
+/** DuckDB's options for a file, and those that keep every value. @throws {SqlError} */
 async function sniff(
   database: Database,
   pattern: string,
@@ -118,7 +116,7 @@ async function sniff(
   const [header = '', skipped = '', delimiter = '', quote = '', escape = '', ...others] =
     columns[0]?.slice(2) ?? [];
   const [comment = '', ...formats] = others;
-  // Where no quote was needed, there may be some next month.
+  // Later files may need a quote.
   const marks = quote === '' ? ['"', '"'] : [quote, escape];
   const values = [delimiter || ',', ...marks, comment].map((mark) => quoted(mark));
   const dialect = ['delim', 'quote', 'escape', 'comment']
@@ -131,7 +129,7 @@ async function sniff(
     formats[at] ? [`, ${option} = ${quoted(formats[at])}`] : [],
   );
   const isTitled = header === 'true';
-  // All columns are text, for a later row may need more than the first ones do. A title that is gone is refused.
+  // All columns as text, since later rows may not fit the types of the first; missing titles are refused.
   const types = isTitled ? `types = ${typed(true)}` : 'all_varchar = true';
   return {
     from: `${start}, ${types})`,
@@ -147,7 +145,7 @@ function cut(text: string): string {
   return text.length > CELL_MAX ? `${text.slice(0, CELL_MAX)}…` : text;
 }
 
-/** Required columns, and columns that a decision is about; the rest of a table passes through. */
+/** Columns to decide about; the others pass through. */
 const NEEDED = {
   stations: ['station_code', 'station_name', 'latitude', 'longitude'],
   components: ['short_name', 'unit'],

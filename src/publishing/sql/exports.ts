@@ -10,21 +10,19 @@ import { writeTables } from './relations.js';
 import { parseScript } from './script.js';
 
 export interface ExportOptions extends Pick<DatabaseOptions, 'signal'> {
-  /** Encoding of texts that are not valid UTF-8: a label of the Encoding Standard. */
+  /** Encoding of texts that are not UTF-8: a label of the Encoding Standard. */
   readonly encoding?: string | undefined;
-  /** Absolute path of the document, which may be in the folder. */
+  /** Absolute path of the document, possibly in the folder. */
   readonly out?: string | undefined;
   readonly problems: Problems;
-  /** Real path of an empty folder that takes temporary files. */
+  /** Real path of an empty folder for temporary files. */
   readonly root: string;
-  /** Called with how much of a step is done. */
   readonly onProgress?: ((step: string, done: number, total: number) => void) | undefined;
 }
 
 export interface Exported {
-  /** The folder of the tables. */
   readonly folder: string;
-  /** A line for each file of the folder that no statement has read. */
+  /** A line for each file that no statement has read. */
   readonly notes: readonly string[];
   /** Names of files whose last line has no end. */
   readonly cut: readonly string[];
@@ -51,7 +49,7 @@ export async function exportTables(from: string, options: ExportOptions): Promis
     const script = await prepareReads(database, parsed);
     await database.runScript(script.text).catch(async (error: unknown) => {
       if (!(error instanceof SqlError)) throw error;
-      // The cause is often a value that is read as another one.
+      // A misread value is often the cause.
       await checkReads(database, script, { problems, hasRun: false });
       throw new SqlError(`${path}: ${error.message}`, { cause: error });
     });
@@ -73,7 +71,12 @@ export async function exportTables(from: string, options: ExportOptions): Promis
   });
 }
 
-/** Has work done with a database that reads the folder. @throws {SqlError} @throws {FileError} */
+/**
+ * Runs work with a database that reads the folder.
+ *
+ * @throws {SqlError}
+ * @throws {FileError}
+ */
 export async function withFolder<T>(
   from: string,
   { encoding, out, problems, root, signal, onProgress }: ExportOptions,
@@ -85,7 +88,7 @@ export async function withFolder<T>(
   problems.throwIfAny();
   const paths = [...files.values()].map(({ path }) => path);
   const cwd = process.cwd();
-  // DuckDB has relative names begin where the process is, and shows them so in its messages.
+  // DuckDB resolves and prints names relative to the working directory.
   process.chdir(folder);
   let database: Database | undefined;
   try {

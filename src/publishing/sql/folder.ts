@@ -1,4 +1,4 @@
-/** A folder of exports as `bura.sql` finds it: every text in UTF-8, the sheets of workbooks as CSV, the rest as it is. */
+/** Prepares a folder of exports for `bura.sql`: texts in UTF-8, sheets of workbooks as CSV, others unchanged. */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, readdir, realpath, stat, symlink } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -12,28 +12,27 @@ import { writeSheets, type FileOfFolder } from './agency-workbook.js';
 
 export const SCRIPT = 'bura.sql';
 
-/** Names of texts that can be tables. */
 export const TEXT = /\.(?:csv|tsv|txt|dat)(?:\.gz)?$/i;
 const WORKBOOK = /\.xlsx$/i;
-/** Workbooks in formats that nothing here reads. */
+/** Workbooks in unsupported formats. */
 const OTHER_WORKBOOK = /\.(?:xls|xlsb|xlsm|ods)$/i;
 
-/** A hint for a file that is no table, as the end of a message; empty for most files. */
+/** A hint for a file that is no table, for messages; mostly empty. */
 export function hintOf(name: string): string {
   return OTHER_WORKBOOK.test(name) ? ': save it as .xlsx or CSV' : '';
 }
 
-/** The files by the names that they have in the folder, without `bura.sql`, sorted. */
+/** The files by name, without `bura.sql`, sorted. */
 export type PreparedFolder = ReadonlyMap<string, PreparedFile>;
 
 export interface PreparedFile {
-  /** Where it is, whatever leads there. */
+  /** Real path. */
   readonly path: string;
-  /** The names by which it can be read: its own, or those of a workbook's sheets. */
+  /** Names for reading it: its own, or those of a workbook's sheets. */
   readonly readAs: readonly string[];
-  /** Encoding of a text before it was decoded. */
+  /** Encoding before decoding. */
   readonly encoding?: string;
-  /** Whether a text is empty, or its last line has no end: the file may be cut, in the middle of a number too. */
+  /** Whether a text is empty, or its last line has no end: it may be cut within a number. */
   readonly isCut: boolean;
 }
 
@@ -63,7 +62,7 @@ export async function prepareFolder(
   const files = new Map<string, PreparedFile>();
   for (const entry of entries) {
     const found = join(entry.parentPath, entry.name);
-    // A link to a file is one; a pipe or a device would never end.
+    // Skips pipes and devices, which would never end; follows links to files.
     if (!(await stat(found).catch(() => undefined))?.isFile()) continue;
     const name = relative(from, found);
     if (name === SCRIPT || resolve(found) === options.out || /(?:^|\/)\./.test(name)) continue;
@@ -78,7 +77,7 @@ export async function prepareFolder(
   return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Writes only what is new, so never through a link to a file of the operator. */
+/** Creates only new files, so never writes through an operator's link. */
 async function prepareFile(
   file: FileOfFolder,
   options: Parameters<typeof prepareFolder>[2],
@@ -95,7 +94,7 @@ class NotUtf8Error extends Error {
   override readonly name = 'NotUtf8Error';
 }
 
-/** Valid UTF-8 may have them, a table never has. */
+/** Valid UTF-8 may contain it, a table does not. */
 const NUL = 'NUL characters, as UTF-16 without a byte order mark has';
 
 async function prepareText(

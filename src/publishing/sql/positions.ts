@@ -1,11 +1,11 @@
-/** Coordinates of a grid → degrees of WGS 84: the door to proj4. */
+/** Converts grid coordinates to degrees of WGS 84; the only file that loads proj4. */
 import proj4 from 'proj4';
 import definitions from 'proj4-list';
 
 /** A tenth of a metre. */
 const DECIMALS = 6;
 
-/** @returns undefined where the system is not known, or has no such point. */
+/** @returns undefined for an unknown system, or a point outside of it. */
 export function fromGrid({
   x,
   y,

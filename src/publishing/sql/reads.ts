@@ -1,4 +1,4 @@
-/** Whether the calls by which a `bura.sql` reads texts keep every column, and every value, of the files (`docs/tables.md`). */
+/** Checks that the calls in a `bura.sql` keep every column and value of the files (`docs/tables.md`). */
 import type { Problems } from '../../snapshot/document/problems.js';
 import { quoted, SqlError, type Database } from './database.js';
 import { SCRIPT } from './folder.js';
@@ -9,17 +9,17 @@ import { escapedPattern, type ReadCall, type Script } from './script.js';
 const FILE = 'bura_file';
 const NUMBER = /^(?:U?(?:TINY|SMALL|BIG|HUGE)INT|U?INTEGER|FLOAT|DECIMAL.*)$/;
 const TYPES = ['types', 'dtypes', 'column_types'];
-/** Options by which a script has chosen how types are found. */
+/** Options that set how types are found. */
 const TYPES_CHOSEN = ['sample_size', 'all_varchar', 'columns', 'auto_detect'];
-/** Options by which it has chosen which columns there are. */
+/** Options that set the columns. */
 const TITLES_CHOSEN = ['union_by_name', 'columns', 'names', 'column_names', 'auto_detect'];
-/** DuckDB chooses types by the first rows, of JSON by the first files too, and reads later ones as these. */
+/** DuckDB infers types from the first rows, and for JSON from the first files. */
 const ALL_ROWS = { sample_size: '-1' };
 const ALL_JSON = { ...ALL_ROWS, maximum_sample_files: '2147483647' };
 
 type Options = Readonly<Record<string, string | undefined>>;
 
-/** A script whose calls look at all rows and, where files differ, at the titles of each. */
+/** A script whose calls use all rows and, where files differ, each file's titles. */
 interface Prepared extends Script {
   readonly later: readonly Later[];
 }
@@ -28,7 +28,7 @@ interface Prepared extends Script {
 interface Later {
   readonly name: string;
   readonly title: string;
-  /** Whether it is read; not from a file that lacks a column too, for this may be the same under another title. */
+  /** Whether it is read; not if a file lacks another column, which may be the same under another title. */
   readonly isRead: boolean;
 }
 
@@ -61,7 +61,7 @@ function addedTypes(call: ReadCall): Readonly<Record<string, string>> {
   return lacks(call, TYPES_CHOSEN) ? ALL_ROWS : {};
 }
 
-/** Whether a script says the type of a column. */
+/** Whether a script sets the type of a column. */
 function isTold({ options }: ReadCall, { name }: RelationColumn): boolean {
   return TYPES.some((option) => options.get(option)?.includes(quoted(name)));
 }
@@ -139,7 +139,7 @@ export async function checkReads(
   problems.throwIfAny();
 }
 
-/** The call with some of its options other than they are; undefined takes one away. */
+/** The call with changed options; undefined removes one. */
 function callOf({ files, options }: ReadCall, changed: Options): string {
   const all = Object.entries({ ...Object.fromEntries(options), ...changed });
   const said = all.flatMap(([name, sql]) => (sql === undefined ? [] : [`${name} = ${sql}`]));
@@ -162,7 +162,7 @@ interface Read {
   readonly script: Script;
 }
 
-/** Each file once, as text, where a column is of a type that may say less than the text. */
+/** Compares each file, once, with its texts, for columns of lossy types. */
 async function checkValues(
   database: Database,
   { call, script }: Read,
@@ -210,7 +210,7 @@ async function checkValues(
   }
 }
 
-/** The condition under which a cell is another value than its text; empty where it cannot be. */
+/** A condition for cells whose value differs from their text; empty where impossible. */
 function lostBy(column: RelationColumn, { call, script: { text, usesZones } }: Read): string {
   const { name, type } = column;
   const { options } = call;
@@ -235,7 +235,7 @@ function plain(cell: string, options: ReadCall['options']): string {
   return separator.includes(',') ? `replace(${cell}, ',', '.')` : cell;
 }
 
-/** Whether a script calls a column the code of a station or a component: text, whatever it looks like. */
+/** Whether a script names the column as a station or component code, which is text. */
 function isCode(name: string, text: string): boolean {
   if (/^(?:station_code|short_name)$/i.test(name)) return true;
   const escaped = name.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);

@@ -1,20 +1,18 @@
-/** The relations that `bura.sql` leaves in DuckDB (`docs/tables.md`, "Exports") → the five tables of a document, as CSV. */
+/** Writes the relations of `bura.sql` (`docs/tables.md`, "Exports") as the five tables of a document, in CSV. */
 import { join } from 'node:path';
 import type { Problems } from '../../snapshot/document/problems.js';
 import { LISTS, usualWord, type ListName, type Table } from '../tables/table-columns.js';
 import { quoted, SqlError, type Database } from './database.js';
 import { fromGrid } from './positions.js';
 
-/** Refused rows that a message shows. */
 const SHOWN_MAX = 5;
 
 export interface RelationColumn {
   readonly name: string;
-  /** DuckDB's. */
   readonly type: string;
 }
 
-/** By what rows of measurements name a station and a component: by its id, or by a code of which an id can be made. */
+/** Row keys of stations and components: ids, or codes from which ids can be made. */
 const KEYS = {
   stations: { id: 'station_id', code: 'station_code' },
   components: { id: 'component_id', code: 'short_name' },
@@ -25,7 +23,7 @@ const TIME = 'time_start_utc';
 const POSITION = ['x', 'y', 'epsg'];
 const DEGREES = ['latitude', 'longitude'];
 const POINT = 'concat_ws(chr(10), stations.x, stations.y, stations.epsg)';
-/** Whether a script must leave it. */
+/** Whether a script must create it. */
 const IS_NEEDED = { organizations: false, networks: false, components: true, stations: true };
 
 /**
@@ -69,7 +67,7 @@ export async function writeTables(
   await write('measurements', `SELECT ${members.join(', ')} FROM bura_rows`);
 }
 
-/** A statement of ours fails by what a view reads; its own lines say nothing to an operator. */
+/** Names the relation in failures of generated statements. */
 async function ofRelation<T>(relation: Table, work: Promise<T>): Promise<T> {
   return await work.catch((error: unknown) => {
     if (!(error instanceof SqlError)) throw error;
@@ -86,7 +84,7 @@ async function columnsOf(database: Database, relation: string): Promise<readonly
   return columns.map(([name = '', type = '']) => ({ name, type }));
 }
 
-/** A list as the query that its table is written by; of stations and components, what rows are found by is kept. */
+/** The query of a list's table; keeps the row keys of stations and components. */
 async function listOf(
   database: Database,
   options: {
@@ -103,7 +101,7 @@ async function listOf(
     .map(timeOrColumn);
   if (isGrid) {
     await keepPositions(database, { problems, has });
-    // A station with both keeps its degrees as they came.
+    // Degrees have precedence over grid coordinates.
     for (const name of DEGREES) {
       const own = has(name) ? `${list}.${name}::VARCHAR` : 'NULL';
       selected.push(`coalesce(${own}, bura_positions.bura_${name}) AS ${name}`);
@@ -118,7 +116,7 @@ async function listOf(
   await database.run(
     `CREATE TEMP TABLE bura_${list} AS SELECT ${selected.join(', ')} FROM ${list} ${joined}`,
   );
-  // A code that is there twice would make two rows of one.
+  // A repeated code would duplicate rows.
   for (const name of [code, id].filter(has)) {
     const twice = await database.texts(`
       SELECT ${name} FROM bura_${list} WHERE ${name} IS NOT NULL
@@ -131,11 +129,11 @@ async function listOf(
       GROUP BY ${id} HAVING count(DISTINCT ${code}) > 1 LIMIT ${SHOWN_MAX}`);
     for (const [codes = ''] of same) problems.add(list, `${codes} have one id(): say ${id}`);
   }
-  // Rows without an order come in any: the same tables have to be the same document.
+  // Ordered, so that the same tables give the same document.
   return `FROM bura_${list} ORDER BY ${id}`;
 }
 
-/** Lists are between blanks in the tables, and times as the document has them. */
+/** Cells of lists are trimmed, and times have the document's form. */
 function timeOrColumn({ name, type }: RelationColumn): string {
   const column = quoted(name, '"');
   if (type.endsWith('[]')) return `array_to_string(${column}, ' ') AS ${column}`;
@@ -204,7 +202,7 @@ function isMore(name: string): boolean {
   );
 }
 
-/** The measurements by ids, in order; beside a row that no document can have, why, and the row itself. */
+/** The measurements by ids, in order; for an invalid row also the reason and its text. */
 function rowsTable(columns: readonly RelationColumn[]): string {
   const has = (name: string): boolean => columns.some((column) => column.name === name);
   const key = (list: Keyed): string => (has(KEYS[list].id) ? KEYS[list].id : KEYS[list].code);
@@ -241,7 +239,7 @@ async function refuseRows(
   }: { readonly columns: readonly RelationColumn[]; readonly problems: Problems },
 ): Promise<void> {
   const has = (name: string): boolean => columns.some((column) => column.name === name);
-  // Ids may be made of the codes.
+  // Ids may be derived from codes.
   const shown = (list: Keyed): string =>
     has(KEYS[list].code)
       ? `(SELECT any_value(${KEYS[list].code}) FROM bura_${list} AS one WHERE one.${KEYS[list].id} = twice.${KEYS[list].id})`

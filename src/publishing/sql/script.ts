@@ -1,4 +1,4 @@
-/** Calls in a `bura.sql` by which DuckDB reads texts, found by the tokens of SQL, and the options that keep every value of them. */
+/** Finds the calls in a `bura.sql` that read texts, from its SQL tokens, and adds options that keep every value. */
 import type { Problems } from '../../snapshot/document/problems.js';
 import { quoted } from './database.js';
 import { SCRIPT, TEXT } from './folder.js';
@@ -6,11 +6,11 @@ import { SCRIPT, TEXT } from './folder.js';
 /** `read_csv(...)`, or the name of a text after FROM. */
 export interface ReadCall {
   readonly line: number;
-  /** SQL of its first argument, such as `'*.csv'`. */
+  /** SQL of the first argument, such as `'*.csv'`. */
   readonly files: string;
-  /** SQL of the others by their names in lower case. */
+  /** SQL of other arguments, by name in lower case. */
   readonly options: ReadonlyMap<string, string>;
-  /** Where options can be added to the text; undefined after FROM. */
+  /** Where options can be inserted; undefined after FROM. */
   readonly end: number | undefined;
   readonly isJson: boolean;
 }
@@ -18,7 +18,7 @@ export interface ReadCall {
 export interface Script {
   readonly text: string;
   readonly calls: readonly ReadCall[];
-  /** Whether it makes instants of clock times. */
+  /** Whether it converts clock times to instants. */
   readonly usesZones: boolean;
 }
 
@@ -63,7 +63,7 @@ export function parseScript(
   return { text, calls, usesZones };
 }
 
-/** A name as a pattern that means this file alone. */
+/** A pattern that matches this name only. */
 export function escapedPattern(name: string): string {
   return name.replaceAll(/[*?[]/g, '[$&]');
 }
@@ -86,7 +86,6 @@ function withEscapedNames(text: string, names: ReadonlySet<string>): string {
   return escaped;
 }
 
-/** Without comments. */
 function tokensOf(text: string): readonly Token[] {
   return [...text.matchAll(TOKEN)]
     .map(({ 0: token, index }) => ({ text: token, start: index, end: index + token.length }))
@@ -97,7 +96,7 @@ function isString({ text }: Token): boolean {
   return /^e?['"]/i.test(text);
 }
 
-/** The arguments between the parenthesis at `open` and its end; undefined without an end. */
+/** The arguments from `open` to its end; undefined without an end. */
 function argumentsFrom(
   text: string,
   tokens: readonly Token[],

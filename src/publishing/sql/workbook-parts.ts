@@ -1,4 +1,4 @@
-/** The parts of an Office Open XML workbook (ECMA-376 part 1): its sheets, shared strings, and the formats that are dates. */
+/** The parts of an Office Open XML workbook (ECMA-376 part 1): sheets, shared strings, date formats. */
 import { readXml, type XmlEvents } from './xml-tables.js';
 import { readZipDirectory, readZipMember, type ZipMember } from './zip.js';
 
@@ -11,19 +11,19 @@ export interface Book {
   readonly path: string;
   readonly sheets: readonly Sheet[];
   readonly sharedStrings: readonly string[];
-  /** Whether a cell of this style is a time. */
+  /** Whether a style is a time. */
   readonly dateStyles: readonly boolean[];
-  /** Whether days are counted from 1904. */
+  /** Whether days count from 1904. */
   readonly is1904: boolean;
 }
 
 /** Some million rows of ten columns. */
 const MAX_SHEETS_BYTES = 512 * 1024 * 1024;
-/** The shared strings of a workbook are held in memory, in up to three times as much. */
+/** Shared strings take up to three times as much memory. */
 const MAX_PART_BYTES = 64 * 1024 * 1024;
 const MAX_SHEETS = 1024;
 
-/** Every size that the file names is checked here, before it is taken. */
+/** Checks every declared size before it is used. */
 export async function readBook(path: string): Promise<Book> {
   const members = await readZipDirectory(path);
   const read = async (name: string, events: XmlEvents, isNeeded = false): Promise<void> => {
@@ -54,7 +54,7 @@ export async function readBook(path: string): Promise<Book> {
   if (named.length > MAX_SHEETS) throw new RangeError(`${named.length} sheets`);
   const sheets = named.flatMap(({ title, id }) => {
     const name = paths.get(id);
-    // A sheet that is a chart has no cells.
+    // A chart sheet has no cells.
     if (name === undefined) return [];
     const part = members.get(name.toLowerCase());
     if (part === undefined) throw new Error(`sheet "${title}": no ${name} in it`);
@@ -75,7 +75,7 @@ function checkBytes(name: string, bytes: number, limit: number): void {
   throw new RangeError(`${name}: ${bytes} bytes unpacked, expected ${limit} at most; save as CSV`);
 }
 
-/** Texts of a cell or of a shared string: all runs, without what is said of their sound (`rPh`). */
+/** Texts of a cell or a shared string: all runs, without phonetic ones (`rPh`). */
 export class RichText {
   text = '';
   #isText = false;
@@ -113,14 +113,14 @@ function stringEvents(strings: string[]): XmlEvents {
   };
 }
 
-/** Characters that XML cannot hold stand as `_xHHHH_` (22.9.2.19). */
+/** Decodes `_xHHHH_`, which stands for characters that XML lacks (22.9.2.19). */
 export function unescaped(text: string): string {
   return text.replaceAll(/_x([0-9A-Fa-f]{4})_/g, (_, hex: string) =>
     String.fromCharCode(parseInt(hex, 16)),
   );
 }
 
-/** Numbers of formats that are dates in one language or all (18.8.30). */
+/** Numbers of date formats in any language (18.8.30). */
 const DATE_FORMATS = [
   [14, 22],
   [27, 36],
@@ -149,7 +149,7 @@ function styleEvents(dateStyles: boolean[]): NonNullable<XmlEvents['open']> {
 const MAX_FORMAT_CHARACTERS = 1024;
 const DATE_TOKEN = /^(?:ss?|m{1,5}|hh?|[ap]m?|a{3,5}|d{1,4}|yy?|yyyy|ee?|eeee)$/;
 
-/** Whether one of a format's parts has letters of dates and times alone (18.8.31). */
+/** Whether a part of a format has date letters only (18.8.31). */
 function isDateFormat(code: string): boolean {
   if (code.length > MAX_FORMAT_CHARACTERS) return false;
   const parts = code.toLowerCase().replace(/;@$/, '').replaceAll(/\\./g, ' ').split(';');

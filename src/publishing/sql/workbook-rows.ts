@@ -1,22 +1,21 @@
-/** The rows of a sheet as texts, one after the other (ECMA-376 part 1, 18.3.1). */
+/** The rows of a sheet as texts (ECMA-376 part 1, 18.3.1). */
 import { RichText, unescaped, type Book, type Sheet } from './workbook-parts.js';
 import { readXml } from './xml-tables.js';
 import { readZipMember } from './zip.js';
 
 export interface SheetRow {
-  /** From 1. */
   readonly number: number;
-  /** Up to the last one that is not empty. */
+  /** Up to the last non-empty one. */
   readonly cells: readonly string[];
 }
 
 const MAX_ROWS = 1_048_576;
 const MAX_COLUMNS = 16_384;
 const DAY_SECONDS = 86_400;
-/** The day 0 of each of the two calendars, from 1970. */
+/** Day 0 of the two calendars, from 1970. */
 const DAY_0 = { from1900: -25_569, from1904: -24_107 };
 
-/** Rows with a cell that is not empty, ascending. @throws in a message that names sheet and cell. */
+/** Non-empty rows, ascending. @throws in a message that names sheet and cell. */
 export async function* readRows(book: Book, sheet: Sheet): AsyncGenerator<SheetRow> {
   const reader = new SheetReader(book);
   try {
@@ -35,7 +34,7 @@ class SheetReader {
   readonly #book: Book;
   #rows: SheetRow[] = [];
   #isInData = false;
-  /** Where the last row and cell are. Addresses are optional: without one, each is the next. */
+  /** The last row and cell: without an address each is the next. */
   #row = 0;
   #column = 0;
   #isRowNumbered = false;
@@ -107,7 +106,7 @@ class SheetReader {
   #columnOf(address: string): number {
     const [, letters = '', digits = ''] = /^([A-Z]{1,3})(\d{1,7})$/.exec(address) ?? [];
     const row = Number(digits);
-    // The first cell may say the number that its row does not.
+    // The first cell may state the number that its row lacks.
     if (!this.#isRowNumbered && this.#column === 0 && row > this.#row) this.#openRow(digits);
     if (row !== this.#row) throw new Error(`"${address}" is no cell of this row`);
     return Array.from(letters).reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
@@ -165,7 +164,7 @@ class SheetReader {
   }
 }
 
-/** To the nearest second: times are parts of a day in a workbook. */
+/** Rounds to seconds: times are fractions of days. */
 function timeText(seconds: number, value: string): string {
   const time = new Date(Math.round(seconds) * 1000);
   const text = Number.isNaN(time.getTime()) ? '' : time.toISOString();
@@ -174,7 +173,7 @@ function timeText(seconds: number, value: string): string {
   return text.slice(0, 19).replace('T', ' ');
 }
 
-/** A time without an offset would be one of the machine's zone. */
+/** Otherwise DuckDB would use the machine's zone. */
 function withZone(time: string): string {
   return /T[^Z+-]*$/.test(time) ? `${time}Z` : time;
 }

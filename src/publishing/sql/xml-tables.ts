@@ -1,19 +1,19 @@
-/** XML as events, in bounded memory: the door to saxes. */
+/** XML as events, in bounded memory; the only file that loads saxes. */
 import { SaxesParser } from 'saxes';
 
-/** Nothing in a workbook is so deep. */
+/** Deeper than any workbook. */
 const MAX_DEPTH = 64;
 /** One name, value or text; a cell has 32,767 characters at most. */
 const MAX_TOKEN_BYTES = 1024 * 1024;
 
-/** Names are without their prefix. */
+/** Names are without prefixes. */
 export interface XmlEvents {
   readonly open?: (name: string, attributes: Readonly<Record<string, string>>) => void;
   readonly close?: (name: string) => void;
   readonly text?: (text: string) => void;
 }
 
-/** Reads a document, and yields the bytes of each chunk when its events have been called. @throws for what is not well-formed. */
+/** Reads a document; yields the bytes of each chunk after its events. @throws for malformed XML. */
 export async function* readXml(
   chunks: AsyncIterable<Uint8Array>,
   events: XmlEvents,

@@ -1,30 +1,29 @@
-/** Members of a ZIP file (PKWARE APPNOTE 6.3), as streams: what the directory says of them is what is read, or an error. */
+/** Members of a ZIP file (PKWARE APPNOTE 6.3) as streams, verified against its directory. */
 import { createReadStream } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { crc32, createInflateRaw } from 'node:zlib';
 
 export interface ZipMember {
-  /** Size of the unpacked bytes. */
   readonly sizeBytes: number;
   readonly packedBytes: number;
   readonly crc: number;
   readonly isDeflated: boolean;
-  /** Where its local header begins in the file. */
+  /** Offset of the local header. */
   readonly offset: number;
 }
 
 const END_BYTES = 22;
 const ENTRY_BYTES = 46;
 const LOCAL_BYTES = 30;
-/** Length of a comment that may follow the end record. */
+/** Length of a comment after the end record. */
 const MAX_COMMENT_BYTES = 0xffff;
-/** How a file of Excel 97 begins, and one with a password. */
+/** Beginning of files of Excel 97, and of encrypted ones. */
 const OLD_WORKBOOK = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 /** Some 100,000 members. */
 const MAX_DIRECTORY_BYTES = 8 * 1024 * 1024;
 
-/** The members by their names in lower case, which for parts of a workbook mean the same (ECMA-376 part 2, 6.2.2.3). */
+/** The members by name in lower case, which identifies parts of a workbook (ECMA-376 part 2, 6.2.2.3). */
 export async function readZipDirectory(path: string): Promise<ReadonlyMap<string, ZipMember>> {
   const file = await open(path);
   try {
@@ -43,7 +42,7 @@ export async function readZipDirectory(path: string): Promise<ReadonlyMap<string
       throw new RangeError(`a directory of ${directoryBytes} bytes`);
     }
     const directory = await bytesAt(file, start, directoryBytes);
-    // Bytes before the archive move all offsets.
+    // Bytes before the archive shift all offsets.
     return entriesOf(directory, start - tail.readUInt32LE(end + 16));
   } finally {
     await file.close();
@@ -72,7 +71,7 @@ function entriesOf(directory: Buffer, movedBy: number): ReadonlyMap<string, ZipM
   return members;
 }
 
-/** The unpacked bytes of a member. @throws where they are not those that the directory names. */
+/** The unpacked bytes of a member. @throws where they differ from the directory. */
 export async function* readZipMember(path: string, member: ZipMember): AsyncGenerator<Buffer> {
   const { sizeBytes, packedBytes, crc, isDeflated, offset } = member;
   const file = await open(path);
@@ -80,7 +79,7 @@ export async function* readZipMember(path: string, member: ZipMember): AsyncGene
   const start = offset + LOCAL_BYTES + header.readUInt16LE(26) + header.readUInt16LE(28);
   if (packedBytes === 0) return;
   const packed = createReadStream(path, { start, end: start + packedBytes - 1 });
-  // The callback is only there to be told: a failure of either stream ends the loop below.
+  // The callback is required; failures of both streams end the loop below.
   const bytes = isDeflated ? pipeline(packed, createInflateRaw(), () => undefined) : packed;
   let [read, sum] = [0, 0];
   for await (const chunk of bytes as AsyncIterable<Buffer>) {

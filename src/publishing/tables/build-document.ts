@@ -1,4 +1,4 @@
-/** `bura build`: a snapshot document from a folder, the same bytes for the same tables (`docs/tables.md`). */
+/** `bura build`: makes a document from a folder; the same tables give the same bytes (`docs/tables.md`). */
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { lstat, rename, stat } from 'node:fs/promises';
@@ -27,21 +27,20 @@ import { rowTexts, type WrittenRows } from './row-texts.js';
 export interface BuildOptions extends ListOptions {
   /** A folder with `bura.sql`, or with the five tables, each `.csv` or `.csv.gz`. */
   readonly from: string;
-  /** The document; gzip where its name ends in `.gz`. A regular file there is replaced when the new one is complete. */
+  /** Path of the document, gzip for `.gz`. An existing regular file is replaced at the end. */
   readonly out: string;
-  /** ISO 8601 UTC; default: one hour after the newest row's hour starts. */
+  /** ISO 8601 UTC; default: one hour after the start of the newest hour. */
   readonly generatedAt?: string;
-  /** Default: `YYYYMMDDTHHMMSSZ-` of `generatedAt` and 12 hex digits that depend on everything else. */
+  /** Default: `YYYYMMDDTHHMMSSZ-` of `generatedAt` and 12 hex digits of a digest. */
   readonly snapshotId?: string;
-  /** Default 1.2.0, in which the service makes nothing of the columns of `NEW_MEMBERS`. */
+  /** Default: 1.2.0, in which the columns of `NEW_MEMBERS` have no meaning. */
   readonly schemaVersion?: SchemaVersion;
-  /** Encoding of texts beside `bura.sql` that are not valid UTF-8: a label of the Encoding Standard. */
+  /** Encoding of texts beside `bura.sql` that are not UTF-8: a label of the Encoding Standard. */
   readonly encoding?: string;
-  /** Whether the document says of itself that it is a demonstration; default: it says nothing. */
+  /** Whether the document is a demonstration. */
   readonly demonstration?: boolean;
-  /** Ends it, without a document. */
+  /** Aborts without a document. */
   readonly signal?: AbortSignal;
-  /** Called with how much of a step is done. */
   readonly onProgress?: (step: string, done: number, total: number) => void;
   /** Refuses a built document by throwing; gets also the files whose last line has no end. Default: accepts all. */
   readonly passGates?: (snapshot: Snapshot, cut: readonly string[]) => Promise<void>;
@@ -50,9 +49,8 @@ export interface BuildOptions extends ListOptions {
 export interface BuiltDocument {
   readonly snapshotId: string;
   readonly rows: number;
-  /** Size of the document as it is stored. */
   readonly sizeBytes: number;
-  /** One line each: columns that would mean something in a later schema version, files that no statement has read. */
+  /** A line each: columns with a meaning in later versions, unread files. */
   readonly notes: readonly string[];
 }
 
@@ -77,12 +75,12 @@ export async function buildDocument(options: BuildOptions): Promise<BuiltDocumen
       });
     });
   } catch (error) {
-    // Tables that fail have named themselves: all other files that are touched are on the way to this one.
+    // Failures of tables name them; others concern the output.
     throw systemCode(error) === undefined ? error : new FileError(`write ${out}`, error);
   }
 }
 
-/** Refuses to replace anything but a regular file: a device or a pipe would be lost for everybody. */
+/** Refuses to replace anything but a regular file, such as a device. */
 async function refuseOtherThanFile(out: string): Promise<void> {
   const status = await lstat(out).catch((error: unknown) => {
     if (systemCode(error) === 'ENOENT') return undefined;
@@ -106,7 +104,6 @@ function checkOptions({ generatedAt, snapshotId }: BuildOptions, problems: Probl
 interface Work {
   readonly tables: CsvTables;
   readonly cut: readonly string[];
-  /** A folder beside the document. */
   readonly root: string;
   readonly problems: Problems;
 }
@@ -138,7 +135,7 @@ async function build(options: BuildOptions, work: Work): Promise<BuiltDocument> 
   const notes = unusedColumns(tables.read, schemaVersion);
   return { snapshotId, rows: rows.count, sizeBytes, notes };
 }
-/** Columns that a later version knows; of others it is plain that they are additional. */
+/** Columns with a meaning in a later version. */
 function unusedColumns(read: CsvTables['read'], version: SchemaVersion): readonly string[] {
   if (hasNewMembers(version)) return [];
   return (['components', 'measurements'] as const).flatMap((name) => {
@@ -156,7 +153,7 @@ function afterNewest(newestHour: number | undefined, problems: Problems): string
   return utcDateTime((newestHour + 1) * HOUR_MS);
 }
 
-/** The document between its id and its rows, as JSON text. */
+/** JSON text of the document between id and rows. */
 export function restOfDocument(content: {
   generatedAt: string;
   demonstration: boolean;

@@ -1,10 +1,10 @@
-/** The four lists of a document to build: from their tables, or one organization and network from the options. */
+/** The four lists of a document, from tables, or one organization and network from options. */
 import type { Problems } from '../../snapshot/document/problems.js';
 import { columnsOf, type ListName } from './table-columns.js';
 import { RecordWriter } from './record-writer.js';
 import type { CsvTables } from './csv-tables.js';
 
-/** Elements of the lists of a document as JSON text, in the order of the tables. */
+/** Elements of the lists as JSON texts, in the order of the tables. */
 export type ListTexts = Readonly<Record<ListName, readonly string[]>>;
 
 export interface ListOptions {
@@ -57,7 +57,7 @@ function organizationFrom(
   return JSON.stringify({ organization_id: 1, name, short_name: shortName });
 }
 
-/** Network 1, called as the organization is (`docs/tables.md, "CSV tables"`). */
+/** Network 1, with the name of the organization (`docs/tables.md, "CSV tables"`). */
 function networkFrom(
   options: ListOptions,
   organizations: readonly string[],
@@ -76,7 +76,6 @@ function networkFrom(
   });
 }
 
-/** The names of the only organization there is. */
 function namesOf(organizations: readonly string[]): ListOptions {
   const [only, ...others] = organizations;
   if (only === undefined || others.length > 0) return {};
@@ -87,7 +86,7 @@ function namesOf(organizations: readonly string[]): ListOptions {
   };
 }
 
-/** The id of a list's only element, as the default of stations that have no such column. */
+/** The id of a list's only element: the default for stations. */
 function onlyId(elements: readonly string[], name: string): Readonly<Record<string, string>> {
   const [only, ...others] = elements;
   if (only === undefined || others.length > 0) return {};

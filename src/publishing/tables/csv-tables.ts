@@ -1,4 +1,4 @@
-/** The five tables of a folder, columns named as the members of a document: the door to csv-parse (`docs/tables.md`, "CSV tables"). */
+/** The five tables of a folder (`docs/tables.md`, "CSV tables"); the only file that loads csv-parse. */
 import { createReadStream } from 'node:fs';
 import { lstat, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,16 +18,14 @@ import type { RowText } from './row-texts.js';
 const MAX_RECORD_BYTES = 1024 * 1024;
 
 interface TableFile {
-  /** Such as `stations.csv.gz`. */
   readonly name: string;
   readonly path: string;
-  /** As stored. */
   readonly sizeBytes: number;
 }
 
-/** A table of a list, its cells as text. */
+/** A table of a list, with cells as texts. */
 interface ListTable {
-  /** Its name in messages, such as `stations.csv`. */
+  /** Name in messages, such as `stations.csv`. */
   readonly name: string;
   readonly titles: readonly string[];
   readonly records: readonly (readonly string[])[];
@@ -37,16 +35,16 @@ export class CsvTables {
   readonly #folder: string;
   readonly #problems: Problems;
   readonly #onProgress: ((doneBytes: number, totalBytes: number) => void) | undefined;
-  /** Tables that have been read so far. */
+  /** Tables read so far. */
   readonly read = new Map<Table, Pick<ListTable, 'name' | 'titles'> & Partial<ListTable>>();
   readonly #isMade: boolean;
 
-  /** @param problems takes what is wrong in cells. */
+  /** @param problems gets faults of cells. */
   constructor(
     folder: string,
     options: {
       readonly problems: Problems;
-      /** Whether the tables are relations of `bura.sql`: their operator has no files called so. Default: false. */
+      /** Whether relations of `bura.sql` replace files, for messages; default: false. */
       readonly isMade?: boolean;
       readonly onProgress?: ((doneBytes: number, totalBytes: number) => void) | undefined;
     },
@@ -57,7 +55,12 @@ export class CsvTables {
     this.#onProgress = options.onProgress;
   }
 
-  /** Undefined without such a table. @throws {DocumentError} @throws {FileError} */
+  /**
+   * Undefined without the table.
+   *
+   * @throws {DocumentError}
+   * @throws {FileError}
+   */
   async list(list: ListName): Promise<ListTable | undefined> {
     const file = await this.#find(list);
     if (file === undefined) return undefined;
@@ -68,7 +71,6 @@ export class CsvTables {
     return table;
   }
 
-  /** The measurements. @throws {DocumentError} @throws {FileError} */
   async *rows(): AsyncGenerator<RowText, void, undefined> {
     const problems = this.#problems;
     const file = await this.#find('measurements');
@@ -93,7 +95,7 @@ export class CsvTables {
     }
   }
 
-  /** Where what the document has at a path, such as `stations[3].latitude`, is to be mended. */
+  /** Converts a path in the document, such as `stations[3].latitude`, to a place in the tables. */
   placeOf(path: string): string {
     const [, table = '', index = '', column] = /^([a-z]+)\[(\d+)\](?:\.(\w+))?/.exec(path) ?? [];
     const read = this.read.get(table as Table);
@@ -113,7 +115,6 @@ export class CsvTables {
     return `${row}${column === undefined ? '' : `, column ${column}`}`;
   }
 
-  /** Notes that a required table is missing. */
   noteMissing(table: Table): void {
     this.#problems.add(`${table}.csv`, `not found in ${this.#folder} (nor as ${table}.csv.gz)`);
   }
@@ -138,7 +139,7 @@ export class CsvTables {
     return first;
   }
 
-  /** Records (RFC 4180), the header first, as many cells in each; empty lines are left out. */
+  /** Records (RFC 4180) of equal length, the header first, without empty lines. */
   async *#read(
     file: TableFile,
     onProgress?: (bytesRead: number) => void,

@@ -1,15 +1,15 @@
-/** Records of a table → JSON objects of the document, as text in which numbers keep their digits. */
+/** Converts records of a table to JSON objects, as text that keeps the digits of numbers. */
 import { unexpected, type Problems } from '../../snapshot/document/problems.js';
 import { kindOf, type TableColumn, type Kind, type Table } from './table-columns.js';
 
-/** JSON's own grammar (RFC 8259 §6): what is written here goes into the document as it is. */
+/** JSON's own grammar (RFC 8259 §6): matching text is copied into the document. */
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
-/** As agencies write them besides: `+5`, `.5`, `5.` and `007`. */
+/** Other notations of agencies: `+5`, `.5`, `5.` and `007`. */
 const LOOSE = /^\+?(-?)0*(\d*)(?:\.(\d*))?$/;
 
 interface WriterOptions {
   readonly columns: readonly TableColumn[];
-  /** JSON text of members that the table has no column for. */
+  /** JSON text of members without a column. */
   readonly defaults?: Readonly<Record<string, string>>;
   readonly problems: Problems;
 }
@@ -34,7 +34,7 @@ export class RecordWriter {
       .join('');
   }
 
-  /** One record as a JSON object; what is wrong is noted at the path that it has in the document. */
+  /** One record as a JSON object; notes faults by their path in the document. */
   write(record: readonly string[], index: number): string {
     let json = '';
     for (const { name, position, kind, label } of this.#columns) {

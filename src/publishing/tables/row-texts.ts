@@ -1,4 +1,4 @@
-/** The rows of a document to build, as text: what stands before them in the document depends on them. */
+/** The rows of a document as text, read before the document's first part, which depends on them. */
 import type { Hash } from 'node:crypto';
 
 const CHUNK_CHARACTERS = 64 * 1024;
@@ -6,14 +6,13 @@ const CHUNK_CHARACTERS = 64 * 1024;
 /** An element of `measurements`. */
 export interface RowText {
   readonly json: string;
-  /** Hours since the epoch; undefined for a row without an hour, which the reading of the document reports. */
+  /** Hours since the epoch; undefined for a row without one, which the later check reports. */
   readonly hour: number | undefined;
 }
 
-/** Rows that have been written. */
 export interface WrittenRows {
   count: number;
-  /** Hours since the epoch; undefined without a row that has one. */
+  /** Hours since the epoch; undefined without any. */
   newestHour: number | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** The columns of the five tables: which are required, what kind of value each has, and their usual other names. */
+/** The columns of the five tables: required ones, types, and common other names. */
 import { shown, type Problems } from '../../snapshot/document/problems.js';
 import { FORBIDDEN_FIELDS } from '../../snapshot/domain/model.js';
 
@@ -6,10 +6,8 @@ export const LISTS = ['organizations', 'networks', 'components', 'stations'] as 
 export type ListName = (typeof LISTS)[number];
 export type Table = ListName | 'measurements';
 
-/** Kinds of values of a cell. */
 export type Kind = 'number' | 'amount' | 'boolean' | 'ids' | 'text';
 
-/** Columns that a table must have. */
 const REQUIRED: Readonly<Record<Table, readonly string[]>> = {
   organizations: ['organization_id', 'name', 'short_name'],
   networks: ['network_id', 'network_code', 'name', 'short_name'],
@@ -18,7 +16,7 @@ const REQUIRED: Readonly<Record<Table, readonly string[]>> = {
   measurements: ['station_id', 'component_id', 'date', 'time', 'value'],
 };
 
-/** Columns that it may have besides, and that mean something. */
+/** Optional columns with a meaning. */
 const OPTIONAL: Readonly<Record<Table, readonly string[]>> = {
   organizations: [],
   networks: [],
@@ -41,7 +39,7 @@ const OPTIONAL: Readonly<Record<Table, readonly string[]>> = {
   measurements: ['published_at_utc', 'updated_at_utc'],
 };
 
-/** Usual words of the field for members: a column so named would be an additional member, and say nothing. */
+/** Common other names: as additional members they would have no meaning. */
 const USUAL: Readonly<Record<Table, Readonly<Record<string, string>>>> = {
   organizations: {
     id: 'organization_id',
@@ -88,7 +86,7 @@ const USUAL: Readonly<Record<Table, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** Columns that are no text. */
+/** Columns of other types than text. */
 const KINDS: Readonly<Record<string, Kind>> = {
   organization_id: 'number',
   network_id: 'number',
@@ -103,7 +101,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   value: 'amount',
 };
 
-/** Whether a column means something in a table. */
+/** Whether a column has a meaning in a table. */
 export function isMember(table: Table, name: string): boolean {
   return REQUIRED[table].includes(name) || OPTIONAL[table].includes(name);
 }
@@ -117,13 +115,12 @@ export interface TableColumn {
   readonly position: number;
 }
 
-/** Facts about the columns of a table. */
 interface Header {
   readonly table: Table;
-  /** The table's name in messages, such as `stations.csv`. */
+  /** Name in messages, such as `stations.csv`. */
   readonly name: string;
   readonly titles: readonly string[];
-  /** Required ones that may be missing. */
+  /** Required columns that may be missing here. */
   readonly optional?: readonly string[];
 }
 
@@ -134,7 +131,7 @@ export function columnsOf(
 ): readonly TableColumn[] {
   const names = titles.map((title) => title.trim());
   const columns = names.flatMap((name, position): readonly TableColumn[] => {
-    // A comma at the end of each line makes a column without a name.
+    // A comma at the end of lines makes a nameless column.
     if (name === '' && position === names.length - 1) return [];
     if (name === '') problems.add(where, `column ${position + 1} has no name`);
     if (name !== '' && names.indexOf(name) < position) {
@@ -154,7 +151,7 @@ export function columnsOf(
   return columns;
 }
 
-/** The member that the field's usual word stands for; undefined for a member and for any other word. */
+/** The member for a common other name; undefined otherwise. */
 export function usualWord(table: Table, name: string): string | undefined {
   const word = name.toLowerCase();
   return !isMember(table, name) && Object.hasOwn(USUAL[table], word)

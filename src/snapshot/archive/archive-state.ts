@@ -1,4 +1,4 @@
-/** The archive as an instance knows and keeps it: the state that the child process leaves beside the kept files. */
+/** The archive as cached by an instance: the state that the child process writes beside the cached files. */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { replaceFile } from '../../files/durable-file.js';
@@ -6,32 +6,31 @@ import { textMember, type JsonMembers } from '../domain/json-members.js';
 import { readJsonFile } from '../local/own-files.js';
 import type { ArchiveFile } from '../store/archive-index.js';
 
-/** The folder of kept files in the directory of local copies. No snapshot id has a tilde, so no local copy has this name. */
+/** The folder of cached files beside the local copies: no snapshot id has a tilde. */
 const FOLDER = '~archive';
 
-/** A state of another layout counts as none. */
+/** Other layouts are ignored. */
 const LAYOUT = 1;
 
-/** Everyone with a row in a file. */
+/** Stations and series with a row in a file. */
 export interface FileContent {
   readonly stationIds: readonly string[];
   readonly parameterCodes: readonly string[];
 }
 
-/** A file that is kept whole. */
+/** A completely cached file. */
 export interface KeptFile extends ArchiveFile, FileContent {}
 
 export type ArchiveState =
-  /** The store has not been asked yet, and nothing is kept of an earlier run. */
+  /** The store was not read yet, and there is no earlier state. */
   | { readonly kind: 'unknown' }
-  /** The store says that it has no archive, since then: epoch milliseconds, UTC. Kept files stay for a day. */
+  /** The store has no archive, since then (epoch milliseconds, UTC). Cached files stay for a day. */
   | { readonly kind: 'none'; readonly sinceMs: number; readonly kept: readonly KeptFile[] }
   | {
       readonly kind: 'there';
-      /** As the store has it. */
       readonly index: string;
       readonly kept: readonly KeptFile[];
-      /** SHA-256 of the files of the index that do not fit; files in neither list are being fetched. */
+      /** SHA-256 of the index's files that do not fit; files in neither list are being fetched. */
       readonly leftOut: readonly string[];
     };
 
@@ -39,7 +38,7 @@ export function archiveFolder(directory: string): string {
   return join(directory, FOLDER);
 }
 
-/** Where the state lies: that of another store has another name. @param address without credentials. */
+/** Path of the state, which depends on the store. @param address without credentials. */
 export function statePath(folder: string, address: string): string {
   return join(folder, `${digestOf(address).slice(0, 16)}.json`);
 }
@@ -58,7 +57,7 @@ export async function writeState(path: string, state: ArchiveState): Promise<voi
   await replaceFile(path, JSON.stringify({ digest: digestOf(`${LAYOUT} ${text}`), state: text }));
 }
 
-/** @throws {Error} where it is not what `writeState` has written. */
+/** @throws {Error} for other members than those of `writeState`. */
 function stateOf(members: JsonMembers): ArchiveState {
   const text = textMember(members, 'state');
   const isWhole = digestOf(`${LAYOUT} ${text}`) === textMember(members, 'digest');

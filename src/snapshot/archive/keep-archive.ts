@@ -35,25 +35,24 @@ import {
   SEGMENT_BYTES,
 } from './kept-file.js';
 
-/** Kept files go so long after the store has lost its archive. */
+/** Time after which cached files go when the store has lost its archive. */
 const GONE_MS = 24 * 3_600_000;
 
-/** A disk without room is looked at again after so long. */
+/** Time until a full disk is tried again. */
 const DISK_FULL_MS = 60_000;
 
-/** The state is written, and told, at most so often while files are fetched. */
+/** Least time between two reports of the state during downloads. */
 const TELL_MS = 500;
 
 export interface KeepRequest {
-  /** Folder of the kept files; it is made where it is missing. */
+  /** Folder of the cached files, made if missing. */
   readonly folder: string;
-  /** Path of the state. */
   readonly state: string;
-  /** The index in the store; undefined when the store has no index. */
+  /** The store's index, if any. */
   readonly index: string | undefined;
-  /** Bytes that kept files may take. */
+  /** Limit of the cached files. */
   readonly diskBytes: number;
-  /** Bytes that stay free on the disk: what an import needs. */
+  /** Free bytes that an import needs. */
   readonly freeBytes: number;
   /** SHA-256 of files that a reader has found damaged. */
   readonly suspects: readonly string[];
@@ -63,7 +62,7 @@ export interface KeepDependencies {
   readonly objects: ObjectStore;
   /** Stations and series with a row in a file. @throws {SnapshotError} `archive_damaged` for an invalid file. */
   readonly readContent: (file: ReadableFile) => Promise<FileContent>;
-  /** Called with each new state, which is on the disk. */
+  /** Called with each written state. */
   readonly onState: (state: ArchiveState) => void;
 }
 
@@ -72,7 +71,7 @@ export interface ReadableFile {
   readonly slice: (from: number, to?: number) => ArrayBuffer;
 }
 
-/** When there is something to do again, though the index is the same: epoch milliseconds, UTC. */
+/** Time of the next action for the same index: epoch milliseconds, UTC. */
 export type DueMs = number;
 
 /**
@@ -95,7 +94,7 @@ export async function keepArchive(
     : await keeping.keepFiles(request.index);
 }
 
-/** Removes all kept files of a folder, whose room is needed: they can be fetched again. Answers whether there were any. */
+/** Removes all cached files of a folder. @returns whether there were any. */
 export async function removeKeptFiles(folder: string): Promise<boolean> {
   const names = (await namesIn(folder)).filter((name) => keptDigest(name) !== undefined);
   for (const name of names) await rm(join(folder, name), { force: true });
@@ -106,7 +105,6 @@ class Keeping {
   readonly #request: KeepRequest;
   readonly #dependencies: KeepDependencies;
   readonly #before: ArchiveState;
-  /** By SHA-256. */
   readonly #kept = new Map<string, KeptFile>();
   #toldAtMs = -Infinity;
 
@@ -116,7 +114,7 @@ class Keeping {
     this.#before = before;
   }
 
-  /** The store has no archive: a failing one may say so for a while. */
+  /** A failing store may deny its archive for a while. */
   async keepForADay(): Promise<DueMs> {
     const before = this.#before;
     const sinceMs = before.kind === 'none' ? before.sinceMs : Date.now();
@@ -155,7 +153,7 @@ class Keeping {
       try {
         this.#kept.set(file.sha256, { ...file, ...(await this.#keep(file)) });
       } catch (error) {
-        // The others may be whole; a store that does not answer gives none of them.
+        // Other files may be intact, unless the store does not answer.
         if (!isDamage(error)) throw error;
         damages.push(error);
       }
@@ -167,7 +165,7 @@ class Keeping {
     return Math.min(...recent.map(({ replacedAtMs }) => replacedAtMs + REPLACED_MS), againMs);
   }
 
-  /** As many as may be kept, in this order. */
+  /** Files within the limit, in this order. */
   #fitting(files: readonly ArchiveFile[]): readonly ArchiveFile[] {
     let room = this.#request.diskBytes;
     return files.filter((file) => {
@@ -177,7 +175,7 @@ class Keeping {
     });
   }
 
-  /** Takes over a file of an earlier run if it is there at its length; readers verify its bytes. */
+  /** Reuses a file of an earlier run with the right length; readers verify its bytes. */
   async #takeUp(file: ArchiveFile): Promise<void> {
     const before = this.#before.kind === 'unknown' ? [] : this.#before.kept;
     const kept = before.find(({ sha256 }) => sha256 === file.sha256);
@@ -191,7 +189,7 @@ class Keeping {
     this.#kept.set(file.sha256, { ...file, stationIds, parameterCodes });
   }
 
-  /** Removes files that are not wanted; a reader that has one open reads on. */
+  /** Removes other files; open ones can be read on. */
   async #removeOthers(digests: ReadonlySet<string>): Promise<void> {
     const { folder } = this.#request;
     for (const name of await namesIn(folder)) {
@@ -206,7 +204,7 @@ class Keeping {
     return bavail * bsize - keptBytes(file) >= freeBytes;
   }
 
-  /** The file appears whole, or not at all; a killed run may have left it without a state. */
+  /** Caches a file atomically, or finds it from a killed run. */
   async #keep(file: ArchiveFile): Promise<FileContent> {
     const { folder } = this.#request;
     const path = keptPath(folder, file);
@@ -228,7 +226,7 @@ class Keeping {
     }
   }
 
-  /** Stations and parameters with a row in a kept file, all of which is verified. */
+  /** Stations and parameters of a cached file, after verifying all of it. */
   async #read(path: string, file: ArchiveFile): Promise<FileContent> {
     const reader = new KeptFileReader(path, file);
     const { sizeBytes } = file;
@@ -250,12 +248,12 @@ class Keeping {
   }
 }
 
-/** Lists of stations and parameters before all. */
+/** Lists of stations and parameters first. */
 function newestFirst(files: readonly ArchiveFile[]): readonly ArchiveFile[] {
   return files.toSorted((a, b) => ((a.to ?? '9') < (b.to ?? '9') ? 1 : -1));
 }
 
-/** @throws {SnapshotError} `archive_damaged` where they are not those of the file. */
+/** @throws {SnapshotError} `archive_damaged` for other bytes. */
 function bytesOf(chunks: AsyncIterable<Uint8Array>, file: ArchiveFile): AsyncIterable<Uint8Array> {
   return expectedBytes(chunks, file, (found) => {
     throw new SnapshotError('archive_damaged', `${file.path} is not what its name says: ${found}`);

@@ -7,26 +7,24 @@ import { SnapshotError } from '../domain/snapshot-error.js';
 
 const CHECKSUM_BYTES = 4;
 
-/** A segment with its checksum, as it lies on the disk; only the last one of a file is shorter. */
+/** A segment with its checksum on the disk; only a file's last one is shorter. */
 export const RECORD_BYTES = 64 * 1024;
 export const SEGMENT_BYTES = RECORD_BYTES - CHECKSUM_BYTES;
 
-/** The path of a kept file in the folder of kept files. */
 export function keptPath(folder: string, { sha256 }: Pick<Digest, 'sha256'>): string {
   return join(folder, `${sha256}.kept`);
 }
 
-/** The SHA-256 of the file that has this name in the folder; undefined for a name of anything else. */
+/** The SHA-256 in a file's name; undefined for other names. */
 export function keptDigest(name: string): string | undefined {
   return /^([0-9a-f]{64})\.kept$/.exec(name)?.[1];
 }
 
-/** Bytes that a file takes on the disk. */
 export function keptBytes({ sizeBytes }: Pick<Digest, 'sizeBytes'>): number {
   return sizeBytes + Math.ceil(sizeBytes / SEGMENT_BYTES) * CHECKSUM_BYTES;
 }
 
-/** The bytes of a file as they are kept: one record after the other. */
+/** A file as records. */
 export async function* keptRecords(
   chunks: AsyncIterable<Uint8Array>,
   file: Pick<Digest, 'sha256'>,
@@ -71,7 +69,7 @@ export function segmentOf(record: Uint8Array, file: Digest, index: number): Uint
   throw new SnapshotError('archive_damaged', `segment ${index} of ${file.sha256} is damaged`);
 }
 
-/** An open kept file, for threads that may wait for the disk. */
+/** An open cached file, for threads that may wait for the disk. */
 export class KeptFileReader {
   readonly #file: Digest;
   readonly #fd: number;
@@ -111,7 +109,7 @@ export class KeptFileReader {
   }
 }
 
-/** A segment of another file, or another segment of the same one, has another checksum. */
+/** Covers the file's digest and the segment's index. */
 function checksum(bytes: Uint8Array, { sha256 }: Pick<Digest, 'sha256'>, index: number): number {
   return crc32(bytes, crc32(`${sha256} ${index}`));
 }

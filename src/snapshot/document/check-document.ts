@@ -1,4 +1,4 @@
-/** Checks that need the whole document: references, repeated rows, repeated codes, counts (`docs/snapshot-format.md, "Checks"`). */
+/** Checks of the whole document: references, repeated rows and codes, counts (`docs/snapshot-format.md, "Checks"`). */
 import type { Component, DocumentCounts, Network, Organization } from '../domain/model.js';
 import { firstAtOrAfter } from '../domain/public.js';
 import { dateOfHour, timeOfHour } from '../domain/windows.js';
@@ -14,7 +14,7 @@ export interface Lists {
   readonly stations: ElementList<StationDraft>;
 }
 
-/** Every id that a station or a component names must be there, and public codes must differ. */
+/** Referenced ids must exist, and public codes must differ. */
 export function checkLists(lists: Lists, problems: Problems): void {
   for (const [index, station] of lists.stations.entries()) {
     const path = `stations[${index}]`;
@@ -33,7 +33,7 @@ export function checkLists(lists: Lists, problems: Problems): void {
   checkCodes(lists.components, problems);
 }
 
-/** The short name of a public component is its HVD parameter code, which is a key. */
+/** The short name of a public component is its parameter code, which is a key. */
 function checkCodes(components: ElementList<Component>, problems: Problems): void {
   const codes = new Set<string>();
   for (const [index, { shortName, public: isPublic }] of components.entries()) {
@@ -66,7 +66,6 @@ export function checkCounts(
   compare('measurement_rows', counts.measurement_rows, 'measurements', rows);
 }
 
-/** Every row's station and component must be there. */
 export function checkRowReferences(columns: Columns, lists: Lists, problems: Problems): void {
   const dangling = columns.pairs().map(({ stationId, componentId }) => ({
     station: lists.stations.lacks(stationId) ? stationId : undefined,
@@ -83,7 +82,7 @@ export function checkRowReferences(columns: Columns, lists: Lists, problems: Pro
   });
 }
 
-/** No (station, component, date, time) twice: the later row is the problem. */
+/** A repeated (station, component, date, time) is a problem of the later row. */
 export function checkRepeatedRows(
   columns: Columns,
   ordered: OrderedRows,

@@ -1,4 +1,7 @@
-/** The members of a document (`docs/snapshot-format.md, "Members"`), object by object: JSON → the model's types, as far as one object alone can be checked. */
+/**
+ * The members of a document (`docs/snapshot-format.md, "Members"`): converts JSON objects to the model, checking each
+ * alone.
+ */
 import {
   STATION_TYPES,
   WINDOWS,
@@ -27,9 +30,9 @@ import {
 import { ObjectMembers } from './members.js';
 import { memberPath, unexpected, type Problems } from './problems.js';
 
-/** A station before the lists that it refers to are known. */
+/** A station before its references are resolved. */
 export type StationDraft = Omit<Station, 'networkCode' | 'componentIds'> & {
-  /** As the document says, where it does. */
+  /** As stated, if at all. */
   readonly componentIds: readonly number[] | undefined;
 };
 
@@ -67,7 +70,7 @@ export function parseComponent(members: ObjectMembers): Component | undefined {
   return { ...required, ...optional, additional: members.additional() };
 }
 
-/** The component with the name that is among its additional members: from schema version 1.3.0 on. */
+/** From schema version 1.3.0 on the name is a member of its own. */
 export function withParameterName(
   component: Component,
   place: { readonly path: string; readonly problems: Problems },
@@ -101,7 +104,7 @@ export function parseStation(members: ObjectMembers, problems: Problems): Statio
     notes: members.optionalText('notes'),
   });
   const componentIds = members.optionalIds('component_ids');
-  // The service makes these itself, from the network and from `component_ids`.
+  // Derived from the network and from `component_ids`.
   members.leaveOut('network_code', 'public_components');
   if (!isComplete(required)) return undefined;
   return { ...required, ...optional, ...flags, componentIds, additional: members.additional() };
@@ -110,7 +113,7 @@ export function parseStation(members: ObjectMembers, problems: Problems): Statio
 function parseCoordinates(members: ObjectMembers, problems: Problems) {
   const latitude = members.optional('latitude', numberFrom(-90, 90));
   const longitude = members.optional('longitude', numberFrom(-180, 180));
-  // Asked of the document, not of what could be read: one bad coordinate is one problem.
+  // Compares presence, not validity: one bad coordinate is one problem.
   if (members.has('latitude') !== members.has('longitude')) {
     const [there, missing] = members.has('latitude')
       ? ['latitude', 'longitude']
@@ -120,10 +123,10 @@ function parseCoordinates(members: ObjectMembers, problems: Problems) {
   return { latitude, longitude };
 }
 
-/** A header as far as it has been read. */
+/** A partly read header. */
 export type HeaderDraft = { [K in keyof SnapshotHeader]?: SnapshotHeader[K] | undefined };
 
-/** Top-level members that are read whole: each takes itself out of an object that holds it. */
+/** Top-level members that are read whole; each removes itself from the object. */
 export const HEADER: Readonly<
   Record<string, (members: ObjectMembers, problems: Problems) => HeaderDraft>
 > = {
@@ -138,7 +141,6 @@ export const HEADER: Readonly<
     members.optional('demonstration', BOOLEAN) === true ? { demonstration: true } : {},
 };
 
-/** In the order of `WINDOWS`. */
 function parseWindows(members: ObjectMembers, problems: Problems): readonly Window[] | undefined {
   const list = members.required('supported_windows', LIST);
   if (list === undefined) return undefined;
@@ -175,7 +177,6 @@ function parseSnapshotId(members: ObjectMembers, problems: Problems): string | u
   return undefined;
 }
 
-/** Epoch milliseconds. */
 function parseGeneratedAt(members: ObjectMembers, problems: Problems): number | undefined {
   const text = members.required('generated_at', TEXT);
   const generatedAtMs = INSTANT.parse(text);
@@ -187,12 +188,12 @@ function parseGeneratedAt(members: ObjectMembers, problems: Problems): number | 
 
 type Present<T> = { [K in keyof T]: Exclude<T[K], undefined> };
 
-/** Whether no member is undefined: those of the model that a document must have. */
+/** Whether all members of the model are present. */
 export function isComplete<T extends object>(members: T): members is T & Present<T> {
   return Object.values(members).every((value) => value !== undefined);
 }
 
-/** An object without its undefined members: for the optional ones of the model. */
+/** An object without its undefined members. */
 function present<T extends object>(members: T): Partial<Present<T>> {
   const entries = Object.entries(members).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as Partial<Present<T>>;

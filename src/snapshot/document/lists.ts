@@ -1,14 +1,14 @@
-/** The lists of a document while it is read: their elements by position and by id. */
+/** The lists of a document during reading: elements by position and by id. */
 import type { JsonValue } from '../domain/model.js';
 import type { Elements } from './json/object-reader.js';
 import { isJsonObject } from './member-types.js';
 import { ObjectMembers } from './members.js';
 import { unexpected, type Problems } from './problems.js';
 
-/** Undefined for an element that cannot be read, whose problems it notes. */
+/** Undefined for an unreadable element, after noting its problems. */
 type ParseElement<T> = (members: ObjectMembers, problems: Problems) => T | undefined;
 
-/** One of the four lists. Elements that could not be read keep their position. */
+/** One of the four lists; unreadable elements keep their position. */
 export class ElementList<T extends { readonly id: number }> implements Elements {
   readonly name: string;
   readonly #parse: ParseElement<T>;
@@ -18,14 +18,14 @@ export class ElementList<T extends { readonly id: number }> implements Elements 
   #ended = false;
   #unreadable = false;
 
-  /** @param name such as `stations`, whose elements have a `station_id`. */
+  /** @param name such as `stations`, for `station_id`. */
   constructor(name: string, parse: ParseElement<T>, problems: Problems) {
     this.name = name;
     this.#parse = parse;
     this.#problems = problems;
   }
 
-  /** How many elements the array has; `undefined` where there is no such array. */
+  /** Number of elements; undefined without the array. */
   get length(): number | undefined {
     return this.#ended ? this.size : undefined;
   }
@@ -66,14 +66,12 @@ export class ElementList<T extends { readonly id: number }> implements Elements 
     return this.#ended && !this.#unreadable && !this.#byId.has(id);
   }
 
-  /** The readable elements with their positions. */
   *entries(): Generator<readonly [number, T], void, undefined> {
     for (const [index, element] of this.#elements.entries()) {
       if (element !== undefined) yield [index, element];
     }
   }
 
-  /** Ascending by id. */
   ordered(): readonly T[] {
     return [...this.#byId.values()].sort((a, b) => a.id - b.id);
   }

@@ -1,4 +1,4 @@
-/** Types of the members of a document: words for a message, and the exact value of what was read. */
+/** Types of members: an expectation for messages, and a parser. */
 import type { JsonValue } from '../domain/model.js';
 import { parseDay, parseHourOfDay, parseInstant, UTC_DATE_TIME } from './rows/dates.js';
 
@@ -7,18 +7,17 @@ export type JsonObject = Readonly<Record<string, JsonValue>>;
 export interface MemberType<T> {
   /** Completes "expected ...". */
   readonly expected: string;
-  /** Undefined for a value that is not of the type, and for none. */
+  /** Undefined for values of another type, and for none. */
   readonly parse: (value: JsonValue | undefined) => T | undefined;
 }
 
 export const ID: MemberType<number> = {
   expected: 'an integer from 0 to 9007199254740991',
-  // Adding 0 makes an id of -0 the 0 that it is.
+  // Adding 0 makes -0 an ordinary 0.
   parse: (value) =>
     typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value + 0 : undefined,
 };
 
-/** Trimmed. */
 export const TEXT: MemberType<string> = {
   expected: 'a text',
   parse: (value) => (typeof value === 'string' ? value.trim() : undefined),
@@ -48,7 +47,7 @@ export function numberFrom(from: number, to: number): MemberType<number> {
   };
 }
 
-/** A real date, as it is written. */
+/** An existing date. */
 export const DATE: MemberType<string> = {
   expected: 'a date YYYY-MM-DD',
   parse(value) {
@@ -77,7 +76,6 @@ export const OBJECT: MemberType<JsonObject> = {
   parse: (value) => (value !== undefined && isJsonObject(value) ? value : undefined),
 };
 
-/** Days since the epoch. */
 export const DAY: MemberType<number> = {
   expected: DATE.expected,
   parse: (value) => (typeof value === 'string' ? parseDay(value) : undefined),
@@ -88,7 +86,6 @@ export const HOUR_OF_DAY: MemberType<number> = {
   parse: (value) => (typeof value === 'string' ? parseHourOfDay(value) : undefined),
 };
 
-/** NaN for null. */
 export const NUMBER_OR_NULL: MemberType<number> = {
   expected: 'a number or null',
   parse(value) {
@@ -97,7 +94,6 @@ export const NUMBER_OR_NULL: MemberType<number> = {
   },
 };
 
-/** Epoch milliseconds. */
 export const INSTANT: MemberType<number> = {
   expected: UTC_DATE_TIME,
   parse: (value) => (typeof value === 'string' ? parseInstant(value) : undefined),

@@ -1,4 +1,4 @@
-/** Takes the members of one JSON object for exact values, noting every one that is missing or wrong. */
+/** Takes members of one JSON object as exact values, and notes missing and wrong ones. */
 import type { AdditionalMembers } from '../domain/model.js';
 import { ID, LIST, TEXT, type JsonObject, type MemberType } from './member-types.js';
 import { memberPath, unexpected, type Problems } from './problems.js';
@@ -24,18 +24,18 @@ export class ObjectMembers {
     return undefined;
   }
 
-  /** A null optional member is an absent one. */
+  /** A null member counts as absent. */
   optional<T>(name: string, type: MemberType<T>): T | undefined {
     this.leaveOut(name);
     return this.has(name) ? this.#take(name, type) : undefined;
   }
 
-  /** A text, trimmed; a blank one is an absent one. */
+  /** Trimmed text; a blank one counts as absent. */
   optionalText(name: string): string | undefined {
     return this.optional(name, TEXT) || undefined;
   }
 
-  /** Ids, ascending; one that repeats is noted. */
+  /** Ids, ascending; notes repeated ones. */
   optionalIds(name: string): readonly number[] | undefined {
     const list = this.optional(name, LIST);
     if (list === undefined) return undefined;
@@ -50,17 +50,16 @@ export class ObjectMembers {
     return [...ids].sort((a, b) => a - b);
   }
 
-  /** Whether a member is there and not null. */
   has(name: string): boolean {
     return Object.hasOwn(this.#object, name) && this.#object[name] !== null;
   }
 
-  /** Keeps members out of the additional ones. */
+  /** Excludes members from the additional ones. */
   leaveOut(...names: readonly string[]): void {
     for (const name of names) this.#taken.add(name);
   }
 
-  /** Every member that no other method has taken. */
+  /** Every member that was not taken. */
   additional(): AdditionalMembers {
     return Object.fromEntries(
       Object.entries(this.#object).filter(([name]) => !this.#taken.has(name)),

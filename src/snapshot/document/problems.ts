@@ -1,10 +1,9 @@
-/** Collects what is wrong with a document, by path, and refuses it with all of it at once. */
+/** Collects the problems of a document by path, and refuses it with all of them. */
 import { SnapshotError } from '../domain/snapshot-error.js';
 
-/** Problems that a refusal lists; the others are counted. */
+/** Problems listed by a refusal; the others are counted. */
 const MAX_LISTED = 20;
 
-/** Characters of a value that a message shows. */
 const MAX_SHOWN = 60;
 
 export interface Problem {
@@ -13,11 +12,10 @@ export interface Problem {
   readonly message: string;
 }
 
-/** A document is not what `docs/snapshot-format.md, "Checks"` asks for. The message is one line with the first problems. */
+/** A document fails the checks of `docs/snapshot-format.md, "Checks"`; the message is one line. */
 export class DocumentError extends SnapshotError {
-  /** The first 20, in the order in which they were found. */
+  /** The first 20, in the order of their discovery. */
   readonly problems: readonly Problem[];
-  /** All that were found. */
   readonly problemCount: number;
 
   constructor(problems: readonly Problem[], problemCount: number, options?: ErrorOptions) {
@@ -26,7 +24,7 @@ export class DocumentError extends SnapshotError {
     this.problemCount = problemCount;
   }
 
-  /** The refusal with its paths written in another way. */
+  /** The refusal with other paths, such as rows of tables. */
   withPaths(pathOf: (path: string) => string): DocumentError {
     const problems = this.problems.map(({ path, message }) => ({ path: pathOf(path), message }));
     return new DocumentError(problems, this.problemCount, { cause: this });
@@ -39,10 +37,9 @@ function summary(problems: readonly Problem[], problemCount: number): string {
   return more === 0 ? listed : `${listed}; and ${more} more`;
 }
 
-/** Refuses what is being read as a whole, with one reason. */
+/** Refuses the whole source for one reason. */
 export type Refuse = (message: string, options?: ErrorOptions) => never;
 
-/** Problems found so far in one document. */
 export class Problems {
   readonly #first: Problem[] = [];
   #count = 0;
@@ -52,20 +49,18 @@ export class Problems {
     if (this.#first.length < MAX_LISTED) this.#first.push({ path, message });
   }
 
-  /** All that others have collected. */
   addAll(others: Problems): void {
     for (const { path, message } of others.#first) this.add(path, message);
     this.#count += others.#count - others.#first.length;
   }
 
-  /** Nothing can be read after this one, so it is always listed. @throws {DocumentError} always. */
+  /** Nothing can be read after this problem, so it is always listed. @throws {DocumentError} always. */
   fail(path: string, message: string, options?: ErrorOptions): never {
     if (this.#first.length === MAX_LISTED) this.#first.pop();
     this.add(path, message);
     throw new DocumentError(this.#first, this.#count, options);
   }
 
-  /** @throws {DocumentError} when there is any. */
   throwIfAny(): void {
     if (this.#count > 0) throw new DocumentError(this.#first, this.#count);
   }
@@ -76,7 +71,7 @@ export function unexpected(expected: string, value: unknown): string {
   return `expected ${expected}, got ${shown(value)}`;
 }
 
-/** A value from a document for people to read: kinds of containers by name, others as JSON, cut, on one line. */
+/** A value for people: containers by kind, others as JSON, cut, on one line. */
 export function shown(value: unknown): string {
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'object' && value !== null) return 'an object';
@@ -85,14 +80,14 @@ export function shown(value: unknown): string {
   }
   const cut =
     typeof value === 'string' && value.length > MAX_SHOWN ? `${value.slice(0, MAX_SHOWN)}…` : value;
-  // JSON leaves these as they are; a terminal or a log reader would break the line or worse.
+  // JSON does not escape these, which could break a terminal or a log.
   return JSON.stringify(cut).replace(
     /[\u007f-\u009f\u2028\u2029]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }
 
-/** The path of a member: `path.name`, or `path["a name"]` where it is no plain word; just the name at the top (''). */
+/** The path of a member: `path.name`, or `path["a name"]`; only the name at the top. */
 export function memberPath(path: string, name: string): string {
   if (!/^[A-Za-z_][A-Za-z0-9_]{0,63}$/.test(name)) return `${path}[${shown(name)}]`;
   return path === '' ? name : `${path}.${name}`;

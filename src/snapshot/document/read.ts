@@ -1,4 +1,4 @@
-/** Reads a snapshot document as a stream into the model, checked: it holds all that `docs/snapshot-format.md, "Checks"` asks, or is refused with the reasons. */
+/** Reads a snapshot document as a stream into the model, with all of `docs/snapshot-format.md, "Checks"`. */
 import assert from 'node:assert/strict';
 import type { Component, Snapshot, Station } from '../domain/model.js';
 import {
@@ -29,7 +29,6 @@ import { RowReader } from './rows/rows.js';
 import { hasNewMembers } from './schema-version.js';
 
 export interface ReadOptions {
-  /** Called with how many bytes of the source, as stored, have been read. */
   readonly onProgress?: (bytesRead: number) => void;
 }
 
@@ -64,7 +63,6 @@ const LISTS = ['organizations', 'networks', 'components', 'stations'] as const;
 
 const MAX_TOP_LEVEL_MEMBERS = 1000;
 
-/** The parts of a document that have been read. */
 class Document {
   readonly #problems: Problems;
   readonly #lists: Lists;
@@ -83,7 +81,7 @@ class Document {
     };
   }
 
-  /** The way to read the member that begins. */
+  /** How to read the member that begins. */
   member(name: string): Member {
     if (this.#seen.has(name)) {
       this.#problems.add(memberPath('', name), 'repeated member');
@@ -164,7 +162,7 @@ class Document {
   }
 }
 
-/** By station id, the ids of the components that it has rows for, ascending. */
+/** The ids of components with rows, ascending, by station id. */
 function componentsByStation(
   series: Snapshot['observations']['series'],
 ): ReadonlyMap<number, readonly Component['id'][]> {

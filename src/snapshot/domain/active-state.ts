@@ -1,19 +1,21 @@
 /** The state of an instance: its active snapshot, its knowledge of the store, and the date that follows from them. */
 
-/** Why data and readiness answer 503. */
+/** Reasons for 503 from data and readiness. */
 export const UNAVAILABLE_REASONS = [
-  // Nothing has been loaded yet: the first pointer is still being read, or its import runs or has failed.
+  // Nothing was loaded yet: the first pointer is being read, or its import runs or has failed.
   'starting',
   // The store answers that no snapshot is active.
   'pointer_absent',
   // The pointer names a snapshot of another schema version.
   'schema_version',
-  // The store cannot be reached, and the outage grace is over (or there is no local copy).
+  // The store is unreachable, and the outage grace is over or there is no local copy.
   'store_unreachable',
 ] as const;
 export type UnavailableReason = (typeof UNAVAILABLE_REASONS)[number];
 
-/** `Last-Modified` of a snapshot's answers: the whole second of its activation, undefined while that is in the future (epoch milliseconds, UTC). */
+/**
+ * `Last-Modified`: the whole second of the activation; undefined while that is in the future (epoch milliseconds, UTC).
+ */
 export function modificationDate(
   activatedAtMs: number | undefined,
   nowMs: number,
@@ -23,30 +25,27 @@ export function modificationDate(
 }
 
 export type ActiveState =
-  /** A local copy that has been verified. */
+  /** A verified local copy. */
   | {
       readonly kind: 'snapshot';
       readonly snapshotId: string;
       readonly directory: string;
-      /** Build that renders its answers: the end of their entity tags. */
+      /** Build that renders its answers, for entity tags. */
       readonly build: string;
-      /** See `modificationDate`. */
       readonly lastModified?: number | undefined;
-      /** When the pointer was moved to it: epoch milliseconds, UTC; undefined where nothing says. */
+      /** Time of the pointer's move: epoch milliseconds, UTC; undefined where unknown. */
       readonly activatedAtMs?: number | undefined;
     }
   | {
       readonly kind: 'unavailable';
       readonly reason: UnavailableReason;
-      /** One sentence, for readiness and logs. */
       readonly detail: string;
     };
 
-/** The store as it was last seen. */
 export interface StoreState {
   readonly reachable: boolean;
-  /** One sentence for logs, without credentials: the address, and what went wrong when it cannot be reached. */
+  /** One sentence without credentials: the address, and the failure if any. */
   readonly detail: string;
-  /** When it changed to this state: epoch milliseconds, UTC. */
+  /** Since when: epoch milliseconds, UTC. */
   readonly sinceMs: number;
 }

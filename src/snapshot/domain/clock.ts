@@ -1,12 +1,12 @@
-/** Time, handed in: so that a test decides when a minute is over. */
+/** Time as an argument, so that tests control it. */
 import { setTimeout as after } from 'node:timers/promises';
 
 export interface Clock {
   /** Epoch milliseconds, UTC: may jump. */
   wallMs(): number;
-  /** Milliseconds since some moment of this run: never jumps. */
+  /** Milliseconds, monotonic. */
   elapsedMs(): number;
-  /** Resolves when the time is over or the signal is aborted, whichever is first. */
+  /** Resolves after the time, or when the signal is aborted. */
   wait(milliseconds: number, signal: AbortSignal): Promise<void>;
 }
 

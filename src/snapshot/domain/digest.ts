@@ -1,4 +1,4 @@
-/** Size and SHA-256 of bytes that pass by: what a document, a file or a local copy is verified by. */
+/** Size and SHA-256 of passing bytes, by which documents, files and local copies are verified. */
 import { createHash } from 'node:crypto';
 
 export interface Digest {
@@ -9,7 +9,6 @@ export interface Digest {
 
 export class Digester {
   readonly #hash = createHash('sha256');
-  /** So far. */
   sizeBytes = 0;
 
   add(chunk: Uint8Array): void {
@@ -17,13 +16,13 @@ export class Digester {
     this.sizeBytes += chunk.byteLength;
   }
 
-  /** Once, at the end. */
+  /** Called once, at the end. */
   digest(): Digest {
     return { sizeBytes: this.sizeBytes, sha256: this.#hash.digest('hex') };
   }
 }
 
-/** Passes bytes on; each chunk is added to the digest before it is passed on. */
+/** Passes bytes on after adding each chunk to the digest. */
 export async function* digesting(
   chunks: AsyncIterable<Uint8Array>,
   digester: Digester,
@@ -50,7 +49,6 @@ export async function* expectedBytes(
   refuse(`${sizeBytes} bytes, SHA-256 ${sha256}`);
 }
 
-/** Reads to the end. */
 export async function digestOf(chunks: AsyncIterable<Uint8Array>): Promise<Digest> {
   const digester = new Digester();
   for await (const chunk of chunks) digester.add(chunk);

@@ -1,6 +1,6 @@
-/** Reads a small JSON object that another process may have written, cut or damaged: each member is checked when it is taken. */
+/** Reads a small JSON object that may be cut or damaged: each member is checked when it is taken. */
 
-/** The members of one JSON object, of which nothing is known yet. */
+/** Unchecked members of a JSON object. */
 export type JsonMembers = Readonly<Record<string, unknown>>;
 
 /**
@@ -20,7 +20,7 @@ export function parseMembers(json: string | Uint8Array): JsonMembers {
   return membersOf(value);
 }
 
-/** The members of a value within such an object. @throws {TypeError} it is no object. */
+/** The members of a nested object. @throws {TypeError} for no object. */
 export function membersOf(value: unknown): JsonMembers {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new TypeError('it is not a JSON object');
@@ -28,7 +28,7 @@ export function membersOf(value: unknown): JsonMembers {
   return { ...value };
 }
 
-/** A text, which must match `form` where there is one. @throws {TypeError} naming the member. */
+/** A text, matching `form` if given. @throws {TypeError} naming the member. */
 export function textMember(members: JsonMembers, name: string, form = /^/): string {
   const value = members[name];
   if (typeof value === 'string' && form.test(value)) return value;

@@ -1,21 +1,20 @@
-/** When failures that last are to be said: each when it begins, and once an hour as long as it comes again. */
+/** Decides when lasting failures are reported: at their beginning, and once an hour. */
 import type { Clock } from './clock.js';
 
 const AGAIN_MS = 60 * 60 * 1000;
 
-/** A store can fail in ever new words: the failure that was said longest ago is forgotten. */
+/** The failure reported longest ago is dropped: messages can vary without end. */
 const FAILURES_MAX = 100;
 
 export class LastingFailures {
   readonly #clock: Pick<Clock, 'elapsedMs'>;
-  /** When each was said last. */
   readonly #saidAt = new Map<string, number>();
 
   constructor(clock: Pick<Clock, 'elapsedMs'>) {
     this.#clock = clock;
   }
 
-  /** Records that something has failed, and answers whether that is to be said now. */
+  /** Records a failure. @returns whether to report it now. */
   isDue(failure: string): boolean {
     const now = this.#clock.elapsedMs();
     const saidAt = this.#saidAt.get(failure) ?? -Infinity;
@@ -27,7 +26,7 @@ export class LastingFailures {
     return true;
   }
 
-  /** All of it is over; answers whether there was anything, so that its end is to be said. */
+  /** Ends all failures. @returns whether there were any, so that the end is reported. */
   end(): boolean {
     const isOver = this.#saidAt.size > 0;
     this.#saidAt.clear();

@@ -1,4 +1,4 @@
-/** The domain in readonly types: what a snapshot holds once it has been read and checked. No code. */
+/** The model of a checked snapshot as readonly types. No code. */
 
 export type JsonValue =
   | string
@@ -8,7 +8,7 @@ export type JsonValue =
   | readonly JsonValue[]
   | { readonly [member: string]: JsonValue };
 
-/** Members that a document carries beyond those of `docs/snapshot-format.md, "Members"`; they pass through to legacy objects. */
+/** Other members than those of `docs/snapshot-format.md, "Members"`; legacy objects have them too. */
 export type AdditionalMembers = Readonly<Record<string, JsonValue>>;
 
 export const WINDOWS = ['1h', '1d', '7d', '14d', '30d'] as const;
@@ -24,10 +24,10 @@ export const STATION_TYPES = [
 ] as const;
 export type StationType = (typeof STATION_TYPES)[number];
 
-/** Names that no distribution may carry: the data are preliminary, and nothing is said of their quality. */
+/** Names that no distribution may have: data are preliminary, without statements on quality. */
 export const FORBIDDEN_FIELDS = ['validated', 'qa_flag', 'compliance', 'exceedance'] as const;
 
-/** Counts as the document states them; checked against its arrays. */
+/** Counts in the document, checked against its arrays. */
 export interface DocumentCounts {
   readonly organizations: number;
   readonly networks: number;
@@ -42,10 +42,9 @@ export interface SnapshotHeader {
   readonly snapshotId: string;
   /** Epoch milliseconds, UTC: the anchor of every window. */
   readonly generatedAtMs: number;
-  /** In the order of `WINDOWS`. */
   readonly supportedWindows: readonly Window[];
   readonly counts: DocumentCounts;
-  /** Whether these are data of a past time, to show the service with; absent where they are not. */
+  /** Whether these are past data for demonstration. */
   readonly demonstration?: true;
 }
 
@@ -72,7 +71,7 @@ export interface Component {
   readonly public: boolean;
   readonly casNumber?: string;
   readonly description?: string;
-  /** From schema version 1.3.0 on; without it a parameter is named by its code. */
+  /** From schema version 1.3.0 on; default: the code. */
   readonly parameterName?: string;
   readonly additional: AdditionalMembers;
 }
@@ -99,7 +98,7 @@ export interface Station {
   readonly notes?: string;
   readonly active: boolean;
   readonly public: boolean;
-  /** Ascending; the components that it has rows for where the document does not say. */
+  /** Ascending; by default the components with rows. */
   readonly componentIds: readonly number[];
   readonly additional: AdditionalMembers;
 }
@@ -114,18 +113,18 @@ export interface Series {
 
 /** Every row of a document in columns of shared memory, ordered by station id, component id and hour (all numeric). */
 export interface Observations {
-  /** Ascending by station id, then component id; no empty one. */
+  /** Ascending by station id, then component id; without empty ones. */
   readonly series: readonly Series[];
   /** Hours since the epoch, UTC, at the start of the hour; ascending within a series. */
   readonly hours: Int32Array<SharedArrayBuffer>;
   /** In the component's unit; NaN where the document says null. */
   readonly values: Float64Array<SharedArrayBuffer>;
-  /** From schema version 1.3.0 on: epoch milliseconds, UTC; NaN where a row does not say. */
+  /** From schema version 1.3.0 on: epoch milliseconds, UTC; NaN where unstated. */
   readonly publishedAtMs?: Float64Array<SharedArrayBuffer>;
   readonly updatedAtMs?: Float64Array<SharedArrayBuffer>;
 }
 
-/** A whole document, checked: ids are unique, references resolve, every list ascends by id. */
+/** A checked document: ids are unique, references resolve, lists ascend by id. */
 export interface Snapshot {
   readonly header: SnapshotHeader;
   readonly organizations: readonly Organization[];

@@ -26,7 +26,7 @@ export function inObservationOrder(
     .sort((a, b) => a.stationId - b.stationId || compareCodes(a.parameterCode, b.parameterCode));
 }
 
-/** Order of parameter codes, by UTF-16 code units: the same on every machine, whatever its locale. */
+/** Compares parameter codes by UTF-16 units, independent of the locale. */
 export function compareCodes(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;

@@ -1,4 +1,4 @@
-/** The public part of a document: the one place where rows, stations and components are left out. */
+/** The public part of a document: the only place where rows, stations and components are removed. */
 import type { Observations, Series, Snapshot } from './model.js';
 import { retainedHours, type HourInterval } from './windows.js';
 
@@ -29,7 +29,7 @@ export function publicPart(
   return { ...snapshot, components, stations, observations };
 }
 
-/** Ids of the stations that a snapshot hides, and codes of parameters that it has only as hidden components. */
+/** Ids of hidden stations, and codes of parameters with hidden components only. */
 export function hiddenPart({ stations, components }: Pick<Snapshot, 'stations' | 'components'>) {
   const shown = new Set(components.flatMap((one) => (one.public ? one.shortName : [])));
   const codes = components.flatMap(({ shortName }) => (shown.has(shortName) ? [] : shortName));
@@ -47,7 +47,7 @@ function clip(series: Series, interval: HourInterval, hours: Int32Array): Series
   };
 }
 
-/** The first row of `[start, end)` whose hour is `hour` or later; `end` when there is no such row. */
+/** The first row of `[start, end)` at `hour` or later; `end` without one. */
 export function firstAtOrAfter(
   hours: Int32Array,
   rows: { readonly start: number; readonly end: number },

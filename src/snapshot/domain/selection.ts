@@ -1,8 +1,8 @@
-/** Which stations and series a request is about: the same words wherever either is answered (`docs/http-api/requests.md, "Selection"`). */
+/** Selects stations and series, with the same words for every endpoint (`docs/http-api/requests.md, "Selection"`). */
 import type { StationType } from './model.js';
 import { compareCodes } from './observation-order.js';
 
-/** WGS84 decimal degrees; edges count as inside. */
+/** WGS84 decimal degrees; edges are inside. */
 export interface BoundingBox {
   readonly west: number;
   readonly south: number;
@@ -10,32 +10,32 @@ export interface BoundingBox {
   readonly north: number;
 }
 
-/** WGS84 decimal degrees, and a great-circle distance in metres; its edge counts as inside. */
+/** WGS84 decimal degrees, and a great-circle distance in metres; the edge is inside. */
 export interface Circle {
   readonly latitude: number;
   readonly longitude: number;
   readonly radiusM: number;
 }
 
-/** All that is given must hold; undefined is what a request does not select by. */
+/** All members must hold; undefined ones are not used. */
 export interface StationSelection {
-  /** Ascending, each once; those that no station has add nothing. */
+  /** Ascending, unique; unknown ones are ignored. */
   readonly stationIds: readonly number[] | undefined;
   readonly active: boolean | undefined;
-  /** Trimmed; compared without regard to case. */
+  /** Trimmed; compared without case. */
   readonly municipality: string | undefined;
   readonly stationType: StationType | undefined;
   readonly box: BoundingBox | undefined;
   readonly circle: Circle | undefined;
 }
 
-/** Lists are in one order, so that the same selection is the same text in JSON, however it was written. */
+/** Sorted lists, so that equal selections have equal JSON. */
 export interface Selection extends StationSelection {
-  /** By UTF-16 code units, each once. */
+  /** By UTF-16 units, unique. */
   readonly parameterCodes: readonly string[] | undefined;
 }
 
-/** Members by which a station is selected; coordinates are both there, or neither. */
+/** A station for selections, with both coordinates or neither. */
 export interface SelectableStation {
   readonly id: number;
   readonly active: boolean;
@@ -45,7 +45,7 @@ export interface SelectableStation {
   readonly longitude: number | undefined;
 }
 
-/** A selection of stations, by the names of a request's parameters; positions are whole or missing. */
+/** Parameters of a request that select stations; positions are whole or missing. */
 export interface StationValues {
   readonly station_id: readonly string[] | undefined;
   readonly active: boolean | undefined;
@@ -57,7 +57,6 @@ export interface StationValues {
   readonly radius_m: number;
 }
 
-/** Values of series that a selection looks at. */
 export interface SeriesValues extends StationValues {
   readonly parameter_code: readonly string[] | undefined;
 }
@@ -66,7 +65,7 @@ export function stationSelectionOf(values: StationValues): StationSelection {
   return selectionOf({ ...values, parameter_code: undefined });
 }
 
-/** @param known codes of the snapshot's public parameters, by which the texts are split. */
+/** @param known codes of public parameters, by which texts are split. */
 export function selectionOf(
   values: SeriesValues,
   known: ReadonlySet<string> = new Set(),
@@ -85,7 +84,7 @@ export function selectionOf(
   };
 }
 
-/** Whether it asks of stations more than their ids, so that they have to be looked at. */
+/** Whether it needs more of stations than their ids. */
 export function looksAtStations(selection: StationSelection): boolean {
   const { active, municipality, stationType, box, circle } = selection;
   return (
@@ -97,7 +96,6 @@ export function looksAtStations(selection: StationSelection): boolean {
   );
 }
 
-/** The stations that the selection leaves, in their order. */
 export function stationsMatching<S extends SelectableStation>(
   stations: readonly S[],
   selection: StationSelection,
@@ -123,14 +121,14 @@ export function selectedCodes(
   texts: readonly string[],
   known: ReadonlySet<string>,
 ): readonly string[] {
-  // Most requests name one; so does the next function.
+  // Fast path for a single name, also in the next function.
   const [only = ''] = texts;
   if (texts.length === 1 && known.has(only)) return texts;
   const codes = texts.flatMap((text) => (known.has(text) ? [text] : listItems(text)));
   return [...new Set(codes)].filter((code) => known.has(code)).sort(compareCodes);
 }
 
-/** The ids that a client's texts name, each spelled as answers spell it; other texts name nothing. */
+/** The ids in a client's texts, in the spelling of answers; other texts are ignored. */
 export function selectedIds(texts: readonly string[]): readonly number[] {
   const [only = ''] = texts;
   if (texts.length === 1 && !only.includes(',')) return idsOf(only);
@@ -142,7 +140,7 @@ function idsOf(text: string): readonly number[] {
   return String(id) === text && Number.isFinite(id) ? [id] : [];
 }
 
-/** The values of a list with commas, trimmed; blanks between two commas are ignored. */
+/** The trimmed, non-blank values of a list with commas. */
 export function listItems(text: string): readonly string[] {
   return text
     .split(',')
@@ -153,7 +151,7 @@ export function listItems(text: string): readonly string[] {
 /** The mean radius of the Earth (IUGG). */
 const EARTH_RADIUS_M = 6_371_008.8;
 
-/** The great-circle distance by the haversine formula; undefined for a station without coordinates. */
+/** The great-circle distance (haversine); undefined without coordinates. */
 export function distanceM(
   { latitude, longitude }: Pick<SelectableStation, 'latitude' | 'longitude'>,
   from: Pick<Circle, 'latitude' | 'longitude'>,
@@ -170,7 +168,7 @@ function radians(degrees: number): number {
   return (degrees * Math.PI) / 180;
 }
 
-/** Whole names, whatever their case; of one that is written in two ways, either. */
+/** Compares whole names without case; a name with two spellings matches either. */
 function isNamed(name: string | undefined, wanted: string): boolean {
   return name !== undefined && normalizedForSearch(name) === wanted;
 }

@@ -1,41 +1,37 @@
-/** Errors of a snapshot, its document, its store and its local copy, by code. */
+/** Errors of snapshots, documents, stores and local copies, by code. */
 
 export const SNAPSHOT_ERROR_CODES = [
-  // The store does not answer, or not in time.
+  // The store does not answer in time.
   'store_unreachable',
-  // No room in the memory of the store's server.
+  // The store's server has no free memory.
   'store_full',
-  // The store is read-only, and a write was asked for.
+  // A write to a read-only store.
   'store_read_only',
-  // The store's address is of no kind that this version can open.
+  // The store's address is of an unsupported kind.
   'store_unsupported',
-  // The pointer is there, but is not a pointer.
+  // The pointer is malformed.
   'pointer_malformed',
-  // The pointer or the caller names a snapshot that the store does not hold.
+  // The store lacks the snapshot.
   'snapshot_missing',
-  // The id is stored already, with other bytes.
+  // The id is stored with other bytes.
   'snapshot_conflict',
-  // The active snapshot is never removed.
   'snapshot_active',
-  // The id was removed from the store, and is not used again.
+  // The id was removed from the store, and is reserved.
   'snapshot_removed',
-  // A document's bytes do not match the pointer's size or SHA-256, or end too early.
+  // The document's bytes differ from the pointer's size or SHA-256, or end too early.
   'document_corrupt',
-  // A document is not what `docs/snapshot-format.md, "Checks"` asks for; the message lists the first problems by path.
+  // The document fails `docs/snapshot-format.md, "Checks"`; the message lists the first problems by path.
   'document_invalid',
-  // A schema version that is not the expected one, or not known.
+  // An unexpected or unknown schema version.
   'schema_version',
-  // The local copy is missing, incomplete or damaged.
   'copy_damaged',
-  // The local copy, or a file beside it or of the service, cannot be read at the moment: that says nothing of its bytes, and it stays.
+  // The local copy or a file of the service is unreadable for the moment: it may be intact, and stays.
   'copy_unreadable',
-  // The stored rows of a past snapshot are missing or damaged.
   'history_damaged',
-  // A file of the archive, or its index, is not what it should be.
   'archive_damaged',
-  // The archive has a newer snapshot already, or is being replaced by others.
+  // The archive has a newer snapshot, or other processes keep replacing it.
   'archive_conflict',
-  // No room on the disk for a local copy or a document.
+  // No space for a local copy or a document.
   'disk_full',
   // An import ended without a result: killed, out of memory, or past its deadline.
   'import_failed',
@@ -46,7 +42,6 @@ export type SnapshotErrorCode = (typeof SNAPSHOT_ERROR_CODES)[number];
 
 export class SnapshotError extends Error {
   override readonly name = 'SnapshotError';
-  /** Used by logs, metrics, exit codes and answers. */
   readonly code: SnapshotErrorCode;
 
   constructor(code: SnapshotErrorCode, message: string, options?: ErrorOptions) {

@@ -2,14 +2,14 @@
 
 const SNAPSHOT_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** Whether a value is a snapshot id: `[A-Za-z0-9._-]{1,128}`, and neither `.` nor `..`, which name directories. */
+/** Whether a value is a snapshot id: `[A-Za-z0-9._-]{1,128}`, except `.` and `..`. */
 export function isSnapshotId(value: unknown): value is string {
   return typeof value === 'string' && SNAPSHOT_ID.test(value) && value !== '.' && value !== '..';
 }
 
-/** The identity of a stored document: ids are not used again, but if one is, its bytes tell. */
+/** The identity of a stored document: an id, and a digest in case an id is reused. */
 export interface DocumentName {
   readonly snapshotId: string;
-  /** SHA-256 of the stored document: 64 lower-case hexadecimal digits. */
+  /** 64 lower-case hexadecimal digits, of the stored bytes. */
   readonly documentSha256: string;
 }

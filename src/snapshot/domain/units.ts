@@ -1,4 +1,4 @@
-/** Units of measurement, which operators write in several ways: which texts are one unit, and what it is a unit of. */
+/** Units of measurement, whose notation varies: equality, directions, sums. */
 
 interface InUnit {
   readonly unit: string;
@@ -16,7 +16,7 @@ const DIRECTION = /^(?:[°º]|deg(?:ree)?s?\.?)(?:[ _.]?\(?(?:true(?: north)?|T|
 const SUPERSCRIPTS: Readonly<Record<string, string>> = { '1': '¹', '2': '²', '3': '³' };
 const DIGITS: Readonly<Record<string, string>> = { '⁻': '-', '¹': '1', '²': '2', '³': '3' };
 
-/** The notation that people read; a unit that is not known stays as it is. Returns `µg/m³` for `ug/m3`, `ug.m-3` and `µg m⁻³`. */
+/** The notation for people, such as `µg/m³` for `ug/m3`, `ug.m-3` and `µg m⁻³`; unknown units stay. */
 export function prettyUnit(unit: string): string {
   const name = UNITS.get(unit);
   if (name !== undefined) return name;
@@ -30,17 +30,16 @@ export function prettyUnit(unit: string): string {
     .replace(/(?<=\/ ?[a-zA-Z]+)\^?([23])$/, (_, power: string) => SUPERSCRIPTS[power] ?? power);
 }
 
-/** Whether both are notations of one unit. */
 export function isSameUnit(one: string, other: string): boolean {
   return prettyUnit(one) === prettyUnit(other);
 }
 
-/** Whether values are directions: degrees on a circle, so that neither a line nor an order nor a lowest value says anything. */
+/** Whether values are directions, for which lines, order and extremes have no meaning. */
 export function isDirection({ unit }: InUnit): boolean {
   return prettyUnit(unit) === '°';
 }
 
-/** Whether its values are amounts of their hours, which add up: rain, and hours of sunshine. */
+/** Whether values are amounts that add up, such as rain and hours of sunshine. */
 export function isSummed({ unit }: InUnit): boolean {
   return /^(?:mm|l\/m²|h)$/.test(prettyUnit(unit));
 }

@@ -1,4 +1,4 @@
-/** The active copy with its date, or nothing and the reason. `apply` hands it to the fronts. */
+/** The active copy with its date, or the reason for its absence; `apply` sends it to the fronts. */
 import type { Clock } from '../domain/clock.js';
 import {
   modificationDate,
@@ -17,9 +17,13 @@ import type { StoreStatus } from './store-status.js';
 const LOADING = 'The active snapshot is not loaded yet.';
 
 export interface ActiveCopyOptions {
-  /** This build, which renders what does not lie finished in a copy. */
+  /** This build, which renders the answers that a copy lacks. */
   readonly build: string;
-  /** Has `serving` served. False where no front serves it; then the previous snapshot still is served. Never rejects. */
+  /**
+   * Activates a state in the fronts.
+   *
+   * @returns false where no front does; the previous state then stays. Never rejects.
+   */
   readonly apply: (serving: ActiveState) => Promise<boolean>;
   readonly report: (event: FollowEvent) => void;
   readonly clock: Clock;
@@ -32,12 +36,11 @@ export class ActiveCopy {
   readonly #options: ActiveCopyOptions;
   readonly #startedAtMs: number;
   #copy: CopyManifest | undefined;
-  /** Identity of its file when it began to be served. */
+  /** Identity of its file at the activation. */
   #file: string | undefined;
   #isGone = false;
-  /** `Last-Modified` of the active copy, as the fronts know it. */
   #lastModified: number | undefined;
-  /** The reason that is reported while nothing is served. */
+  /** The reported reason without an active copy. */
   #unavailable: { readonly reason: UnavailableReason; readonly detail: string };
 
   constructor(options: ActiveCopyOptions) {
@@ -46,7 +49,6 @@ export class ActiveCopy {
     this.#unavailable = { reason: 'starting', detail: LOADING };
   }
 
-  /** The copy that is served; undefined while nothing is. */
   get copy(): CopyManifest | undefined {
     return this.#copy;
   }
@@ -64,12 +66,12 @@ export class ActiveCopy {
     return this.#isGone;
   }
 
-  /** Serves the pointer's copy of this build where it is there and whole; answers whether it does. */
+  /** Activates the pointer's copy of this build if it is intact. @returns whether it is active. */
   async serveCopyOf(pointer: Pointer, importMs?: number): Promise<boolean> {
     const { copies } = this.#options;
     const name = await copies.own(pointer);
     if (name === undefined) return false;
-    // An import has just read all that it wrote, to seal it.
+    // The import has just read all bytes, to seal the copy.
     const manifest = await copies.verify(name, importMs === undefined ? verifyCopy : readManifest);
     if (typeof manifest === 'string') return false;
     if (manifest.documentSha256 === pointer.sha256) {
@@ -92,7 +94,7 @@ export class ActiveCopy {
     for (const name of await copies.of(storeStatus.lastGood)) {
       const manifest = await copies.verify(name);
       if (manifest === 'unusable') continue;
-      // One that cannot be read or opened at the moment is tried again.
+      // A copy that is unreadable for the moment is tried again.
       isLost = false;
       if (manifest !== 'unreadable' && (await this.#serve(manifest, pointer))) return true;
     }
@@ -110,7 +112,7 @@ export class ActiveCopy {
     this.#options.report({ kind: 'unavailable', reason, detail });
   }
 
-  /** Verifies what is served once more; where it is damaged, it is served no longer. False where it cannot be read. */
+  /** Verifies the active copy again, and withdraws a damaged one. @returns false where it is unreadable. */
   async reverify(): Promise<boolean> {
     const { copies, storeStatus } = this.#options;
     if (await this.isGone()) return true;
@@ -122,7 +124,7 @@ export class ActiveCopy {
     return verified !== 'unreadable';
   }
 
-  /** The pointer may have been moved again to what is served, or its time may have come: then the date is another one. */
+  /** Updates the date when the pointer was moved again to the active copy, or its time has come. */
   async renewDate(copy: CopyManifest, { activatedAtMs }: Pointer): Promise<void> {
     const { storeStatus, clock } = this.#options;
     const lastModified = modificationDate(activatedAtMs, clock.wallMs());
@@ -131,7 +133,7 @@ export class ActiveCopy {
     if (await this.#apply(copy, activatedAtMs)) await this.#setLastGood(copy, activatedAtMs);
   }
 
-  /** Whether it is served now. A copy that is whole and that no front can open stays: they may lack open files or memory. */
+  /** Whether it is active now. An intact copy stays even if no front can open it, for want of files or memory. */
   async #serve(
     manifest: CopyManifest,
     pointer: Pointer | undefined,
@@ -161,7 +163,7 @@ export class ActiveCopy {
     return true;
   }
 
-  /** @param activatedAtMs by the pointer, or by what was stored of it while it cannot be read. */
+  /** @param activatedAtMs by the pointer, or by the stored status while the pointer is unreadable. */
   async #apply(manifest: CopyManifest, activatedAtMs: number | undefined): Promise<boolean> {
     const { apply, copies, clock } = this.#options;
     const lastModified = modificationDate(activatedAtMs, clock.wallMs());

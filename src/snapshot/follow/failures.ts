@@ -25,7 +25,7 @@ export class Failures {
   readonly #report: (event: FollowEvent) => void;
   readonly #clock: Clock;
   readonly #lasting: LastingFailures;
-  /** The pointer whose imports have failed, with all its members: one that is published anew is another one. */
+  /** The pointer of the failed imports, with all members: a new publish differs. */
   #pointer: string | undefined;
   readonly #backOff = new BackOff(DELAYS);
   #dueAt = 0;
@@ -37,14 +37,13 @@ export class Failures {
   }
 
   report(failure: FollowFailure, snapshotId?: string): void {
-    // Every other malformed pointer is somebody's new act, so there the message counts.
+    // Malformed pointers are distinguished by their messages.
     const about = JSON.stringify([failure.code, snapshotId ?? failure.message]);
     const repeated = !this.#lasting.isDue(about);
     const named = snapshotId === undefined ? {} : { snapshotId };
     this.#report({ kind: 'failed', ...failure, ...named, repeated });
   }
 
-  /** Reports that an import of this pointer has failed. */
   reportImport(failure: FollowFailure, pointer: Pointer): void {
     const about = JSON.stringify(pointer);
     if (this.#pointer !== about) this.#backOff.succeed();
@@ -53,18 +52,18 @@ export class Failures {
     this.report(failure, pointer.snapshotId);
   }
 
-  /** Milliseconds until this pointer may be imported (again); 0: now. */
+  /** Milliseconds until the next import of this pointer; 0: now. */
   dueInMs(pointer: Pointer | undefined): number {
     if (this.#pointer === undefined || this.#pointer !== JSON.stringify(pointer)) return 0;
     return Math.max(0, this.#dueAt - this.#clock.elapsedMs());
   }
 
-  /** The cause of failed imports may be gone: the next one is due now. */
+  /** Makes the next import due now: the cause of failures may be gone. */
   retryNow(): void {
     this.#pointer = undefined;
   }
 
-  /** All is well: what fails from here on is news. */
+  /** Ends all failures: later ones are reported at once. */
   end(): void {
     this.#pointer = undefined;
     if (this.#lasting.end()) this.#report({ kind: 'recovered' });

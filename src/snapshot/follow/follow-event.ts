@@ -7,34 +7,34 @@ export type FollowEvent =
   | {
       readonly kind: 'activated';
       readonly snapshotId: string;
-      /** Absent when the copy was there already. */
+      /** Absent for an existing copy. */
       readonly importMs?: number;
-      /** From the pointer's move until the last front serves it; absent when the pointer moved before this process started. */
+      /** From the pointer's move to the last front's activation; absent for a pointer from before this process. */
       readonly publishToVisibleMs?: number;
     }
-  /** The import has ended because its copy exists already, or because the snapshot was removed. */
+  /** An import was ended because its copy exists, or its snapshot was removed. */
   | { readonly kind: 'import_ended'; readonly snapshotId: string }
   | {
       readonly kind: 'failed';
       readonly code: SnapshotErrorCode;
       readonly message: string;
-      /** Absent where the pointer itself is malformed. */
+      /** Absent for a malformed pointer. */
       readonly snapshotId?: string;
-      /** Whether this reason was reported for this snapshot within the last hour: then it is counted, not logged. */
+      /** Whether it was reported for this snapshot within the last hour: then it is only counted. */
       readonly repeated: boolean;
     }
-  /** After failures: what the pointer names is served, or it names nothing. */
+  /** End of failures: the pointer's snapshot is active, or the pointer is absent. */
   | { readonly kind: 'recovered' }
-  /** The pointer is older than the last one seen: a failover of the store has lost what came after it. It is followed. */
+  /** The pointer is older than the last one, after a failover that lost changes. It is followed. */
   | { readonly kind: 'pointer_older'; readonly snapshotId: string; readonly olderByMs: number }
   | { readonly kind: 'unavailable'; readonly reason: UnavailableReason; readonly detail: string }
   | ({ readonly kind: 'store' } & StoreState)
-  /** Foreign entries among the local copies, which are left alone. */
+  /** Foreign entries among the local copies, which are not touched. */
   | {
       readonly kind: 'foreign_entries';
       readonly directory: string;
       readonly names: readonly string[];
     }
-  /** When the store last answered cannot be written to disk: after a restart the outage grace ends earlier. */
+  /** The time of the store's last answer cannot be stored: after a restart the grace ends earlier. */
   | { readonly kind: 'store_status_not_written'; readonly message: string }
   | { readonly kind: 'store_status_written' };

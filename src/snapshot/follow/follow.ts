@@ -18,13 +18,13 @@ import { RunningImport, type EndedImport, type RunningImportOptions } from './ru
 import { ActiveCopy, type ActiveCopyOptions } from './active-copy.js';
 import { StoreStatus } from './store-status.js';
 
-/** A store that takes longer for its pointer counts as one that cannot be reached. */
+/** A store that is slower counts as unreachable. */
 const POLL_LIMIT_MS = 5000;
 
-/** At the end of the outage grace a store that hangs is given no more than that. */
+/** Time limit for a hanging store at the end of the outage grace. */
 const LAST_POLL_LIMIT_MS = 250;
 
-/** How often a store that does not answer is looked at, however rare the polls: not every end of an outage is told. */
+/** Poll interval during an outage, however rare the usual polls. */
 const OUTAGE_POLL_MS = 5000;
 
 export interface FollowOptions
@@ -33,18 +33,17 @@ export interface FollowOptions
     Pick<RunningImportOptions, 'importSnapshot'>,
     Pick<ActiveCopyOptions, 'apply' | 'report'> {
   readonly store: PointerStore;
-  /** Called with the snapshots that the pointer says are removed, at every poll. */
+  /** Called at every poll with the snapshots that the pointer withdraws. */
   readonly onRemoved?: (snapshotIds: readonly string[]) => void;
-  /** Called after each poll that the store has answered. */
+  /** Called after each answered poll. */
   readonly onAnswered?: () => void;
   readonly pollMs: number;
-  /** 0: nothing is served without the store. */
+  /** 0: no snapshot is active without the store. */
   readonly graceMs: number;
-  /** Default: the system's. */
   readonly clock?: Clock;
 }
 
-/** Begins to follow; what an earlier run has left in the directory is taken up. */
+/** Begins to follow, with the copies of an earlier run. */
 export async function follow(options: FollowOptions): Promise<Follower> {
   const { store, directory, graceMs, report, clock = systemClock } = options;
   await removeLeftovers(directory);
@@ -73,12 +72,12 @@ export class Follower {
   readonly #stop = new AbortController();
   readonly #ended: Promise<void>;
   #wake = new AbortController();
-  /** The last pointer that was read, whatever it was good for. */
+  /** The last pointer that was read, usable or not. */
   #seen: Pointer | undefined;
   #wanted: Pointer | undefined;
   #isReverifyDue = false;
 
-  /** @param from.copies those that an earlier run has left. */
+  /** @param from.copies of an earlier run. */
   constructor(
     options: FollowOptions,
     from: {
@@ -105,23 +104,23 @@ export class Follower {
     this.#ended = this.#run();
   }
 
-  /** How long would still be served without the store; Infinity while it answers. */
+  /** Remaining outage grace; Infinity while the store answers. */
   get graceLeftSeconds(): number {
     return this.#storeStatus.leftMs / 1000;
   }
 
-  /** Looks now: at the pointer, and at which old copies may go. */
+  /** Polls the pointer, and removes old copies, now. */
   poll(): void {
     this.#wake.abort();
   }
 
-  /** A front has reported damage of the active copy: verifies it again, and replaces it if it is damaged. */
+  /** A front has reported damage of the active copy: verifies it, and replaces a damaged one. */
   reverify(): void {
     this.#isReverifyDue = true;
     this.poll();
   }
 
-  /** Ends what is under way, an import too; what is served stays as it is. */
+  /** Ends polls and imports; the active snapshot stays. */
   async stop(): Promise<void> {
     this.#stop.abort();
     this.poll();
@@ -157,12 +156,12 @@ export class Follower {
         limitMs: this.#pollLimitMs(),
       });
       if (!this.#stop.signal.aborted) await this.#onReading(reading);
-      // The copy of an import is there a moment before the import has ended.
+      // An import's copy appears a moment before the import's end.
       await this.#copies.tidy(
         [this.#wanted, this.#import.pointer].flatMap((pointer) => pointer ?? []),
       );
     } catch (error) {
-      // A full or broken disk, most likely: the next turn may find it mended.
+      // Usually a full or broken disk, which the next turn may find repaired.
       this.#failures.report(failureOf(error), this.#wanted?.snapshotId);
     }
   }
@@ -196,17 +195,17 @@ export class Follower {
     this.#options.report({ kind: 'pointer_older', snapshotId: pointer.snapshotId, olderByMs });
   }
 
-  /** The store does not answer: the snapshot is served for the rest of the outage grace, and no longer. */
+  /** The store is unreachable: the snapshot stays active for the rest of the outage grace. */
   async #onUnreachable(message: string): Promise<void> {
     await this.#storeStatus.silent(message);
     if (this.#storeStatus.leftMs > 0) {
-      // A snapshot that the store has withdrawn stays withdrawn: then there is no last good copy.
+      // A withdrawn snapshot is no last good copy.
       if (await this.#served.serveLastGood(this.#wanted)) return;
     }
     await this.#served.beUnavailable('store_unreachable', 'The snapshot store cannot be reached.');
   }
 
-  /** The store answers that no snapshot is active, or none that this build can read: then none is served, at once. */
+  /** The pointer is absent or unreadable by this build: withdraws the active snapshot at once. */
   async #withdraw(reason: UnavailableReason, detail: string): Promise<void> {
     this.#wanted = undefined;
     this.#failures.end();
@@ -239,27 +238,27 @@ export class Follower {
     if (isDue && (await this.#serveCopyOf(pointer))) return;
     await this.#serveLastGood(pointer);
     if (!isDue) return;
-    // Most likely it is gone too.
+    // The disk is probably gone too.
     if (isGone) await this.#storeStatus.write();
     this.#import.start(pointer);
   }
 
-  /** The pointer names what is being served. False: by another build's copy, which is to be replaced. */
+  /** Whether the active copy is the pointer's; false for one of another build, which is to be replaced. */
   #compare(copy: CopyManifest, pointer: Pointer): boolean {
     if (copy.documentSha256 === pointer.sha256) {
       if (copy.build !== this.#options.build) return false;
       this.#failures.end();
       return true;
     }
-    // Clients hold validators made of the id: other bytes under it would never reach them.
+    // Clients hold validators made of the id, so they would never see other bytes under it.
     const message = `the pointer gives ${pointer.snapshotId}, which is being served, another digest; an id is never reused`;
     this.#failures.report({ code: 'snapshot_conflict', message }, pointer.snapshotId);
     return true;
   }
 
-  /** Takes up an import that has come to its end. */
+  /** Activates the copy of a finished import. */
   async #onImportEnded({ pointer, outcome }: EndedImport): Promise<void> {
-    // The copy stays where it is, and is found when the store is back.
+    // The copy stays, and is found when the store is back.
     if (outcome.ok && this.#storeStatus.leftMs === 0) return;
     if (outcome.ok && (await this.#serveCopyOf(pointer, outcome.importMs))) return;
     const failure = outcome.ok ? NOT_SERVABLE : failureOf(outcome.error);
@@ -278,7 +277,7 @@ export class Follower {
     return isServed;
   }
 
-  /** A poll does not put off the end of the outage grace. */
+  /** A poll must not delay the end of the outage grace. */
   #pollLimitMs(): number {
     if (this.#served.copy === undefined) return POLL_LIMIT_MS;
     return Math.min(

@@ -1,4 +1,4 @@
-/** The local copies on disk: found by their snapshot, verified, and removed when nothing needs them. */
+/** The local copies on disk: finds them by snapshot, verifies them, and removes unused ones. */
 import { join } from 'node:path';
 import { SnapshotError } from '../domain/snapshot-error.js';
 import {
@@ -17,26 +17,25 @@ import type { Pointer } from '../store/pointer.js';
 import { failureOf, type Failures } from './failures.js';
 
 export interface KeptCopiesOptions {
-  /** Directory of this namespace's local copies, used by this instance alone. */
+  /** Directory of this namespace's local copies, owned by this instance. */
   readonly directory: string;
-  /** This build: a copy that another one has made is served only until there is one of its own. */
+  /** This build: another build's copy is active only until there is one of its own. */
   readonly build: string;
   readonly expectedSchemaVersion: string;
-  /** Directories of the copies that somebody still reads: their files stay. */
+  /** Directories of copies with readers, which stay. */
   readonly inUse: () => ReadonlySet<string>;
 }
 
 export class KeptCopies {
   readonly #options: KeptCopiesOptions;
   readonly #failures: Failures;
-  /** The copies that stay: the one served last, then the one before, so that going back needs no import. */
+  /** The copies that stay: the active one, and the one before, for a rollback without an import. */
   #recent: readonly CopyName[];
 
-  /** @param copies those that an earlier run has left. */
   constructor(options: KeptCopiesOptions, failures: Failures, copies: readonly CopyName[]) {
     this.#options = options;
     this.#failures = failures;
-    // Newest id first: where there are more than two, the other ones are older.
+    // Newest id first: with more than two, the others are older.
     this.#recent = copies.toSorted((a, b) => (a.snapshotId < b.snapshotId ? 1 : -1));
   }
 
@@ -44,18 +43,17 @@ export class KeptCopies {
     return copyDirectory(this.#options.directory, name);
   }
 
-  /** The file that fronts have open of the copy. */
   fileOf(name: CopyName): string {
     return join(this.directoryOf(name), ENVIRONMENT_FILE);
   }
 
-  /** Copies of one document, that of this build first; none of no document. */
+  /** Copies of one document, those of this build first. */
   async of(document: DocumentName | undefined): Promise<readonly CopyName[]> {
     const { directory, build } = this.#options;
     return document === undefined ? [] : await copiesOf(directory, { ...document, build });
   }
 
-  /** The copy of the pointer's document that this build has made; undefined without one. */
+  /** This build's copy of the pointer's document, if any. */
   async own(pointer: Pointer): Promise<CopyName | undefined> {
     const name = this.#ownName(pointer);
     return (await isOwnFolder(this.directoryOf(name))) ? name : undefined;
@@ -89,12 +87,12 @@ export class KeptCopies {
     await removeCopy(this.#options.directory, name);
   }
 
-  /** Removes what an import has begun. */
+  /** Removes partial results of imports. */
   async removeLeftovers(): Promise<void> {
     await removeLeftovers(this.#options.directory);
   }
 
-  /** This copy is served now: it stays, and the one before. */
+  /** Keeps this active copy, and the one before. */
   keep(served: CopyName): void {
     const directory = this.directoryOf(served);
     const others = this.#recent.filter(
@@ -103,7 +101,7 @@ export class KeptCopies {
     this.#recent = [served, ...others].slice(0, 2);
   }
 
-  /** The one before may go: a disk for two copies has room for the next one without it. */
+  /** Gives up the previous copy, for a disk with space for two. */
   giveUpPrevious(): void {
     this.#recent = this.#recent.slice(0, 1);
   }

@@ -1,4 +1,4 @@
-/** Reads a store's pointer within a deadline, and never fails: a malformed pointer and a silent store are results too. */
+/** Reads a store's pointer within a deadline; malformed pointers and silent stores are results, not failures. */
 import { deadlineWithin } from '../../files/deadline.js';
 import { SnapshotError } from '../domain/snapshot-error.js';
 import type { PointerReading, PointerStore } from '../store/snapshot-store.js';
@@ -8,7 +8,6 @@ export type Reading =
   | { readonly kind: 'malformed'; readonly message: string }
   | { readonly kind: 'unreachable'; readonly message: string };
 
-/** Reads the pointer within `limitMs`; an abort of `signal` ends the read. */
 export async function readPointer(
   store: Pick<PointerStore, 'readPointer'>,
   { limitMs, signal }: { readonly limitMs: number; readonly signal?: AbortSignal },
@@ -27,7 +26,7 @@ export async function readPointer(
   }
 }
 
-/** Some reads ignore their signal (on a hung network file system); then the abort alone ends the wait. */
+/** Some reads ignore their signal, such as on a hanging network file system. */
 async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   let onAbort = (): void => undefined;
   const aborted = new Promise<never>((_resolve, reject) => {

@@ -17,17 +17,15 @@ export interface RunningImportOptions {
   readonly importSnapshot: (pointer: Pointer, signal: AbortSignal) => Promise<unknown>;
   readonly report: (event: FollowEvent) => void;
   readonly clock: Clock;
-  /** Called when an import has come to its end. */
   readonly onEnd: () => void;
 }
 
-/** A killed process has exited by then, unless a disk that hangs holds it. */
+/** A killed process exits within this time, unless its disk hangs. */
 const END_MS = 2000;
 
 interface Import {
   readonly pointer: Pointer;
   readonly abort: AbortController;
-  /** Never rejects. */
   readonly ended: Promise<void>;
   outcome?: ImportOutcome;
 }
@@ -40,12 +38,11 @@ export class RunningImport {
     this.#options = options;
   }
 
-  /** The pointer that is being imported; undefined while nothing is. */
   get pointer(): Pointer | undefined {
     return this.#import?.pointer;
   }
 
-  /** Begins, unless one that was ended is still not gone. */
+  /** Begins, unless a cancelled import is still running. */
   start(pointer: Pointer): void {
     if (this.#import !== undefined) return;
     const { importSnapshot, report, clock, onEnd } = this.#options;
@@ -90,7 +87,7 @@ export class RunningImport {
     return false;
   }
 
-  /** Ends the import, where one runs; one that hangs with its store's disk ends later. */
+  /** Cancels a running import; one that hangs with its store's disk ends later. */
   async end(): Promise<void> {
     const running = this.#import;
     if (running === undefined) return;
@@ -101,7 +98,7 @@ export class RunningImport {
     if (running.outcome !== undefined) this.#import = undefined;
   }
 
-  /** The import that has come to its end since the last call; once. */
+  /** Returns each finished import once. */
   takeEnded(): EndedImport | undefined {
     const running = this.#import;
     if (running?.outcome === undefined) return undefined;

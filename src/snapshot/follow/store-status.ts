@@ -11,38 +11,37 @@ import type { DocumentName } from '../domain/snapshot-id.js';
 import { numberMember, readJsonFile } from '../local/own-files.js';
 import type { FollowEvent } from './follow-event.js';
 
-/** No snapshot id has a tilde, so no local copy has this name. */
+/** No snapshot id has a tilde, so this is no local copy. */
 const FILE = '~contact.json';
 
-/** How often the time of the store's last answer is written to disk: a killed process loses that much of its grace. */
+/** Interval of writing the time of the store's last answer: a killed process loses that much of its grace. */
 const WRITE_INTERVAL_MS = 30_000;
 
 export interface StoreStatusOptions {
-  /** Directory of this namespace's local copies. */
   readonly directory: string;
-  /** The store's, without credentials. */
+  /** Without credentials. */
   readonly address: string;
   readonly graceMs: number;
   readonly clock: Clock;
   readonly report: (event: FollowEvent) => void;
 }
 
-/** A snapshot that was served. */
+/** A snapshot that was active. */
 export interface LastGood extends DocumentName {
-  /** By its pointer: epoch milliseconds, UTC; undefined where that is not known. */
+  /** By its pointer: epoch milliseconds, UTC; undefined where unknown. */
   readonly activatedAtMs: number | undefined;
 }
 
 export class StoreStatus {
   readonly #options: StoreStatusOptions;
   #reachable: boolean | undefined;
-  /** By the clock that never jumps; may lie before the start of this process. -Infinity before the first answer. */
+  /** By the monotonic clock, possibly before this process; -Infinity before the first answer. */
   #answeredAt: number;
   #lastGood: LastGood | undefined;
   #writtenAt = -Infinity;
   readonly #outage: LastingFailures;
   readonly #unwritten: LastingFailures;
-  /** Since when it answers, or does not: epoch milliseconds, UTC. */
+  /** Since when the store answers, or does not: epoch milliseconds, UTC. */
   #sinceMs = 0;
 
   private constructor(options: StoreStatusOptions, stored: StoredStatus | undefined) {
@@ -50,31 +49,31 @@ export class StoreStatus {
     this.#options = options;
     this.#outage = new LastingFailures(clock);
     this.#unwritten = new LastingFailures(clock);
-    // An answer in the future means that the wall clock was set back: then it counts from now.
+    // An answer in the future means a wall clock that was set back: counts from now.
     this.#answeredAt =
       Math.min(0, (stored?.atMs ?? -Infinity) - clock.wallMs()) + clock.elapsedMs();
     this.#lastGood = stored?.lastGood;
   }
 
-  /** Begins with the status that an earlier process on the same store has written. */
+  /** Begins with the status that an earlier process has written for the same store. */
   static async resume(options: StoreStatusOptions): Promise<StoreStatus> {
     const stored = await readStoreStatus(options.directory);
     return new StoreStatus(options, stored?.store === options.address ? stored : undefined);
   }
 
-  /** The snapshot that may be served while the store does not answer; undefined once the store has withdrawn it. */
+  /** The snapshot for outages; undefined once the store has withdrawn it. */
   get lastGood(): LastGood | undefined {
     return this.#lastGood;
   }
 
-  /** Milliseconds for which may still be served without the store: 0 when the outage grace is over, Infinity while it answers. */
+  /** Remaining outage grace in milliseconds; Infinity while the store answers. */
   get leftMs(): number {
     if (this.#reachable !== false) return Infinity;
     const { graceMs, clock } = this.#options;
     return Math.max(0, this.#answeredAt + graceMs - clock.elapsedMs());
   }
 
-  /** Records that the store has answered; true where it did not answer before. */
+  /** Records an answer. @returns whether it ends an outage. */
   async answered(): Promise<boolean> {
     const { address, graceMs, clock } = this.#options;
     this.#answeredAt = clock.elapsedMs();
@@ -86,7 +85,7 @@ export class StoreStatus {
     return hasChanged;
   }
 
-  /** Records that the store has not answered, which is reported when it begins, and once an hour. */
+  /** Records a silent store, reported at its beginning and once an hour. */
   async silent(message: string): Promise<void> {
     if (!this.#outage.isDue('silent')) return;
     this.#report(false, `${this.#options.address} cannot be reached: ${message}`);
@@ -99,11 +98,11 @@ export class StoreStatus {
     await this.write();
   }
 
-  /** Writes the status to disk, by one rename: a killed process leaves the old file or the new one. */
+  /** Writes the status by one rename: a killed process leaves the old file or the new one. */
   async write(): Promise<void> {
     const { directory, address, clock, report } = this.#options;
     const atMs = clock.wallMs() - (clock.elapsedMs() - this.#answeredAt);
-    // It never answered: there is nothing to store.
+    // Without any answer there is nothing to store.
     if (this.#reachable === undefined || !Number.isFinite(atMs)) return;
     this.#writtenAt = clock.elapsedMs();
     const path = join(directory, FILE);
@@ -125,17 +124,16 @@ export class StoreStatus {
   }
 }
 
-/** The status that was written last. */
 interface StoredStatus {
-  /** The store's address without credentials: another store's word is worth nothing. */
+  /** Without credentials: the status of another store is ignored. */
   readonly store: string;
-  /** When it last answered: epoch milliseconds, UTC. */
+  /** Time of the last answer: epoch milliseconds, UTC. */
   readonly atMs: number;
-  /** The local copy that may be served without it; undefined when the store has withdrawn it. */
+  /** The local copy for outages; undefined when the store has withdrawn it. */
   readonly lastGood: LastGood | undefined;
 }
 
-/** Undefined where there is nothing, or half a file: as after a first start, the store has to answer. */
+/** Undefined without a valid file: the store must answer first. */
 async function readStoreStatus(directory: string): Promise<StoredStatus | undefined> {
   return await readJsonFile(join(directory, FILE), statusOf);
 }

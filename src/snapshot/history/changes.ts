@@ -7,25 +7,24 @@ type ChangeKind = 'added' | 'changed' | 'withdrawn';
 
 export type ChangeCounts = Readonly<Record<ChangeKind, number>>;
 
-/** One row that differs. The values are in the unit of the series; NaN for null. */
+/** One row that differs; values are in the unit of the series, NaN for null. */
 export type OnChange = (
   kind: ChangeKind,
   series: PastSeries,
-  /** Since the epoch, UTC. */
   hour: number,
-  /** Value of the newer row; of no meaning for a withdrawn row. */
+  /** Value of the newer row; meaningless for a withdrawn row. */
   value: number,
-  /** Value of the older row; of no meaning for an added row. */
+  /** Value of the older row; meaningless for an added row. */
   previous: number,
 ) => void;
 
-/** The rows of a snapshot, or those that a selection leaves of them. */
+/** The rows of a snapshot, or a selection of them. */
 export type SnapshotRows = Pick<PastSnapshot, 'series' | 'generatedAtMs'>;
 
 const NONE = new Int32Array();
 const NO_VALUES = new Float64Array();
 
-/** How many rows of each kind are not the same in both; a step is a series. */
+/** Counts differing rows of each kind; a step is a series. */
 export function* countChanges(
   since: SnapshotRows,
   current: SnapshotRows,
@@ -40,15 +39,14 @@ export function* countChanges(
   return counts;
 }
 
-/** The rows of one station and parameter, of two snapshots. */
 export interface SeriesOfBoth {
   readonly old: PastSeries | undefined;
   readonly young: PastSeries | undefined;
-  /** Where the retention window of the newer snapshot begins. */
+  /** Start of the newer snapshot's retention window. */
   readonly from: number;
 }
 
-/** All series of either, by station and parameter. */
+/** All series of both snapshots, by station and parameter. */
 export function* seriesOfBoth(
   since: SnapshotRows,
   current: SnapshotRows,
@@ -67,7 +65,7 @@ export function* seriesOfBoth(
   }
 }
 
-/** One that is missing comes after all others. */
+/** A missing series comes last. */
 function orderOf(a: PastSeries | undefined, b: PastSeries | undefined): number {
   if (a === undefined) return 1;
   if (b === undefined) return -1;
@@ -95,7 +93,7 @@ export function compareSeries({ old, young, from }: SeriesOfBoth, onChange: OnCh
   }
 }
 
-/** Null, which is NaN here, is the same as null; and 0 the same as -0, which JSON writes alike. */
+/** NaN, for null, equals NaN; 0 equals -0, as in JSON. */
 function isSame(a: number, b: number): boolean {
   return a === b || (Number.isNaN(a) && Number.isNaN(b));
 }

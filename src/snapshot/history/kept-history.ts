@@ -1,4 +1,4 @@
-/** Keeps the history of one instance: the snapshots that it has served, over restarts. */
+/** Keeps the history of one instance over restarts: the snapshots that were active. */
 import { SnapshotError } from '../domain/snapshot-error.js';
 import { systemClock, type Clock } from '../domain/clock.js';
 import { listCopies } from '../local/copies.js';
@@ -16,15 +16,13 @@ import {
 import type { PastHead } from './past-snapshot-file.js';
 
 export interface KeptHistoryOptions {
-  /** Directory of this namespace's local copies. */
   readonly directory: string;
-  /** Snapshots that stay after they were served. */
+  /** Number of past snapshots that stay. */
   readonly limit: number;
-  /** Called with the new list where it changes without a swap. */
+  /** Called with a list that changes without a swap. */
   readonly onChange: (history: History) => void;
-  /** Called with what went wrong: history may be lost, and nothing else. */
+  /** Called with failures, which affect only the history. */
   readonly onFailure: (error: unknown, snapshotId?: string) => void;
-  /** Default: the system's. */
   readonly clock?: Clock;
 }
 
@@ -32,15 +30,14 @@ export class KeptHistory {
   readonly #options: KeptHistoryOptions;
   readonly #folder: string;
   readonly #clock: Clock;
-  /** The one served last comes first. */
+  /** The last activation first. */
   #served: readonly PastActivation[] = [];
-  /** Is about to be served; it is in the history only when somebody serves it. */
+  /** The next snapshot, before its activation. */
   #next: PastActivation | undefined;
-  /** Is being imported: its file is written before it is served. */
+  /** The imported snapshot, whose file is written before its activation. */
   #imported: string | undefined;
-  /** Whether what an earlier run has served is known: until then nothing is written over it. */
+  /** Whether the list of an earlier run was read: before that it is not overwritten. */
   #isRead = false;
-  /** Heads of the stored past snapshots. */
   readonly #heads = new Map<string, PastHead>();
   #writing = Promise.resolve();
 
@@ -50,7 +47,7 @@ export class KeptHistory {
     this.#clock = options.clock ?? systemClock;
   }
 
-  /** Takes up what an earlier run has left; damaged files are left out. To be called while no import runs. */
+  /** Resumes the history of an earlier run without damaged files, while no import runs. */
   static async open(options: KeptHistoryOptions): Promise<KeptHistory> {
     const history = new KeptHistory(options);
     try {
@@ -75,7 +72,7 @@ export class KeptHistory {
     };
   }
 
-  /** An import of this snapshot begins when this resolves: the file that it writes is not removed as an old one. */
+  /** Resolves when an import may begin: its file will not be removed as an old one. */
   async importing(snapshotId: string): Promise<void> {
     this.#imported = snapshotId;
     await this.#writing;
@@ -90,16 +87,16 @@ export class KeptHistory {
     snapshotId: string,
     at: { readonly activatedAtMs?: number | undefined },
   ): Promise<History> {
-    // Files that could not be read at the start may be readable now.
+    // Files that were unreadable at the start may be readable now.
     if (!this.#isRead) await this.#read().catch(this.#options.onFailure);
     const activatedAtMs =
       at.activatedAtMs ??
       this.#served.find((one) => one.snapshotId === snapshotId)?.activatedAtMs ??
       this.#clock.wallMs();
     this.#next = { snapshotId, activatedAtMs };
-    // From here on its file stays; a removal may be under way.
+    // Its file now stays; waits for a removal.
     await this.#writing;
-    // Its file may be another one than when it was served before.
+    // The import may have replaced its file.
     if (this.#imported === snapshotId) this.#heads.delete(snapshotId);
     await this.#readHeads();
     if (!this.#heads.has(snapshotId)) {
@@ -108,7 +105,6 @@ export class KeptHistory {
     return this.current;
   }
 
-  /** Somebody serves what was about to be served. */
   served(snapshotId: string): void {
     if (this.#next?.snapshotId !== snapshotId) return;
     this.#served = this.#withNext();
@@ -117,13 +113,12 @@ export class KeptHistory {
     this.#save();
   }
 
-  /** No front can serve the snapshot that was about to be activated. */
   notServed(): void {
     this.#next = undefined;
     this.#options.onChange(this.current);
   }
 
-  /** Leaves these out, but for the one served last or next: their operator has removed them. */
+  /** Removes these from the history, except the last and the next: their operator has withdrawn them. */
   forget(snapshotIds: readonly string[]): void {
     const kept = this.#served.filter(
       ({ snapshotId }, at) =>
@@ -135,7 +130,7 @@ export class KeptHistory {
     this.#options.onChange(this.current);
   }
 
-  /** A front could not read one of these: those that are damaged are kept no longer. */
+  /** Removes damaged ones among these, which a front could not read. */
   async reverify(snapshotIds: readonly string[]): Promise<void> {
     for (const snapshotId of snapshotIds) {
       try {
@@ -153,7 +148,7 @@ export class KeptHistory {
     }
   }
 
-  /** Resolves when what is to be written is. */
+  /** Resolves when all is written. */
   async stop(): Promise<void> {
     await this.#writing;
   }
@@ -168,7 +163,7 @@ export class KeptHistory {
   async #takeUp(): Promise<void> {
     await this.#read();
     const unreadable = await this.#readHeads();
-    // An import that was ended after it had made its copy: that is served without another one.
+    // The copy of an interrupted import is activated without a new import.
     const copies = await listCopies(this.#options.directory);
     const kept = copies.map(({ snapshotId }) => snapshotId);
     await tidyPast(this.#folder, new Set([...kept, ...unreadable, ...this.#heads.keys()]));
@@ -190,7 +185,7 @@ export class KeptHistory {
     return unreadable;
   }
 
-  /** With the one that is about to be served; the two served last stay at the least, since their copies do. */
+  /** With the next snapshot; the last two stay, like their copies. */
   #withNext(): readonly PastActivation[] {
     const next = this.#next;
     if (next === undefined) return this.#served;
@@ -198,7 +193,7 @@ export class KeptHistory {
     return [next, ...others].slice(0, Math.max(1, this.#options.limit) + 1);
   }
 
-  /** Writes the index, then removes the files that are in it no more. */
+  /** Writes the index, then removes unlisted files. */
   #save(): void {
     if (!this.#isRead) return;
     const served = this.#served;

@@ -1,4 +1,4 @@
-/** The folder of past snapshots beside the local copies: a file for each, and the index of what was served. */
+/** The folder of past snapshots beside the local copies: a file each, and an index. */
 import { readFileSync } from 'node:fs';
 import { open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -23,14 +23,13 @@ import {
 } from './past-snapshot-file.js';
 import type { PastSnapshot } from './past-snapshot.js';
 
-/** No snapshot id has a tilde, so no local copy has this name. */
+/** No snapshot id has a tilde, so this is no local copy. */
 const FOLDER = '~history';
 
 const EXTENSION = '.past';
 
 const INDEX_FILE = 'served.json';
 
-/** The folder within a directory of local copies. */
 export function historyFolder(directory: string): string {
   return join(directory, FOLDER);
 }
@@ -101,7 +100,7 @@ export async function removePast(folder: string, snapshotId: string): Promise<vo
   await rm(pastPath(folder, snapshotId), { force: true });
 }
 
-/** Removes the files of all snapshots but these, and what killed processes have begun. */
+/** Removes the files of other snapshots, and partial ones of killed processes. */
 export async function tidyPast(folder: string, keep: ReadonlySet<string>): Promise<void> {
   const names = await readdir(folder).catch((): readonly string[] => []);
   for (const name of names) {
@@ -114,7 +113,7 @@ export async function tidyPast(folder: string, keep: ReadonlySet<string>): Promi
 
 export interface PastActivation {
   readonly snapshotId: string;
-  /** When it was made the active one last: epoch milliseconds, UTC. */
+  /** Last activation: epoch milliseconds, UTC. */
   readonly activatedAtMs: number;
 }
 

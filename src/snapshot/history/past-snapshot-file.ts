@@ -11,18 +11,17 @@ import type { SelectableStation } from '../domain/selection.js';
 import { numberMember } from '../local/own-files.js';
 import type { PastSnapshot } from './past-snapshot.js';
 
-/** Rises whenever this build would misread what an older one has written. */
+/** Incremented when older files would be misread. */
 const FORMAT = 3;
 
-/** The first line is shorter: an id of 128 characters, two digests and a few numbers. */
+/** Limit of the first line: an id of 128 characters, two digests and a few numbers. */
 export const HEAD_BYTES_MAX = 640;
 
-/** Compression level. 111,250 rows take 165 kB after 10 ms; level 6 takes six times as long for 123 kB. */
+/** Compression level. 111,250 rows take 165 kB after 10 ms; level 6 takes six times the time for 123 kB. */
 const LEVEL = 1;
 
 const LINE_END = 0x0a;
 
-/** Members of a station that may be unknown. */
 const UNKNOWN = {
   municipality: undefined,
   stationType: undefined,
@@ -30,13 +29,12 @@ const UNKNOWN = {
   longitude: undefined,
 };
 
-/** The first line, without the facts that verify the rest. */
+/** The first line, without the digest of the rest. */
 export type PastHead = DocumentName & Pick<PastSnapshot, 'generatedAtMs' | 'measurementRows'>;
 
-/** Without what is not known of it, which JSON leaves out. */
+/** Without unknown members, which JSON omits. */
 type StoredStation = Pick<SelectableStation, 'id' | 'active'> & Partial<SelectableStation>;
 
-/** The part before the columns. */
 interface Lists {
   readonly stations: readonly StoredStation[];
   readonly parameterCodes: readonly string[];
@@ -57,7 +55,7 @@ export function encodePastSnapshot(past: PastSnapshot): Uint8Array {
     }),
   };
   const text = Buffer.from(`${JSON.stringify(lists)}\n`);
-  // Series by series: most have the hours of the one before, which compress to nothing.
+  // By series: most repeat the hours of the one before, which compress to nothing.
   const columns = [
     ...past.series.map(({ values }) => bytesOf(values)),
     ...past.series.map(({ hours }) => bytesOf(hours)),
@@ -69,7 +67,7 @@ export function encodePastSnapshot(past: PastSnapshot): Uint8Array {
   return Buffer.concat([Buffer.from(`${head}\n`), body]);
 }
 
-/** @throws {SnapshotError} `history_damaged` for bytes that are not those that were written, or not all of them. */
+/** @throws {SnapshotError} `history_damaged` for other or missing bytes. */
 export function decodePastSnapshot(bytes: Buffer): PastSnapshot {
   try {
     const { head, ...rest } = parseHead(bytes);
@@ -78,10 +76,10 @@ export function decodePastSnapshot(bytes: Buffer): PastSnapshot {
       throw new RangeError('other bytes than were written');
     const text = inflateRawSync(body);
     const listsEnd = text.indexOf(LINE_END);
-    // Only this build's own writing has that digest.
+    // The digest guarantees this build's own format.
     const lists = JSON.parse(text.toString('utf8', 0, listsEnd)) as Lists;
     const rows = lists.series.reduce((sum, [, , length]) => sum + length, 0);
-    // Doubles lie at multiples of eight bytes, whatever is before them in the text.
+    // Doubles must be aligned to eight bytes.
     const columns = Uint8Array.from(text.subarray(listsEnd + 1)).buffer;
     const values = new Float64Array(columns, 0, rows);
     const hours = new Int32Array(columns, values.byteLength, rows);
@@ -124,7 +122,6 @@ export function decodePastHead(begin: Buffer, sizeBytes: number): PastHead {
 
 interface FirstLine {
   readonly head: PastHead;
-  /** The bytes after the head. */
   readonly bytes: number;
   readonly sha256: string;
 }

@@ -1,10 +1,9 @@
-/** The stored part of a snapshot that is no longer active: its public stations, parameter codes and rows. */
+/** The stored part of a past snapshot: public stations, parameter codes and rows. */
 import type { Snapshot } from '../domain/model.js';
 import { inObservationOrder } from '../domain/observation-order.js';
 import type { SelectableStation } from '../domain/selection.js';
 import type { DocumentName } from '../domain/snapshot-id.js';
 
-/** The rows of one station and parameter. */
 export interface PastSeries {
   readonly stationId: number;
   readonly parameterCode: string;
@@ -17,16 +16,13 @@ export interface PastSeries {
 export interface PastSnapshot extends DocumentName {
   /** Epoch milliseconds, UTC. */
   readonly generatedAtMs: number;
-  /** The document's own count. */
   readonly measurementRows: number;
-  /** Ascending by id. */
   readonly stations: readonly SelectableStation[];
   readonly parameterCodes: readonly string[];
-  /** In the order of the observations (`docs/http-api/values.md, "Order"`). */
   readonly series: readonly PastSeries[];
 }
 
-/** @param snapshot its public part. The columns are views of its own. */
+/** @param snapshot its public part. The columns are views of it. */
 export function pastOf(snapshot: Snapshot, documentSha256: string): PastSnapshot {
   const { header, components, stations, observations } = snapshot;
   return {

@@ -1,21 +1,19 @@
-/** One table of a local copy whose every value is verified whenever it is read: LMDB itself notices no damage. */
+/** A table of a local copy that verifies each value when it is read, which LMDB does not. */
 import { crc32 } from 'node:zlib';
 import { SnapshotError } from '../domain/snapshot-error.js';
 import { isReadersFull } from './read-failure.js';
 
-/** Before each value: CRC-32 of the table's name, the key and the value, so that another key's value is found out too. */
+/** CRC-32 of the table's name, key and value, before each value: detects values of other keys too. */
 const CHECKSUM_BYTES = 4;
 
-/** The library's table below a checked one. */
 export interface KeyValueTable<K> {
   putSync(key: K, value: Buffer): unknown;
-  /** A copy. */
   getBinary(key: K): Buffer | undefined;
   /** A view, valid until the next read of any table. */
   getBinaryFast(key: K): Buffer | undefined;
 }
 
-/** Not a cipher: it finds what disks and memory do to bytes, any change of up to 32 bits in a row among them. */
+/** Not a cipher: detects accidental damage, such as any change of up to 32 bits in a row. */
 export class CheckedTable<K extends string | number | readonly number[]> {
   readonly #name: string;
   readonly #database: KeyValueTable<K>;
@@ -43,12 +41,12 @@ export class CheckedTable<K extends string | number | readonly number[]> {
     return this.#read(key, 'getBinary');
   }
 
-  /** The value as a view, which the next read of any table overwrites. */
+  /** The value as a view, valid until the next read of any table. */
   view(key: K): Uint8Array | undefined {
     return this.#read(key, 'getBinaryFast');
   }
 
-  /** Ends reading: after it the library would read memory that is unmapped. */
+  /** Ends reading: later the library would read unmapped memory. */
   close(): void {
     this.#isClosed = true;
   }
@@ -68,7 +66,7 @@ export class CheckedTable<K extends string | number | readonly number[]> {
       throw this.#damage(key, 'cannot be read', { cause });
     }
     if (value === undefined) return undefined;
-    // lmdb overrides `length` alone: to native code the buffer of a view has the whole 16 MB of `byteLength`.
+    // lmdb overrides `length` alone: for native code the view's buffer has 16 MB.
     const { buffer, byteOffset, length } = value;
     const stored = new DataView(buffer, byteOffset, length);
     if (length >= CHECKSUM_BYTES) {

@@ -1,4 +1,4 @@
-/** The directory of local copies: one folder for each snapshot and build, and temporary folders while an import runs. */
+/** The directory of local copies: a folder for each snapshot and build, and temporary folders. */
 import { readdir, rename, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SnapshotError } from '../domain/snapshot-error.js';
@@ -7,17 +7,16 @@ import { syncDirectory } from '../../files/durable-file.js';
 import { createOwnFolder, isOwnFolder, removeOwnFolder } from './own-files.js';
 import { isMissing } from './read-failure.js';
 
-/** Begins the names of what is no copy: copies in the making, and files of the service. No snapshot id has a tilde. */
+/** Prefix of other entries: unfinished copies and files of the service. No snapshot id has a tilde. */
 const OTHER_PREFIX = '~';
 
 const TEMPORARY_NAME = /^~\d+-/;
 
-/** The identity of a local copy: its document, and the build that has made it. */
+/** The identity of a local copy: its document and its build. */
 export interface CopyName extends DocumentName {
   readonly build: string;
 }
 
-/** Where a copy lies, complete or not there at all. */
 export function copyDirectory(directory: string, name: CopyName): string {
   const { snapshotId, documentSha256, build } = name;
   return join(directory, [snapshotId, documentSha256, build].join('~'));
@@ -37,12 +36,11 @@ export async function createTemporary(directory: string, name: CopyName): Promis
   return temporary;
 }
 
-/** Removes a folder of `createTemporary`. */
 export async function removeTemporary(temporary: string): Promise<void> {
   if (await isOwnFolder(temporary)) await removeOwnFolder(temporary);
 }
 
-/** Makes a sealed temporary folder the snapshot's copy by one rename; it replaces an older one, if that is ours. */
+/** Renames a sealed temporary folder to the snapshot's copy, replacing an older one of the service. */
 export async function commitTemporary(
   temporary: string,
   { directory, name }: { readonly directory: string; readonly name: CopyName },
@@ -54,7 +52,7 @@ export async function commitTemporary(
   await syncDirectory(directory);
 }
 
-/** The copies that are there, complete as far as their names and marks show. */
+/** The copies that are complete by name and mark. */
 export async function listCopies(directory: string): Promise<readonly CopyName[]> {
   const copies: CopyName[] = [];
   for (const folder of await folders(directory)) {
@@ -64,7 +62,7 @@ export async function listCopies(directory: string): Promise<readonly CopyName[]
   return copies;
 }
 
-/** Copies of one document, or of a snapshot whose document is not known; that of this build first. */
+/** Copies of one document, or of a snapshot with an unknown one; those of this build first. */
 export async function copiesOf(
   directory: string,
   { snapshotId, documentSha256, build }: Omit<CopyName, 'documentSha256'> & Partial<CopyName>,
@@ -77,7 +75,7 @@ export async function copiesOf(
   return copies.toSorted((a, b) => Number(b.build === build) - Number(a.build === build));
 }
 
-/** Does nothing without such a copy, or when the folder of that name is not ours. */
+/** Does nothing without such a copy, or for a foreign folder. */
 export async function removeCopy(directory: string, name: CopyName): Promise<void> {
   const path = copyDirectory(directory, name);
   if (await isOwnFolder(path)) await removeOwnFolder(path);
@@ -91,12 +89,12 @@ export async function removeLeftovers(directory: string): Promise<void> {
     const path = join(directory, folder);
     const isCopy = parseCopyName(folder) !== undefined;
     if (!isCopy && (await isOwnFolder(path))) await removeOwnFolder(path);
-    // A kill before the mark was written, or after it was removed, leaves an empty folder; nothing else is removed.
+    // A kill before the mark was written, or after its removal, leaves an empty folder; no other is removed.
     else if (isCopy || isTemporary) await rmdir(path).catch(() => undefined);
   }
 }
 
-/** Names of what lies beside the copies and is not ours: it is never touched. */
+/** Names of foreign entries, which are not touched. */
 export async function listForeignEntries(directory: string): Promise<readonly string[]> {
   const foreignEntries: string[] = [];
   for (const entry of await entries(directory)) {
@@ -109,7 +107,6 @@ export async function listForeignEntries(directory: string): Promise<readonly st
   return foreignEntries;
 }
 
-/** Undefined for the name of another folder. */
 function parseCopyName(name: string): CopyName | undefined {
   const [snapshotId, documentSha256, build, ...more] = name.split('~');
   if (!isSnapshotId(snapshotId) || !documentSha256 || !build || more.length > 0) return undefined;
@@ -136,7 +133,7 @@ async function folders(directory: string): Promise<readonly string[]> {
   return found.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
 }
 
-/** None where the directory is gone: only the lock makes it again. */
+/** Empty without the directory, which only the lock creates. */
 async function entries(directory: string) {
   return await readdir(directory, { withFileTypes: true }).catch((error: unknown) => {
     if (isMissing(error)) return [];

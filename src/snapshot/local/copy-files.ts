@@ -1,4 +1,4 @@
-/** Files inside a local copy: any length, cut into segments, read from any offset. */
+/** Files of any length inside a local copy, stored in segments, with reads at any offset. */
 import { SnapshotError } from '../domain/snapshot-error.js';
 import type { ReadableEnvironment, WritableEnvironment } from './environment.js';
 import type { CopyRecords, StoredFile } from './records.js';
@@ -6,7 +6,7 @@ import type { CopyRecords, StoredFile } from './records.js';
 /** Size of a segment: four pages of LMDB with its checksum and a header. Small reads stay small, pages stay full. */
 export const SEGMENT_BYTES = 4 * 4096 - 16 - 4;
 
-/** 2^20 segments of 16 KB a file, 2^12 files: `keyEncoding: 'uint32'` coerces whatever is beyond. */
+/** 2^20 segments of 16 KB a file, 2^12 files: `keyEncoding: 'uint32'` truncates larger keys. */
 const SEGMENTS_MAX = 2 ** 20;
 const FILES_MAX = 2 ** 12;
 
@@ -17,7 +17,7 @@ function segmentKey(file: number, segment: number): number {
   return file * SEGMENTS_MAX + segment;
 }
 
-/** Writes one file from its first byte to its last; several may be written side by side. */
+/** Writes one file in order; several may be written in parallel. */
 export class FileWriter {
   readonly name: string;
   readonly #environment: WritableEnvironment;
@@ -36,7 +36,6 @@ export class FileWriter {
     return this.#segments * SEGMENT_BYTES + this.#buffered;
   }
 
-  /** In a transaction of the environment. */
   append(bytes: Uint8Array): void {
     let taken = 0;
     while (taken < bytes.byteLength) {
@@ -48,7 +47,7 @@ export class FileWriter {
     }
   }
 
-  /** Writes what is left; nothing may be appended afterwards. */
+  /** Writes the rest, and ends the file. */
   finish(): StoredFile {
     const { name, sizeBytes } = this;
     if (this.#buffered > 0) this.#flush();
@@ -63,10 +62,8 @@ export class FileWriter {
   }
 }
 
-/** Reads the files of a complete copy. */
 export class FileReader {
   readonly #environment: ReadableEnvironment;
-  /** By name. */
   readonly #files: ReadonlyMap<string, { readonly number: number; readonly sizeBytes: number }>;
 
   constructor(environment: ReadableEnvironment, files: CopyRecords['files']) {
@@ -76,7 +73,6 @@ export class FileReader {
     );
   }
 
-  /** Undefined where there is no such file. */
   sizeBytes(name: string): number | undefined {
     return this.#files.get(name)?.sizeBytes;
   }
@@ -103,7 +99,7 @@ export class FileReader {
     }
   }
 
-  /** A view, valid until the next read. Names the file, of which the table has only the number. */
+  /** A view, valid until the next read. @param name for messages; the table has only the number. */
   #segment(name: string, number: number, index: number): Uint8Array {
     let bytes: Uint8Array | undefined;
     try {

@@ -1,12 +1,12 @@
-/** Free space on the disk of the local copies: long texts, which workers make again, give way to imports. */
+/** Frees space on the disk of the local copies for imports, by removing long texts. */
 import { lstat, rm, statfs } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { namesIn } from '../../files/durable-file.js';
 
-/** Folder within a local copy: long answers, which workers make again. */
+/** Folder of long answers within a local copy, which workers make again. */
 export const TEXTS_FOLDER = 'texts';
 
-/** An import needs as much as the largest copy, and as much again while it writes. */
+/** An import needs the size of the largest copy, twice. */
 const RESERVED_COPIES = 2;
 
 interface StoredFile {
@@ -64,7 +64,7 @@ async function filesBelow(directory: string): Promise<StoredFile[]> {
   return files;
 }
 
-/** A temporary file stays: a worker is writing it. */
+/** A worker is writing a temporary file. */
 function isReplaceable(path: string): boolean {
   return basename(dirname(path)) === TEXTS_FOLDER && path.endsWith('.gz');
 }

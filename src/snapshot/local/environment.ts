@@ -1,4 +1,4 @@
-/** One LMDB environment a snapshot, opened for writing once or for reading: the door to lmdb. */
+/** One LMDB environment a snapshot, written once, then read; the only file that loads lmdb. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { open, type RootDatabase } from 'lmdb';
@@ -8,27 +8,26 @@ import { identityOf } from './identity.js';
 import { isReadersFull } from './read-failure.js';
 import type { SeriesKey } from './observations/series-list.js';
 
-/** The file that LMDB keeps in a copy's directory. */
+/** LMDB's file in a copy's directory. */
 export const ENVIRONMENT_FILE = 'data.mdb';
 
 /** Threads that may read one copy: 64 fronts with 63 workers each, at 64 bytes of LMDB's lock file. */
 const READERS_MAX = 4096;
 
-/** How an answer is stored. */
 export type Coding = 'identity' | 'gzip';
 
-/** Tables of one environment; values are bytes, and what they mean is `records.ts`' to know. */
+/** Tables of one environment; `records.ts` knows the meaning of the bytes. */
 interface Tables {
   readonly root: RootDatabase<Buffer, string>;
   readonly answers: Readonly<Record<Coding, CheckedTable<string>>>;
   readonly series: CheckedTable<SeriesKey>;
-  /** Records by name: the header, the list of files, the list of series. */
+  /** Records by name: header, list of files, list of series. */
   readonly records: CheckedTable<string>;
-  /** Segments of files that are too large for one value, by `segmentKey`. */
+  /** Segments of large files, by `segmentKey`. */
   readonly segments: CheckedTable<number>;
 }
 
-/** An environment that is being filled, in a directory of its own that has no readers yet. */
+/** An environment in the making, in a directory without readers. */
 export class WritableEnvironment {
   readonly #tables: Tables;
 
@@ -36,7 +35,7 @@ export class WritableEnvironment {
     this.#tables = openTables(directory, false);
   }
 
-  /** Runs `write` in one transaction: nothing else bounds what one commit holds in memory. */
+  /** Runs `write` in one transaction, whose memory it bounds. */
   transaction(write: () => void): void {
     this.#tables.root.transactionSync(write);
   }
@@ -57,7 +56,7 @@ export class WritableEnvironment {
     this.#tables.segments.put(key, bytes);
   }
 
-  /** Resolves when every page is written and the file is closed; to flush it is left to `sealCopy`. */
+  /** Resolves when every page is written and the file is closed; `sealCopy` flushes it. */
   async close(): Promise<void> {
     await this.#tables.root.flushed;
     await this.#tables.root.close();
@@ -78,7 +77,7 @@ export class ReadableEnvironment {
   readonly #file: string;
   readonly #root: Tables['root'];
 
-  /** @throws {SnapshotError} `copy_damaged` where there is no environment; `copy_unreadable` where it cannot be opened. */
+  /** @throws {SnapshotError} `copy_damaged` without an environment; `copy_unreadable` where it cannot be opened. */
   constructor(directory: string) {
     const file = fileIn(directory);
     // lmdb would create the directory that it then fails to read.
@@ -95,12 +94,12 @@ export class ReadableEnvironment {
     this.segments = segments;
   }
 
-  /** Whether its file lies where it was opened: a copy may have been removed, and made again. */
+  /** Whether its path still has the opened file: a copy may have been removed and made again. */
   get isInPlace(): boolean {
     return fileIn(this.#directory) === this.#file;
   }
 
-  /** After the last reader; deleting the files before it is safe, reading after it is not. */
+  /** Called after the last reader; its files may be deleted earlier. */
   async close(): Promise<void> {
     const { answers, series, records, segments } = this;
     for (const table of [answers.identity, answers.gzip, series, records, segments]) table.close();
@@ -108,7 +107,6 @@ export class ReadableEnvironment {
   }
 }
 
-/** The file of a copy; undefined when it is missing. */
 function fileIn(directory: string): string | undefined {
   try {
     return identityOf(statSync(join(directory, ENVIRONMENT_FILE), { bigint: true }));
@@ -117,7 +115,7 @@ function fileIn(directory: string): string | undefined {
   }
 }
 
-/** A verified environment can be opened, unless open files or memory are used up, or the disk fails. */
+/** A verified environment can be opened, unless files or memory run out, or the disk fails. */
 function openForReading(directory: string): Tables {
   try {
     return openTables(directory, true);

@@ -1,9 +1,9 @@
-/** Which file or folder it is that lies under a path: another one may come into its place, under the same name. */
+/** The identity of a file or folder, whose path may later have another one. */
 import type { BigIntStats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { isMissing } from './read-failure.js';
 
-/** By device and inode, which nothing else has that is there or open. */
+/** Device and inode, unique among existing and open files. */
 export function identityOf({ dev, ino }: Pick<BigIntStats, 'dev' | 'ino'>): string {
   return `${dev}-${ino}`;
 }

@@ -1,4 +1,4 @@
-/** Keys of a local copy's entries: names of finished answers and the list of them, names of bulk files. */
+/** Keys of a local copy: names of prepared answers and their list, names of bulk files. */
 import { crc32 } from 'node:zlib';
 import type { Window } from '../domain/model.js';
 import type { Coding } from './environment.js';
@@ -26,7 +26,6 @@ interface StationPath {
   readonly stationId: number;
 }
 
-/** One series, as far back as a window goes. */
 export interface SeriesWindow extends StationPath {
   readonly componentId: number;
   readonly window: Window;
@@ -40,10 +39,10 @@ export function bulkFileName(name: string, coding: Coding = 'identity'): string 
   return coding === 'gzip' ? `bulk/${name}.gz` : `bulk/${name}`;
 }
 
-/** Names of one group, on average: what is read to find out that an answer was never there. */
+/** Average names in a group, which is read to decide that an answer never existed. */
 const GROUP_NAMES = 16;
 
-/** All names of a copy in the making, each with its content coding. */
+/** Collects the names of a new copy, with content codings. */
 export class NameCollector {
   readonly #names: string[] = [];
 
@@ -51,7 +50,7 @@ export class NameCollector {
     this.#names.push(name);
   }
 
-  /** The names as texts of a line each, in groups by a hash of the name. */
+  /** The names as lines, in groups by hash. */
   groups(): readonly Uint8Array[] {
     const count = Math.max(1, Math.ceil(this.#names.length / GROUP_NAMES));
     const groups = Array.from({ length: count }, (): string[] => []);
@@ -60,12 +59,12 @@ export class NameCollector {
   }
 }
 
-/** The names of a complete copy: they tell an answer that a damaged tree hides from one that never was. */
+/** The names of a complete copy, which distinguish missing answers from damaged ones. */
 export class NameList {
   readonly #groups: number;
   readonly #read: (group: number) => Uint8Array;
 
-  /** @param read throws where there is no such group: each of them is there, be it empty. */
+  /** @param read throws for a missing group: all exist, even if empty. */
   constructor(groups: number, read: (group: number) => Uint8Array) {
     this.#groups = groups;
     this.#read = read;

@@ -1,8 +1,8 @@
-/** Leases on one open snapshot: it is closed when the last one has ended and another snapshot is active. */
+/** Leases on one open snapshot, which is closed after the last one when another snapshot is active. */
 import assert from 'node:assert/strict';
 import type { SnapshotReader } from './reader.js';
 
-/** One use of a snapshot; it ends when the last byte of an answer is out, or when its client is gone. */
+/** One use of a snapshot, until the last byte of an answer is sent or its client is gone. */
 export interface Lease {
   readonly reader: SnapshotReader;
   release(): void;
@@ -37,17 +37,16 @@ export class LeasedSnapshot {
     return this.#leases;
   }
 
-  /** Whether another one is active. */
   get isRetired(): boolean {
     return this.#retired;
   }
 
-  /** Nothing can be read after the end; the files are closed a moment later. */
+  /** Reads are no longer possible; the files are closed a moment later. */
   get isClosed(): boolean {
     return this.#closed;
   }
 
-  /** @param onRevoked called by `revoke`: its holder is to stop reading, and to release it. Without it, it is a short one. */
+  /** @param onRevoked called by `revoke`, to stop reading and release the lease; without it the lease is short. */
   lease(onRevoked?: () => void): Lease {
     assert(!this.#closed, 'a closed snapshot cannot be leased');
     this.#leases += 1;
@@ -66,19 +65,19 @@ export class LeasedSnapshot {
     return lease;
   }
 
-  /** Asks every holder of a lease who can be asked to end it; until then all of them are held. */
+  /** Asks all holders with `onRevoked` to end their leases. */
   revoke(): void {
     for (const onRevoked of [...this.#onRevoked.values()]) onRevoked();
   }
 
-  /** Called when it is no longer the active one; closes it after its last reader. */
+  /** Called when another snapshot is active; closes it after its last reader. */
   retire(): void {
     if (this.#retired) return;
     this.#retired = true;
     this.#closeIfUnused();
   }
 
-  /** It is the active one again, its readers read on; not after it was closed. */
+  /** Called when it is active again; not after its closing. */
   revive(): void {
     assert(!this.#closed, 'a closed snapshot cannot be served again');
     this.#retired = false;
@@ -87,7 +86,7 @@ export class LeasedSnapshot {
   #closeIfUnused(): void {
     if (!this.#retired || this.#leases > 0) return;
     setImmediate(() => {
-      // It may have been leased, or served again, in this turn.
+      // It may have been leased or revived in this iteration.
       if (this.#closed || !this.#retired || this.#leases > 0) return;
       this.#closed = true;
       void this.reader.close().then(this.#onClosed);

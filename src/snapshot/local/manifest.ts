@@ -1,4 +1,4 @@
-/** The manifest of a local copy, which it is verified against: written with the copy, checked before every open. */
+/** The manifest of a local copy: written with it, and verified before every open. */
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,12 +10,11 @@ import { ENVIRONMENT_FILE } from './environment.js';
 import { MANIFEST_FILE, readJsonFile } from './own-files.js';
 import { readFailure } from './read-failure.js';
 
-/** Rises whenever this build would misread the records of a copy that an older one has made. */
+/** Incremented when older copies would be misread. */
 const FORMAT = 10;
 
 /** The origin of a local copy; size and digest are those of the environment's file. */
 export interface CopyManifest extends Digest, DocumentName {
-  /** The build that has made it. */
   readonly build: string;
   readonly schemaVersion: string;
 }
@@ -26,7 +25,7 @@ export async function sealCopy(
   source: Omit<CopyManifest, keyof Digest>,
 ): Promise<CopyManifest> {
   const path = join(directory, ENVIRONMENT_FILE);
-  // The environment is written without a single flush: only here is it known whether its bytes reach the disk.
+  // The only flush of the environment: only here its failure would show.
   const [digest] = await Promise.all([hashFile(path), flushFile(path)]);
   const manifest: CopyManifest = { ...source, ...digest };
   const file = await open(join(directory, MANIFEST_FILE), 'wx');
@@ -92,7 +91,7 @@ async function flushFile(path: string): Promise<void> {
   }
 }
 
-/** Bytes of one read, into the same memory each time: new memory for each takes half as much time again. */
+/** Bytes of one read, into reused memory: new memory for each takes half as much time again. */
 const READ_BYTES = 1024 * 1024;
 
 async function hashFile(path: string): Promise<Digest> {

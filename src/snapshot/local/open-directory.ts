@@ -1,16 +1,15 @@
-/** A directory that is held open, as the paths of Unix sockets in it begin: those have to be short. */
+/** Opens a directory as a short prefix of paths, for Unix sockets in it. */
 import { closeSync, fstatSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { identityOf } from './identity.js';
 
-/** A socket's path may be no longer (108 bytes on Linux, 104 elsewhere, with a NUL). */
+/** Longest path of a socket (108 bytes on Linux, 104 elsewhere, with a NUL). */
 const LONGEST_PATH = 103;
-/** The longest name of a temporary socket. */
 const LONGEST_NAME = '.tmp-01234567-0123456789-0123456789ab';
 
 export interface OpenDirectory {
   readonly path: string;
-  /** While it is open, no other one has it. */
+  /** Unique while it is open. */
   readonly identity: string;
   close(): void;
 }

@@ -11,14 +11,13 @@ import { systemCode } from '../../files/file-error.js';
 import { parseMembers, type JsonMembers } from '../domain/json-members.js';
 import { isMissing, readFailure } from './read-failure.js';
 
-/** Name of the manifest of a local copy; see `manifest.ts`. */
 export const MANIFEST_FILE = 'copy.json';
 
 const MARK_FILE = 'made-by-bura';
 const MARK_TEXT =
   'Made by bura from a published snapshot; bura removes this folder when it is not needed.\n';
 
-/** @throws {Error} the system's own, `EEXIST` where there is something under the name. */
+/** @throws {Error} the system's own, `EEXIST` for an existing name. */
 export async function createOwnFolder(path: string): Promise<void> {
   await mkdir(path);
   await writeFile(join(path, MARK_FILE), MARK_TEXT);
@@ -27,7 +26,7 @@ export async function createOwnFolder(path: string): Promise<void> {
 /** Creates the folder, or accepts an empty or marked one. @throws {Error} for a foreign folder. */
 export async function ensureOwnFolder(path: string): Promise<void> {
   if (await isOwnFolder(path)) return;
-  // Not with its parents: where they are gone, only the lock makes them again.
+  // Not with its parents, which only the lock creates.
   await mkdir(path).catch((error: unknown) => {
     if (systemCode(error) !== 'EEXIST') throw error;
   });
@@ -50,7 +49,7 @@ export async function isOwnFolder(path: string): Promise<boolean> {
   }
 }
 
-/** Removes a folder for which `isOwnFolder` holds. */
+/** Removes a folder of the service, after `isOwnFolder`. */
 export async function removeOwnFolder(path: string): Promise<void> {
   const last: readonly string[] = [MANIFEST_FILE, MARK_FILE];
   const first = (await readdir(path)).filter((name) => !last.includes(name));
@@ -58,7 +57,7 @@ export async function removeOwnFolder(path: string): Promise<void> {
     await rm(join(path, name), { recursive: true, force: true });
   }
   await rmdir(path).catch((error: unknown) => {
-    // Once it is empty, `removeLeftovers` may have been faster. What somebody else has put there meanwhile stays.
+    // `removeLeftovers` may have removed the empty folder; foreign additions stay.
     if (systemCode(error) !== 'ENOENT') throw error;
   });
 }
@@ -86,7 +85,6 @@ export async function readJsonFile<T>(
   }
 }
 
-/** @throws {TypeError} naming the member. */
 export function numberMember(members: JsonMembers, name: string): number {
   const value = members[name];
   if (typeof value === 'number') return value;

@@ -1,4 +1,4 @@
-/** How the bytes of an answer are put together, decided before the first one is sent. */
+/** How the bytes of an answer are composed, decided before the first one is sent. */
 import type { Coding } from './environment.js';
 import {
   checksumOf,
@@ -9,7 +9,7 @@ import {
   type Checksum,
 } from './observations/gzip-member.js';
 
-/** A source of an answer's bytes: a buffer made for it, or a range of a file in the local copy. */
+/** A buffer, or a range of a file in the local copy. */
 export type Chunk =
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
   | {
@@ -19,34 +19,33 @@ export type Chunk =
       readonly length: number;
     };
 
-/** A text that a worker has written to a file, as one gzip member (`workers/formats/long-text.ts`). */
+/** A text in a file, as one gzip member (`workers/formats/long-text.ts`). */
 export interface TextFile {
   readonly path: string;
-  /** Length of the member, from the file's first byte on. */
+  /** Length of the member, from the beginning of the file. */
   readonly gzipBytes: number;
 }
 
 export interface Plan {
-  /** Content coding of the bytes: a very small answer is not compressed, whatever the client accepts. */
+  /** Very short answers are not compressed, whatever the client accepts. */
   readonly coding: Coding;
-  /** Absent where the answer is no list. */
+  /** Absent for answers without records. */
   readonly records?: number;
   readonly totalBytes: number;
   readonly chunks: readonly Chunk[];
-  /** All of the answer, instead of chunks. */
+  /** Replaces chunks. */
   readonly textFile?: TextFile;
-  /** Digest that an address may name the answer by, so that it is good for ever under that address. */
+  /** Digest for an address under which the answer never changes. */
   readonly digest?: string;
-  /** Checksum of the text in `chunks`, when these are raw DEFLATE from which a gzip member is still to be made. */
+  /** Checksum of the text in `chunks`, for raw DEFLATE that becomes a gzip member. */
   readonly checksum?: Checksum;
 }
 
-/** Bytes of the answer in one chunk. */
 export function chunkBytes(chunk: Chunk): number {
   return chunk.kind === 'bytes' ? chunk.bytes.byteLength : chunk.length;
 }
 
-/** Fills `bytes` with the chunks, one after the other; ranges are read from `source`. */
+/** Fills `bytes` with the chunks; reads ranges from `source`. */
 export function fill(
   bytes: Uint8Array,
   chunks: readonly Chunk[],
@@ -61,7 +60,7 @@ export function fill(
   }
 }
 
-/** Chunks in order; neighbours in a file become one. */
+/** Chunks in order; adjacent ranges of a file are merged. */
 export class ChunkList {
   readonly chunks: Chunk[] = [];
   totalBytes = 0;
@@ -82,7 +81,7 @@ export class ChunkList {
   }
 }
 
-/** The text of one request around what many requests share: a few hundred characters each. */
+/** The text around shared records that belongs to one request, a few hundred characters. */
 export interface Envelope {
   readonly head: string;
   readonly tail: (records: number) => string;

@@ -4,12 +4,12 @@
 import { systemCode } from '../../files/file-error.js';
 import { SnapshotError } from '../domain/snapshot-error.js';
 
-/** Whether there is no file of that name; other failures (EIO, EMFILE, EACCES, ENOMEM) are transient. */
+/** Whether the file is missing; other failures (EIO, EMFILE, EACCES, ENOMEM) are transient. */
 export function isMissing(error: unknown): boolean {
   return ['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '');
 }
 
-/** Whether the process may have no more open files or memory at the moment: then it may be tried again. */
+/** Whether the process is out of files or memory for the moment. */
 export function isShortage(error: unknown): boolean {
   return ['EMFILE', 'ENFILE', 'ENOMEM'].includes(systemCode(error) ?? '');
 }
@@ -17,12 +17,12 @@ export function isShortage(error: unknown): boolean {
 /** LMDB's `MDB_READERS_FULL` (lmdb.h). */
 const READERS_FULL = -30_790;
 
-/** Whether a copy has no place for one more thread that reads it: that says nothing of its bytes. */
+/** Whether too many threads read a copy. */
 export function isReadersFull(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === READERS_FULL;
 }
 
-/** The failure by code: a file that is missing is damage, one that cannot be read is `copy_unreadable`. */
+/** A missing file is damage; an unreadable one is `copy_unreadable`. */
 export function readFailure(
   path: string,
   cause: unknown,

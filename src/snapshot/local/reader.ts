@@ -1,4 +1,4 @@
-/** Reads one complete local copy: finished answers by name, observations by series and hour. */
+/** Reads one complete local copy: prepared answers by name, observations by series and hour. */
 import { SnapshotError } from '../domain/snapshot-error.js';
 import type { SnapshotHeader } from '../domain/model.js';
 import { ReadableEnvironment, type Coding } from './environment.js';
@@ -11,10 +11,9 @@ import { decodeRecord, type CopyRecords } from './records.js';
 
 export class SnapshotReader {
   readonly header: SnapshotHeader;
-  /** Where it was opened. */
   readonly directory: string;
   readonly #environment: ReadableEnvironment;
-  /** Both are decoded by the first read that needs them. */
+  /** Decoded at the first use. */
   #names: NameList | undefined;
   #files: FileReader | undefined;
 
@@ -40,7 +39,7 @@ export class SnapshotReader {
     return decodeRecord(name, this.#bytesOf(name));
   }
 
-  /** Which series there are: decoded on each call. */
+  /** Decoded on each call. */
   seriesList(): SeriesList {
     return new SeriesList(this.record('series'));
   }
@@ -77,14 +76,13 @@ export class SnapshotReader {
     if (isMade) toForm('json', bytes);
   }
 
-  /** Reads into new memory. */
   read(file: string, offset: number, length: number): Uint8Array {
     const bytes = Buffer.allocUnsafeSlow(length);
     this.readInto(bytes, file, offset);
     return bytes;
   }
 
-  /** @throws {SnapshotError} `copy_damaged` where there is no such file. */
+  /** @throws {SnapshotError} `copy_damaged` for a missing file. */
   sizeOf(file: string): number {
     const stored = file === TEXT_FILE.json ? TEXT_FILE.ndjson : file;
     const sizeBytes = this.#fileReader().sizeBytes(stored);

@@ -1,15 +1,15 @@
-/** The records of a local copy: what there is one of, by name, as bytes and back. The door to msgpack. */
+/** Named records of a local copy, encoded and decoded; the only file that loads msgpack. */
 import { decode, Encoder } from '@msgpack/msgpack';
 import type { Digest } from '../domain/digest.js';
 import type { Organization, Snapshot, SnapshotHeader } from '../domain/model.js';
 import type { SelectableStation } from '../domain/selection.js';
 import { SnapshotError } from '../domain/snapshot-error.js';
 
-/** One finished file of the bulk bundle; its bytes are the file `bulkFileName(name)` of the copy. */
+/** A file of the bulk bundle, stored as `bulkFileName(name)`. */
 export interface BundleFile extends Digest {
   readonly name: string;
   readonly contentType: string;
-  /** Digest of its gzip form, `bulkFileName(name, 'gzip')`; undefined when compression gains nothing. */
+  /** Digest of its gzip form, `bulkFileName(name, 'gzip')`; undefined without one. */
   readonly gzip?: Digest | undefined;
 }
 
@@ -19,40 +19,40 @@ export interface FilterableStation extends SelectableStation {
   readonly name: string;
 }
 
-/** The newest value of one series, as the finished text of its record. */
+/** The newest value of one series, as its record's text. */
 export interface LatestObservation {
   readonly stationId: string;
   readonly parameterCode: string;
   readonly text: string;
 }
 
-/** Ids that a client may name: public stations and components, each list ascending, and the components' codes. */
+/** Public ids and codes, ascending. */
 interface PublicIds {
   readonly stations: readonly number[];
   readonly components: readonly number[];
-  /** Components whose values are directions, which are ranked nowhere. */
+  /** Components whose values are directions, which have no rank. */
   readonly directions: readonly number[];
   readonly parameterCodes: readonly string[];
 }
 
-/** Hidden stations and parameters: never in an answer, and left out of the archive. Ids as the archive has them. */
+/** Hidden stations and parameters, for the archive alone, with its ids. */
 export interface HiddenIds {
   readonly stationIds: readonly string[];
-  /** Codes that no public component has. */
+  /** Codes without a public component. */
   readonly parameterCodes: readonly string[];
 }
 
-/** The public part of a snapshot as the portal and exports show it. */
+/** The public part of a snapshot for portal and exports. */
 interface PublicNetwork extends Pick<Snapshot, 'components' | 'stations'> {
   readonly organizations: readonly Pick<Organization, 'id' | 'name'>[];
-  /** Newest value of each series that has any value. */
+  /** Newest value of each series with values. */
   readonly newest: readonly (readonly [
     stationId: number,
     componentId: number,
     hour: number,
     value: number,
   ])[];
-  /** By component: the lowest and the highest value in the longest window. */
+  /** By component: lowest and highest value of the longest window. */
   readonly ranges: readonly (readonly [componentId: number, lowest: number, highest: number])[];
 }
 
@@ -62,11 +62,11 @@ export interface StoredFile {
 }
 
 export interface CopyRecords {
-  /** Written last: where it can be read, the copy is complete. */
+  /** Written last: a copy with it is complete. */
   readonly header: SnapshotHeader;
   /** In the order of their numbers. */
   readonly files: readonly StoredFile[];
-  /** In how many groups the names of finished answers are listed (`keys.ts`). */
+  /** Number of groups of names (`keys.ts`). */
   readonly names: number;
   /** In the order of the observations: ids as `Float64Array`, and the code of each component. */
   readonly series: {
@@ -75,20 +75,19 @@ export interface CopyRecords {
     readonly components: Uint8Array;
   };
   readonly bundle: readonly BundleFile[];
-  /** In their order. */
   readonly stations: readonly FilterableStation[];
   /** In the order of the observations. */
   readonly latest: readonly LatestObservation[];
-  /** The organization that publishes the data; null without one, and so without data. */
+  /** The publishing organization; null without one. */
   readonly publisher: Organization | null;
-  /** The catalogue's text, as the texts that the base URL goes between. */
+  /** The catalogue's text, split at the base URL. */
   readonly catalog: readonly string[];
   readonly 'public-ids': PublicIds;
   readonly 'hidden-ids': HiddenIds;
   readonly network: PublicNetwork;
 }
 
-/** One for all records: an import writes thousands of small ones, and a new encoder begins with a new buffer. */
+/** Shared, since each new encoder allocates a buffer, for thousands of small records. */
 const encoder = new Encoder({ ignoreUndefined: true });
 
 export function encodeRecord(value: CopyRecords[keyof CopyRecords]): Uint8Array {

@@ -1,4 +1,4 @@
-/** Fills the local copy of one snapshot: a temporary folder that becomes the copy all at once. */
+/** Writes the local copy of one snapshot to a temporary folder, renamed when complete. */
 import type { SnapshotHeader } from '../domain/model.js';
 import { commitTemporary, createTemporary, removeTemporary, type CopyName } from './copies.js';
 import { WritableEnvironment, type Coding } from './environment.js';
@@ -9,14 +9,14 @@ import type { SeriesKey } from './observations/series-list.js';
 import { encodeSeries, type SeriesColumns } from './observations/stored-series.js';
 import { encodeRecord, type CopyRecords, type StoredFile } from './records.js';
 
-/** A finished answer; without `gzip` where compression gains nothing. */
+/** A prepared answer; `gzip` is missing where compression saves nothing. */
 export interface StoredAnswer {
   readonly name: string;
   readonly identity: Uint8Array;
   readonly gzip?: Uint8Array;
 }
 
-/** A copy in the making. After any failure: `abandon`; nothing of it is ever seen. */
+/** A copy in the making. After a failure call `abandon`, which leaves nothing. */
 export class CopyWriter {
   readonly #directory: string;
   readonly #name: CopyName;
@@ -37,7 +37,7 @@ export class CopyWriter {
     return new CopyWriter(directory, name, await createTemporary(directory, name));
   }
 
-  /** One transaction, so what is handed in bounds the memory that it takes. */
+  /** One transaction, whose memory grows with the answers. */
   putAnswers(answers: Iterable<StoredAnswer>): void {
     this.#environment.transaction(() => {
       for (const { name, identity, gzip } of answers) {
@@ -57,7 +57,7 @@ export class CopyWriter {
     this.#environment.putSeries(key, encodeSeries(series));
   }
 
-  /** A new file of the copy, to be appended to within `transaction`. */
+  /** A new file, to be appended to within `transaction`. */
   createFile(name: string): FileWriter {
     const file = new FileWriter(this.#environment, this.#files.length, name);
     this.#files.push(file);
@@ -68,19 +68,19 @@ export class CopyWriter {
     this.#environment.transaction(write);
   }
 
-  /** Where temporary files of the import may lie: gone with the rest when it fails. */
+  /** Folder of temporary files, removed with the copy. */
   get temporary(): string {
     return this.#temporary;
   }
 
-  /** In a transaction of its own. */
+  /** In its own transaction. */
   putRecord<K extends keyof CopyRecords>(name: K, value: CopyRecords[K]): void {
     this.#environment.transaction(() => {
       this.#environment.putRecord(name, encodeRecord(value));
     });
   }
 
-  /** Writes the header last, closes, seals and renames: from here on the copy is there. */
+  /** Writes the header last, closes, seals and renames: the copy then exists. */
   async finish(header: SnapshotHeader): Promise<CopyManifest> {
     let files: readonly StoredFile[] = [];
     this.transaction(() => {

@@ -1,4 +1,4 @@
-/** The index of the archive (`docs/snapshot-format.md, "Archive"`): its files with their digests, parsed from whatever a store holds. */
+/** The index of the archive (`docs/snapshot-format.md, "Archive"`): files with digests, parsed from stored bytes. */
 import type { Digest } from '../domain/digest.js';
 import {
   countMember,
@@ -17,44 +17,41 @@ const PATH =
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
 export interface ArchiveFile extends Digest {
-  /** Relative to `archive/`; its name is its digest. */
+  /** Relative to `archive/`, with the file's digest as its name. */
   readonly path: string;
-  /** Starts of the first and of the last hour or day, `YYYY-MM-DDTHH:MM:SSZ`; null for rows without a time. */
+  /** Starts of the first and last hour or day, `YYYY-MM-DDTHH:MM:SSZ`; null for rows without a time. */
   readonly from: string | null;
   readonly to: string | null;
-  /** At least 1. */
   readonly rows: number;
 }
 
-/** A file of an earlier index: readers of that index find it at its address for a day. */
+/** A file of an earlier index, which stays at its address for a day. */
 export interface ReplacedFile extends ArchiveFile {
   /** Epoch milliseconds, UTC, to the second. */
   readonly replacedAtMs: number;
 }
 
-/** How long a file that was replaced stays at its address. */
+/** Time for which a replaced file stays. */
 export const REPLACED_MS = 24 * 3_600_000;
 
 export interface ArchiveIndex {
-  /** Epoch milliseconds, UTC, to the second: when the newest snapshot was generated that is in it. */
+  /** Generation time of the newest snapshot: epoch milliseconds, UTC, to the second. */
   readonly generatedAtMs: number;
-  /** Ascending by path. */
   readonly files: readonly ArchiveFile[];
-  /** Files that were replaced within the last day, the last replaced first. */
+  /** Replaced within the last day, newest first. */
   readonly replaced: readonly ReplacedFile[];
 }
 
-/** The name of a file in the store. */
 export function archiveName({ path }: Pick<ArchiveFile, 'path'>): string {
   return `archive/${path}`;
 }
 
-/** Whether a name in the store is that of a file of an archive. */
+/** Whether a name is that of an archive file. */
 export function isArchiveName(name: string): boolean {
   return name.startsWith('archive/') && PATH.test(name.slice('archive/'.length));
 }
 
-/** The index as one line of JSON: the same text for the same files. */
+/** One line of JSON, the same for the same files. */
 export function encodeArchiveIndex({ generatedAtMs, files, replaced }: ArchiveIndex): string {
   const index = {
     generated_at_utc: utcDateTime(generatedAtMs),
@@ -72,7 +69,7 @@ function membersOfFile({ path, from, to, rows, sizeBytes, sha256 }: ArchiveFile)
   return { path, from, to, rows, size_bytes: sizeBytes, sha256 };
 }
 
-/** The index in a store's bytes. @throws {SnapshotError} `archive_damaged`, naming the first member that is wrong. */
+/** Decodes a stored index. @throws {SnapshotError} `archive_damaged`, naming the first wrong member. */
 export function decodeArchiveIndex(bytes: Uint8Array): ArchiveIndex {
   try {
     const members = parseMembers(bytes);

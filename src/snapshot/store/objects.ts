@@ -1,21 +1,21 @@
-/** A store of objects by name: what its three kinds have in common, and all that snapshots and the archive need of them. */
+/** A store of objects by name: the interface of its three kinds, for snapshots and the archive. */
 import type { Readable } from 'node:stream';
 import { Digester, digesting, type Digest } from '../domain/digest.js';
 import { SnapshotError } from '../domain/snapshot-error.js';
 import { snapshotIdOf } from './pointer.js';
 
-/** Longest content of a name that is replaced, such as `active.json`; of a longer one no more than this and a byte is read. */
+/** Longest content of a replaced name, such as `active.json`; longer ones are refused after one byte more. */
 export const NAMED_BYTES_MAX = 1024 * 1024;
 
 export interface OpenOptions {
-  /** Expected size of the object: at most one byte more is read, enough to refuse it. Default: all. */
+  /** Expected size: at most one byte more is read; default: all. */
   readonly sizeBytes?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /** Names are paths of plain segments, such as `snapshots/ID.json.gz`, relative to the store's namespace. */
 export interface ObjectStore {
-  /** As settings name it, without credentials: for logs and readiness. */
+  /** Without credentials, for logs and readiness. */
   readonly address: string;
 
   /**
@@ -33,10 +33,10 @@ export interface ObjectStore {
    */
   open(name: string, options?: OpenOptions): Promise<Readable>;
 
-  /** Calls back when the name may have been replaced, where the store can notice; polling goes on as a safety net. */
+  /** Calls back when the name may have been replaced, where the store reports changes; polling continues. */
   watch(name: string, onChange: () => void): { close(): void };
 
-  /** Ends all connections; reads that are under way fail. The store is not used after it. */
+  /** Ends all connections and pending reads; the store is not used afterwards. */
   close(): void;
 }
 
@@ -45,40 +45,37 @@ export interface StoredObject {
   readonly sizeBytes: number;
   /** Epoch milliseconds, UTC. */
   readonly storedAtMs: number;
-  /** Where the store keeps it. */
   readonly sha256?: string;
 }
 
-/** Bytes on their way into a store, with their digest. */
+/** Bytes to be stored, with their digest. */
 export interface NewObject extends Digest {
-  /** The bytes, from the first to the last, at every call. */
+  /** All bytes, at every call. */
   open(): Readable;
 }
 
-/** One atomic step on a name that is replaced. */
+/** One atomic step on a replaced name. */
 export interface Change {
   readonly name: string;
-  /** Content that was read under the name. */
   readonly from: Uint8Array | undefined;
-  /** New content. Default: it stays. */
+  /** Default: unchanged. */
   readonly to?: string | undefined;
-  /** Objects that must be there. */
+  /** Objects that must exist. */
   readonly needs?: readonly string[];
-  /** An object that is removed, where it is there. The name of a snapshot is retired: none is ever stored under it again. */
+  /** An object to remove, if it exists. A snapshot's name is reserved for ever. */
   readonly removes?: string;
 }
 
 export interface WritableObjectStore extends ObjectStore {
-  /** Creates the namespace of the store if it is missing. */
+  /** Creates the store's namespace if missing. */
   prepare(): Promise<void>;
 
-  /** All objects in a folder, such as `snapshots`, in no order. */
+  /** All objects in a folder, such as `snapshots`, unordered. */
   list(folder: string): Promise<readonly StoredObject[]>;
 
-  /** Undefined where there is no such object. */
   stat(name: string): Promise<StoredObject | undefined>;
 
-  /** Whether a snapshot of this name was removed: no object is stored under it again. */
+  /** Whether a snapshot of this name was removed. */
   isRetired(name: string, signal?: AbortSignal): Promise<boolean>;
 
   /**
@@ -100,18 +97,17 @@ export interface WritableObjectStore extends ObjectStore {
    */
   change(change: Change): Promise<boolean>;
 
-  /** Removes what killed publishers left behind; answers how many. */
+  /** Removes orphaned files of killed publishers. @returns how many. */
   removeOrphans(): Promise<number>;
 }
 
-/** The error for an object that a store does not hold. */
 export function missingObject(address: string, name: string): SnapshotError {
   const snapshotId = snapshotIdOf(name);
   const what = snapshotId === undefined ? name : `snapshot ${JSON.stringify(snapshotId)}`;
   return new SnapshotError('snapshot_missing', `${address} holds no ${what}`);
 }
 
-/** The bytes of an object. @throws {SnapshotError} `document_corrupt`, at their end, if they are not the promised ones. */
+/** The bytes of an object. @throws {SnapshotError} `document_corrupt` at their end if they differ from the digest. */
 export async function* promisedBytes(
   object: NewObject,
   what: string,

@@ -1,4 +1,4 @@
-/** Opens the store behind an address; the only module that knows which kinds of stores there are. */
+/** Opens the store behind an address; the only module that knows all kinds of stores. */
 import { SnapshotError } from '../domain/snapshot-error.js';
 import {
   addressWithoutCredentials,
@@ -12,23 +12,23 @@ import type { ObjectStore, WritableObjectStore } from './objects.js';
 import { RedisObjects } from './redis/redis-objects.js';
 import { SnapshotStore, type PointerStore } from './snapshot-store.js';
 
-/** Access to a store: plain values, so that a process can send them to another one. */
+/** Access to a store as plain values, for messages between processes. */
 export interface StoreAccess {
-  /** As settings name it, with credentials. */
+  /** With credentials. */
   readonly address: string;
   readonly keyPrefix: string;
-  /** A file of certificates that servers are verified by. Default: those of the system. */
+  /** A file of CA certificates; default: the system's. */
   readonly redisCaFile?: string;
-  /** Password of the sentinels themselves. Default: they ask for no password. */
+  /** Password of the sentinels; default: none. */
   readonly redisSentinelPassword?: string;
 }
 
 export interface OpenStoreOptions extends StoreAccess {
-  /** How long an operation is tried again while a Redis server cannot be reached. Default: 0, not at all. */
+  /** Time for which operations are retried while a Redis server is away; default: 0. */
   readonly retryForMs?: number;
-  /** Aborts waiting for a store that is away or in use. Default: it waits. */
+  /** Aborts waiting for a store that is away or in use. */
   readonly signal?: AbortSignal;
-  /** Receives one line that operators should know. Default: none. */
+  /** Gets lines for operators. */
   readonly onNote?: (note: string) => void;
 }
 
@@ -65,7 +65,7 @@ export function isWritable(store: ObjectStore): store is WritableObjectStore {
   return 'put' in store;
 }
 
-/** Its snapshots, to be read. @throws {SnapshotError} `store_unsupported`. */
+/** The snapshots of a store, for reading. @throws {SnapshotError} `store_unsupported`. */
 export function openStore(options: OpenStoreOptions): SnapshotStore {
   return new SnapshotStore(openObjects(options));
 }
@@ -77,6 +77,6 @@ export function openStore(options: OpenStoreOptions): SnapshotStore {
  */
 export function openPointer(options: OpenStoreOptions): PointerStore {
   const store = openStore(options);
-  // The others wait for sockets, which take no thread.
+  // Reads of other stores wait for sockets, which block no thread.
   return parseStoreAddress(options.address)?.kind === 'file' ? new OneReadAtATime(store) : store;
 }

@@ -1,11 +1,11 @@
-/** Whether two directories are apart: copies and the store's documents are never to lie one within the other. */
+/** Checks that two directories are apart: local copies must not lie within the store, nor the reverse. */
 import { readlinkSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 
-/** Links that lead to links; Linux gives up after as many. */
+/** Linux's limit of nested links. */
 const LINKS_MAX = 40;
 
-/** Whether one of them is the other or contains it, by their real paths; neither need exist yet. */
+/** Whether one contains the other, by real paths; neither must exist. */
 export function overlap(one: string, other: string): boolean {
   const [a, b] = [realPath(resolve(one)), realPath(resolve(other))];
   return isWithin(a, b) || isWithin(b, a);
@@ -16,7 +16,7 @@ function isWithin(inner: string, outer: string): boolean {
   return way !== '..' && !way.startsWith(`..${sep}`);
 }
 
-/** Where an absolute path leads; of what is not there yet, where it would be made. */
+/** The real path, also of a path that does not exist yet. */
 function realPath(path: string, links = 0): string {
   try {
     return realpathSync(path);
@@ -28,7 +28,7 @@ function realPath(path: string, links = 0): string {
   }
 }
 
-/** Target of a link that leads to nothing yet. */
+/** Target of a link whose target does not exist yet. */
 function linkTarget(path: string): string | undefined {
   try {
     return resolve(realPath(dirname(path)), readlinkSync(path));

@@ -1,25 +1,25 @@
-/** The pointer as JSON (`docs/snapshot-format.md, "Pointer"`): parsed from whatever a store holds, encoded for stores that can be written. */
+/** The pointer as JSON (`docs/snapshot-format.md, "Pointer"`): decodes stored bytes, encodes new ones. */
 import type { Digest } from '../domain/digest.js';
 import { countMember, parseMembers, textMember, type JsonMembers } from '../domain/json-members.js';
 import { SnapshotError } from '../domain/snapshot-error.js';
 import { isSnapshotId } from '../domain/snapshot-id.js';
 
-/** The pointer: names the active snapshot, with the digest of its document as it is stored (gzip). */
+/** Names the active snapshot, with the digest of its stored document (gzip). */
 export interface Pointer extends Digest {
   readonly snapshotId: string;
   readonly schemaVersion: string;
-  /** Where the document lies, relative to the store's namespace, such as `snapshots/ID.json.gz`. */
+  /** Path of the document in the store's namespace, such as `snapshots/ID.json.gz`. */
   readonly document: string;
   /** Epoch milliseconds, UTC. */
   readonly activatedAtMs: number;
-  /** Snapshots that an operator has removed, the last one first: instances name them no more. Default: none. */
+  /** Withdrawn snapshots, the last one first, which instances remove from their history. */
   readonly removed?: readonly string[];
 }
 
-/** A pointer has some 400 bytes; whatever is longer than this is not one, and is not decoded. */
+/** A pointer has some 400 bytes; longer texts than this are not decoded. */
 const MAX_POINTER_BYTES = 64 * 1024;
 
-/** Limit of withdrawn ids: with the longest ids they take 52 kB of a pointer. Instances keep 144 past snapshots. */
+/** Limit of withdrawn ids, at most 52 kB of a pointer. Instances keep 144 past snapshots. */
 const MAX_WITHDRAWN = 400;
 
 export const POINTER_NAME = 'active.json';
@@ -27,16 +27,15 @@ export const POINTER_NAME = 'active.json';
 const SNAPSHOT_DOCUMENT = /^snapshots\/(.+)\.json\.gz$/;
 const DOCUMENT_PATH = /^[A-Za-z0-9._-]{1,160}(?:\/[A-Za-z0-9._-]{1,160}){0,7}$/;
 const SHA256 = /^[0-9a-f]{64}$/;
-/** Printable ASCII: a foreign version is compared and shown, so it need not be one of ours. */
+/** Printable ASCII: unknown versions are compared and shown. */
 const SCHEMA_VERSION = /^[\x21-\x7e]{1,64}$/;
 const UTC_TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;
 
-/** Where a snapshot's document lies in a store's namespace. */
 export function documentPath(snapshotId: string): string {
   return `snapshots/${snapshotId}.json.gz`;
 }
 
-/** The id of the snapshot whose document has this name; undefined for any other object. */
+/** The snapshot id in a document's name; undefined for other objects. */
 export function snapshotIdOf(name: string): string | undefined {
   const snapshotId = SNAPSHOT_DOCUMENT.exec(name)?.[1];
   return isSnapshotId(snapshotId) ? snapshotId : undefined;
@@ -60,7 +59,7 @@ export function decodePointer(bytes: Uint8Array): Pointer {
   }
 }
 
-/** The pointer in a store's bytes; undefined for none and for a malformed one, which a better one may replace. */
+/** The pointer, or undefined for a missing or malformed one, which may be replaced. */
 export function pointerIn(bytes: Uint8Array | undefined): Pointer | undefined {
   if (bytes === undefined) return undefined;
   try {
@@ -71,13 +70,13 @@ export function pointerIn(bytes: Uint8Array | undefined): Pointer | undefined {
   }
 }
 
-/** The pointer with one more snapshot that instances leave out of their history. */
+/** The pointer with one more withdrawn snapshot. */
 export function withdrawing(pointer: Pointer, snapshotId: string): Pointer {
   const others = pointer.removed?.filter((id) => id !== snapshotId) ?? [];
   return { ...pointer, removed: [snapshotId, ...others].slice(0, MAX_WITHDRAWN) };
 }
 
-/** @throws {SnapshotError} `document_corrupt` for other bytes than those that the pointer names. */
+/** @throws {SnapshotError} `document_corrupt` for other bytes than the pointer's. */
 export function assertDigest(
   pointer: Pick<Pointer, 'document' | keyof Digest>,
   { sizeBytes, sha256 }: Digest,
@@ -90,7 +89,7 @@ export function assertDigest(
   throw new SnapshotError('document_corrupt', `${what}; the pointer says ${expected}`);
 }
 
-/** The pointer as one line of JSON; `activated_at` in UTC with milliseconds. */
+/** One line of JSON; `activated_at` in UTC with milliseconds. */
 export function encodePointer(pointer: Pointer): string {
   const members = {
     snapshot_id: pointer.snapshotId,
@@ -118,13 +117,13 @@ function pointerOf(members: JsonMembers): Pointer {
   };
 }
 
-/** Invalid ids are left out: they remove nothing. */
+/** Ignores invalid ids. */
 function removedOf({ removed }: JsonMembers): Pick<Pointer, 'removed'> {
   const ids = Array.isArray(removed) ? removed.filter(isSnapshotId) : [];
   return ids.length === 0 ? {} : { removed: ids };
 }
 
-/** Plain segments only: the path is joined to a directory or a URL, and must stay below it. */
+/** Plain segments only: the path is joined to a directory or URL, and must stay below it. */
 function documentOf(members: JsonMembers): string {
   const path = textMember(members, 'document', DOCUMENT_PATH);
   if (!path.split('/').some((segment) => segment === '.' || segment === '..')) return path;

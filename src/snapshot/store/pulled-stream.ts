@@ -2,11 +2,10 @@
 import { addAbortSignal, Readable } from 'node:stream';
 
 export interface PulledStreamOptions {
-  /** The next bytes, not empty, or undefined at the end. What it throws is what the stream fails with. */
+  /** The next bytes, not empty; undefined at the end. Its failure is the stream's. */
   readonly pull: () => Promise<Uint8Array | undefined>;
-  /** Called once: at the end, after a failure, or when the reader gives up, also while a `pull` is pending. */
+  /** Called once at the end, after a failure, or when the reader gives up, even during a `pull`. */
   readonly close: () => Promise<void>;
-  /** Destroys the stream with an AbortError. */
   readonly signal: AbortSignal | undefined;
 }
 
@@ -24,7 +23,7 @@ export function pulledStream({ pull, close, signal }: PulledStreamOptions): Read
           callback(error);
         },
         () => {
-          // Nothing was written: a failing close loses nothing, and must not hide the first failure.
+          // The first failure has precedence over a failing close.
           callback(error);
         },
       );

@@ -1,4 +1,4 @@
-/** A store's address as settings give it: parsed to its kind, and shown without credentials. */
+/** A store's address: parsed to its kind, and shown without credentials. */
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
@@ -10,19 +10,17 @@ import {
 } from './redis/redis-address.js';
 
 export type StoreAddress =
-  /** `root` is absolute. */
   | { readonly kind: 'file'; readonly root: string }
-  /** `base` ends in `/` and holds no credentials. */
+  /** Ends in `/`, without credentials. */
   | { readonly kind: 'http'; readonly base: URL; readonly authorization: string | undefined }
   | { readonly kind: 'redis'; readonly server: RedisAddress };
 
-/** Expected form of an address, for messages. */
 export const STORE_ADDRESS_FORM =
   'file:PATH, an http(s):// URL without query and fragment, or a redis(s):// URL, also with +sentinel or +cluster';
 
 const KEY_PREFIX = /^[A-Za-z0-9._-]{1,64}$/;
 
-/** Whether a text is an organization's namespace: `[A-Za-z0-9._-]{1,64}`, and neither `.` nor `..`. */
+/** Whether a text is an organization's namespace: `[A-Za-z0-9._-]{1,64}`, except `.` and `..`. */
 export function isKeyPrefix(text: string): boolean {
   return KEY_PREFIX.test(text) && text !== '.' && text !== '..';
 }
@@ -47,11 +45,11 @@ export function parseStoreAddress(address: string): StoreAddress | undefined {
   }
 }
 
-/** The address without user, password, query and fragment: for logs, readiness and messages. */
+/** Without user, password, query and fragment: for logs, readiness and messages. */
 export function addressWithoutCredentials(address: string): string {
   if (address.startsWith('file:')) return address;
   if (isRedisScheme(address)) return redisAddressWithoutCredentials(address);
-  // Whatever stands before an @ may be a password, in a text that is no URL as well.
+  // Also in a text that is no URL, all before an @ may be a password.
   if (!URL.canParse(address)) return address.replace(/^([a-z+.-]*:?\/*).*@/is, '$1***@');
   const url = new URL(address);
   url.username = '';

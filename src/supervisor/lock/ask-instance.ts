@@ -1,4 +1,4 @@
-/** Asks the instance that has a directory of local copies, through the socket of its lock. */
+/** Asks the instance of a directory of local copies, through its socket. */
 import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -6,15 +6,15 @@ import { setTimeout as after } from 'node:timers/promises';
 import { openDirectory } from '../../snapshot/local/open-directory.js';
 import { ADMIN_SOCKET } from './directory-lock.js';
 
-/** `silent`: somebody listens, and has said nothing in time; `starting`: it will answer soon. */
+/** `silent`: no answer in time; `starting`: retry soon. */
 export type Reply =
   | { readonly kind: 'reply'; readonly body: string }
   | { readonly kind: 'silent' | 'starting' | 'denied' | 'nobody' };
 
-/** Where a crowd connects, one that was cut off or found the queue full asks again after that. */
+/** Delay after a cut connection or a full queue. */
 const AGAIN_MS = 20;
 
-/** The instance's answer under this path; `nobody` when none runs with this directory. Never fails. */
+/** The instance's answer; `nobody` without an instance. Never fails. */
 export async function askInstance(
   directory: string,
   path: string,
@@ -47,7 +47,7 @@ async function ask(directory: string, path: string, signal: AbortSignal): Promis
   }
 }
 
-/** A refusal says that nobody listens; most other failures, such as a full queue of a process that is stopped, do not. */
+/** A refusal means that nobody listens; most other failures do not. */
 function kindOf(error: unknown): 'silent' | 'cut' | 'denied' | 'nobody' {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ECONNREFUSED' || code === 'ENOENT') return 'nobody';

@@ -18,7 +18,7 @@ import { identityAt } from '../../snapshot/local/identity.js';
 import { openDirectory, type OpenDirectory } from '../../snapshot/local/open-directory.js';
 import { OperatorsServer } from '../operators/operators-server.js';
 
-/** No snapshot id has a tilde, so no local copy has one of these names. */
+/** No snapshot id has a tilde, so these are no local copies. */
 export const ADMIN_SOCKET = '~admin.sock';
 const LOCK_FILE = '~lock';
 
@@ -28,7 +28,7 @@ const TAKEN = 1;
 export class DirectoryLock {
   readonly #path: string;
   readonly #directory: OpenDirectory;
-  /** Open file that the lock belongs to. */
+  /** Open file of the lock. */
   readonly #descriptor: number;
   readonly #operators: OperatorsServer;
   #isLost = false;
@@ -57,7 +57,6 @@ export class DirectoryLock {
     try {
       if (!(await isLocked(descriptor))) throw new Error(`${path} is in use by another instance`);
       const socket = join(directory.path, ADMIN_SOCKET);
-      // An earlier process has left it.
       await rm(socket, { force: true });
       await once(lock.#operators.server.listen(socket).unref(), 'listening');
       return lock;
@@ -67,19 +66,19 @@ export class DirectoryLock {
     }
   }
 
-  /** Whether the path still leads to the directory that is locked, and not to another one or to none. */
+  /** Whether the path still leads to the locked directory. */
   async isInPlace(): Promise<boolean> {
     this.#isLost = (await identityAt(this.#path)) !== this.#directory.identity;
     return !this.#isLost;
   }
 
-  /** From now on operators are answered by this listener. */
+  /** Sets the listener for operators. */
   serve(listener: RequestListener): void {
     this.#operators.listener = listener;
   }
 
   release(): void {
-    // Closed, it would remove the socket of the instance that has the path now.
+    // Not closed after a loss, as that would remove a new instance's socket.
     if (this.#isLost) this.#operators.server.closeAllConnections();
     else this.#operators.close();
     closeSync(this.#descriptor);

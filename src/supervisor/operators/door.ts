@@ -36,7 +36,7 @@ const ANSWERS: Readonly<
   '/health': healthOf,
 };
 
-/** Whether the instance listens, and serves a snapshot. */
+/** Whether the instance listens, and has an active snapshot. */
 function healthOf({ fronts, frontProcesses }: Instance): OperatorsAnswer {
   const { alive, serving, isListening } = fronts;
   const isServed = serving?.kind === 'snapshot' && fronts.generatedAtMs !== undefined;
@@ -50,9 +50,8 @@ function healthOf({ fronts, frontProcesses }: Instance): OperatorsAnswer {
   return { status: isReady ? 200 : 503, type: JSON_TEXT, body: `${JSON.stringify(body)}\n` };
 }
 
-/** Answers operators. */
 export function answerOperators(instance: Instance): RequestListener {
-  /** Answers that are being made: all who ask meanwhile get the same one. */
+  /** Pending answers, shared by concurrent requests. */
   const pending = new Map<string, Promise<OperatorsAnswer>>();
   const made = (path: string, answer: (typeof ANSWERS)[string]): Promise<OperatorsAnswer> => {
     const found = pending.get(path);
@@ -75,7 +74,6 @@ export function answerOperators(instance: Instance): RequestListener {
         ({ status, type, body }) => response.writeHead(status, { 'Content-Type': type }).end(body),
         () => response.writeHead(500).end(),
       )
-      // The client has left.
       .catch(() => undefined);
   };
 }

@@ -1,9 +1,9 @@
-/** Metrics of following the pointer: what the follower and its imports report, counted since the start. */
+/** Metrics of following the pointer and of imports, since the start. */
 import { SNAPSHOT_ERROR_CODES } from '../../snapshot/domain/snapshot-error.js';
 import { CounterTable } from '../../ipc/counter-table.js';
 import { IMPORT_PHASES, type ImportUsage } from '../../workers/messages.js';
 
-/** In seconds. An import of a hundred thousand rows takes a second or two, and ten minutes is the limit. */
+/** Seconds: an import of a hundred thousand rows takes one or two, the limit is 600. */
 const BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600];
 
 const TABLE = new CounterTable({
@@ -55,7 +55,7 @@ type FollowMetric = Parameters<typeof TABLE.cell>[0];
 export class FollowMetrics {
   readonly #cells = Array.from({ length: TABLE.length }, () => 0);
 
-  /** @param series the place of the label's value; default: the metric has no label. */
+  /** @param series index of the label's value; default: no label. */
   add(name: FollowMetric, by = 1, series = 0): void {
     TABLE.add(this.#cells, name, { by, series });
   }
@@ -64,13 +64,13 @@ export class FollowMetrics {
     TABLE.set(this.#cells, name, value);
   }
 
-  /** Counts a duration; one that is not known is not counted. */
+  /** Counts a known duration. */
   observe(name: FollowMetric, milliseconds: number | undefined, series = 0): void {
     if (milliseconds === undefined) return;
     TABLE.observe(this.#cells, name, Math.max(0, milliseconds / 1000), series);
   }
 
-  /** Records the figures that an import process reports before its end; a killed one reports nothing. */
+  /** Records the figures of an import process at its end; a killed one reports none. */
   recordImport({ phases, cpuSeconds, peakMemoryBytes }: ImportUsage): void {
     this.add('importCpu', cpuSeconds);
     this.set('importPeak', peakMemoryBytes);

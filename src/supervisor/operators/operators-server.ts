@@ -5,22 +5,21 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Each is an open file of the supervisor, which starts processes with what is left of them. */
+/** Each is an open file of the supervisor, which needs files to start processes. */
 const CONNECTIONS_MAX = 16;
 
-/** For the head of a request, for all of it, and for the next one on the same connection. */
+/** For the head of a request, for all of it, and for the next one on the connection. */
 const SILENT_MS = 5000;
 
-/** An answer of which nothing has been read for as long is given up: it takes a second to make. */
+/** An unread answer is given up after this time. */
 const UNREAD_MS = 10_000;
 
 export class OperatorsServer {
   readonly server: Server;
-  /** Answers the requests; may be replaced. */
   listener: RequestListener;
-  /** Connections that wait for a request or are in the middle of one; silent longest is first. */
+  /** Connections without a complete request; silent longest is first. */
   readonly #silent = new Set<Socket>();
-  /** Connections whose last request is being answered; oldest first. */
+  /** Connections with a pending answer; oldest first. */
   readonly #asking = new Set<Socket>();
 
   constructor(listener: RequestListener) {
@@ -37,7 +36,7 @@ export class OperatorsServer {
       this.listener(request, response);
     });
     this.server.setTimeout(UNREAD_MS);
-    // Requests that follow each other in one packet would all be answered at once, each from memory of its own.
+    // Pipelined requests would be answered in parallel, each in its own memory.
     this.server.maxRequestsPerSocket = 1;
     this.server.on('dropRequest', (_request, socket) => {
       socket.destroy();
@@ -49,11 +48,11 @@ export class OperatorsServer {
         this.#forget(socket);
       });
     });
-    // A connection that the system could not accept is that client's loss alone.
+    // A connection that was not accepted affects only its client.
     this.server.on('error', () => undefined);
   }
 
-  /** Cuts all connections, and takes no more. */
+  /** Cuts all connections, and accepts no more. */
   close(): void {
     this.server.close();
     this.server.closeAllConnections();

@@ -1,7 +1,7 @@
-/** How much memory a process has, as Linux tells (proc(5)). */
+/** Memory of a process in Linux (proc(5)). */
 import { readFileSync } from 'node:fs';
 
-/** Bytes in RAM, with pages of the mapped local copy, and those that no file stands behind; null where it is not told. */
+/** Bytes in RAM, with pages of the mapped local copy, and anonymous ones; null where unknown. */
 export function readMemory(pid: number) {
   const status = readText(`/proc/${pid}/status`);
   return {
@@ -15,7 +15,6 @@ function bytesOf(status: string, line: RegExp): number | null {
   return kilobytes === undefined ? null : Number(kilobytes) * 1024;
 }
 
-/** Empty where there is no such file. */
 function readText(path: string): string {
   try {
     return readFileSync(path, 'latin1');

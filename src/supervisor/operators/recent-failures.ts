@@ -1,9 +1,8 @@
 /** The last failures of an instance, for `bura status`: 20 at most, repeated ones counted. */
 
-/** Older ones are in the log. */
 const FAILURES_MAX = 20;
 
-/** Longest text of one, in UTF-16 units: what stores and documents say can be of any length. */
+/** Longest text, in UTF-16 units: texts of stores and documents can have any length. */
 const LONGEST_MESSAGE = 500;
 
 type FailureKind =
@@ -19,16 +18,16 @@ type FailureKind =
   | 'front_hung'
   | 'front_failed';
 
-/** A failure and its reason: one sentence, without credentials. */
+/** A failure in one sentence, without credentials. */
 export interface RecentFailure {
   readonly kind: FailureKind;
-  /** A code of `SnapshotError`, or a reason of readiness, where there is one. */
+  /** A code of `SnapshotError`, or a reason of readiness. */
   readonly code?: string | undefined;
   readonly snapshotId?: string | undefined;
   readonly message: string;
 }
 
-/** A failure that has happened once or several times in the same way: epoch milliseconds, UTC. */
+/** A failure with its first and last time (epoch milliseconds, UTC) and its count. */
 export interface RecordedFailure extends RecentFailure {
   readonly firstMs: number;
   readonly lastMs: number;
@@ -36,7 +35,6 @@ export interface RecordedFailure extends RecentFailure {
 }
 
 export class RecentFailures {
-  /** The one that came last is the first. */
   #failures: readonly RecordedFailure[] = [];
   readonly #now: () => number;
 

@@ -1,14 +1,14 @@
-/** One scrape: what fronts have counted, what following the pointer has brought, and what the system says at the moment. */
+/** One scrape: counters of fronts and of following, and gauges of the system. */
 import { BUILD_ID } from '../../build-id.js';
 import { renderMetric } from '../../ipc/counter-table.js';
 import { LOOP_DELAY } from '../../ipc/front-counters.js';
 import { failedStarts } from '../child-process.js';
 import { archiveFigures, processesOf, sizeOf, type Instance } from './instance.js';
 
-/** The text of all metrics; waits for a front that hangs no longer than half a second. */
+/** The text of all metrics; waits half a second at most for a hung front. */
 export async function scrape(instance: Instance): Promise<string> {
   const { fronts, board } = instance;
-  // First: it has each front say how late its event loop was.
+  // First, as it also updates the event loop delays.
   const counted = await fronts.renderCounters();
   return [
     counted,
@@ -62,7 +62,7 @@ function renderServing(instance: Instance): readonly string[] {
   ];
 }
 
-/** Figures of the active snapshot: absent when its rows are not in the history. */
+/** Figures of the active snapshot; empty when its rows are not in the history. */
 function renderFigures({ fronts, readings }: Instance): readonly string[] {
   const { serving, history } = fronts;
   const snapshotId = serving?.kind === 'snapshot' ? serving.snapshotId : undefined;
@@ -99,7 +99,7 @@ function renderFigures({ fronts, readings }: Instance): readonly string[] {
   ];
 }
 
-/** Absent where the archive is not served, or not known yet. */
+/** Empty where the archive is off or unknown. */
 function renderArchive({ archive }: Instance): readonly string[] {
   const { kept, leftOut } = archiveFigures(archive()?.state);
   return [

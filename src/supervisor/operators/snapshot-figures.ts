@@ -1,18 +1,17 @@
-/** Figures of the active snapshot beside the one before: read once a snapshot, from the rows in the history. */
+/** Figures of the active snapshot and the one before, read once a snapshot from the history. */
 import { HOUR_MS } from '../../snapshot/domain/windows.js';
 import type { History, HistoryEntry } from '../../snapshot/history/history.js';
 import { readPast } from '../../snapshot/history/past-files.js';
 import type { PastSnapshot } from '../../snapshot/history/past-snapshot.js';
 
 export interface SnapshotFigures {
-  /** The documents' own counts; undefined where there is no snapshot before. */
+  /** Counts of the documents; undefined for a missing snapshot. */
   readonly rows: number;
   readonly previousRows: number | undefined;
   /** Start of the newest hour with a value: epoch milliseconds, UTC; undefined without any. */
   readonly newestMs: number | undefined;
-  /** Stations with a value in that hour. */
   readonly stations: number;
-  /** Series with one, by the code of their parameter: zero for those without any. */
+  /** Series with a value in that hour, by parameter code. */
   readonly series: ReadonlyMap<string, number>;
 }
 
@@ -21,14 +20,14 @@ type NewestHour = Pick<SnapshotFigures, 'newestMs' | 'stations' | 'series'>;
 export class SnapshotReadings {
   #read: { readonly snapshotId: string; readonly newest: NewestHour } | undefined;
 
-  /** Undefined where the rows of what is served are not kept. */
+  /** Undefined where the active snapshot's rows are not stored. */
   figures(snapshotId: string | undefined, history: History): SnapshotFigures | undefined {
     const { folder, snapshots, previousId } = history;
     const entry = snapshots.find((one) => one.snapshotId === snapshotId);
     if (snapshotId === undefined || entry === undefined) return undefined;
     const isRead = this.#read?.snapshotId === snapshotId;
     const newest = isRead ? this.#read?.newest : newestOf(folder, entry);
-    // One that cannot be read at the moment is read at the next scrape.
+    // One that is unreadable for the moment is read at the next scrape.
     this.#read = newest && { snapshotId, newest };
     const previous = snapshots.find((one) => one.snapshotId === previousId);
     const rows = entry.measurementRows;
@@ -36,7 +35,7 @@ export class SnapshotReadings {
   }
 }
 
-/** Undefined when the file is damaged or cannot be read, which requests for changes report. */
+/** Undefined for a damaged or unreadable file, which requests for changes report. */
 function newestOf(folder: string, entry: HistoryEntry): NewestHour | undefined {
   try {
     return newestHour(readPast(folder, entry));

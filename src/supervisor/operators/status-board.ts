@@ -9,7 +9,7 @@ import type { FollowEvent } from '../../snapshot/follow/follow-event.js';
 import { FollowMetrics } from './follow-metrics.js';
 import { RecentFailures, type RecentFailure } from './recent-failures.js';
 
-/** The active snapshot, or the reason why there is no active snapshot. */
+/** The active snapshot, or the reason why no snapshot is active. */
 export type SnapshotState =
   { readonly snapshotId: string } | { readonly reason: UnavailableReason; readonly detail: string };
 
@@ -19,7 +19,7 @@ export class StatusBoard {
   readonly startedMs = Date.now();
   readonly #log: Log;
   #serving: SnapshotState & { readonly sinceMs: number };
-  /** As it was seen last; undefined before the first look. */
+  /** As last seen; undefined before the first poll. */
   store: StoreState | undefined;
 
   constructor(log: Log) {
@@ -28,12 +28,11 @@ export class StatusBoard {
     this.#serving = { reason: 'starting', detail, sinceMs: this.startedMs };
   }
 
-  /** Since when it is so: epoch milliseconds, UTC. */
+  /** With the time of the last change: epoch milliseconds, UTC. */
   get serving(): SnapshotState & { readonly sinceMs: number } {
     return this.#serving;
   }
 
-  /** It is served, or not, from now on. */
   serves(serving: SnapshotState): void {
     this.#serving = { ...serving, sinceMs: Date.now() };
   }
@@ -61,7 +60,7 @@ interface SeenEvent {
 type Kind = FollowEvent['kind'];
 type EventOf<K extends Kind> = Extract<FollowEvent, { readonly kind: K }>;
 
-/** Log messages of failures that are not of an import. */
+/** Log messages of failures outside of imports. */
 const OTHER_FAILURES = {
   pointer_malformed: 'pointer malformed',
   copy_damaged: 'local copy damaged',

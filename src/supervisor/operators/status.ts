@@ -10,7 +10,7 @@ import { archiveFigures, processesOf, sizeOf, type Instance } from './instance.j
 import { readMemory } from './processes.js';
 import type { SnapshotFigures } from './snapshot-figures.js';
 
-/** Rises when a member is taken away or gets another meaning; members may be added without. */
+/** Incremented when a member is removed or changes its meaning; additions need no change. */
 const STATUS_FORMAT = 1;
 
 /** Time limit for the pointer, so that status answers within a second in an outage. */
@@ -18,7 +18,7 @@ const POINTER_MS = 700;
 
 export type InstanceStatus = Awaited<ReturnType<typeof describeStatus>>;
 
-/** Whether a running instance's answer is of this shape: one of another build may have another one. */
+/** Whether the answer has this format, which other builds may not have. */
 export function isInstanceStatus(value: unknown): value is InstanceStatus {
   return (
     typeof value === 'object' &&
@@ -28,7 +28,7 @@ export function isInstanceStatus(value: unknown): value is InstanceStatus {
   );
 }
 
-/** Everything as it is now; the store is asked for its pointer, for a moment. */
+/** The present state, with the store's pointer if it answers in time. */
 export async function describeStatus(instance: Instance) {
   const { address, directory, store, board } = instance;
   const pointer = await describePointer(store);
@@ -48,10 +48,10 @@ export async function describeStatus(instance: Instance) {
     serving: describeServing(instance, nowMs),
     store: {
       address: store.address,
-      /** By the last look at the pointer; null before the first. */
+      /** At the last poll; null before the first. */
       reachable: board.store?.reachable ?? null,
       detail: board.store?.detail ?? null,
-      /** When `reachable` became so. */
+      /** Time of the change of `reachable`. */
       since: board.store === undefined ? null : timestamp(board.store.sinceMs),
       pointer,
     },
@@ -65,7 +65,6 @@ export async function describeStatus(instance: Instance) {
           },
     archive: describeArchive(instance),
     processes: processesOf(instance).map(({ role, pid }) => ({ role, pid, ...readMemory(pid) })),
-    /** Newest first. */
     failures: board.failures.newestFirst.map((failure) => ({
       first_at: timestamp(failure.firstMs),
       last_at: timestamp(failure.lastMs),
@@ -78,19 +77,18 @@ export async function describeStatus(instance: Instance) {
   };
 }
 
-/** Null where it is not served: ARCHIVE=off. */
+/** Null for ARCHIVE=off. */
 function describeArchive({ archive }: Instance) {
   const keeping = archive();
   if (keeping === undefined) return null;
   const { kept = [], leftOut = 0 } = archiveFigures(keeping.state);
   return {
-    /** `unknown` until the store has been asked, `none`, or `there`. */
+    /** `unknown` before the first answer, `none`, or `there`. */
     state: keeping.state.kind,
     kept_files: kept.length,
     kept_bytes: sizeOf(kept),
     /** Files that do not fit. */
     left_out_files: leftOut,
-    /** Why something is missing. */
     problem: keeping.problem ?? null,
   };
 }
@@ -111,7 +109,7 @@ function describeServing({ board: { serving }, fronts, readings }: Instance, now
   };
 }
 
-/** Null where the history does not keep its rows. */
+/** Null where the history lacks its rows. */
 function describeFigures(figures: SnapshotFigures | undefined) {
   if (figures === undefined) return null;
   const { rows, previousRows, newestMs, stations, series } = figures;
@@ -124,7 +122,7 @@ function describeFigures(figures: SnapshotFigures | undefined) {
   };
 }
 
-/** As the store has it now, which the instance may not have followed yet. */
+/** As stored now, possibly not followed yet. */
 async function describePointer(store: PointerStore) {
   const reading = await readPointer(store, { limitMs: POINTER_MS });
   switch (reading.kind) {
@@ -146,7 +144,6 @@ async function describePointer(store: PointerStore) {
   }
 }
 
-/** ISO 8601 in UTC, to the second. */
 function timestamp(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }

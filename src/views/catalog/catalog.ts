@@ -139,7 +139,7 @@ function viewService({ iri, nodeIri }: CatalogContext): vocabulary.CatalogNode {
     'dcat:endpointDescription': { '@id': iri(DESCRIPTOR_LINKS.openapi) },
     'dcat:servesDataset': HVD_COMPONENTS.map((component) => ({ '@id': nodeIri(component) })),
     'foaf:page': pages,
-    // HVD 2.2.0 writes the property with a capital letter, in its shapes and in its text; later releases do not.
+    // HVD 2.2.0 has a capital letter, in shapes and text; later releases do not.
     'foaf:Page': pages.map(({ '@id': id }) => ({ '@id': id })),
   };
 }

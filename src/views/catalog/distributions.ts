@@ -1,4 +1,4 @@
-/** The nine distributions of the catalogue: each dataset over the API, and as files of the bulk bundle. */
+/** The nine distributions of the catalogue: each dataset over the API and as bulk files. */
 import type { Organization, SnapshotHeader } from '../../snapshot/domain/model.js';
 import type { BoundingBox } from '../../snapshot/domain/selection.js';
 import type { BulkFileName, BulkResource } from '../hvd/bulk.js';
@@ -7,26 +7,23 @@ import { dateTime, DICTIONARY, inAllLanguages, licenseIri, type Iri } from './ne
 import * as vocabulary from './vocabulary.js';
 import type { CatalogNode } from './vocabulary.js';
 
-/** How the data of a distribution are delivered: over the API, or as a file of one format. */
+/** Delivery over the API, or as a file of one format. */
 type DistributionKind = 'api' | 'csv' | 'geojson' | 'json' | 'parquet';
 
 export interface CatalogInput {
   readonly header: SnapshotHeader;
-  /** The organization that the instance serves. */
   readonly publisher: Organization;
-  /** Whether meteorological parameters are measured. */
   readonly hasWeather: boolean;
-  /** Contains the public stations; undefined where no coordinates are known. */
+  /** Contains the public stations; undefined without coordinates. */
   readonly box: BoundingBox | undefined;
-  /** The finished files of the bulk bundle, those of the three datasets at least. */
+  /** The bulk files, at least those of the three datasets. */
   readonly files: readonly BulkResource[];
 }
 
-/** Input of all nodes. */
 export interface CatalogContext extends CatalogInput {
-  /** Absolute IRI of a path below the base URL. */
+  /** Makes an absolute IRI of a path. */
   readonly iri: Iri;
-  /** Absolute IRI of a node of the catalogue. */
+  /** Makes the IRI of a node. */
   readonly nodeIri: Iri;
 }
 
@@ -35,7 +32,7 @@ interface File {
   readonly name: BulkFileName;
 }
 
-/** The files of each dataset; every dataset is also available over the API. */
+/** The files of each dataset. */
 const FILES: Readonly<Record<HvdComponent, readonly File[]>> = {
   stations: [
     { kind: 'csv', name: 'stations.csv' },
@@ -51,7 +48,7 @@ const FILES: Readonly<Record<HvdComponent, readonly File[]>> = {
   ],
 };
 
-/** Names of a dataset's distributions in the graph, the API first. */
+/** Names of a dataset's distributions, the API first. */
 export function distributionNames(component: HvdComponent): readonly string[] {
   return ['api', ...FILES[component].map(({ kind }) => kind)].map((kind) => `${component}-${kind}`);
 }

@@ -13,7 +13,6 @@ import { authorityCode, CC_BY, type CatalogNode } from './vocabulary.js';
 
 export type Iri = (path: string) => string;
 
-/** Path of the standard that datasets and distributions conform to. */
 export const DICTIONARY = '/api/v1/data-dictionary';
 
 /** The value of every `dct:license`: the operator's licence of the EU's list, else the licence page. */
@@ -21,7 +20,7 @@ export function licenseIri(iri: Iri): string {
   return statedOperator()?.license?.uri ?? iri(DESCRIPTOR_LINKS.license);
 }
 
-/** The licence that the operator states, else the national one. */
+/** The operator's licence, else the national one. */
 export function viewLicense(iri: Iri): CatalogNode {
   const stated = statedOperator();
   const match = stated === undefined ? CC_BY : undefined;
@@ -39,7 +38,7 @@ export function viewLicense(iri: Iri): CatalogNode {
   };
 }
 
-/** How often data come: as the operator states it, else as the specification has it. */
+/** The operator's frequency, else the specification's. */
 export function viewFrequency(): CatalogNode | undefined {
   const stated = statedOperator();
   const code = stated === undefined ? 'DAILY' : stated.accrual_periodicity;
@@ -65,7 +64,7 @@ export function viewDocument(
   };
 }
 
-/** The retention window, whether or not the snapshot has data for all of it. */
+/** The retention window, even where data are missing. */
 export function viewPeriod({ generatedAtMs }: SnapshotHeader): CatalogNode {
   const { from, to } = clipWindow({}, generatedAtMs);
   return {
@@ -75,7 +74,7 @@ export function viewPeriod({ generatedAtMs }: SnapshotHeader): CatalogNode {
   };
 }
 
-/** The bounding box and its centre as well-known text: longitude before latitude, counter-clockwise from the south-west. */
+/** The bounding box and its centre as WKT: longitude first, counter-clockwise from the south-west. */
 function viewLocation({ west, south, east, north }: BoundingBox): CatalogNode {
   const wkt = (value: string): CatalogNode => ({
     '@value': value,
@@ -95,7 +94,7 @@ function viewLocation({ west, south, east, north }: BoundingBox): CatalogNode {
   };
 }
 
-/** Where the stations stand, and the country that the operator names. */
+/** The location of the stations, and the operator's country. */
 export function viewSpatial(box: BoundingBox | undefined): CatalogNode {
   const country = statedOperator()?.country;
   const places = [
@@ -117,7 +116,7 @@ export function dateTime(epochMs: number): CatalogNode {
   return { '@value': utcDateTime(epochMs), '@type': 'xsd:dateTime' };
 }
 
-/** A message of the catalogue in every language, or a text that is made of its messages. */
+/** A message of the catalogue, or a text with messages, in every language. */
 export function inAllLanguages(
   message: string | ((messages: Messages) => string),
   values?: MessageValues,
@@ -135,7 +134,7 @@ export function text(value: string, language: string): CatalogNode {
   return { '@value': value, '@language': language };
 }
 
-/** Details beyond the name come from additional members. */
+/** Further details come from additional members. */
 export function viewPublisher({ name, additional }: Organization, id: string): CatalogNode {
   const stated = statedOperator();
   const website = stated?.homepage ?? organizationContact(additional).website;
@@ -149,14 +148,14 @@ export function viewPublisher({ name, additional }: Organization, id: string): C
   };
 }
 
-/** By language where the operator states it so. */
+/** By language where the operator states it. */
 function publisherNames(inSnapshot: string): string | readonly CatalogNode[] {
   const names = statedOperator()?.name;
   if (names === undefined) return inSnapshot;
   return Object.entries(names).map(([language, name]) => text(name, language));
 }
 
-/** @param options.page the service's own contact page, which always exists. */
+/** @param options.page the service's own contact page. */
 export function viewContact(
   { name, additional }: Organization,
   { id, page }: { readonly id: string; readonly page: string },

@@ -3,7 +3,7 @@ import type { BulkFormat } from '../hvd/bulk.js';
 import { LANGUAGES } from '../../texts/texts.js';
 import { APPLICABLE_LEGISLATION } from '../hvd/descriptor.js';
 
-/** Prefixes of all properties and classes; inline, so that no reader of the catalogue has to load a context. */
+/** Prefixes, inline, so that no reader must load a context. */
 export const CONTEXT = {
   dcat: 'http://www.w3.org/ns/dcat#',
   dcatap: 'http://data.europa.eu/r5r/',

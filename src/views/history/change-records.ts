@@ -1,21 +1,18 @@
-/** Changes between two snapshots as lines of JSON (docs/http-api/changes.md, "Changes"). */
+/** Changes between two snapshots as NDJSON (docs/http-api/changes.md, "Changes"). */
 import { HOUR_MS, RETENTION_DAYS, utcDateTime } from '../../snapshot/domain/windows.js';
 import { oncePerHour } from '../hour-texts.js';
 
-/** How a row can differ: it is new, it has another value, or it is gone. */
 export const CHANGE_KINDS = ['added', 'changed', 'withdrawn'] as const;
 type ChangeKind = (typeof CHANGE_KINDS)[number];
 
-/** The first line's members. */
 export interface ChangesMeta {
   readonly since: string;
   readonly snapshotId: string;
-  /** Epoch milliseconds, UTC: of the newer one. */
+  /** Epoch milliseconds, UTC, of the newer one. */
   readonly generatedAtMs: number;
   readonly counts: Readonly<Record<ChangeKind, number>>;
 }
 
-/** The first line, with its end. */
 export function changesMetaLine(meta: ChangesMeta): string {
   const { since, snapshotId, generatedAtMs, counts } = meta;
   const times = {
@@ -31,7 +28,7 @@ function retentionFromMs(generatedAtMs: number): number {
   return Math.ceil(generatedAtMs / 1000) * 1000 - RETENTION_DAYS * 24 * HOUR_MS;
 }
 
-/** Renders a line of one row, with its end; `value` and `previous` are NaN for null. */
+/** Renders a line of one row; `value` and `previous` are NaN for null. */
 export type RenderChange = (
   kind: ChangeKind,
   series: { readonly stationId: number; readonly parameterCode: string },
@@ -41,7 +38,7 @@ export type RenderChange = (
   previous: number,
 ) => string;
 
-/** A renderer for many rows: texts that they share are made once. */
+/** A renderer that caches common texts of rows. */
 export function createChangeLines(): RenderChange {
   const timeOf = oncePerHour((hour) => JSON.stringify(utcDateTime(hour * HOUR_MS)));
   return (kind, { stationId, parameterCode }, hour, value, previous) =>

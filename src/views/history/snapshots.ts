@@ -7,7 +7,6 @@ export interface ListedSnapshot {
   readonly generatedAtMs: number;
   /** Epoch milliseconds, UTC. */
   readonly activatedAtMs: number;
-  /** The document's own count. */
   readonly measurementRows: number;
   readonly active: boolean;
 }

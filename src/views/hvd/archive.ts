@@ -1,10 +1,10 @@
-/** The archive as clients see it: its index with addresses, and a view over its files for DuckDB (docs/http-api/files.md, "Archive"). */
+/** The archive for clients: its index with addresses, and views for DuckDB (docs/http-api/files.md, "Archive"). */
 import { utcDateTime } from '../../snapshot/domain/windows.js';
 import { csvLine } from '../csv.js';
 
 export const ARCHIVE_PATH = '/api/v1/archive';
 
-/** A file as its store names it, relative to the archive. */
+/** A file with its store's name, relative to the archive. */
 interface IndexedFile {
   readonly path: string;
   readonly from: string | null;
@@ -37,7 +37,7 @@ export function viewArchiveIndex({
   };
 }
 
-/** A view for each kind of file that there is. @param baseUrl without a slash at its end. */
+/** A view for each kind of file. @param baseUrl without a slash at its end. */
 export function viewArchiveSql({ generatedAtMs, files }: Index, baseUrl: string): string {
   const base = baseUrl.replaceAll("'", "''");
   const views = ['observations', 'daily', 'stations', 'parameters'].flatMap((name) => {
@@ -52,18 +52,17 @@ export function viewArchiveSql({ generatedAtMs, files }: Index, baseUrl: string)
   return [head, ...views].join('\n');
 }
 
-/** A row of the daily files, as they are read. */
 export interface DailyRow {
   readonly station_id: string;
   readonly parameter_code: string;
-  /** Unit in which the hours were measured; undefined in files of an earlier release. */
+  /** Unit of the hours; undefined in files of an earlier release. */
   readonly unit?: string | undefined;
   readonly date: Date;
-  /** Null where no hour of the day has a value; the others also where values are directions. */
+  /** Null without a value; for directions the others are null too. */
   readonly mean: number | null;
   readonly minimum: number | null;
   readonly maximum: number | null;
-  /** With a value. */
+  /** Number of hours with a value. */
   readonly hours: number;
   readonly published_at_utc: Date;
   readonly updated_at_utc: Date;

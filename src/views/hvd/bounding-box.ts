@@ -1,7 +1,7 @@
 /** The bounding box of the stations whose coordinates are known. */
 import type { BoundingBox } from '../../snapshot/domain/selection.js';
 
-/** Undefined where no coordinates are known. The box of a network across the antimeridian goes around the other way: it is wide, but contains every station. */
+/** Undefined without coordinates. Across the antimeridian the box is wide, but contains every station. */
 export function boundingBox(
   points: readonly { readonly latitude?: number | null; readonly longitude?: number | null }[],
 ): BoundingBox | undefined {

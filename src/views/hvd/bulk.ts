@@ -2,7 +2,6 @@
 import type { SnapshotHeader } from '../../snapshot/domain/model.js';
 import { OBSERVATIONS_FILE, utcDateTime } from '../../snapshot/domain/windows.js';
 
-/** Every file, in the order of the index. */
 export const BULK_FILES = [
   { name: 'stations.csv', format: 'csv', contentType: 'text/csv; charset=utf-8' },
   { name: 'stations.geojson', format: 'geojson', contentType: 'application/geo+json' },
@@ -21,7 +20,6 @@ export const BULK_FILES = [
 export type BulkFileName = (typeof BULK_FILES)[number]['name'];
 export type BulkFormat = (typeof BULK_FILES)[number]['format'];
 
-/** One finished file of the bundle. */
 export interface BulkResource {
   readonly name: BulkFileName;
   readonly sizeBytes: number;
@@ -29,7 +27,7 @@ export interface BulkResource {
   readonly sha256: string;
 }
 
-/** `GET /api/v1/bulk`: files in the order of `BULK_FILES`; one that is not among `resources` is left out. */
+/** `GET /api/v1/bulk`: files in the order of `BULK_FILES`, without missing ones. */
 export function viewBulkIndex(
   header: SnapshotHeader,
   resources: readonly BulkResource[],

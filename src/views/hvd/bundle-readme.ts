@@ -1,4 +1,4 @@
-/** The README.md of the bulk bundle, in English and a language of the operator's: the same texts and table as the dictionary's. */
+/** README.md of the bulk bundle, in English and a language of the operator, with the dictionary's texts and table. */
 import type { Organization, SnapshotHeader } from '../../snapshot/domain/model.js';
 import { utcDateTime } from '../../snapshot/domain/windows.js';
 import type { Messages } from '../../texts/fluent-messages.js';
@@ -9,13 +9,13 @@ import { licenseName, operatorName } from '../operator-links.js';
 import { BULK_FILES } from './bulk.js';
 import { viewDataDictionary, type DictionaryComponent } from './dictionary.js';
 
-/** English, then Serbian, or the languages that the operator has added in its place. */
+/** English, then Serbian or the operator's additional languages. */
 function readmeLanguages(): readonly Language[] {
   const added = LANGUAGES.filter((language) => !OUR_LANGUAGES.some((one) => one === language));
   return ['en', ...(added.length > 0 ? added : ['sr-Latn'])];
 }
 
-/** Markdown, LF, the same for the same snapshot. */
+/** Markdown with LF, the same for the same snapshot. */
 export function renderBundleReadme(snapshot: Source): string {
   const parts = readmeLanguages().map((language) => renderLanguage(language, snapshot));
   return `${parts.join('\n\n---\n\n')}\n`;
@@ -58,12 +58,12 @@ function renderLanguage(language: Language, { header, publisher }: Source): stri
   ].join('\n\n');
 }
 
-/** A heading without a text is left out. */
+/** A heading without paragraphs is left out. */
 function section(heading: string, paragraphs: readonly string[]): readonly string[] {
   return paragraphs.length === 0 ? [] : [`## ${heading}`, ...paragraphs];
 }
 
-/** Nothing where the operator states neither a licence nor a law. */
+/** Empty without a licence and a law. */
 function licenseParagraphs(language: Language, texts: Messages): readonly string[] {
   const stated = statedOperator();
   if (stated === undefined) return [texts('license')];
@@ -95,7 +95,7 @@ function renderComponent(component: DictionaryComponent, texts: Messages): strin
       `\`${one.name}\``,
       one.type,
       one.required ? texts('yes') : texts('no'),
-      // A definition is our own text; only the sign that ends a cell would be in the way.
+      // Definitions are the service's own texts; only `|` needs an escape.
       one.definition.replaceAll('|', '\\|'),
     ]),
   );
@@ -110,7 +110,7 @@ function tableRow(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |`;
 }
 
-/** A name from the data as plain text: nothing in it is markup, and it stays on its line. */
+/** A name as plain text in Markdown, on one line. */
 function escapeMarkdown(text: string): string {
   return text.replace(/\s+/g, ' ').replace(/[\\`*_{}[\]()<>#+!|~&]/g, '\\$&');
 }

@@ -11,10 +11,9 @@ import {
   HVD_SCHEMA_VERSION,
 } from './fields.js';
 
-/** The Implementing Regulation that lists high-value datasets, by its European Legislation Identifier. */
+/** The Implementing Regulation on high-value datasets, by its European Legislation Identifier. */
 export const APPLICABLE_LEGISLATION = 'http://data.europa.eu/eli/reg_impl/2023/138/oj';
 
-/** Pages and documents about the dataset: paths below the base URL. */
 export const DESCRIPTOR_LINKS = {
   license: '/legal/license',
   terms: '/legal/terms',
@@ -26,7 +25,7 @@ export const DESCRIPTOR_LINKS = {
   openapi: '/openapi.json',
 } as const;
 
-/** The archive of older values; the snapshot does not know whether there is one. */
+/** Links to the archive, which may be empty. */
 export const DESCRIPTOR_ARCHIVE = {
   description:
     'Hourly and daily values beyond the retention window, as Parquet, as views for DuckDB and as CSV; 404 where the operator keeps no archive.',

@@ -1,4 +1,4 @@
-/** The data dictionary, `GET /api/v1/data-dictionary`: the table of fields with what each field means. */
+/** The data dictionary, `GET /api/v1/data-dictionary`: the table of fields with definitions. */
 import { FORBIDDEN_FIELDS } from '../../snapshot/domain/model.js';
 import type { Messages } from '../../texts/fluent-messages.js';
 import { LANGUAGES, messagesOf, type Language } from '../../texts/texts.js';
@@ -6,7 +6,7 @@ import { fieldsOf, HVD_COMPONENTS, type HvdComponent } from './fields.js';
 
 export type DictionaryComponent = ReturnType<typeof viewComponent>;
 
-/** Components and fields in the order of the table; texts in `language`. Needs no snapshot. */
+/** Components and fields in the order of the table; texts in `language`. */
 export function viewDataDictionary(language: Language) {
   const messages = messagesOf(language, 'dictionary');
   return {

@@ -9,7 +9,7 @@ import { STATION_TYPES } from '../../snapshot/domain/model.js';
 export const HVD_COMPONENTS = ['stations', 'parameters', 'observations'] as const;
 export type HvdComponent = (typeof HVD_COMPONENTS)[number];
 
-/** Version of the whole HTTP interface, the first API and the one for high-value datasets. */
+/** Version of both HTTP APIs. */
 export const API_VERSION = '1.2.0';
 export const HVD_SCHEMA_VERSION = '1.0';
 export const DATASET_VERSION = '1.0';
@@ -32,13 +32,12 @@ type FieldType = (typeof FIELD_TYPES)[number];
 export interface Field {
   readonly name: string;
   readonly type: FieldType;
-  /** Whether the standard requires the field; every record has its key either way. */
+  /** Whether the standard requires the field; every record has its key. */
   readonly required: boolean;
-  /** Whether the value is null where it is not known. */
   readonly nullable: boolean;
-  /** The value of the field in every record, where there is only one. */
+  /** The only value of the field, if constant. */
   readonly constant: string | null;
-  /** The field that this one is a foreign key of, as `component.field`. */
+  /** The referenced field, as `component.field`. */
   readonly references: string | null;
   /** Values of an `enum`. */
   readonly values?: readonly string[];
@@ -53,7 +52,6 @@ const KEY = { required: true, nullable: false, ...NONE } as const;
 const KNOWN_OR_NULL = { required: true, nullable: true, ...NONE } as const;
 const OPTIONAL = { required: false, nullable: true, ...NONE } as const;
 
-/** Fields of each component, in the order of records and columns. */
 export const HVD_FIELDS = {
   stations: [
     { name: 'station_id', type: 'string', ...KEY },
@@ -100,7 +98,6 @@ export const HVD_FIELDS = {
 type FieldOf<C extends HvdComponent> = (typeof HVD_FIELDS)[C][number];
 export type FieldName<C extends HvdComponent> = FieldOf<C>['name'];
 
-/** JSON values of fields. */
 export type FieldValue = string | number | boolean | null;
 
 type ValueOf<F extends Field> =
@@ -115,7 +112,7 @@ type ValueOf<F extends Field> =
             : string)
   | (F['nullable'] extends true ? null : never);
 
-/** One record of a component: every field of its table, null where the value is unknown. */
+/** One record of a component, with null for unknown values. */
 type HvdRecord<C extends HvdComponent> = {
   readonly [F in FieldOf<C> as F['name']]: ValueOf<F>;
 };
@@ -124,14 +121,13 @@ export type StationRecord = HvdRecord<'stations'>;
 export type ParameterRecord = HvdRecord<'parameters'>;
 export type ObservationRecord = HvdRecord<'observations'>;
 
-/** A component's fields, in order. */
 export function fieldsOf<C extends HvdComponent>(
   component: C,
 ): readonly (Field & { readonly name: FieldName<C> })[] {
   return HVD_FIELDS[component];
 }
 
-/** Names of a component's fields: the keys of its records and the columns of its files, in order. */
+/** Names of a component's fields, in the order of keys and columns. */
 export function fieldNames<C extends HvdComponent>(component: C): readonly FieldName<C>[] {
   return fieldsOf(component).map(({ name }) => name);
 }

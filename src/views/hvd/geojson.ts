@@ -3,9 +3,9 @@ import { boundingBox } from './bounding-box.js';
 import type { FieldValue, StationRecord } from './fields.js';
 
 interface GeoJsonOptions {
-  /** Members of the collection beside those of GeoJSON. */
+  /** Further members of the collection. */
   readonly members?: Readonly<Record<string, unknown>>;
-  /** Properties of a station's feature; default: the whole record. */
+  /** Properties of a feature; default: the record. */
   readonly properties?: (station: StationRecord) => Readonly<Record<string, FieldValue>>;
 }
 

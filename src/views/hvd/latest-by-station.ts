@@ -1,10 +1,13 @@
-/** The newest values of each station together: a line with a column for each parameter, or a point on a map (docs/http-api/files.md, "Newest values of a station"). */
+/**
+ * The newest values by station: a line with a column for each parameter, or a feature (docs/http-api/files.md, "Newest
+ * values of a station").
+ */
 import { compareCodes } from '../../snapshot/domain/observation-order.js';
 import { csvLine } from '../csv.js';
 import type { FieldValue, ObservationRecord, StationRecord } from './fields.js';
 import { renderGeoJson } from './geojson.js';
 
-/** A station with the newest observation of each of its series: at least one. */
+/** A station with the newest observation of each series, at least one. */
 export interface NewestOfStation {
   readonly station: StationRecord;
   readonly newest: readonly ObservationRecord[];
@@ -18,7 +21,7 @@ const STATION_COLUMNS = [
   'longitude',
 ] as const satisfies readonly (keyof StationRecord)[];
 
-/** Two columns for each parameter that has a value: the value, and the UTC start of its hour. */
+/** Two columns for each parameter with a value: the value and the UTC start of its hour. */
 export function latestWideCsv(stations: readonly NewestOfStation[]): string {
   const codes = [
     ...new Set(stations.flatMap(({ newest }) => newest.map((one) => one.parameter_code))),
@@ -35,7 +38,7 @@ export function latestWideCsv(stations: readonly NewestOfStation[]): string {
   return header + lines.join('');
 }
 
-/** GeoJSON (RFC 7946) whose member `units` has the unit of each parameter by its code. */
+/** GeoJSON (RFC 7946) with a member `units`, by parameter code. */
 export function latestGeoJson(stations: readonly NewestOfStation[]): string {
   const byId = new Map(stations.map(({ station, newest }) => [station.station_id, newest]));
   const all = stations.flatMap(({ newest }) => newest);

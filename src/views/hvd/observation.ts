@@ -16,22 +16,22 @@ import {
   type ObservationRecord,
 } from './fields.js';
 
-/** Values that are the same in all rows of one series. */
+/** Constant values of one series. */
 export interface ObservationSeries {
   readonly stationId: number;
   readonly parameterCode: string;
   readonly unit: string;
 }
 
-/** One row of the columns. Times of publication come from schema version 1.3.0 on. */
+/** One row; times of publication come from schema version 1.3.0 on. */
 export interface ObservationRow {
   /** Hours since the epoch, UTC, at the start of the hour. */
   readonly hour: number;
-  /** In the unit of the series; NaN where the measurement is unavailable. */
+  /** In the unit of the series; NaN for null. */
   readonly value: number;
-  /** Epoch milliseconds, UTC; where NaN or undefined, the snapshot's `generated_at` is used. */
+  /** Epoch milliseconds, UTC; default: the snapshot's `generated_at`. */
   readonly publishedAtMs?: number | undefined;
-  /** Epoch milliseconds, UTC; where NaN or undefined, the time of publication is used. */
+  /** Epoch milliseconds, UTC; default: the time of publication. */
   readonly updatedAtMs?: number | undefined;
 }
 
@@ -43,7 +43,6 @@ export type RenderObservation = (
   updatedAtMs?: number,
 ) => string;
 
-/** The record of one row (docs/http-api/values.md, "HVD records"). */
 export function viewObservation(
   series: ObservationSeries,
   row: ObservationRow,
@@ -77,18 +76,18 @@ export function createObservationJson(
     start: '{',
     label: (name) => encoded(`${JSON.stringify(name)}:`),
     cell: (value) => encoded(JSON.stringify(value)),
-    // A template writes a finite number as JSON does, in a third of the time of JSON.stringify.
+    // A template literal formats numbers like JSON.stringify in a third of its time.
     number: (value) => `${value}`,
     end: '}',
   });
 }
 
-/** UTF-8 with a character for each byte: to be written as Latin-1, which takes a third of the time. */
+/** UTF-8 with a character for each byte, to be written as Latin-1 in a third of the time. */
 function bytesOf(text: string): string {
   return Buffer.from(text).toString('latin1');
 }
 
-/** Writes observations with a character for each byte of their UTF-8. */
+/** JSON renderers with a character for each byte of UTF-8. */
 export function createObservationJsonBytes(
   generatedAtMs: number,
 ): (series: ObservationSeries) => RenderObservation {
@@ -111,25 +110,25 @@ export function createObservationCsvBytes(
 type ObservationField = FieldName<'observations'>;
 type FieldGroup = readonly ObservationField[];
 
-/** How JSON and CSV write a record: a start, cells with commas between them, an end. */
+/** Format of a record: a start, cells with commas, an end. */
 interface Format {
   readonly start: string;
   readonly label: (name: ObservationField) => string;
   readonly cell: (value: FieldValue) => string;
-  /** Text that `cell` writes of a finite number. */
+  /** Formats a finite number. */
   readonly number: (value: number) => string;
   readonly end: string;
 }
 
 const NAMES = fieldNames('observations');
 
-/** The fields between two others, exclusive; from the first field or to the last one where an end is undefined. */
+/** The fields between two others, exclusive; open at an undefined end. */
 function fieldsBetween(after: ObservationField | undefined, before?: ObservationField): FieldGroup {
   const start = after === undefined ? 0 : NAMES.indexOf(after) + 1;
   return NAMES.slice(start, before === undefined ? NAMES.length : NAMES.indexOf(before));
 }
 
-// Fields that differ from row to row separate the groups; within a series a group is the same in every row.
+// Fields that vary by row separate groups of fields that are constant in a series.
 const BEFORE_HOUR = fieldsBetween(undefined, 'time_start_utc');
 const OF_HOUR: FieldGroup = ['time_start_utc', ...fieldsBetween('time_start_utc', 'value')];
 const BEFORE_PUBLISHED = fieldsBetween('value', 'published_at_utc');
@@ -169,7 +168,7 @@ function createRenderers(
 
 const ANY_SERIES: ObservationSeries = { stationId: 0, parameterCode: '', unit: '' };
 
-/** `utcDateTime` for times that share their hours with many others. */
+/** `utcDateTime` with cached hours. */
 function createDateTimeText(): (epochMs: number) => string {
   const untilMinutes = oncePerHour((hour) =>
     utcDateTime(hour * HOUR_MS).slice(0, 'YYYY-MM-DDTHH:'.length),

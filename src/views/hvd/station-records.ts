@@ -48,7 +48,7 @@ export function viewHvdStations(
   });
 }
 
-/** Records of components, ascending by code (docs/http-api/values.md, "Order"); a record has every field, null where the value is unknown. */
+/** Records of components, ascending by code (docs/http-api/values.md, "Order"), with null for unknown values. */
 export function viewHvdParameters(components: readonly Component[]): readonly ParameterRecord[] {
   return components
     .map((component): ParameterRecord => ({

@@ -1,11 +1,14 @@
-/** Observations as a table with a row for each hour of a station, and a column for each parameter (docs/http-api/files.md, "CSV"). */
+/**
+ * Observations as a table: a row for each hour of a station, a column for each parameter (docs/http-api/files.md,
+ * "CSV").
+ */
 import { HOUR_MS, utcDateTime } from '../../snapshot/domain/windows.js';
 import { csvCell, csvDecimal, CSV_LINE_END, csvLine } from '../csv.js';
 import { oncePerHour } from '../hour-texts.js';
 
 const COLUMNS = ['station_id', 'station_name', 'time_start_utc', 'time_end_utc'] as const;
 
-/** @param codes of the parameters that have a column, in the order of the columns. */
+/** @param codes of the parameters with a column, in order. */
 export function wideCsvHeader(codes: readonly string[]): string {
   return csvLine([...COLUMNS, ...codes]);
 }

@@ -1,4 +1,7 @@
-/** The requested and the actual window of observations, and the `meta` of both endpoints (docs/http-api/requests.md, "Observation windows"). */
+/**
+ * Requested and actual windows of observations, and `meta` of both endpoints (docs/http-api/requests.md, "Observation
+ * windows").
+ */
 import type { SnapshotHeader } from '../../snapshot/domain/model.js';
 import {
   HOUR_MS,
@@ -8,13 +11,13 @@ import {
 } from '../../snapshot/domain/windows.js';
 import { AGGREGATION_TYPE, DATA_STATUS } from './fields.js';
 
-/** Epoch milliseconds, UTC, `[from, to)`; undefined where the request does not limit the window. */
+/** Epoch milliseconds, UTC, `[from, to)`; undefined ends are open. */
 export interface RequestedWindow {
   readonly from?: number | undefined;
   readonly to?: number | undefined;
 }
 
-/** Epoch milliseconds, UTC, `[from, to)`, inside the retention window; `to` is never before `from`. */
+/** Epoch milliseconds, UTC, `[from, to)`, in the retention window; `to` is never before `from`. */
 export interface ActualWindow {
   readonly from: number;
   readonly to: number;
@@ -22,19 +25,17 @@ export interface ActualWindow {
 
 const RETENTION_MS = RETENTION_DAYS * 24 * HOUR_MS;
 
-/** Each end of the window clamped into the retention window, `[generated_at - 30 d, generated_at]`. */
+/** Clamps both ends into the retention window, `[generated_at - 30 d, generated_at]`. */
 export function clipWindow(requested: RequestedWindow, generatedAtMs: number): ActualWindow {
   const oldest = generatedAtMs - RETENTION_MS;
   const from = Math.min(Math.max(requested.from ?? oldest, oldest), generatedAtMs);
   return { from, to: Math.min(Math.max(requested.to ?? generatedAtMs, from), generatedAtMs) };
 }
 
-/** The hours whose start lies in the window. */
 export function hoursOfWindow({ from, to }: ActualWindow): HourInterval {
   return { from: Math.ceil(from / HOUR_MS), to: Math.ceil(to / HOUR_MS) };
 }
 
-/** The stream's statement of its own order. */
 const RECORD_ORDER = 'store retrieval order: station_id, parameter_code, time_start_utc';
 
 /** The text around the records of `GET /api/v1/observations` and `/observations/latest`. */
@@ -48,7 +49,7 @@ export function listEnvelope(
   };
 }
 
-/** The text around the records of `GET /api/v1/observations/stream`: its first line. */
+/** The first line of `GET /api/v1/observations/stream`. */
 export function streamEnvelope(
   header: SnapshotHeader,
   requested: RequestedWindow,
@@ -58,14 +59,14 @@ export function streamEnvelope(
   return { head: `{"meta":${meta}}\n`, tail: () => '' };
 }
 
-/** Members of `meta` that the list and the stream have in common, as JSON without the brace at its end. */
+/** Common members of `meta`, as JSON without the closing brace. */
 function metaText(header: SnapshotHeader, requested: RequestedWindow): string {
   const actual = clipWindow(requested, header.generatedAtMs);
   const from = viewEnd(requested.from);
   const to = viewEnd(requested.to);
   const windows = {
     requested_window: from === null && to === null ? null : { from, to },
-    // Mostly the same times: their text is a third of what is made here.
+    // Usually repeats; its text is a third of the work here.
     actual_window: {
       from: actual.from === requested.from ? from : viewEnd(actual.from),
       to: actual.to === requested.to ? to : viewEnd(actual.to),

@@ -1,11 +1,10 @@
-/** JSON Schema (2020-12) as data, and the few forms that the schemas of the OpenAPI document are built of. */
+/** JSON Schema (2020-12) as data, with building blocks of the OpenAPI document. */
 
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** Members of an object by their names. */
 export type SchemaMembers = Readonly<Record<string, Schema>>;
 
-/** `YYYY-MM-DDTHH:MM:SSZ`, the one form in which a date-time is served (`docs/http-api/requests.md, "Date-times"`). */
+/** `YYYY-MM-DDTHH:MM:SSZ`, the form of all served date-times (`docs/http-api/requests.md, "Date-times"`). */
 export const DATE_TIME: Schema = {
   type: 'string',
   format: 'date-time',
@@ -27,7 +26,6 @@ export function described(description: string, schema: Schema): Schema {
   return { ...schema, description };
 }
 
-/** Schema of a constant. */
 export function constant(value: string | number | boolean): Schema {
   return { type: typeof value, const: value };
 }
@@ -36,7 +34,6 @@ export function choice(values: readonly string[]): Schema {
   return { type: 'string', enum: values };
 }
 
-/** The schema of a value or null, for values that may not be known. */
 export function orNull(schema: Schema): Schema {
   const { type, enum: values, ...rest } = schema;
   return {
@@ -54,7 +51,7 @@ export function reference(name: string): Schema {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** Lines of JSON (NDJSON): one of the first schema, then any number of the second. */
+/** NDJSON: one line of the first schema, then lines of the second. */
 export function jsonLines(first: string, others: string): Schema {
   return {
     type: 'string',
@@ -64,7 +61,7 @@ export function jsonLines(first: string, others: string): Schema {
   };
 }
 
-/** An object that has `required`, may have `optional`, and additional members that a document has. */
+/** An object with additional members of the document. */
 export function open(required: SchemaMembers, optional: SchemaMembers = {}): Schema {
   return {
     type: 'object',
@@ -73,7 +70,7 @@ export function open(required: SchemaMembers, optional: SchemaMembers = {}): Sch
   };
 }
 
-/** An object that has `required`, may have `optional`, and nothing else. */
+/** An object without other members. */
 export function closed(required: SchemaMembers, optional: SchemaMembers = {}): Schema {
   return { ...open(required, optional), additionalProperties: false };
 }

@@ -1,4 +1,4 @@
-/** Schemas of the first API: of the records that `legacy.ts` and `series.ts` render. */
+/** Schemas of the first API, of the records in `legacy.ts` and `series.ts`. */
 import { STATION_TYPES, WINDOWS } from '../../snapshot/domain/model.js';
 import {
   choice,
@@ -43,7 +43,7 @@ const STATION_MEMBERS = {
   active: described('Whether the station is in operation.', FLAG),
 };
 
-/** Optional members: each is left out where its value is not known; none is ever null. */
+/** Optional members, omitted where unknown, never null. */
 const KNOWN_STATION_MEMBERS = {
   city: TEXT,
   municipality: TEXT,

@@ -1,7 +1,7 @@
 /** Examples of parameters from the active snapshot (`docs/contributing.md, "Add an endpoint"`). */
 import type { InstanceExamples } from '../instance-examples.js';
 
-/** Values of parameters by name; undefined when this instance has no such value. */
+/** Values by parameter; undefined without one in this instance. */
 export type ParameterExamples = ReadonlyMap<string, string | number | undefined>;
 
 export function parameterExamples(
@@ -19,7 +19,7 @@ export function parameterExamples(
   ]);
 }
 
-/** The parts of the OpenAPI document that have such examples. */
+/** The parts of the OpenAPI document with examples. */
 interface Described {
   readonly paths: Readonly<Record<string, { readonly get: DescribedOperation }>>;
 }
@@ -42,7 +42,7 @@ export function withOwnExamples(text: string, own: ParameterExamples): string {
   return JSON.stringify(document);
 }
 
-/** The words for the parameters in `/llms.txt`: `station_id` (path, required; for example 28005002). */
+/** The parameter's words in `/llms.txt`: `station_id` (path, required; for example 28005002). */
 export function withOwnWords(text: string, own: ParameterExamples): string {
   return text.replaceAll(
     /^( *- `(\w+)` \([^\n;]*)(?:; for example )[^\n]*?(\): )/gm,

@@ -1,4 +1,4 @@
-/** Every schema of the OpenAPI document by its name. */
+/** Every schema of the OpenAPI document, by name. */
 import { UNAVAILABLE_REASONS } from '../../snapshot/domain/active-state.js';
 import { CHANGE_KINDS } from '../history/change-records.js';
 import { HVD_SCHEMAS } from './hvd-schemas.js';
@@ -21,7 +21,6 @@ import {
   type Schema,
 } from './json-schema.js';
 
-/** Identifier of a snapshot. */
 const ID = { ...TEXT, pattern: '^[A-Za-z0-9._-]{1,128}$' };
 
 const HISTORY_SCHEMAS = {
@@ -62,7 +61,7 @@ const HISTORY_SCHEMAS = {
   ChangeLines: jsonLines('ChangesMeta', 'Change'),
 } as const;
 
-/** While data are served, the store may be out of reach. */
+/** The store may be unreachable while data are served. */
 const STORE = {
   store: described('What the store is like just now.', choice(['ok', 'unreachable'])),
   store_detail: described('That it cannot be reached; the log says why.', TEXT),

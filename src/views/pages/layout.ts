@@ -1,22 +1,21 @@
-/** Header and footer of every page: the operator's name, navigation, language, theme, and notices about the data. */
+/** Header and footer of every page: operator, navigation, language, theme, notices. */
 import { needsAttributionOnly, statedOperator } from '../../texts/operator.js';
 import { LANGUAGES, localeOf, messagesOf } from '../../texts/texts.js';
 import { licenseName, operatorName } from '../operator-links.js';
 import { pageLink, THEMES, type NavigationItem, type PageStyle, type Site } from './page.js';
 
-/** Identifies the page, so that links can lead to the same page in another language or theme. */
+/** Identifies the page for links to other languages and themes. */
 export interface PageLocation {
-  /** Empty where the page can stand at any path: these links keep the one that was requested. */
+  /** Empty for a page at any path: the links keep the requested one. */
   readonly path: string;
-  /** Parameters that these links keep. */
+  /** Parameters that the links keep. */
   readonly parameters: Readonly<Record<string, string | number | undefined>>;
-  /** Path of the page that navigation marks as the current one. */
+  /** Path of the page that the navigation marks as current. */
   readonly section: string;
-  /** Undefined while there is no snapshot. */
+  /** Undefined without a snapshot. */
   readonly operator: string | undefined;
 }
 
-/** Context of `templates/layout.liquid`, as `layout`. */
 export function viewLayout(
   style: PageStyle,
   { assets, hasArchive, navigation }: Site,
@@ -39,14 +38,13 @@ export function viewLayout(
     texts: texts.plain(),
     assets,
     language: style.language,
-    /** For scripts, which format times. */
+    /** For scripts that format times. */
     locale: localeOf(style.language),
     theme: style.theme ?? 'auto',
     homeHref: pageLink('/', style),
     operator: operatorName(style.language, operator) ?? texts('no-operator'),
-    /** Homepage of the operator; null without one, because templates do not accept undefined. */
+    /** Null without a homepage, as templates refuse undefined. */
     homepage: stated?.homepage ?? null,
-    /** Conditions of reuse. */
     reuse: [
       ...(needsAttributionOnly(stated) ? [texts('reuse')] : []),
       ...(license === undefined ? [] : [texts('reuse-license', { license })]),

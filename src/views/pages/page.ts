@@ -9,52 +9,50 @@ export type Theme = (typeof THEMES)[number];
 
 export interface PageStyle {
   readonly language: Language;
-  /** Undefined where the viewer's system decides. */
+  /** Undefined: the viewer's system decides. */
   readonly theme: Theme | undefined;
 }
 
-/** State of a page: language and theme, and, for a station, which one over which time, as its file's name says. */
+/** State of a page: language, theme, and a station with its period. */
 export interface PageState extends PageStyle {
   readonly stationId?: number | undefined;
   readonly componentId?: number | undefined;
   readonly period?: Period | undefined;
 }
 
-/** A page that every page leads to. */
+/** A link on every page. */
 export interface NavigationItem {
   readonly places: readonly ('header' | 'footer')[];
   /** Message of the layout. */
   readonly label: string;
   readonly path: string;
-  /** Whether there is no such page without an archive. */
+  /** Whether the page needs an archive. */
   readonly isArchived: boolean;
 }
 
-/** Orders of the table of stations. */
 export const STATION_SORTS = ['name', 'value', 'time'] as const;
 export type StationSort = (typeof STATION_SORTS)[number];
 
-/** Figures of each day in the table of a week. */
 export const EPISODE_FIGURES = ['highest', 'mean'] as const;
 
-/** Period of a chart: a window, which moves on with every snapshot, or fixed hours, at least one. */
+/** Period of a chart: a window, which moves with the snapshot, or fixed hours, at least one. */
 export type Period = Window | HourInterval;
 
 export function isFixed(period: Period): period is HourInterval {
   return typeof period !== 'string';
 }
 
-/** The comparison of a station's chart: its component at other stations, or other components there. */
+/** Series in a chart beside its own: the component at other stations, or other components. */
 export interface Comparison {
   readonly of: 'stations' | 'components';
   /** In the order of the chart: at least one, at most `COMPARED_MAX`. */
   readonly ids: readonly number[];
 }
 
-/** Six lines in one chart can be told apart. */
+/** Six lines in one chart can be distinguished. */
 export const COMPARED_MAX = 5;
 
-/** State of the portal. Ids are those of public stations and components, or undefined. */
+/** State of the portal, with ids of public stations and components, or undefined. */
 export interface PortalState extends PageStyle {
   readonly stationId: number | undefined;
   readonly componentId: number | undefined;
@@ -63,9 +61,9 @@ export interface PortalState extends PageStyle {
   readonly compare: Comparison | undefined;
   /** Trimmed, at most `SEARCH_LENGTH_MAX` characters; empty: all stations. */
   readonly search: string;
-  /** Shown on the map and in the list, counted since the epoch, UTC; undefined: the newest values. */
+  /** Hour of map and list, since the epoch, UTC; undefined: the newest values. */
   readonly hour: number | undefined;
-  /** Whether the map of another component shows the wind too. */
+  /** Whether the map shows the wind too. */
   readonly hasWind: boolean;
 }
 
@@ -74,10 +72,10 @@ export const SEARCH_LENGTH_MAX = 64;
 export const DEFAULT_WINDOW: Window = '1d';
 export const DEFAULT_SORT: StationSort = 'name';
 
-/** Ages of snapshots beyond this one are not told apart: pages say `more than a month ago`. */
+/** Beyond this age pages say `more than a month ago`. */
 export const AGE_HOURS_MAX = 31 * 24;
 
-/** Age from which pages warn that data are old: one refresh period of a daily snapshot. */
+/** Age from which pages warn of old data: one refresh period of a daily snapshot. */
 export const OLD_HOURS = 24;
 
 export const LEGAL_PAGES = ['license', 'terms', 'qos', 'contact', 'dataset'] as const;
@@ -86,16 +84,14 @@ export type LegalPage = (typeof LEGAL_PAGES)[number];
 export const DOCUMENTATION_PAGES = ['api-docs', 'docs', 'redoc'] as const;
 export type DocumentationPage = (typeof DOCUMENTATION_PAGES)[number];
 
-/** Path of the page of recipes. */
 export const RECIPES_PATH = '/api-docs/recipes';
 
-/** The chart of a station as a picture. Ids are those of public stations and components. */
+/** State of a chart as a picture, with ids of public stations and components. */
 export interface ChartState extends PageStyle {
   readonly stationId: number;
   readonly componentId: number | undefined;
   readonly compare: Comparison | undefined;
   readonly period: Period;
-  /** In pixels. */
   readonly width: number;
   readonly height: number;
 }
@@ -103,32 +99,30 @@ export interface ChartState extends PageStyle {
 /** Sizes of a chart in pixels. */
 export const CHART_SIZE = { min: 100, max: 2000, width: 800, height: 400 } as const;
 
-/** Settings of pages that do not come from the snapshot, and whether there is an archive. */
+/** Settings of pages that are independent of the snapshot. */
 export interface Site {
-  /** Whether the service has an archive, to which pages then lead. */
   readonly hasArchive: boolean;
-  /** Pages that every page leads to, in their order. */
+  /** Links on every page, in order. */
   readonly navigation: readonly NavigationItem[];
-  /** IANA name of the time zone that times are shown in, for example `Europe/Belgrade`. */
+  /** IANA name, such as `Europe/Belgrade`. */
   readonly timeZone: string;
-  /** URLs of assets by the name of their source: `{'site.css': '/assets/site-3F2A.css'}`. */
+  /** URLs of assets by their sources: `{'site.css': '/assets/site-3F2A.css'}`. */
   readonly assets: Readonly<Record<string, string>>;
-  /** Path of the operator's GeoJSON file; undefined where the built-in map is used. */
+  /** Path of the operator's GeoJSON file; undefined: the built-in map. */
   readonly baseMap: string | undefined;
-  /** Facts that are recorded of requests, as the terms of use state. */
+  /** Recorded facts about requests, for the terms of use. */
   readonly requestLog: 'none' | 'without-addresses' | 'with-addresses';
-  /** Stands before the path of every link, without a slash at its end; empty where the service is the root of its host. */
+  /** Prefix of every link's path, without a slash at its end; empty at the root of a host. */
   readonly pathPrefix: string;
 }
 
-/** A page within the layout of all pages. */
 export interface PageMarkup {
   readonly title: string;
   readonly head: Markup;
   readonly main: Markup;
 }
 
-/** A link to a page or a file of this service that keeps language and theme; `more` are further parameters, in their order. */
+/** A link to a page or file that keeps language and theme; `more` are further parameters, in order. */
 export function pageLink(
   path: string,
   { language, theme }: PageStyle,

@@ -19,11 +19,11 @@ import {
 export interface RichValue {
   readonly text: string;
   readonly html: string;
-  /** Stands alone in a paragraph, and takes its place. */
+  /** Replaces a paragraph that holds it alone. */
   readonly isBlock?: true;
 }
 
-/** By the name of a placeholder; what is undefined, or not there, has no value. */
+/** By placeholder; undefined or absent ones have no value. */
 export type PageValues = Readonly<Record<string, string | RichValue | undefined>>;
 
 export function linkValue(to: string, text: string): RichValue {
@@ -36,15 +36,14 @@ export function timeValue(text: string, utc: string): RichValue {
 }
 
 interface Options {
-  /** Links keep it. */
+  /** Kept by links. */
   readonly style: PageStyle;
-  /** Default: none. */
   readonly values?: PageValues;
-  /** Changes text and code; default: it does not. */
+  /** Changes text and code. */
   readonly change?: (text: string) => string;
 }
 
-/** All but `html` and the introduction is plain text. */
+/** All members except `html` and the introduction are plain text. */
 export function renderProse({ title, introduction, sections }: ProsePage, options: Options) {
   const lines = introduction.filter((line) => renderLine(line, options) !== undefined);
   return {
@@ -113,7 +112,7 @@ export function renderLine(line: Line, options: Options): string | undefined {
   return parts.includes(undefined) ? undefined : parts.join('');
 }
 
-/** A text with its placeholders filled; undefined where one has no value. */
+/** A text with filled placeholders; undefined where one has no value. */
 function fill(
   text: string,
   { values = {}, change = (same) => same }: Options,
@@ -140,7 +139,7 @@ function asPlainHtml(value: string | RichValue): string {
   return escapeMarkup(asText(value));
 }
 
-/** Links to these pages keep language and theme; links to the dictionary keep the language. */
+/** Pages whose links keep language and theme; links to the dictionary keep the language. */
 const PAGES: ReadonlySet<string> = new Set([
   '/',
   ...DOCUMENTATION_PAGES.map((name) => `/${name}`),

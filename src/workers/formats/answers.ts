@@ -1,10 +1,10 @@
-/** Finished answers, as they are stored and as they are planned: the text's bytes, in gzip where it gains something. */
+/** Prepared and planned answers: bytes of the text, in gzip where it saves something. */
 import { gzipSync } from 'node:zlib';
 import type { Plan } from '../../snapshot/local/plan.js';
 import type { StoredAnswer } from '../../snapshot/local/writer.js';
 import type { JoinedAnswers } from '../messages.js';
 
-/** Below one network packet compression saves nothing that a client would notice. */
+/** Within one network packet compression has no effect that a client would notice. */
 export const MIN_GZIP_BYTES = 1024;
 
 /**
@@ -20,12 +20,11 @@ export function compressAnswer(name: string, text: string): StoredAnswer {
   return gzip.byteLength < identity.byteLength ? { name, identity, gzip } : { name, identity };
 }
 
-/** A finished answer of JSON. */
 export function jsonAnswer(name: string, value: unknown): StoredAnswer {
   return compressAnswer(name, JSON.stringify(value));
 }
 
-/** Joins many answers in one buffer, which moves to another thread without a copy. */
+/** Joins many answers in one transferable buffer. */
 export function joinAnswers(answers: readonly StoredAnswer[]): JoinedAnswers {
   const total = answers.reduce(
     (sum, { identity, gzip }) => sum + identity.byteLength + (gzip?.byteLength ?? 0),
@@ -47,7 +46,7 @@ export function joinAnswers(answers: readonly StoredAnswer[]): JoinedAnswers {
   return { index, bytes: bytes.buffer };
 }
 
-/** The answers that `joinAnswers` has joined, as views of its buffer. */
+/** The answers of `joinAnswers`, as views of its buffer. */
 export function* splitAnswers({ index, bytes }: JoinedAnswers): Generator<StoredAnswer> {
   let offset = 0;
   for (const { name, identityBytes, gzipBytes } of index) {
@@ -62,7 +61,7 @@ export function* splitAnswers({ index, bytes }: JoinedAnswers): Generator<Stored
   }
 }
 
-/** The plan of a text that a worker makes whole: one that no client can make large. */
+/** The plan of a bounded text that a worker renders whole. */
 export function planText(
   text: string,
   options: { readonly gzip: boolean; readonly records?: number },
@@ -76,7 +75,7 @@ export function planBytes(
   { gzip, ...count }: { readonly gzip: boolean; readonly records?: number },
 ): Plan {
   const compressed = gzip && identity.byteLength >= MIN_GZIP_BYTES;
-  // Not a slice of Node's pool: that would travel whole to another thread.
+  // Not a slice of Node's pool, which would be sent whole to another thread.
   const body = compressed ? gzipSync(identity, { level: GZIP_LEVEL.planned }) : identity;
   const bytes = Uint8Array.from(body);
   return {

@@ -26,19 +26,19 @@ import { planBytes } from './answers.js';
 
 const EXTENSION = '.gz';
 
-/** Bytes of a text that is answered from memory, and cached. */
+/** Longest text that is answered from memory, and cached. */
 const SHORT_BYTES = 256 * 1024;
 
-/** Text that is compressed at a time. */
+/** Text that is compressed at once. */
 const PART_BYTES = 128 * 1024;
 
-/** Files of one copy; beyond it those that were read least recently go. Four million lines take two fifths of it. */
+/** Limit of a copy's files, least recently read removed first. Four million lines take two fifths of it. */
 const FOLDER_BYTES = 64 * 1024 * 1024;
 
-/** Compression level of long texts: for 14 MB, level 2 takes 31 ms, level 4 takes 46 ms for an eighth less. */
+/** Level 2 takes 31 ms for 14 MB, level 4 46 ms for an eighth less. */
 const LEVEL = 2;
 
-/** After the gzip member in its file: records and bytes of the text, two doubles, and their CRC-32. */
+/** Behind the gzip member: records and bytes of the text, two doubles, and their CRC-32. */
 const TRAILER_BYTES = 20;
 
 /** Writes a text, yields about every hundred kilobytes, keeps no strings, and returns the number of records. */
@@ -48,13 +48,13 @@ export type TextSource = (
 
 export interface LongTextOptions {
   readonly gzip: boolean;
-  /** The local copy that it is made from. */
+  /** The local copy of the snapshot. */
   readonly directory: string;
-  /** Equal for equal texts of this copy. */
+  /** Identifies the text within the copy. */
   readonly key: string;
 }
 
-/** @throws {SnapshotError} `disk_full` and others of a disk that cannot be written; what `source` throws. */
+/** @throws {SnapshotError} `disk_full` and other failures of a disk; what `source` throws. */
 export async function planLongText(
   source: TextSource,
   { gzip, directory, key }: LongTextOptions,
@@ -75,12 +75,12 @@ export async function planLongText(
     if (isMissing(error)) {
       throw new SnapshotError('copy_damaged', `${directory} is gone`, { cause: error });
     }
-    // Failures of a disk, such as a full one, have a code; other errors are bugs.
+    // Failures of a disk have a code; other errors are bugs.
     throw systemCode(error) === undefined ? error : fileFailure(error, `write ${path}`);
   }
 }
 
-/** Writes the file of a long text; a short one is the result instead. */
+/** Writes the file of a long text; returns a short one. */
 async function make(
   source: TextSource,
   folder: string,
@@ -117,7 +117,7 @@ async function make(
     trailer.writeUInt32LE(crc32(trailer.subarray(0, 16)), 16);
     yield Buffer.concat([gzipTrailer(all), trailer]);
   };
-  // Not with its parents: a copy that has gone stays so.
+  // Not with its parents: a removed copy stays removed.
   await mkdir(folder).catch((error: unknown) => {
     if (systemCode(error) !== 'EEXIST') throw error;
   });
@@ -129,7 +129,7 @@ async function make(
   return undefined;
 }
 
-/** Text as UTF-8 in memory that is used again. */
+/** Text as UTF-8 in reused memory. */
 class TextBuffer {
   #memory = Buffer.allocUnsafeSlow(2 * SHORT_BYTES);
   #length = 0;
@@ -140,7 +140,7 @@ class TextBuffer {
   }
 
   write(text: string): void {
-    // A code unit takes three bytes at the most.
+    // A code unit takes at most three bytes.
     const needed = this.#length + 3 * text.length;
     if (needed > this.#memory.byteLength) {
       const larger = Buffer.allocUnsafeSlow(2 * needed);
@@ -155,7 +155,7 @@ class TextBuffer {
   }
 }
 
-/** Removes the files that were read least recently, until the rest leaves room for an import and for others. */
+/** Removes the least recently read files until there is space for an import and others. */
 async function tidy(folder: string, made: string): Promise<void> {
   await removeAbandoned(folder);
   const files = await Promise.all(
@@ -163,7 +163,7 @@ async function tidy(folder: string, made: string): Promise<void> {
       .filter((name) => name.endsWith(EXTENSION))
       .map(async (name) => {
         const path = join(folder, name);
-        // Another thread may tidy too.
+        // Another thread may do the same.
         const { size, mtimeMs } = (await statIfExists(path)) ?? { size: 0, mtimeMs: 0 };
         return { path, size, mtimeMs };
       }),
@@ -177,7 +177,7 @@ async function tidy(folder: string, made: string): Promise<void> {
   }
 }
 
-/** The plan of a file that is there, which counts as read now; undefined for a missing or truncated file. */
+/** The plan of an existing file, which counts as read now; undefined for a missing or truncated one. */
 async function storedPlan(path: string, gzip: boolean): Promise<Plan | undefined> {
   const size = (await statIfExists(path))?.size ?? 0;
   const gzipBytes = size - TRAILER_BYTES;

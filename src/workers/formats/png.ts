@@ -1,13 +1,16 @@
-/** The door to resvg: draws an SVG as PNG, in WebAssembly and with fonts of our own, so that every machine draws the same. */
+/**
+ * Draws an SVG as PNG, the same on every machine: the only file that loads resvg (WebAssembly), with the service's
+ * fonts.
+ */
 import { readFileSync } from 'node:fs';
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
 
-/** Beside the compiled code: `build-assets.mjs` puts them there. */
+/** `build-assets.mjs` puts them there. */
 const FONTS = ['DejaVuSans.ttf', 'DejaVuSans-Bold.ttf'].map(
   (name) => new URL(`../../fonts/${name}`, import.meta.url),
 );
 
-/** Font of texts whose family is unknown. */
+/** Fallback font. */
 const FAMILY = 'DejaVu Sans';
 
 /** Loaded by the first picture of a thread. */
@@ -38,7 +41,7 @@ export async function pngOf(svg: string): Promise<Uint8Array> {
   }
 }
 
-/** Files may be too many to be opened for a moment: then the next picture tries again. */
+/** After a shortage of open files the next picture tries again. */
 async function load(): Promise<readonly Uint8Array[]> {
   try {
     const fonts = FONTS.map((file) => readFileSync(file));

@@ -1,9 +1,9 @@
-/** The door to liquidjs: templates by name, with every value escaped unless a template says otherwise. */
+/** Templates by name, with escaped values by default; the only file that loads liquidjs. */
 import { fileURLToPath } from 'node:url';
 import { Liquid } from 'liquidjs';
 import { isShortage } from '../../snapshot/local/read-failure.js';
 
-/** Beside the compiled views: `build-assets.mjs` puts them there. */
+/** `build-assets.mjs` puts them there. */
 const DIRECTORY = fileURLToPath(new URL('../../views/templates/', import.meta.url));
 
 const engine = new Liquid({
@@ -12,18 +12,18 @@ const engine = new Liquid({
   // Read and parsed once a thread.
   cache: true,
   outputEscape: 'escape',
-  // A name that is misspelt is a bug, not an empty text.
+  // A misspelt name is an error, not an empty text.
   strictVariables: true,
-  // A condition may ask whether something is there.
+  // Conditions may test undefined names.
   lenientIf: true,
   strictFilters: true,
   ownPropertyOnly: true,
   greedy: true,
-  // By default it asks for the system's, which costs each thread 80 ms.
+  // The default asks for the system's, which costs each thread 80 ms.
   locale: 'en',
 });
 
-/** @throws {Error} the system's own, where a template cannot be read; for one that does not fit its context, which is a bug. */
+/** @throws {Error} for an unreadable template, or one that does not fit its context, which is a bug. */
 export function renderTemplate(name: string, context: object): string {
   try {
     return String(engine.renderFileSync(name, context));

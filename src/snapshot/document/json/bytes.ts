@@ -1,20 +1,20 @@
-/** Stored bytes of a document or a table → plain bytes: gzip is recognised by its first byte and inflated as a stream. */
+/** Converts stored bytes to plain ones: recognises gzip by its first byte, and inflates it as a stream. */
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { Refuse } from '../problems.js';
 
 type Bytes = AsyncIterable<Uint8Array>;
 
-/** First byte of gzip (RFC 1952 §2.3.1), and of no text. */
+/** First byte of gzip (RFC 1952 §2.3.1), which begins no text. */
 const GZIP = 0x1f;
 
-/** Size of a chunk: what is made of it stays in the processor's cache; 64 KB take as long and 10 MB more. */
+/** Fits the processor's cache; 64 KB are no faster and take 10 MB more. */
 const CHUNK_BYTES = 16 * 1024;
 
-/** Limit of the plain bytes: four times the hourly values of a hundred stations and fifteen components in a year. */
+/** Limit of the plain bytes: four times a year of a hundred stations and fifteen components. */
 const MAX_PLAIN_GIB = 4;
 
-/** Output of one call of zlib, which goes to another thread and back. */
+/** Output of one call of zlib, which changes threads. */
 const INFLATED_BYTES = 128 * 1024;
 
 /**
@@ -35,7 +35,6 @@ export async function* plainBytes(
   yield* chunksOf(first.value[0] === GZIP ? inflated(whole, refuse) : whole, refuse);
 }
 
-/** Chunks that are not empty. */
 async function* counted(
   source: Bytes,
   onProgress?: (bytesRead: number) => void,
@@ -80,7 +79,7 @@ async function* inflated(
     counted(source, (bytesRead) => (fedBytes = bytesRead)),
     gunzip,
   );
-  // Its failure is the one that the loop below meets.
+  // The loop below reports the same failure.
   feeding.catch(() => undefined);
   try {
     for await (const chunk of gunzip as AsyncIterable<Uint8Array>) yield chunk;
@@ -88,7 +87,7 @@ async function* inflated(
     if (!isZlibError(error)) throw error;
     refuse(`not valid gzip: ${error.message}`, { cause: error });
   }
-  // zlib takes zero bytes after a member for padding and stops there; to us they are not the document.
+  // zlib regards zero bytes after a member as padding; the document does not have them.
   if (gunzip.bytesWritten !== fedBytes) refuse('not valid gzip: trailing bytes');
 }
 

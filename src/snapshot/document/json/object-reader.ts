@@ -1,25 +1,24 @@
-/** The members of a document's one object, from its tokens: whole values, arrays element by element, or nothing. */
+/** Reads the members of a document's object from tokens: whole values, arrays by element, or skipped. */
 import { Assembler } from 'stream-json/core/assembler.js';
 import { FORBIDDEN_FIELDS, type JsonValue } from '../../domain/model.js';
 import { memberPath, unexpected, type Problems } from '../problems.js';
 import { MAX_TEXT, type Token } from './tokens.js';
 
-/** Memory of one value beside its text, roughly, in bytes. */
 const VALUE_BYTES = 64;
 
-/** Limit of the memory for header and lists of a document, roughly. */
+/** Memory limit of header and lists. */
 const MAX_LISTS_BYTES = 64 * 1024 * 1024;
 
-/** Containers inside each other in a list or in the header, where a document needs four. */
+/** Depth limit of lists and header; a document needs four. */
 const MAX_DEPTH = 32;
 
-/** Depth limit of ignored containers: the parser keeps a stack. */
+/** Depth limit of ignored members: the parser keeps a stack. */
 const MAX_IGNORED_DEPTH = 1000;
 
-/** Depth limit within a row: more than fits into a text of two chunks, whose rows are read at any depth. */
+/** Depth limit of a row: deeper than fits into two chunks of text, whose rows have any depth. */
 const MAX_ROW_DEPTH = 32 * 1024;
 
-/** How many of the last `}` of a text are tried as the end of a row: one may end an object within a row. */
+/** How many last `}` of a text are tried as a row's end: one may end a nested object. */
 const MAX_TRIES = 3;
 
 /** JSON can escape one half alone (RFC 8259 §8.2). */
@@ -27,16 +26,13 @@ const HALF_PAIR = /\p{Surrogate}/u;
 
 const FORBIDDEN: ReadonlySet<string> = new Set(FORBIDDEN_FIELDS);
 
-/** Takes the elements of an array as they are read. */
 export interface Elements {
-  /** How many there are so far. */
   readonly size: number;
   add(element: JsonValue): void;
-  /** The array has ended. */
   end(): void;
 }
 
-/** Ways to read a member. `rows` are read from their text where that can be done, and nothing of them is kept. */
+/** Ways to read a member; `rows` are parsed from text where possible, and not kept. */
 export type Member =
   | { readonly kind: 'value'; readonly take: (value: JsonValue) => void }
   | { readonly kind: 'list' | 'rows'; readonly elements: Elements }
@@ -48,7 +44,7 @@ interface Assembly {
   readonly maxDepth: number;
 }
 
-/** Reads on with every token that it gets. */
+/** A coroutine that gets one token at a time. */
 type Reading<T = void> = Generator<undefined, T, Token>;
 
 /** Reads an object member by member; of repeated members in a nested object the last counts, as with `JSON.parse`. */
@@ -58,10 +54,10 @@ export class ObjectReader {
   readonly #reading: Reading;
   #leftBytes = MAX_LISTS_BYTES;
   #here = (): string => 'document';
-  /** Where the next token begins or ends a row. */
+  /** Set where the next token begins or ends a row. */
   #rows: Elements | undefined;
 
-  /** @param memberOf called with the name of each member when it begins. */
+  /** @param memberOf called with the name of each member at its beginning. */
   constructor(memberOf: (name: string) => Member, problems: Problems) {
     this.#memberOf = memberOf;
     this.#problems = problems;
@@ -73,7 +69,7 @@ export class ObjectReader {
     this.#reading.next(token);
   }
 
-  /** Takes the rows that a text begins with, each behind a comma, and answers how many characters that is. */
+  /** Takes the rows at the beginning of a text, each after a comma. @returns the number of characters. */
   takeText(text: string): number {
     const elements = this.#rows;
     let end = text.length;
@@ -87,7 +83,6 @@ export class ObjectReader {
     return 0;
   }
 
-  /** The path of what comes next. */
   here(): string {
     return this.#here();
   }
@@ -178,7 +173,7 @@ export class ObjectReader {
     }
   }
 
-  /** Reads over a value of any size in no memory. */
+  /** Skips a value of any size in constant memory. */
   *#skip(first: Token, path: string): Reading {
     let depth = 0;
     for (let { name } = first; ; { name } = yield) {
@@ -192,7 +187,7 @@ export class ObjectReader {
   }
 }
 
-/** Rows that stand behind a comma each; undefined where the text is not that, or not JSON. */
+/** Rows that each follow a comma; undefined for other text. */
 function rowsOf(text: string): readonly JsonValue[] | undefined {
   const [comma] = /^[ \t\n\r]*,/.exec(text) ?? [];
   if (comma === undefined) return undefined;
@@ -203,12 +198,12 @@ function rowsOf(text: string): readonly JsonValue[] | undefined {
   }
 }
 
-/** The value that a first token stands for, for a message. */
+/** The value of a first token, for a message. */
 function firstValue(token: Token): JsonValue {
   return new Assembler<JsonValue>().consume(token).current;
 }
 
-/** The path of a value that is being built, or of its member `name`; `path` where it is too deep for a message. */
+/** The path of a value under construction or its member `name`; `path` where it is too deep for a message. */
 function pathIn(assembler: Assembler<JsonValue>, path: string, name?: string): string {
   if (assembler.done || assembler.depth > MAX_DEPTH) return path;
   const { current, key } = assembler;

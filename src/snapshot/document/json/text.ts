@@ -1,4 +1,4 @@
-/** Plain bytes of a document or a table → text: strict UTF-8, in chunks, a leading byte-order mark left out. */
+/** Converts plain bytes to text: strict UTF-8, in chunks, without a leading byte-order mark. */
 import { isUtf8 } from 'node:buffer';
 import type { Refuse } from '../problems.js';
 
@@ -33,7 +33,7 @@ export async function* utf8Text(
   if (carried.length > 0) refuse(`not UTF-8 at byte ${offset}`);
 }
 
-/** How many bytes at the end begin a character that they do not finish. */
+/** Number of last bytes that belong to an unfinished character. */
 function unfinishedBytes(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0;
@@ -43,7 +43,7 @@ function unfinishedBytes(bytes: Uint8Array): number {
   return 0;
 }
 
-/** Bytes of the character that a first byte announces. */
+/** Bytes of a character, by its first byte. */
 function sequenceLength(first: number): number {
   if (first >= 0xf0) return 4;
   if (first >= 0xe0) return 3;

@@ -1,4 +1,6 @@
-/** A document's bytes → JSON tokens, with limits and the places of mistakes; what its reader takes as text makes no tokens. */
+/**
+ * Converts a document's bytes to JSON tokens, with limits and positions of mistakes; its reader may take texts instead.
+ */
 import { getManyValues, none } from 'stream-chain/core';
 import { jsonParser, type Token } from 'stream-json/core/parser.js';
 import { jsonVerifier } from 'stream-json/core/utils/verifier.js';
@@ -8,21 +10,20 @@ import { utf8Text } from './text.js';
 
 export type { Token };
 
-/** Longest text and longest member name, in UTF-16 code units; who keeps them checks it. */
+/** Longest text and member name, in UTF-16 units; readers check it. */
 export const MAX_TEXT = 256 * 1024;
 
 /** Longest text without a token: bounds the parser's memory. A text of `MAX_TEXT` escaped characters fits. */
 const MAX_RUN = 4 * 1024 * 1024;
 
-/** More than the characters that the verifier waits for before it says that a word (16) or an escape (6) is wrong. */
+/** More than the verifier waits for before it refuses a word (16) or an escape (6). */
 const MAX_PENDING = 32;
 
 export interface TokenOptions {
-  /** Called when every token before the mistake has been handed out, so that its caller knows the path. */
+  /** Called after all tokens before the mistake, so that the caller knows the path. */
   readonly refuse: Refuse;
-  /** Called with what follows a `}`: takes whole elements from its begin, and answers how many characters that is. */
+  /** Gets the text after a `}`: takes whole elements, and returns the number of characters. */
   readonly takeText: (text: string) => number;
-  /** Called with how many bytes of the source (as stored) have been read. */
   readonly onProgress?: ((bytesRead: number) => void) | undefined;
 }
 
@@ -42,7 +43,7 @@ export async function* jsonTokens(
         const brace = rest.lastIndexOf('}');
         end = brace < 0 ? rest.length : brace + 1;
         yield* json.take(rest.slice(0, brace < 0 ? end : brace));
-        // The brace alone: its tokens show whether the parser has nothing pending.
+        // The tokens of the brace alone show whether the parser has pending ones.
         if (brace >= 0) yield* json.take('}');
       }
       rest = rest.slice(end);
@@ -57,7 +58,7 @@ export async function* jsonTokens(
   yield* json.end();
 }
 
-/** A problem of the source, which is refused when all tokens before it have been handed out. */
+/** A problem of the source, refused after all tokens before it. */
 class Refusal extends Error {
   override readonly name = 'Refusal';
 }
@@ -67,7 +68,7 @@ const refuseLater: Refuse = (message, options) => {
 };
 
 interface Mistake {
-  /** In UTF-16 code units from the begin of the text; negative where it began in an earlier one. */
+  /** In UTF-16 units from the beginning of the text; negative for an earlier text. */
   readonly at: number;
   readonly reason: string;
   readonly cause: unknown;
@@ -78,14 +79,12 @@ class JsonText {
   readonly #refuse: Refuse;
   readonly #parse = jsonParser({ streamValues: false });
   readonly #verify = jsonVerifier();
-  /** Length of the document so far. */
   #bytes = 0;
-  /** UTF-16 code units that the verifier has taken. */
   #verified = 0;
   #runLength = 0;
   /** The end of the text so far. */
   #tail = '';
-  /** Containers that are open; undefined before the first token. */
+  /** Number of open containers; undefined before the first token. */
   #depth: number | undefined;
   #isSettled = false;
 
@@ -93,12 +92,12 @@ class JsonText {
     this.#refuse = refuse;
   }
 
-  /** Whether the text so far ends on a `}` that was a token: no other token is begun. */
+  /** Whether the text ends with a `}` token, without a pending one. */
   get isSettled(): boolean {
     return this.#isSettled;
   }
 
-  /** Somebody else has read this text, which are whole elements of the container that is open. */
+  /** Skips text that another reader has taken, of whole elements of the open container. */
   skip(text: string): void {
     this.#bytes += Buffer.byteLength(text);
   }
@@ -122,9 +121,8 @@ class JsonText {
     this.#isSettled = text === '}' && tokens.at(-1)?.name === 'endObject';
   }
 
-  /** The document ends here. */
   *end(): Generator<readonly Token[], void, undefined> {
-    // White space ends a number at the top, and changes nothing elsewhere.
+    // White space ends a number at the top level, and has no effect elsewhere.
     yield this.#mistakeIn('\n') === undefined ? this.#tokensOf('\n') : [];
     if (this.#depth === 0) return;
     yield this.endedNumber();

@@ -1,11 +1,10 @@
-/** Rows in growing columns, in document order; and the same rows ordered by station, component and hour. */
+/** Rows in growing columns, in document order and then by station, component and hour. */
 import type { Observations, Series } from '../../domain/model.js';
 import { GrowingColumn } from './growing-column.js';
 
-/** The series of a row that could not be read: it keeps its number and goes nowhere. */
+/** The series of an unreadable row, which keeps its number. */
 const NO_SERIES = -1;
 
-/** One series as it was met in the document. */
 interface MetSeries {
   readonly stationId: number;
   readonly componentId: number;
@@ -22,25 +21,24 @@ export interface OrderedRows {
   readonly observations: Observations;
   /** The series of each (station, component) pair, by the position of the pair. */
   readonly seriesOfPair: readonly Series[];
-  /** Whether a (station, component, hour) is there more than once. */
+  /** Whether a (station, component, hour) repeats. */
   readonly repeated: boolean;
 }
 
-/** 16 bytes a row. */
+/** Takes 16 bytes a row. */
 export class Columns {
-  /** Positions of pairs. */
   readonly #pairs = new GrowingColumn(Int32Array);
   readonly #hours = new GrowingColumn(Int32Array);
   readonly #values = new GrowingColumn(Float64Array);
   readonly #met: MetSeries[] = [];
   readonly #byStation = new Map<number, Map<number, number>>();
   #length = 0;
-  // Rows mostly come by series: the last one saves two lookups.
+  // Rows mostly come by series: caching the last one saves two lookups.
   #lastStation = -1;
   #lastComponent = -1;
   #last = NO_SERIES;
 
-  /** Rows so far, those that could not be read included. */
+  /** Rows so far, with unreadable ones. */
   get length(): number {
     return this.#length;
   }
@@ -53,17 +51,17 @@ export class Columns {
     this.#append(series, hour, value);
   }
 
-  /** Keeps the number of a row that could not be read. */
+  /** Counts an unreadable row. */
   addUnreadable(): void {
     this.#append(NO_SERIES, 0, 0);
   }
 
-  /** The different (station, component) pairs, in the order in which they were met. */
+  /** The pairs in the order of their first rows. */
   pairs(): readonly Readonly<MetSeries>[] {
     return this.#met;
   }
 
-  /** Calls back for every readable row, in document order, with its number and the position of its pair. */
+  /** Calls back for every readable row, in document order, with its number and pair. */
   eachRow(visit: (row: number, pair: number, hour: number, value: number) => void): void {
     for (let row = 0; row < this.#length; row += 1) {
       const pair = this.#pairs.at(row);
@@ -71,7 +69,7 @@ export class Columns {
     }
   }
 
-  /** All readable rows by station, component and hour, with what `times` say of them. */
+  /** All readable rows by station, component and hour, with their times. */
   ordered(times: Times): OrderedRows {
     const { series, seriesOfPair } = this.#layOut();
     const rows = series.at(-1)?.end ?? 0;
@@ -84,7 +82,7 @@ export class Columns {
       ...(!times.updatedAtMs.isEmpty && { updatedAtMs: column() }),
     };
     const { publishedAtMs, updatedAtMs } = scattered;
-    // By position of a pair, where its next row goes.
+    // By position of a pair: index of its next row.
     const next = Float64Array.from(seriesOfPair, ({ start }) => start);
     this.eachRow((row, pair, hour, value) => {
       const to = next[pair] ?? 0;
@@ -142,7 +140,7 @@ export class Columns {
   }
 }
 
-/** Orders one series by hour where it is not in order yet; returns whether an hour is there twice. */
+/** Sorts one series by hour if needed. @returns whether an hour repeats. */
 function orderSeries(
   { start, end }: Series,
   hours: Int32Array,
@@ -153,7 +151,7 @@ function orderSeries(
     ascending = (hours[at - 1] ?? 0) < (hours[at] ?? 0);
   }
   if (ascending) return false;
-  // Hour and position in one exact number (below 2^53): the sort of typed arrays without a function is the fast one.
+  // Packs hour and position into an exact number below 2^53: typed arrays sort fast only without a function.
   const count = end - start;
   const keys = new Float64Array(count);
   for (let at = 0; at < count; at += 1) keys[at] = (hours[start + at] ?? 0) * count + at;
@@ -166,7 +164,7 @@ function orderSeries(
     hours[start + at] = hour;
     keys[at] = key - hour * count;
   }
-  // The rest of the keys are positions.
+  // The remainders of the keys are positions.
   for (const column of columns) permute(column.subarray(start, end), keys);
   return repeated;
 }

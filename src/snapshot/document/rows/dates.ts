@@ -1,9 +1,9 @@
-/** Reads the dates and times of a document, in the one form that is allowed: proleptic Gregorian, UTC. */
+/** Reads dates and times of a document in the one allowed form: proleptic Gregorian, UTC. */
 import { HOUR_MS, timeOfHour } from '../../domain/windows.js';
 
 export const DAY_HOURS = 24;
 
-/** `Date` reads other texts in forms of its own. */
+/** `Date` accepts other texts. */
 const DATE = String.raw`(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])`;
 
 const DAY = new RegExp(`^${DATE}$`);
@@ -16,16 +16,15 @@ const HOURS: ReadonlyMap<string, number> = new Map(
   Array.from({ length: DAY_HOURS }, (_, hour) => [timeOfHour(hour), hour]),
 );
 
-/** The form that a message expects when `parseInstant` finds nothing. */
 export const UTC_DATE_TIME = 'an ISO 8601 date-time in UTC (with Z)';
 
-/** Days since the epoch of `YYYY-MM-DD`, a real date of the years 1 to 9999; `undefined` for any other text. */
+/** Days since the epoch of a real `YYYY-MM-DD`, years 1 to 9999; undefined for other texts. */
 export function parseDay(text: string): number | undefined {
   const epochMs = DAY.test(text) ? parseDate(text) : undefined;
   return epochMs === undefined ? undefined : epochMs / (DAY_HOURS * HOUR_MS);
 }
 
-/** 0 to 23 of `HH:00`; `undefined` for any other text. */
+/** 0 to 23 of `HH:00`; undefined for other texts. */
 export function parseHourOfDay(text: string): number | undefined {
   return HOURS.get(text);
 }
@@ -35,7 +34,7 @@ export function parseInstant(text: string): number | undefined {
   return INSTANT.test(text) ? parseDate(text.replace(/[+-]00:?00$/, 'Z')) : undefined;
 }
 
-/** Epoch milliseconds; `Date` alone takes 30 February for 2 March. */
+/** Epoch milliseconds; `Date` alone reads 30 February as 2 March. */
 function parseDate(text: string): number | undefined {
   const date = new Date(text);
   return date.getUTCDate() === Number(text.slice(8, 10)) ? date.getTime() : undefined;

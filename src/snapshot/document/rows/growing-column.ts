@@ -1,4 +1,4 @@
-/** A column of numbers in blocks that never move, so that growing costs no copy; where nothing is, it takes no memory. */
+/** A column of numbers in fixed blocks: growth copies nothing, and unset blocks take no memory. */
 
 const BLOCK_ROWS = 65_536;
 
@@ -8,7 +8,7 @@ export class GrowingColumn {
   readonly #Block: new (length: number) => Numbers;
   #blocks: (Numbers | undefined)[] = [];
 
-  /** @param Block the kind of its blocks. */
+  /** @param Block the typed array of its blocks. */
   constructor(Block: new (length: number) => Numbers) {
     this.#Block = Block;
   }
@@ -23,7 +23,7 @@ export class GrowingColumn {
     block[row % BLOCK_ROWS] = value;
   }
 
-  /** NaN where nothing was set in a column of `Float64Array`. */
+  /** NaN for unset rows of a column of `Float64Array`. */
   at(row: number): number {
     return this.#blocks[Math.floor(row / BLOCK_ROWS)]?.[row % BLOCK_ROWS] ?? NaN;
   }

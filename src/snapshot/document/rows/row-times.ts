@@ -14,14 +14,14 @@ export class RowTimes {
   readonly updatedAtMs = new GrowingColumn(Float64Array);
   readonly #problems: Problems;
   #state: 'undecided' | 'meant' | 'ignored' = 'undecided';
-  /** Problems of rows that are held back until it is known whether times are meant. */
+  /** Problems of rows that are held back until the schema version is known. */
   readonly #held = new Problems();
 
   constructor(problems: Problems) {
     this.#problems = problems;
   }
 
-  /** The document has said whether it means times: what was held back counts from now on, or is forgotten. */
+  /** The schema version is known: counts or drops the problems held back. */
   decide(meant: boolean): void {
     this.#state = meant ? 'meant' : 'ignored';
     if (meant) this.#problems.addAll(this.#held);
@@ -52,7 +52,7 @@ export class RowTimes {
     }
   }
 
-  /** NaN for one that cannot be read, undefined for none; a null member is an absent one. */
+  /** NaN for an unreadable time, undefined for an absent or null one. */
   #read(row: JsonObject, member: TimeMember, number: number): number | undefined {
     const value = row[member];
     if (value === undefined || value === null) return undefined;

@@ -1,4 +1,4 @@
-/** The elements of `measurements` → columns: a document has a hundred thousand of them or a million. */
+/** Reads the elements of `measurements`, a hundred thousand or a million, into columns. */
 import type { JsonValue } from '../../domain/model.js';
 import type { Elements } from '../json/object-reader.js';
 import {
@@ -15,13 +15,12 @@ import { Columns } from './columns.js';
 import { DAY_HOURS } from './dates.js';
 import { RowTimes } from './row-times.js';
 
-/** Rows of one document; the largest networks that we know of have a million. */
+/** The largest known networks have a million rows. */
 const MAX_ROWS = 50_000_000;
 
-/** (station, component) pairs of one document: each takes a hundred bytes or more. */
+/** Limit of (station, component) pairs: each takes a hundred bytes or more. */
 const MAX_SERIES = 1_000_000;
 
-/** The members that a row must have. */
 const MEMBERS: ReadonlyMap<string, MemberType<number>> = new Map([
   ['station_id', ID],
   ['component_id', ID],
@@ -30,13 +29,13 @@ const MEMBERS: ReadonlyMap<string, MemberType<number>> = new Map([
   ['value', NUMBER_OR_NULL],
 ]);
 
-/** Takes rows one by one. Additional members of a row are ignored. */
+/** Takes rows one by one; ignores additional members. */
 export class RowReader implements Elements {
   readonly columns = new Columns();
   readonly times: RowTimes;
   readonly #problems: Problems;
   #ended = false;
-  // Most rows are of the same day as the one before.
+  // Caches the last date: most rows repeat it.
   #lastDate: JsonValue | undefined;
   #lastDay: number | undefined;
 
@@ -45,7 +44,7 @@ export class RowReader implements Elements {
     this.times = new RowTimes(problems);
   }
 
-  /** How many elements the array has; `undefined` where there is no such array. */
+  /** Number of elements; undefined without the array. */
   get length(): number | undefined {
     return this.#ended ? this.size : undefined;
   }
@@ -101,7 +100,7 @@ export class RowReader implements Elements {
     return this.#lastDay;
   }
 
-  /** Names what is wrong with a row, and then what is missing. */
+  /** Notes wrong members of a row, then missing ones. */
   #refuse(row: JsonObject): void {
     const path = `measurements[${this.size}]`;
     for (const [name, value] of Object.entries(row)) {

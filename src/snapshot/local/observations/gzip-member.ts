@@ -1,14 +1,14 @@
-/** gzip members joined from blocks that were compressed on their own (RFC 1951, RFC 1952): no byte is compressed twice. */
+/** Joins separately compressed blocks to gzip members (RFC 1951, RFC 1952), without compressing again. */
 import assert from 'node:assert/strict';
 import { constants, crc32, deflateRawSync, type ZlibOptions } from 'node:zlib';
 
-/** Raw DEFLATE that ends on a full flush: it refers to nothing before it, and anything may follow. */
+/** Raw DEFLATE that ends with a full flush: independent of other blocks. */
 export interface DeflatedText {
   readonly bytes: Uint8Array;
   readonly checksum: Checksum;
 }
 
-/** Checksum and length of uncompressed text, as a member's trailer states them. */
+/** Checksum and length of uncompressed text, as in a member's trailer. */
 export interface Checksum {
   readonly crc32: number;
   readonly textBytes: number;
@@ -16,7 +16,7 @@ export interface Checksum {
 
 export const EMPTY_CHECKSUM: Checksum = { crc32: 0, textBytes: 0 };
 
-/** Deflate, no flags, no time (so that the same data give the same bytes), unknown system. */
+/** Deflate, no flags, no time (the same data give the same bytes), unknown system. */
 export const GZIP_HEADER: Uint8Array = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff);
 
 export function deflateText(text: Uint8Array, options: ZlibOptions): DeflatedText {
@@ -28,7 +28,7 @@ export function checksumOf(text: Uint8Array): Checksum {
   return { crc32: crc32(text), textBytes: text.byteLength };
 }
 
-/** The text as one stored block, after which any block may follow; it begins at a whole byte. */
+/** The text as one stored block, at a whole byte. */
 export function storedBlock(text: Uint8Array): Uint8Array {
   assert(text.byteLength < 2 ** 16, 'a stored block holds 65,535 bytes at the most');
   const block = Buffer.alloc(STORED_HEAD_BYTES + text.byteLength);
@@ -50,7 +50,6 @@ export function gzipTrailer({ crc32: crc, textBytes }: Checksum): Uint8Array {
   return trailer;
 }
 
-/** The checksum of two texts, one after the other. */
 export function joinChecksums(first: Checksum, second: Checksum): Checksum {
   const shifted = multiply(powerOfX(second.textBytes), first.crc32);
   return {

@@ -1,16 +1,16 @@
-/** How the finished text of all observations is stored: one text, and runs of it that are compressed on their own. */
+/** Storage of all observations: one text, and runs of it that are compressed separately. */
 import { OBSERVATIONS_FILE, windowHours } from '../../domain/windows.js';
 import { bulkFileName } from '../keys.js';
 import type { Coding } from '../environment.js';
 
-/** The forms of observations that are made of the same text. */
+/** Forms with the same stored text. */
 export const FORMS = ['json', 'ndjson'] as const;
 export type Form = (typeof FORMS)[number];
 
-/** All forms in which observations are answered: records of CSV are those of the bulk bundle's file. */
+/** All forms of observations; CSV records are those of the bulk file. */
 export type TextForm = Form | 'csv';
 
-/** Records end in `\n` (NDJSON) or `,` (JSON): the same length, so that what is known of one text holds for the other. */
+/** NDJSON and JSON records have ends of equal length, so positions hold for both. */
 export const RECORD_END: Readonly<Record<TextForm, string>> = {
   json: ',',
   ndjson: '\n',
@@ -27,12 +27,12 @@ export const TEXT_FILE: Readonly<Record<TextForm, string>> = {
   csv: csvFile('identity'),
 };
 
-/** The bulk bundle's file: a line of column names, then the records in the same order. */
+/** The bulk file: column names, then the records in the same order. */
 export function csvFile(coding: Coding): string {
   return bulkFileName(`${OBSERVATIONS_FILE}.csv`, coding);
 }
 
-/** The runs of all series in the same order, each behind the one before. */
+/** The runs of all series in the same order. */
 export function runsFile(form: Form): string {
   return `observations.${form}.deflate`;
 }
@@ -46,17 +46,17 @@ export function runsFile(form: Form): string {
  */
 const RUN_HOURS = 240;
 
-/** A run's number: counted from the begin of the retention window, so that a full series has no more runs than it needs. */
+/** A run's number from the start of the retention window, which minimizes the runs of a full series. */
 export function runOfHour(hour: number, generatedAtMs: number): number {
   return Math.floor((hour - windowHours('30d', generatedAtMs).from) / RUN_HOURS);
 }
 
-/** Makes the text of a form of the stored one, in place. */
+/** Converts stored text to a form, in place. */
 export function toForm(form: Form, { buffer, byteOffset, byteLength }: Uint8Array): void {
   if (form === 'ndjson') return;
   // A typed array's own `indexOf` takes four times as long.
   const text = Buffer.from(buffer, byteOffset, byteLength);
-  // JSON escapes line feeds, so those of the text are the records' ends.
+  // JSON escapes line feeds, so those in the text end records.
   for (let at = text.indexOf(LINE_FEED); at !== -1; at = text.indexOf(LINE_FEED, at + 1)) {
     text[at] = COMMA;
   }

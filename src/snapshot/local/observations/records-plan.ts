@@ -20,25 +20,23 @@ import { RECORD_END, runsFile, TEXT_FILE, type Form, type TextForm } from './rec
 import type { SeriesKey, SeriesList } from './series-list.js';
 import type { DeflatedRun, Run, StoredSeries } from './stored-series.js';
 
-/** Where records are read from; both throw `copy_damaged`. */
+/** A source of records; both methods throw `copy_damaged`. */
 export interface RecordsSource {
-  /** Valid until the next read. */
   series(key: SeriesKey): StoredSeries;
-  /** Fills `bytes` with those of a file from `offset` on. */
   readInto(bytes: Uint8Array, file: string, offset: number): void;
 }
 
 export interface FoundRecords {
   readonly records: number;
-  /** In order, none of them empty. */
+  /** In order, without empty ones. */
   readonly pieces: readonly Piece[];
 }
 
-/** Text of consecutive records of one series, in the file of texts, each with its end. */
+/** Text of consecutive records of one series, with their ends. */
 interface Piece {
   readonly offset: number;
   readonly length: number;
-  /** Where it is a whole run. */
+  /** Set for a whole run. */
   readonly run: Run | undefined;
 }
 
@@ -48,13 +46,12 @@ interface Piece {
  */
 const COMPRESSION: ZlibOptions = { level: 2, memLevel: 6, windowBits: 14, chunkSize: 4096 };
 
-/** Three records are about as long as the smallest answer that is worth compressing. */
+/** Three records are the least that is worth compressing. */
 const GZIP_RECORDS_MIN = 3;
 
-/** Text that is compressed at once: bounds what a plan holds in memory. */
+/** Text that is compressed at once, which bounds a plan's memory. */
 const TEXT_BYTES_MAX = 1024 * 1024;
 
-/** How records are answered. */
 export interface RecordsForm {
   /** JSON and NDJSON have the same records. */
   readonly form: TextForm;
@@ -64,7 +61,7 @@ export interface RecordsForm {
 /** Each is read as a whole, 12 kB of 30 days, in 3 µs. */
 const FEW_SERIES = 16;
 
-/** The whole of one series, and half as much again. To compress as many takes less than 0.3 ms. */
+/** One and a half whole series, which take less than 0.3 ms to compress. */
 const FEW_RECORDS = 1000;
 
 export interface RecordsQuery extends RecordsForm {
@@ -84,7 +81,7 @@ export function planInline(
 ): Plan | undefined {
   const { selection, interval } = query;
   const { stationIds, parameterCodes } = selection;
-  // Without a station all series would be looked at, and a client chooses how many stations there are.
+  // Without stations all series would be searched.
   if (stationIds === undefined ? list.length > FEW_SERIES : stationIds.length > 1) return undefined;
   if (looksAtStations(selection) || (parameterCodes?.length ?? 0) > FEW_SERIES) return undefined;
   const keys = list.select(selection);
@@ -93,7 +90,7 @@ export function planInline(
   return found.records > FEW_RECORDS ? undefined : planRecords(source, found, query);
 }
 
-/** Records of the given series whose hour lies in the interval. */
+/** Records of the given series within the interval. */
 export function findRecords(
   source: Pick<RecordsSource, 'series'>,
   keys: readonly SeriesKey[],
@@ -112,7 +109,7 @@ export function findRecords(
   return { records, pieces };
 }
 
-/** Adds the pieces of one series, each in one run; answers how many records they have. */
+/** Adds the pieces of one series, each in one run. @returns their number of records. */
 function findRuns(series: StoredSeries, { from, to }: HourInterval, pieces: Piece[]): number {
   const first = series.firstAtOrAfter(from);
   const end = series.firstAtOrAfter(to);
@@ -132,7 +129,6 @@ function findRuns(series: StoredSeries, { from, to }: HourInterval, pieces: Piec
   return Math.max(0, end - first);
 }
 
-/** The text of the records as one segment. */
 function findText(
   series: StoredSeries,
   { from, to }: HourInterval,
@@ -160,7 +156,7 @@ function planRecords(
   }
 }
 
-/** Plans many records in steps: yields after each compression, so that its caller may do something else meanwhile. */
+/** Plans many records in steps: yields after each compression. */
 export function* planInSteps(
   source: Pick<RecordsSource, 'readInto'>,
   found: FoundRecords,
@@ -177,7 +173,7 @@ export function* planInSteps(
   return deflated.finish(records);
 }
 
-/** A few records are less than a packet: compression saves nothing. */
+/** A few records fit a packet: compression saves nothing. */
 function isDeflated({ records }: FoundRecords, { gzip }: RecordsForm): boolean {
   return gzip && records >= GZIP_RECORDS_MIN;
 }
@@ -185,7 +181,7 @@ function isDeflated({ records }: FoundRecords, { gzip }: RecordsForm): boolean {
 function planText({ records, pieces }: FoundRecords, { form }: RecordsForm): Plan {
   const list = new ChunkList();
   const last = pieces.at(-1);
-  // A list has ends between records, not after the last one.
+  // A list has separators between records only.
   const lastEndBytes = form === 'json' ? RECORD_END[form].length : 0;
   for (const piece of pieces) {
     const { offset, length } = piece;
@@ -198,7 +194,7 @@ function planText({ records, pieces }: FoundRecords, { form }: RecordsForm): Pla
 /** Reused buffer of the compressor's input: garbage of this size costs more than the compression. */
 const scratch = new Uint8Array(256 * 1024);
 
-/** Whole runs as they are stored; text between them is compressed together. */
+/** Whole runs as stored; text between them is compressed together. */
 class DeflatedRecords {
   readonly #source: Pick<RecordsSource, 'readInto'>;
   readonly #form: TextForm;
@@ -252,7 +248,7 @@ class DeflatedRecords {
     const text = isShort ? scratch.subarray(0, totalBytes) : new Uint8Array(totalBytes);
     fill(text, chunks, this.#source);
     const { bytes, checksum } = deflateText(text, COMPRESSION);
-    // A slice of what zlib allocates would travel whole to another thread.
+    // Copies: a slice of zlib's buffer would be sent whole to another thread.
     this.#chunks.addBytes(Uint8Array.from(bytes));
     this.#checksum = joinChecksums(this.#checksum, checksum);
   }

@@ -1,11 +1,10 @@
-/** Which series a local copy has, and which of them a filter leaves. */
+/** The series of a local copy, and their selection by filters. */
 import type { CopyRecords } from '../records.js';
 
 export type SeriesKey = [stationId: number, componentId: number];
 
-/** Each undefined where a request does not limit the series by it. */
+/** Undefined members do not limit. */
 export interface SeriesFilter {
-  /** Ascending. */
   readonly stationIds: readonly number[] | undefined;
   readonly parameterCodes: readonly string[] | undefined;
 }
@@ -28,11 +27,10 @@ export function seriesRecord(series: readonly ListedSeries[]): CopyRecords['seri
   };
 }
 
-/** Columns and no objects: a list of 100,000 series is there at once, and a station is found by bisection. */
+/** Columns, not objects: a list of 100,000 series needs no decoding, and stations are found by bisection. */
 export class SeriesList {
   readonly length: number;
   readonly #codes: ReadonlyMap<number, string>;
-  /** Ascending. */
   readonly #stations: Float64Array;
   readonly #components: Float64Array;
 
@@ -47,7 +45,7 @@ export class SeriesList {
     return this.#ofStation(stationId).some(([, component]) => component === componentId);
   }
 
-  /** In their order. A filter by stations costs what these have, any other what the copy has. */
+  /** In order. A filter by stations costs the size of their series, others that of the copy. */
   select({ stationIds, parameterCodes }: SeriesFilter): readonly SeriesKey[] {
     const codes = parameterCodes && new Set(parameterCodes);
     if (stationIds === undefined) return this.#between(0, this.length, codes);
@@ -57,7 +55,6 @@ export class SeriesList {
     return stationIds.flatMap((id) => this.#ofStation(id, codes));
   }
 
-  /** The parameter code of a series. */
   codeOf([, componentId]: SeriesKey): string {
     return this.#codes.get(componentId) ?? '';
   }
@@ -75,7 +72,7 @@ export class SeriesList {
     return this.#between(start, low, codes);
   }
 
-  /** @param codes undefined where those of all codes are wanted. */
+  /** @param codes undefined for all. */
   #between(start: number, end: number, codes?: ReadonlySet<string>): readonly SeriesKey[] {
     const keys: SeriesKey[] = [];
     for (let at = start; at < end; at += 1) {

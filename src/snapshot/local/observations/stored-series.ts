@@ -1,44 +1,40 @@
-/** One series as a local copy stores it: its hours and values, and where the text of each record lies. */
+/** One stored series: hours, values, and positions of the records' texts. */
 import { SnapshotError } from '../../domain/snapshot-error.js';
 import { FORMS, type Form, type TextForm } from './record-layout.js';
 
-/** Consecutive records of one series, compressed on their own. */
+/** Consecutive records of one series, compressed together. */
 export interface Run {
-  /** Within the series. */
   readonly firstRecord: number;
   readonly deflate: Readonly<Record<Form, DeflatedRun>>;
 }
 
-/** In the file of runs; its text lacks the last record's end, which follows as a block of its own (`gzip-member.ts`). */
+/** In the file of runs; its text lacks the last record's end, which follows as its own block (`gzip-member.ts`). */
 export interface DeflatedRun {
   readonly offset: number;
   readonly bytes: number;
-  /** CRC-32 of its text. */
   readonly crc32: number;
 }
 
-/** The stored columns of one series; the three columns have one entry a record, ascending by hour. */
+/** The columns of one series, an entry a record, ascending by hour. */
 export interface SeriesColumns {
-  /** Since the epoch, UTC. */
   readonly hours: Int32Array;
-  /** NaN for null. */
   readonly values: Float64Array;
-  /** Where each record ends, with its record end: in the series' text, then in its CSV, relative to their begins. */
+  /** End of each record in the series' text and in its CSV, including the record end. */
   readonly ends: Uint32Array;
-  /** Where the series' text begins in the file of texts. */
+  /** Offset of the series in the file of texts. */
   readonly textOffset: number;
-  /** Where the series' records begin in the file of CSV. */
+  /** Offset of the series in the file of CSV. */
   readonly csvOffset: number;
   readonly runs: readonly Run[];
 }
 
-/** Numbers of records and of runs, the offsets of the text and of the CSV. */
+/** Numbers of records and runs, offsets of text and CSV. */
 const HEAD_BYTES = 24;
 const HOUR_BYTES = 4;
 /** In the text and in the CSV. */
 const END_BYTES = 2 * 4;
 const VALUE_BYTES = 8;
-/** Its first record, and in each form an offset, a length and a checksum. */
+/** First record, and in each form an offset, a length and a checksum. */
 const RUN_BYTES = 4 + 2 * 16;
 
 /** Little-endian: head, runs, hours, ends, values. */
@@ -61,21 +57,19 @@ export function encodeSeries(columns: SeriesColumns): Uint8Array {
     }
   }
   for (const column of [hours, ends, values]) {
-    // As they lie in memory: every processor that Node runs on is little-endian, but for s390x.
+    // As in memory: Node's processors are little-endian, except s390x.
     bytes.set(new Uint8Array(column.buffer, column.byteOffset, column.byteLength), at);
     at += column.byteLength;
   }
   return bytes;
 }
 
-/** Read in place, so that to find a few of its records costs the same in a series of any length. */
+/** Read in place, so that a few records cost the same in any series. */
 export class StoredSeries {
   readonly records: number;
-  /** Where its text begins in the file of texts. */
   readonly textOffset: number;
   readonly #view: DataView;
   readonly #runs: number;
-  /** Where the columns begin. */
   readonly #hoursAt: number;
   readonly #endsAt: number;
   readonly #valuesAt: number;
@@ -105,19 +99,19 @@ export class StoredSeries {
     return this.#view.getFloat64(this.#valuesAt + record * VALUE_BYTES, true);
   }
 
-  /** Where the text of `record` begins, relative to the begin of the series' text; of the one after the last, where all end. */
+  /** Offset of `record` in the series' text; for the one after the last the end. */
   textStart(record: number): number {
     return record === 0 ? 0 : this.#view.getUint32(this.#endsAt + (record - 1) * END_BYTES, true);
   }
 
-  /** Where `record` begins in the file of a form's text (`record-layout.ts`); of the one after the last, where all end. */
+  /** Offset of `record` in the file of a form (`record-layout.ts`); for the one after the last the end. */
   startIn(form: TextForm, record: number): number {
     if (form !== 'csv') return this.textOffset + this.textStart(record);
     const end = this.#endsAt + (record - 1) * END_BYTES + 4;
     return this.#view.getFloat64(16, true) + (record === 0 ? 0 : this.#view.getUint32(end, true));
   }
 
-  /** The first record whose hour is not before this one; the number of records when there is no such record. */
+  /** The first record at this hour or later; the number of records without one. */
   firstAtOrAfter(hour: number): number {
     let low = 0;
     let high = this.records;
@@ -129,7 +123,6 @@ export class StoredSeries {
     return low;
   }
 
-  /** In the order of the records. */
   runs(): readonly Run[] {
     return Array.from({ length: this.#runs }, (_, run) => {
       const at = HEAD_BYTES + run * RUN_BYTES;

@@ -1,4 +1,7 @@
-/** The `file:` store (`docs/snapshot-format.md, "File store"`): a directory, written so that a crash leaves the old state and at most an orphan. */
+/**
+ * The `file:` store (`docs/snapshot-format.md, "File store"`): a directory; a crash leaves the old state and at most an
+ * orphan.
+ */
 import { rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -37,20 +40,18 @@ import { fileFailure } from './file-failure.js';
 const REMOVED_NAME = 'removed.txt';
 const REMOVED_BYTES_MAX = 64 * 1024 * 1024;
 
-/** A folder that is there while a process changes what is stored. */
+/** A folder that exists while a process changes the store. */
 const LOCK_NAME = '.lock';
 
 export interface FileObjectsOptions {
-  /** As settings name it. */
   readonly address: string;
-  /** Absolute. */
   readonly root: string;
   readonly keyPrefix: string;
-  /** Aborts waiting for another process that changes the store. Default: it waits. */
+  /** Aborts waiting for another process that changes the store. */
   readonly signal?: AbortSignal | undefined;
-  /** For how long another process may take to change the store. Default: 30 s. */
+  /** Time limit for that process; default: 30 s. */
   readonly lockTimeoutMs?: number | undefined;
-  /** Receives one line that operators should know. Default: none. */
+  /** Gets lines for operators. */
   readonly onNote?: ((note: string) => void) | undefined;
 }
 
@@ -98,15 +99,13 @@ export class FileObjects implements WritableObjectStore {
     });
   }
 
-  /** A disk does not notify of what other machines write. */
+  /** A disk does not report changes from other machines. */
   watch(): { close(): void } {
     return { close: () => undefined };
   }
 
-  /** Files are closed when they have been read. */
-  close(): void {
-    // Nothing is held.
-  }
+  /** Files are closed after reading. */
+  close(): void {}
 
   async prepare(): Promise<void> {
     await this.#attempt('make its directory', () => makeDirectory(this.#root));
@@ -143,7 +142,7 @@ export class FileObjects implements WritableObjectStore {
       await writeDurably(temporary, promisedBytes(object, snapshotIdOf(name) ?? name, signal));
       try {
         if (!(await claimName(temporary, path))) return 'present';
-        // A removal retires the name first, and removes the object after that.
+        // A removal reserves the name before it removes the object.
         if (!(await this.isRetired(name))) return 'stored';
         await rm(path, { force: true });
         return 'retired';
@@ -166,7 +165,7 @@ export class FileObjects implements WritableObjectStore {
     });
   }
 
-  /** @param folder of this process's lock: what is moved out of it, or into it, is only while this process has the lock. */
+  /** @param folder of this process's lock: renames from it or to it fail without the lock. */
   async #change(change: Change, folder: string): Promise<boolean> {
     const { name, from, to, needs = [], removes } = change;
     const before = await this.#content(name);
@@ -175,7 +174,7 @@ export class FileObjects implements WritableObjectStore {
       if (!(await this.#statOf(one)) || (await this.isRetired(one))) return false;
     }
     if (removes !== undefined) {
-      // First of all: killed in between, the same command again does the rest.
+      // Done first: if killed later, the same command completes the removal.
       const snapshotId = snapshotIdOf(removes);
       if (snapshotId !== undefined) await this.#retire(snapshotId, folder);
       if (await this.#statOf(removes)) await moveInto(folder, this.#pathOf(removes));
@@ -249,7 +248,7 @@ export class FileObjects implements WritableObjectStore {
   }
 }
 
-/** Moves an object out of the store; it is gone when the folder is. */
+/** Moves an object out of the store, to be removed with the folder. */
 async function moveInto(folder: string, path: string): Promise<void> {
   try {
     await rename(path, join(folder, 'gone'));

@@ -6,12 +6,12 @@ import { deadlineWithin } from '../../../files/deadline.js';
 import { SnapshotError } from '../../domain/snapshot-error.js';
 import type { PointerReading, PointerStore, SnapshotStore } from '../snapshot-store.js';
 
-/** A read that takes longer counts as one that failed. */
+/** Time limit of a read. */
 const READ_MS = 5000;
 
 export class OneReadAtATime implements PointerStore {
   readonly #store: SnapshotStore;
-  /** Resolves when the read that has been begun has ended. */
+  /** Resolves at the end of the pending read. */
   #reading: Promise<void> | undefined;
 
   constructor(store: SnapshotStore) {
@@ -22,7 +22,7 @@ export class OneReadAtATime implements PointerStore {
     return this.#store.address;
   }
 
-  /** Whether a read has not ended: Node waits for it when the process exits. */
+  /** Whether a read is pending, which Node waits for at the exit. */
   get isReading(): boolean {
     return this.#reading !== undefined;
   }
@@ -35,7 +35,7 @@ export class OneReadAtATime implements PointerStore {
     return await this.#read(() => this.#store.readArchive(), signal);
   }
 
-  /** Watching a directory of a disk that hangs would hang this process: the pointer is polled. */
+  /** Watching a directory could hang with its disk, so the pointer is polled. */
   watch(): { close(): void } {
     return { close: () => undefined };
   }
@@ -52,7 +52,7 @@ export class OneReadAtATime implements PointerStore {
         reject(new SnapshotError('store_unreachable', `no answer in ${READ_MS} ms`));
       });
     });
-    // After the read was answered the abort is ignored.
+    // Ignores an abort after the result.
     aborted.catch(() => undefined);
     try {
       // An abort before this call fires no event.

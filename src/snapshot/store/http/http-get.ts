@@ -5,7 +5,7 @@
 import { Agent as HttpAgent, get as httpGet, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, get as httpsGet } from 'node:https';
 
-/** The pointer is requested every two seconds: a connection of its own each time would be mostly handshakes. */
+/** Kept alive: the pointer is requested every two seconds, and handshakes would be most of the cost. */
 const HTTP_AGENT = new HttpAgent({ keepAlive: true });
 const HTTPS_AGENT = new HttpsAgent({ keepAlive: true });
 
@@ -15,9 +15,9 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 export interface GetOptions {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  /** Sent to the first host only: a redirect to another one does not get it. */
+  /** Sent to the first host only, not to other hosts of redirects. */
   readonly authorization: string | undefined;
-  /** Until the head of the last answer is there. */
+  /** Until the head of the last answer arrives. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
 }
@@ -60,7 +60,7 @@ async function getOnce(
     try {
       return await getHead({ url, headers, deadline, signal, attempt });
     } catch (error) {
-      // The server may close an idle connection just as it is used again; that says nothing about the store.
+      // The server may close an idle connection while it is reused, which is no failure of the store.
       if (!attempt.reused || !isReset(error) || Date.now() >= deadline) throw error;
     }
   }
@@ -97,7 +97,7 @@ function getHead({ url, headers, deadline, signal, attempt }: HeadOptions) {
       settle();
       resolve(message);
     });
-    // Stays on: after the head, an error of the socket comes through the message as well.
+    // Stays registered: after the head, errors of the socket also arrive at the message.
     request.on('error', (error) => {
       attempt.reused = request.reusedSocket;
       settle();

@@ -1,4 +1,6 @@
-/** The `http(s):` store (`docs/snapshot-format.md, "HTTP store"`): the file store's layout behind any static web server, read-only. */
+/**
+ * The `http(s):` store (`docs/snapshot-format.md, "HTTP store"`): the file store's layout on a web server, read-only.
+ */
 import type { IncomingMessage } from 'node:http';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
@@ -10,26 +12,24 @@ import { get } from './http-get.js';
 const HEAD_TIMEOUT_MS = 10_000;
 const PROGRESS_TIMEOUT_MS = 30_000;
 
-/** Bytes that count as progress: a body that trickles byte by byte would otherwise never be given up. */
+/** Bytes that count as progress, so that a slow trickle is given up. */
 const PROGRESS_BYTES = 64 * 1024;
 
 const MIN_AGE_MS = 2000;
 
 export interface HttpObjectsOptions {
-  /** As settings name it, without credentials. */
+  /** Without credentials. */
   readonly address: string;
-  /** Ends in `/`. */
   readonly base: URL;
   readonly keyPrefix: string;
-  /** Value of the header of that name. */
   readonly authorization: string | undefined;
-  /** From asking to the head of an answer, and for the whole of a content that is read. Default: 10 s. */
+  /** Time limit until the head of an answer, and for small contents; default: 10 s. */
   readonly headTimeoutMs?: number;
-  /** Time limit for the next 64 KiB of an object; the reader's own pauses do not count. Default: 30 s. */
+  /** Time limit for the next 64 KiB of an object, without the reader's pauses; default: 30 s. */
   readonly progressTimeoutMs?: number;
 }
 
-/** The last content of a name, and the validators for asking whether it has changed (RFC 9110 §13.1). */
+/** The last content of a name, with validators (RFC 9110 §13.1). */
 interface Remembered {
   readonly content: Uint8Array;
   readonly validators: Readonly<Record<string, string>>;
@@ -75,15 +75,13 @@ export class HttpObjects implements ObjectStore {
     return this.#bodyStream(message, name, options);
   }
 
-  /** A web server sends no events, so names are only polled. */
+  /** A web server sends no events, so names are polled. */
   watch(): { close(): void } {
     return { close: () => undefined };
   }
 
-  /** Connections that wait for the next request keep no process alive. */
-  close(): void {
-    // Nothing is held.
-  }
+  /** Idle connections keep no process alive. */
+  close(): void {}
 
   async #get(
     name: string,
@@ -192,7 +190,7 @@ export class HttpObjects implements ObjectStore {
   }
 }
 
-/** Whether an answer says where it ends; else the end of its connection is all that there is (RFC 9112 §6.3). */
+/** Whether the answer states its length (RFC 9112 §6.3). */
 function isFramed({ headers }: IncomingMessage): boolean {
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }
@@ -200,8 +198,8 @@ function isFramed({ headers }: IncomingMessage): boolean {
 function validatorsOf({ headers }: IncomingMessage): Readonly<Record<string, string>> {
   const { etag, date } = headers;
   const lastModified = headers['last-modified'];
-  // Dates have seconds, and many servers make tags from the date and the size: a pointer that was replaced
-  // within the last second may be replaced again without a sign of it (RFC 9110 §8.8.2.2). Ask anew until then.
+  // A pointer replaced twice within a second may have the same date and tag, which many servers derive from date and
+  // size (RFC 9110 §8.8.2.2): asks without validators until a second has passed.
   const ageMs = Date.parse(date ?? '') - Date.parse(lastModified ?? '');
   if (ageMs < MIN_AGE_MS) return {};
   return {
@@ -210,7 +208,7 @@ function validatorsOf({ headers }: IncomingMessage): Readonly<Record<string, str
   };
 }
 
-/** Some servers compress text whatever is asked for. */
+/** Some servers compress text without a request for it. */
 function decoded(body: Buffer, { headers }: IncomingMessage): Uint8Array {
   return /^(?:x-)?gzip$/i.test(headers['content-encoding'] ?? '')
     ? gunzipSync(body, { maxOutputLength: NAMED_BYTES_MAX + 1 })

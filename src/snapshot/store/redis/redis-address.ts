@@ -1,4 +1,7 @@
-/** Addresses of Redis stores (`docs/operations/stores.md, "Redis"`): one server, a master that sentinels know, or a cluster. */
+/**
+ * Addresses of Redis stores (`docs/operations/stores.md, "Redis"`): one server, a master behind sentinels, or a
+ * cluster.
+ */
 
 export interface RedisNode {
   readonly host: string;
@@ -13,7 +16,7 @@ export interface RedisAddress {
   readonly username: string | undefined;
   readonly password: string | undefined;
   readonly database: number;
-  /** The name under which sentinels know the master; empty without sentinels. */
+  /** Name of the master for sentinels; else empty. */
   readonly masterName: string;
 }
 
@@ -21,7 +24,7 @@ const ADDRESS =
   /^redis(?<tls>s?)(?:\+(?<topology>sentinel|cluster))?:\/\/(?:(?<user>[^:]*)(?::(?<password>.*))?@)?(?<nodes>[^/@?#]+)\/?(?<path>[^@?#]*)$/i;
 const NODE =
   /^(?:\[(?<ipv6>[0-9a-f:.]{2,45})\]|(?<name>[a-z0-9._-]{1,253}))(?::(?<port>\d{1,5}))?$/i;
-/** Behind the nodes, by what they are; a cluster has only the one database. */
+/** Paths by kind; a cluster has only one database. */
 const PATHS = {
   single: /^(?<database>\d{1,5})?$/,
   sentinel: /^(?<masterName>[A-Za-z0-9._-]{1,128})(?:\/(?<database>\d{1,5}))?$/,
@@ -34,7 +37,7 @@ export function isRedisScheme(address: string): boolean {
   return /^rediss?(?:\+\w*)?:/i.test(address);
 }
 
-/** The parts of an address, user and password unescaped, or undefined for a malformed address. */
+/** The parts of an address, with unescaped credentials; undefined for a malformed address. */
 export function parseRedisAddress(address: string): RedisAddress | undefined {
   const parts = ADDRESS.exec(address)?.groups;
   if (parts === undefined) return undefined;
@@ -55,12 +58,11 @@ export function parseRedisAddress(address: string): RedisAddress | undefined {
   };
 }
 
-/** The address without user and password; whatever stands before an @ may be a password. */
+/** The address without credentials: all before an @ may be a password. */
 export function redisAddressWithoutCredentials(address: string): string {
   return address.replace(/^([a-z+]*:?\/*).*@/is, '$1');
 }
 
-/** The text of a user or a password in an address. */
 export function unescapeText(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -4,17 +4,17 @@ import { POINTER_NAME, snapshotIdOf } from '../pointer.js';
 export type RedisKeys = ReturnType<typeof redisKeys>;
 
 export function redisKeys(keyPrefix: string) {
-  // The part in braces decides on the slot of a cluster: all keys of a store lie on one node.
+  // The part in braces determines the slot in a cluster: all keys of a store are on one node.
   const namespace = `{${keyPrefix}}`;
   return {
-    /** A hash: ids that were removed, each with the time. */
+    /** A hash: removed ids, each with its time. */
     removed: `${namespace}:removed`,
     channel: `${namespace}:activated`,
-    /** Key of a name that is replaced. */
+    /** Key of a replaced name. */
     named: (name: string) => `${namespace}:${name === POINTER_NAME ? 'active' : name}`,
     /** A hash: an entry for each object of a folder. */
     index: (folder: string) => `${namespace}:${folder}`,
-    /** An object, and what it is called in the index of its folder. */
+    /** An object, and its field in the index of its folder. */
     object: (name: string) => {
       const index = `${namespace}:${name.split('/')[0] ?? ''}`;
       const snapshotId = snapshotIdOf(name);
@@ -22,7 +22,7 @@ export function redisKeys(keyPrefix: string) {
         ? { index, field: name, key: `${namespace}:${name}` }
         : { index, field: snapshotId, key: `${namespace}:snapshot:${snapshotId}` };
     },
-    /** An object that one publisher is still writing. */
+    /** An object that a publisher is writing. */
     unfinished: (publisher: string) => `${namespace}:publishing:${publisher}`,
   };
 }

@@ -1,4 +1,4 @@
-/** The Redis library: loaded where it is needed, with the options of all its clients, and its errors told apart. */
+/** Loads the Redis library, with the options of all clients and a classification of its errors. */
 import { createRequire } from 'node:module';
 import { isIP } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -7,10 +7,10 @@ import type * as Replies from '@redis/client/dist/lib/RESP/decoder.js';
 import type { RedisNode } from './redis-address.js';
 import { ReplyLimit } from './reply-limit.js';
 
-/** A server that does not answer for so long counts as away (`docs/operations/stores.md, "Redis"`). */
+/** A server that is silent for longer counts as away (`docs/operations/stores.md, "Redis"`). */
 const SILENCE_MS = 5000;
 
-/** How often a server is asked for a sign of life: a hung one is noticed within this and its silence. */
+/** Interval of pings: a hung server is noticed after this and its silence. */
 const PING_MS = 2000;
 
 export type RedisClient = ReturnType<typeof newClient>;
@@ -18,13 +18,11 @@ export type RedisClient = ReturnType<typeof newClient>;
 export interface ClientLogin {
   readonly username?: string | undefined;
   readonly password?: string | undefined;
-  /** Default: 0. */
   readonly database?: number;
-  /** Default: no TLS. */
   readonly tls?: { readonly ca: Buffer | undefined } | undefined;
-  /** How long a server may be silent. Default: 5 s. */
+  /** Longest silence of a server; default: 5 s. */
   readonly silenceMs?: number;
-  /** Aborted, its connections end; those with TLS by the library alone. Default: they stay. */
+  /** Aborts connections; those with TLS are ended by the library. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -40,7 +38,7 @@ export function library(): typeof Redis {
   return loaded;
 }
 
-/** Has every connection end that is sent more than a reply may have; the library itself knows no limit. */
+/** Ends connections with too long replies, which the library does not limit. */
 function limitReplies(): void {
   const { Decoder } = load('@redis/client/dist/lib/RESP/decoder.js') as typeof Replies;
   const limits = new WeakMap<object, ReplyLimit>();
@@ -58,24 +56,24 @@ function limitReplies(): void {
   };
 }
 
-/** A client of one server, not yet connected. It ends with its first failure. */
+/** A client of one server, not yet connected; it ends with its first failure. */
 export function newClient(node: RedisNode, login: ClientLogin) {
   const { socket, ...options } = clientOptions(login);
   return library().createClient({ ...options, socket: { ...socket, ...socketOf(node) } });
 }
 
-/** Options of every client, also of those within the library's clients of sentinels and clusters. */
+/** Options of every client, also within the library's clients of sentinels and clusters. */
 export function clientOptions(login: ClientLogin) {
   const { username, password, database = 0, tls, silenceMs = SILENCE_MS, signal } = login;
   const socket = {
     connectTimeout: silenceMs,
     socketTimeout: silenceMs,
-    // After a failover the store lies on another server, so a new client is made.
+    // After a failover the store is on another server, so a new client is made.
     reconnectStrategy: false as const,
     ...(signal === undefined ? {} : { signal }),
   };
   return {
-    // Every server of the protocol speaks version 2, and nothing of version 3 is needed.
+    // Every server supports version 2, and the service needs no more.
     RESP: 2 as const,
     socket:
       tls === undefined
@@ -86,7 +84,7 @@ export function clientOptions(login: ClientLogin) {
     database,
     pingInterval: PING_MS,
     disableOfflineQueue: true,
-    // Commands that a user with few permissions may not send, and that nothing here needs.
+    // The commands may be forbidden, and are not needed.
     disableClientInfo: true,
     maintNotifications: 'disabled' as const,
   };
@@ -97,7 +95,7 @@ export function socketOf({ host, port }: RedisNode) {
   return { host, port, ...(isIP(host) === 0 ? { servername: host } : {}) };
 }
 
-/** Some of a value's bytes, from `first` to `last`; empty without a value. */
+/** Bytes `first` to `last` of a value; empty without a value. */
 export async function readBytes(
   client: RedisClient,
   key: string,
@@ -107,7 +105,7 @@ export async function readBytes(
   return (await inBytes.getRange(key, first, last)) ?? Buffer.alloc(0);
 }
 
-/** There is no server, or none that is the one looked for. */
+/** No server, or none of the wanted kind. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
   readonly code: string;
@@ -118,7 +116,7 @@ export class ConnectionError extends Error {
   }
 }
 
-/** A server may send something all the time and never answer. The caller ends what goes on after this has failed. */
+/** Limits the time of an answer, since a server may send other data for ever. The caller ends what goes on. */
 export async function inTime<T>(answer: Promise<T>, limitMs: number): Promise<T> {
   const isThere = new AbortController();
   const options = { ref: false, signal: isThere.signal };
@@ -132,7 +130,7 @@ export async function inTime<T>(answer: Promise<T>, limitMs: number): Promise<T>
   }
 }
 
-/** Whether a server answers with an error, and is there. */
+/** Whether a server answered with an error. */
 export function isReply(error: unknown): error is Error {
   return error instanceof library().ErrorReply;
 }
@@ -142,14 +140,14 @@ export function isSilence(error: unknown): boolean {
   return error instanceof ConnectionTimeoutError || error instanceof SocketTimeoutError;
 }
 
-/** Errors of a server that is starting, is no longer the master, or is another node than the one asked for. */
+/** Errors of a server that is starting, is no longer the master, or is another node. */
 const TRANSIENT =
   /^(?:READONLY|LOADING|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|MOVED|ASK|NOREPLICAS|BUSY|UNBLOCKED)\b/;
 
-/** Failures of a certificate: no later attempt finds a better one. */
+/** Failures of a certificate, which are permanent. */
 const CERTIFICATE = /CERT|SIGNATURE|^ERR_TLS|^ERR_SSL|^ERR_OSSL|^EPROTO$/;
 
-/** Whether a failure may be over in a while, on this server or on the one that takes its place. */
+/** Whether a failure is transient, on this server or its successor. */
 export function isTransient(error: Error): boolean {
   return isReply(error) ? TRANSIENT.test(error.message) : !CERTIFICATE.test(codeOf(error));
 }
@@ -160,7 +158,6 @@ export function codeOf(error: unknown): string {
   return typeof code === 'string' ? code : '';
 }
 
-/** Why a server is away, for operators. */
 export function reasonOf(error: unknown): string {
   if (isSilence(error)) return `no answer for ${SILENCE_MS / 1000} s`;
   return error instanceof Error ? error.message || codeOf(error) : String(error);

@@ -18,22 +18,20 @@ import {
 } from './redis-library.js';
 import { openServer, type ServerAccess } from './redis-server.js';
 
-/** After a wait of so long a note says why. */
+/** Time after which a note states the reason of a wait. */
 const NOTE_AFTER_MS = 2000;
 
-/** How often an operation that waits looks whether the server is back; nothing is sent to it. */
+/** Interval at which a waiting operation checks for the server, without sending. */
 const RETRY_INTERVAL_MS = 50;
 
-/** For one operation, of a chunk or a few commands, on the slowest of links. */
+/** Limit of one operation, a chunk or a few commands, on slow links. */
 const OPERATION_MS = 30_000;
 
-/** Between attempts to reach a server. */
 const DELAYS = { firstMs: 100, longestMs: 5000 };
 
 export interface RedisLinkOptions extends ServerAccess {
-  /** The address without credentials. */
   readonly shown: string;
-  /** How long an operation is tried again while the server cannot be reached; 0: not at all. */
+  /** Time for which operations are retried while the server is away; 0: none. */
   readonly retryForMs: number;
   /** Aborts waiting for a server that is away. */
   readonly signal: AbortSignal | undefined;
@@ -41,25 +39,24 @@ export interface RedisLinkOptions extends ServerAccess {
 }
 
 type LinkState =
-  /** Nothing was asked for yet. */
   | { readonly kind: 'unused' }
   /** Operations wait for the client. */
   | { readonly kind: 'opening'; readonly client: Promise<RedisClient> }
   | { readonly kind: 'open'; readonly client: RedisClient }
-  /** A client is being opened; until it is, operations fail with the reason. */
+  /** A client is being opened; operations fail with the reason. */
   | { readonly kind: 'away'; readonly reason: Error };
 
 interface Watch {
   readonly channel: string;
   readonly onChange: () => void;
-  /** A connection of its own: one that listens takes no commands. */
+  /** A separate connection: one that listens takes no commands. */
   listener?: RedisClient;
 }
 
 export class RedisLink {
   readonly #options: RedisLinkOptions;
   readonly #closed = new AbortController();
-  /** Its failures are those since an operation was done. */
+  /** Its failures are those since the last successful operation. */
   readonly #backOff = new BackOff(DELAYS);
   #state: LinkState = { kind: 'unused' };
   #watch: Watch | undefined;
@@ -94,7 +91,7 @@ export class RedisLink {
       } catch (error) {
         if (!(error instanceof Error) || this.#closed.signal.aborted) throw error;
         if (client !== undefined) {
-          // An answer of a server that is there and well is for the caller.
+          // The answer of an available server is the caller's.
           if (this.#isOpen(client) && !isTransient(error)) throw this.#refused(doing, error);
           this.#fail(error, client);
         }
@@ -115,7 +112,7 @@ export class RedisLink {
     }
   }
 
-  /** Calls back with each message of a channel, and when the server has gone away or is back. */
+  /** Calls back at each message of a channel, and when the server goes away or returns. */
   watch(channel: string, onChange: () => void): { close(): void } {
     const watch: Watch = { channel, onChange };
     this.#watch = watch;
@@ -146,13 +143,13 @@ export class RedisLink {
     return await state.client;
   }
 
-  /** @param delayMs before it is tried. */
+  /** @param delayMs before the attempt. */
   #open(delayMs = 0): Promise<RedisClient> {
     const { signal } = this.#closed;
     const wasAway = this.#state.kind === 'away';
     const due = delayMs === 0 ? undefined : wait(delayMs, undefined, { signal, ref: !wasAway });
     const opening = Promise.resolve(due).then(() => openServer(this.#options, wasAway));
-    // A server that is away counts as away until it answers; the attempt is not waited for.
+    // A server that is away stays so until it answers; operations do not wait for the attempt.
     if (!wasAway) this.#state = { kind: 'opening', client: opening };
     opening.then(
       (client) => {
@@ -173,24 +170,24 @@ export class RedisLink {
     return opening;
   }
 
-  /** @param client that has failed; undefined where none could be opened. Nothing is done where it is out of use already. */
+  /** @param client that has failed; undefined for a failed attempt. Ignores replaced clients. */
   #fail(error: Error, client: RedisClient | undefined): void {
     const isOver = this.#closed.signal.aborted || this.#options.signal?.aborted === true;
     const open = this.#state.kind === 'open' ? this.#state.client : undefined;
     if (isOver || client !== open) return;
     client?.destroy();
     this.#watch?.listener?.destroy();
-    // A server may close a connection and be well, and in a cluster another node may have the slot by now: neither says
-    // that the store is away, so operations wait for the next client.
+    // A closed connection, or a moved slot of a cluster, does not mean that the store is away: operations wait for the
+    // next client.
     const isSilent = isSilence(error) || error instanceof ConnectionError;
     const isAway = client === undefined || this.#backOff.failures > 0 || isSilent;
     if (isAway) this.#state = { kind: 'away', reason: error };
-    // A random part, so that instances do not come back all at once.
+    // A random part spreads the instances.
     void this.#open(this.#backOff.fail() * (0.5 + Math.random() / 2));
     if (isAway) this.#watch?.onChange();
   }
 
-  /** On the server of a client. What fails is left to the poll, which is told to look at once. */
+  /** Listens on a client's server. After a failure the poll is told to look at once. */
   async #listen(client: RedisClient, watch: Watch): Promise<void> {
     const { channel, onChange } = watch;
     const listener = client.duplicate();
@@ -204,13 +201,13 @@ export class RedisLink {
     } catch (error) {
       listener.destroy();
       if (!isReply(error)) return;
-      // The server is there, but this user may not listen.
+      // The user may not listen.
       const why = `it cannot be listened to, so it is only polled: ${this.#reasonOf(error)}`;
       if (!this.#isNoted) this.#options.onNote(why);
       this.#isNoted = true;
     }
     if (!this.#isOpen(client) || this.#watch !== watch) listener.destroy();
-    // Messages before the subscription were not heard.
+    // Messages before the subscription are lost.
     else onChange();
   }
 
@@ -224,7 +221,7 @@ export class RedisLink {
         });
   }
 
-  /** A server that does not know a command repeats it with its arguments, and those of a login are not to be shown. */
+  /** A server repeats unknown commands with their arguments, which may be credentials. */
   #reasonOf(error: Error): string {
     const { address, sentinelPassword } = this.#options;
     const secrets = [address.password, sentinelPassword].filter((secret) => secret !== undefined);

@@ -26,19 +26,19 @@ import { RedisLink, type RedisLinkOptions } from './redis-link.js';
 import { APPEND, CHANGE, COMMIT, evaluate } from './redis-scripts.js';
 import { readServerMemory, type ServerMemory } from './server-memory.js';
 
-/** Half of the longest value that a server takes. */
+/** Half of a server's longest value. */
 const OBJECT_BYTES_MAX = 256 * 1024 * 1024;
 
-/** Chunk of an object, read or written at once: each chunk is a round trip, and a compressor gives 16 KiB at a time. */
+/** Chunk of an object per round trip; a compressor gives 16 KiB at a time. */
 const CHUNK_BYTES = 256 * 1024;
 
-/** Entries of an index that are asked for at once. */
+/** Entries of an index per request. */
 const SCAN_COUNT = 1000;
 
-/** Times that an object is written anew because a failover has lost some of it. */
+/** Attempts to write an object when failovers lose parts of it. */
 const MAX_WRITES = 3;
 
-/** Keys and entries take memory too, and so does a write under way. */
+/** Covers keys, entries and buffers. */
 const MEMORY_FACTOR = 1.1;
 const MEMORY_MARGIN_BYTES = 1024 * 1024;
 
@@ -68,11 +68,11 @@ export class RedisObjects implements WritableObjectStore {
     return await this.#link.run(
       `read ${name}`,
       async (client) => {
-        // One byte more than a name may hold is enough to refuse it.
+        // One byte more is enough to refuse it.
         const read = () => readBytes(client, key, [0, NAMED_BYTES_MAX]);
         const bytes = await read();
         if (bytes.length > 0) return bytes;
-        // Nothing is read where there is nothing, and where it is empty; it may have come meanwhile.
+        // Distinguishes missing and empty values; the value may have appeared meanwhile.
         return (await client.exists(key)) === 0 ? undefined : await read();
       },
       signal,
@@ -119,7 +119,7 @@ export class RedisObjects implements WritableObjectStore {
     this.#link.close();
   }
 
-  /** Keys come into being when they are written, so this only looks whether the server is there. */
+  /** Keys are created by writes, so this only checks the server. */
   async prepare(): Promise<void> {
     await this.read(POINTER_NAME);
   }
@@ -127,7 +127,7 @@ export class RedisObjects implements WritableObjectStore {
   async list(folder: string): Promise<readonly StoredObject[]> {
     const index = this.#keys.index(folder);
     const entries = await this.#link.run('read the index', async (client) => {
-      // One that is changed meanwhile gives some twice.
+      // A scan during changes repeats entries.
       const found = new Map<string, string>();
       for (let cursor = '0'; ;) {
         const scanned = await client.hScan(index, cursor, { COUNT: SCAN_COUNT });
@@ -202,7 +202,7 @@ export class RedisObjects implements WritableObjectStore {
     return await this.#link.run(gone ? `remove ${gone.field}` : doing, step);
   }
 
-  /** None: what a killed publisher leaves behind expires. */
+  /** Redis expires what killed publishers leave. */
   removeOrphans(): Promise<number> {
     return Promise.resolve(0);
   }
@@ -246,7 +246,7 @@ export class RedisObjects implements WritableObjectStore {
     return memory;
   }
 
-  /** Called before anything of an object is written. */
+  /** Called before an object is written. */
   async #refuseIfFull(sizeBytes: number): Promise<void> {
     const { freeBytes } = await this.#memory();
     if (freeBytes === undefined) {
@@ -275,7 +275,6 @@ async function* inChunks(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buff
   if (held.byteLength > 0) yield held;
 }
 
-/** The entry of one object in the index. */
 type Entry = Required<Omit<StoredObject, 'name'>>;
 
 function encodeEntry({ sizeBytes, sha256, storedAtMs }: Entry): string {
@@ -283,7 +282,7 @@ function encodeEntry({ sizeBytes, sha256, storedAtMs }: Entry): string {
   return JSON.stringify({ size_bytes: sizeBytes, sha256, stored_at: storedAt });
 }
 
-/** The entry in a text; undefined for malformed text: then the object counts as missing. */
+/** Undefined for malformed text: the object then counts as missing. */
 function decodeEntry(text: string): Entry | undefined {
   try {
     const members = parseMembers(text);

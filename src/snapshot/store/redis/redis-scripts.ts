@@ -8,10 +8,10 @@
 import { NAMED_BYTES_MAX } from '../objects.js';
 import type { RedisClient } from './redis-library.js';
 
-/** Time after which Redis drops the unfinished object of a killed publisher. */
+/** Expiry of a killed publisher's unfinished object. */
 const UNFINISHED_MS = 600_000;
 
-/** Not done where what came before is gone, or is there already. Keys: unfinished. Arguments: its length, bytes. */
+/** Fails where earlier parts are missing, or this one exists. Keys: unfinished. Arguments: its length, bytes. */
 export const APPEND = `if redis.call('STRLEN', KEYS[1]) ~= tonumber(ARGV[1]) then return 0 end
 redis.call('APPEND', KEYS[1], ARGV[2])
 redis.call('PEXPIRE', KEYS[1], ${UNFINISHED_MS})
@@ -52,7 +52,7 @@ if before ~= ARGV[2] then
 end
 return 1`;
 
-/** Work that runs a script, and answers whether it was done. */
+/** Runs a script. @returns whether it was done. */
 export function evaluate(
   script: string,
   { keys, values }: { readonly keys: string[]; readonly values: (string | Buffer)[] },

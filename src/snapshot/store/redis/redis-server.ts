@@ -23,7 +23,7 @@ import {
   type RedisClient,
 } from './redis-library.js';
 
-/** Sentinels and nodes are asked one after the other: one that is slow is left out. */
+/** Sentinels and nodes are asked in turn; slow ones are skipped. */
 const ASK_MS = 2000;
 
 /** From the connection to the login. */
@@ -31,10 +31,10 @@ const CONNECT_MS = 15_000;
 
 export interface ServerAccess {
   readonly address: RedisAddress;
-  /** Certificates in PEM. Undefined: those of the system. */
+  /** PEM; undefined: the system's. */
   readonly caFile: string | undefined;
   readonly sentinelPassword: string | undefined;
-  /** Any key of the store: it says on which node of a cluster the store lies. */
+  /** Any key of the store, which determines the node of a cluster. */
   readonly key: string;
 }
 
@@ -61,11 +61,11 @@ export async function openServer(access: ServerAccess, wasAway: boolean): Promis
     return client;
   } catch (reason) {
     client.destroy();
-    // The first error says more, such as an answer that is not of the protocol.
+    // The first error is more precise, such as an answer of another protocol.
     const error = failure ?? reason;
     const code = codeOf(error);
     if (tls === undefined || !(isSilence(error) || /^(?:EPROTO|ERR_SSL)/.test(code))) throw error;
-    // To one without TLS a handshake is the beginning of a line, for whose end it waits in silence.
+    // A server without TLS reads a handshake as the beginning of a line, and waits.
     const why = `${reasonOf(error)} (a server without TLS? \`redis:\` instead of \`rediss:\`)`;
     throw new ConnectionError(why, code);
   }
@@ -77,7 +77,7 @@ async function findServer(access: ServerAccess, login: ClientLogin): Promise<Red
   const asking = { ...login, signal: found.signal };
   const errors: Error[] = [];
   const onError = (error: unknown): void => {
-    // The library tells of some in words too.
+    // Some errors of the library are texts.
     if (error instanceof Error) errors.push(error);
   };
   try {
@@ -91,7 +91,7 @@ async function findServer(access: ServerAccess, login: ClientLogin): Promise<Red
     }
   } catch (error) {
     onError(error);
-    // One that answers and refuses says more than those that are away.
+    // A refusal is more precise than an absence.
     const reasons = new Set(errors.map((each) => (isSilence(each) ? 'no answer' : reasonOf(each))));
     throw (
       errors.find(isReply) ??
@@ -125,7 +125,7 @@ async function findMaster(
     if (master === undefined) throw new ConnectionError(`there is no master ${masterName}`);
     return master;
   } finally {
-    // It may wait for what has taken too long.
+    // It may wait for the request that took too long.
     sentinel.destroy().catch(onError);
   }
 }
@@ -163,7 +163,7 @@ async function findOwner(
     if (owner === undefined) throw new TypeError('the slot has no node');
     return nodeAddressMap(owner.address) ?? owner;
   } catch (error) {
-    // The library takes for granted that every slot has a node.
+    // The library assumes that every slot has a node.
     if (!(error instanceof TypeError)) throw error;
     throw new ConnectionError(`no node of the cluster holds the slot of ${key}`);
   } finally {

@@ -3,24 +3,24 @@
  * memory: each reply is counted here as it arrives, before the library gets it.
  */
 
-/** The longest reply of a store: a chunk or a named object, some hundred entries of an index, the slots of a cluster. */
+/** Limit of a reply: a chunk, a named object, some hundred entries of an index, the slots of a cluster. */
 const REPLY_BYTES_MAX = 8 * 1024 * 1024;
 
-/** A type, 19 digits and a line end: what announces a number or a length. */
+/** A type, 19 digits and a line end. */
 const LENGTH_LINE_MAX = 24;
 
-/** Follows the replies on one connection (RESP 2). */
+/** Counts the replies on one connection (RESP 2). */
 export class ReplyLimit {
-  /** Bytes that the reply may still have; an announced item counts as one too. */
+  /** Remaining bytes of the reply; an announced item counts as one. */
   #left = REPLY_BYTES_MAX;
-  /** Items that are still to come. */
+  /** Remaining items. */
   #items = 1;
-  /** Bytes of a string, with its line end, that are still to come. */
+  /** Remaining bytes of a string, with its line end. */
   #skip = 0;
-  /** The received part of a line: all of a length, the type alone of any other text. */
+  /** The received part of a line: a whole length, or the type of another text. */
   #line = '';
 
-  /** @throws {Error} for more than a reply may have, before it is taken. */
+  /** @throws {Error} for too long a reply, before the library gets it. */
   check(chunk: Buffer): void {
     for (let at = 0; at < chunk.length;) {
       if (this.#skip > 0) {

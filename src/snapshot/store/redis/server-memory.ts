@@ -1,14 +1,14 @@
-/** The server's memory (`INFO memory`): whether a document fits, and whether it would stay. */
+/** The server's memory (`INFO memory`): whether a document fits, and would stay. */
 import { isReply, type RedisClient } from './redis-library.js';
 
 export interface ServerMemory {
-  /** Undefined where the server does not say. */
+  /** Undefined where unknown. */
   readonly freeBytes: number | undefined;
-  /** One line that operators should know; undefined when all is well. */
+  /** A line for operators; undefined when all is well. */
   readonly note: string | undefined;
 }
 
-/** Neither where the server or the user's permissions do not have the command. */
+/** Both undefined where the server lacks the command or the user may not send it. */
 export async function readServerMemory(client: RedisClient): Promise<ServerMemory> {
   let text = '';
   try {
@@ -19,7 +19,7 @@ export async function readServerMemory(client: RedisClient): Promise<ServerMemor
   const field = (name: string): string | undefined =>
     new RegExp(`^${name}:([^\\r\\n]{1,64})$`, 'm').exec(text)?.[1]?.trim();
   const bytes = (name: string): number => Number(/^\d{1,15}$/.exec(field(name) ?? '')?.[0]);
-  // 0: as much as the system has.
+  // 0: no limit but the system's.
   const limits = [bytes('maxmemory'), bytes('total_system_memory')].filter((limit) => limit > 0);
   const freeBytes = Math.min(...limits) - bytes('used_memory');
   const policy = field('maxmemory_policy') ?? 'noeviction';

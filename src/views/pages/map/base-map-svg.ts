@@ -25,7 +25,7 @@ const COLORS: Readonly<Record<Theme, MapColors>> = {
   },
 };
 
-/** Smallest distance between two points of a line, in units of the map. */
+/** Least distance of two points of a line, in units of the map. */
 const POINT_DISTANCE_MIN = 0.8;
 
 export function renderBaseMap(map: BaseMap, frame: Frame, theme: Theme): string {
@@ -57,7 +57,7 @@ function element(d: string, attributes: string): string {
   return d === '' ? '' : `<path ${attributes} d="${d}"/>`;
 }
 
-/** Renders the path data of a geometry, clipped at the edges; empty where none of it is on the map. */
+/** Renders path data of a geometry, clipped at the edges; empty outside of the map. */
 function createPathRenderer({
   scale,
   translate,
@@ -83,7 +83,7 @@ function createPathRenderer({
   };
 }
 
-/** Geometry in the projected plane, where neither the winding of a ring nor the date line matters. */
+/** Geometry in the projected plane, without windings and antimeridian. */
 function inPlane(geometry: Geometry, distanceMin: number): Geometry {
   const line = (positions: readonly Position[]): Position[] => simplified(positions, distanceMin);
   switch (geometry.type) {
@@ -103,7 +103,7 @@ function inPlane(geometry: Geometry, distanceMin: number): Geometry {
   }
 }
 
-/** Leaves out points that are close to the one before; both ends remain, so that rings remain closed. */
+/** Drops points close to the one before, keeping both ends. */
 function simplified(positions: readonly Position[], distanceMin: number): Position[] {
   let last: readonly [number, number] = [Infinity, Infinity];
   return positions.flatMap((position, index) => {

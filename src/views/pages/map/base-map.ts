@@ -1,4 +1,4 @@
-/** The base map under the stations as plain data: land, borders, water and towns, in degrees. */
+/** The base map as plain data: land, borders, water and towns, in degrees. */
 import type { LineString, MultiLineString, MultiPolygon, Polygon } from 'geojson';
 
 type Area = Polygon | MultiPolygon;
@@ -11,17 +11,17 @@ export interface Town {
   readonly latitude: number;
   /** 0 where unknown. */
   readonly population: number;
-  /** Whether its name is in Serbian or another language that is written in both scripts. */
+  /** Whether its name can be written in both Serbian scripts. */
   readonly inBothScripts: boolean;
 }
 
 export interface BaseMap {
-  /** Everything else is sea. */
+  /** The rest is sea. */
   readonly land: readonly Area[];
   readonly lakes: readonly Area[];
   readonly rivers: readonly { readonly lines: Lines; readonly isLarge: boolean }[];
   readonly provinceBorders: readonly Lines[];
   readonly countryBorders: readonly Lines[];
-  /** In descending order of population. */
+  /** By descending population. */
   readonly towns: readonly Town[];
 }

@@ -1,4 +1,4 @@
-/** Projects coordinates to the map: Web Mercator, clipped to the surroundings of the network. */
+/** Projects coordinates to the map: Web Mercator, clipped around the network. */
 import { geoMercatorRaw } from 'd3-geo';
 import type { Position } from 'geojson';
 import type { BoundingBox } from '../../../snapshot/domain/selection.js';
@@ -9,10 +9,10 @@ export const MAP_WIDTH = 1000;
 /** Its height (`styles/portal/map.css`). */
 const HEIGHTS = { tall: 1100, usual: 800 };
 
-/** Distance between the outermost stations and the edge of the map. */
+/** Distance of the outermost stations from the edge. */
 const MARGIN = 90;
 
-/** Smallest extent of a network, about 20 km: a single station is shown with its surroundings. */
+/** Smallest extent, about 20 km, for a single station. */
 const EXTENT_MIN_DEGREES = 0.2;
 
 /** Mercator's projection of the poles is infinite. */
@@ -28,12 +28,12 @@ export interface Coordinates {
 
 export type Frame = ReturnType<typeof frameAround>;
 
-/** The meridian east of another one, by less than a turn. */
+/** The meridian east of another one, by less than 360 degrees. */
 export function eastOf(west: number, longitude: number): number {
   return longitude + 360 * Math.ceil((west - longitude) / 360);
 }
 
-/** Whole turns by which what lies between -180 and 180 degrees is to be moved, so that it lies on a map of these bounds. */
+/** Multiples of 360 degrees that move longitudes between -180 and 180 onto a map of these bounds. */
 export function turnsOf([west, , east]: Frame['bounds']): readonly number[] {
   return [-1, 0, 1].filter((turn) => west < 360 * turn + 180 && east > 360 * turn - 180);
 }
@@ -70,16 +70,15 @@ export function frameAround(positions: readonly Coordinates[]) {
       const [x, y] = toPlane([eastOf(westEdge, longitude), latitude]);
       return { x: translate[0] + scale * x, y: translate[1] - scale * y };
     },
-    /** Degrees: west, south, east, north; of a map across the antimeridian, east is above 180 or west below -180. */
+    /** Degrees: west, south, east, north; across the antimeridian east is above 180 or west below -180. */
     bounds: [
       westEdge,
       toLatitude((translate[1] - height) / scale),
       (MAP_WIDTH - translate[0]) / scale / DEGREE,
       toLatitude(translate[1] / scale),
     ] as const,
-    /** In units of the map. */
     height,
-    /** Whether the network is much taller than wide, and so is its map. */
+    /** Whether the network is much taller than wide. */
     isTall,
   };
 }
@@ -89,7 +88,7 @@ function toLatitude(y: number): number {
   return inverse[1] / DEGREE;
 }
 
-/** Around all stations, and not around what is between them on the other side of the Earth. */
+/** The extent of all stations, on the side of the Earth with the smaller one. */
 function extentOf(positions: readonly Coordinates[]): BoundingBox {
   const longitudes = positions.map(({ longitude }) => longitude).toSorted((a, b) => a - b);
   const latitudes = positions.map(({ latitude }) => latitude).toSorted((a, b) => a - b);
@@ -103,7 +102,7 @@ function extentOf(positions: readonly Coordinates[]): BoundingBox {
   );
   const [west, east] = widened(start, before + 360, EXTENT_MIN_DEGREES);
   const [lowest = 0, highest = lowest] = [latitudes[0], latitudes.at(-1)];
-  // As high as wide in the projected plane.
+  // At least as high as wide in the projected plane.
   const [south, north] = widened(lowest, highest, EXTENT_MIN_DEGREES * Math.cos(lowest * DEGREE));
   return {
     west,

@@ -8,10 +8,10 @@
 import type { Position } from 'geojson';
 import type { BaseMap, Town } from './base-map.js';
 
-/** Characters of the file: a page needs no larger one, as the built-in map of the largest countries has 2 MB. */
+/** Characters of the file; the built-in map of the largest countries has 2 MB. */
 const LENGTH_MAX = 32 * 1024 * 1024;
 
-/** @throws {TypeError | SyntaxError} for a text that is no such collection; other features are left out. */
+/** @throws {TypeError | SyntaxError} for another text; unknown features are dropped. */
 export function parseGeoJsonMap(text: string): BaseMap {
   if (text.length > LENGTH_MAX) throw new TypeError('the file is larger than 32 MB');
   const collection = asObject(JSON.parse(text));
@@ -34,7 +34,6 @@ export function parseGeoJsonMap(text: string): BaseMap {
   return { ...map, towns: map.towns.toSorted((a, b) => b.population - a.population) };
 }
 
-/** A base map whose lists can be appended to. */
 type MutableBaseMap = { readonly [M in keyof BaseMap]: BaseMap[M][number][] };
 
 function add(map: MutableBaseMap, feature: Readonly<Record<string, unknown>>): void {
@@ -80,18 +79,16 @@ function townOf(
       longitude,
       latitude,
       population: typeof population === 'number' ? population : 0,
-      // The operator's names are shown as they are.
+      // The operator's names are not transliterated.
       inBothScripts: false,
     },
   ];
 }
 
-/** Empty for anything else. */
 function asPolygons(value: unknown): Position[][][] {
   return isListOf(value, (polygon) => isListOf(polygon, isLine)) ? value : [];
 }
 
-/** Empty for anything else. */
 function asLines(value: unknown): Position[][] {
   return isListOf(value, isLine) ? value : [];
 }

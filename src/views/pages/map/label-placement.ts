@@ -12,26 +12,26 @@ export interface Point {
   readonly y: number;
 }
 
-/** A rectangle of one size, on every map that is at least as wide as `from`. */
+/** A rectangle of constant size, on maps of width `from` and more. */
 interface Box {
   readonly at: Point;
-  /** Its centre, from there. */
+  /** Distance of its centre from its point, in pixels. */
   readonly offset: Point;
   readonly halfWidth: number;
   readonly halfHeight: number;
   readonly from: number;
 }
 
-/** Radius of a marker that shows its value, and of one that is a dot (`styles/portal/map.css`). */
+/** Radius of a marker with its value, and of a dot (`styles/portal/map.css`). */
 export const MARKER_RADIUS = 15;
 const DOT_RADIUS = 6;
 
 const TOWN_RADIUS = 2;
 
-/** Pixels by which the circles of two markers may overlap: their texts are narrower by more. */
+/** Pixels by which two markers may overlap: their texts are narrower. */
 const MARKER_OVERLAP = 2;
 
-/** Pixels between a name and a circle, another name, or the edge: more than half of a stroke's width. */
+/** Pixels between a name and other marks: more than half a stroke's width. */
 const GAP = 2;
 const EDGE = 4;
 
@@ -40,7 +40,7 @@ const LINE_HEIGHT = 14;
 /** Longer names are cut; the marker's title has the whole name. */
 const NAME_LENGTH_MAX = 28;
 
-/** Buttons that lie over the upper right corner of the map (`styles/portal/map.css`). */
+/** Buttons over the upper right corner of the map (`styles/portal/map.css`). */
 const CONTROLS: Box = {
   at: { x: 1, y: 0 },
   offset: { x: -28, y: 66 },
@@ -49,31 +49,31 @@ const CONTROLS: Box = {
   from: 0,
 };
 
-/** Widths of the map from which on more of it is shown: on the narrowest screen (of 320 pixels), on a desk, and zoomed. */
+/** Widths from which more is shown: the narrowest screen (320 pixels), a desktop, and zoomed. */
 export const MAP_WIDTHS = [286, 640, 1920] as const;
 
-/** How a name is moved from its circle: attributes of its `<text>`. */
+/** Offset of a name from its circle: attributes of its `<text>`. */
 interface LabelOffset extends Point {
   readonly anchor: 'start' | 'middle' | 'end';
 }
 
 export interface PlacedName extends LabelOffset {
   readonly text: string;
-  /** Width of the map from which on it is shown: one of `MAP_WIDTHS`, or Infinity. */
+  /** Least width of the map at which it is shown: one of `MAP_WIDTHS`, or Infinity. */
   readonly from: number;
 }
 
 interface Named {
   readonly at: Point;
-  /** In pixels, beside others of the same position. */
+  /** In pixels, among others at the same position. */
   readonly shift?: Point | undefined;
   readonly name: string;
-  /** `always`: it has its name wherever that covers no other name; `first`: before values and other names. */
+  /** `always`: its name is shown wherever it covers no other name; `first`: before values and other names. */
   readonly importance: 'always' | 'first' | 'usual';
 }
 
 export interface PlacedStation extends Named {
-  /** Otherwise its marker is always a dot. */
+  /** Otherwise its marker is a dot. */
   readonly hasValue: boolean;
 }
 
@@ -99,8 +99,8 @@ export function placeOnMap({
   const values = new Map<PlacedStation, number>();
   const isUsual = ({ importance }: Named): boolean => importance === 'usual';
   const isFirst = (one: Named): boolean => !isUsual(one);
-  // The first names come before the values of markers, and these before all other names.
-  // The town first: it has fewer places for its name than a marker has.
+  // First names come before values, and these before other names; the town before the station, with its fewer
+  // positions.
   for (const one of towns.filter(isFirst)) placed.set(one, names.addTown(one));
   for (const one of stations.filter(isFirst)) placed.set(one, names.addStation(one, 0));
   for (const one of stations) values.set(one, names.addValue(one));
@@ -114,15 +114,15 @@ export function placeOnMap({
   };
 }
 
-/** The first of the widths that is at least as large. */
+/** The first width that is at least as large. */
 function stepFrom(width: number): number {
   return MAP_WIDTHS.find((step) => step >= width) ?? Infinity;
 }
 
-/** The names on the map so far. */
+/** The names placed so far. */
 class NameLayout {
   readonly #height: number;
-  /** Boxes that names must not cover beside other names: circles, towns that have a name, and the buttons. */
+  /** Boxes that names must not cover: circles, named towns, and buttons. */
   readonly #obstacles: Box[];
   readonly #labels: Box[] = [];
   readonly #values: { readonly station: PlacedStation; readonly from: number }[] = [];
@@ -132,7 +132,7 @@ class NameLayout {
     this.#obstacles = stations.map((one) => circleBox(one, DOT_RADIUS + GAP, 0));
   }
 
-  /** From which width on a marker shows its value, beside those before it and names that are there. */
+  /** Least width at which a marker shows its value beside earlier ones and names. */
   addValue(station: PlacedStation): number {
     if (!station.hasValue) return Infinity;
     const full = circleBox(station, MARKER_RADIUS - MARKER_OVERLAP / 2, 0);
@@ -140,7 +140,7 @@ class NameLayout {
     let from = latest(circle, this.#labels);
     for (const { station: other, from: shownFrom } of this.#values) {
       const apart = partedFrom(full, circleBox(other, full.halfWidth, 0));
-      // While the other is a dot, less room is enough.
+      // While the other is a dot, less space is enough.
       from = Math.max(
         from,
         apart <= shownFrom ? partedFrom(full, circleBox(other, DOT_RADIUS, 0)) : apart,
@@ -159,12 +159,12 @@ class NameLayout {
     return placed;
   }
 
-  /** @param least from which width on its marker is there. */
+  /** @param least width at which its marker is shown. */
   addStation(one: PlacedStation, least = Infinity): PlacedName {
     return this.#add(one, one.hasValue ? MARKER_RADIUS : DOT_RADIUS, undefined, least);
   }
 
-  /** @param own what must be free, too: a covered dot would hide where a town lies. */
+  /** @param own must be free too: a covered dot would hide a town's position. */
   #add(one: Named, radius: number, own?: Box, least = 0): PlacedName {
     const text = shortened(one.name);
     const halfWidth = estimateLabelWidth(text) / 2;
@@ -174,7 +174,7 @@ class NameLayout {
       const box = labelBox(one, offset, halfWidth);
       const visible = Math.max(least, this.#visibleFrom(box));
       const free = stepFrom(Math.max(visible, this.#freeFrom(box), ownFrom));
-      // A required name may cover dots, but no other name.
+      // A required name may cover dots, but no names.
       const from = isAlways ? stepFrom(Math.max(visible, latest(box, this.#labels))) : free;
       return { offset, box, from, free };
     };
@@ -194,7 +194,7 @@ class NameLayout {
     return Math.max(latest(box, this.#labels), latest(box, this.#obstacles));
   }
 
-  /** From which width on it lies within the map, and not below its buttons. */
+  /** Least width at which it lies within the map, outside of its buttons. */
   #visibleFrom(box: Box): number {
     const { at, offset, halfWidth, halfHeight } = box;
     const within = (share: number, pixels: number): number =>
@@ -209,7 +209,7 @@ class NameLayout {
   }
 }
 
-/** From which width on a box covers none of the others; Infinity where that is wider than any of the widths. */
+/** Least width at which a box covers none of the others; Infinity beyond all widths. */
 function latest(box: Box, others: readonly Box[]): number {
   let from = 0;
   for (const other of others) {
@@ -219,12 +219,12 @@ function latest(box: Box, others: readonly Box[]): number {
   return from;
 }
 
-/** From which of the widths on, or a little before, two boxes do not overlap: 0 where they never do, Infinity where they always do. */
+/** Least width at which two boxes are apart, rounded down: 0 for always, Infinity for never. */
 function partedFrom(a: Box, b: Box): number {
   const [x, y] = [a.at.x - b.at.x, a.at.y - b.at.y];
   const [right, down] = [a.offset.x - b.offset.x, a.offset.y - b.offset.y];
   const [width, height] = [a.halfWidth + b.halfWidth, a.halfHeight + b.halfHeight];
-  // Most are so far from each other that they are apart on every map.
+  // Fast path: most pairs are far apart on every map.
   if (Math.abs(x) * MAP_WIDTHS[0] - Math.abs(right) >= width) return 0;
   if (Math.abs(y) * MAP_WIDTHS[0] - Math.abs(down) >= height) return 0;
   const end = Math.min(nearUntil(x, right, width), nearUntil(y, down, height));
@@ -232,13 +232,13 @@ function partedFrom(a: Box, b: Box): number {
   return end > start ? end : 0;
 }
 
-/** From which width of the map on two things are nearer than `reach` in one direction; 0 where they never are. */
+/** Least width at which two points are nearer than `reach` in one direction; 0 for never. */
 function nearFrom(share: number, pixels: number, reach: number): number {
   if (share === 0) return Math.abs(pixels) < reach ? -Infinity : 0;
   return -pixels / share - reach / Math.abs(share);
 }
 
-/** Up to which width they are. */
+/** Largest such width. */
 function nearUntil(share: number, pixels: number, reach: number): number {
   if (share === 0) return Math.abs(pixels) < reach ? Infinity : 0;
   return -pixels / share + reach / Math.abs(share);
@@ -282,7 +282,7 @@ function shortened(name: string): string {
   return name.length > NAME_LENGTH_MAX ? `${name.slice(0, NAME_LENGTH_MAX - 1).trimEnd()}…` : name;
 }
 
-/** In a wide font, as no server knows that of the browser. */
+/** For a wide font, as a server does not know the browser's. */
 export function estimateLabelWidth(text: string): number {
   let width = 0;
   for (const letter of text) {

@@ -15,7 +15,7 @@ import type { Portal, PortalComponent } from './portal-model.js';
 
 const CLASSES = 6;
 
-/** Limits between classes, ascending; a value that equals a step belongs to the class above. */
+/** Limits between classes, ascending; an equal value belongs to the class above. */
 type Steps = readonly number[];
 
 export interface ColorScale {
@@ -38,7 +38,7 @@ const FIXED: ReadonlyMap<string, Steps> = new Map([
   ['RH %', [20, 40, 60, 75, 90]],
 ]);
 
-/** The network's range is looked at only where no steps are fixed. */
+/** Uses the network's range without fixed steps. */
 export function colorScale(
   { rangeOf }: Pick<Portal, 'rangeOf'>,
   component: PortalComponent,
@@ -48,7 +48,7 @@ export function colorScale(
   return { steps, isWarm: isPollutant(component) };
 }
 
-/** Distances of round steps, up to a power of ten. */
+/** Distances of round steps, times a power of ten. */
 const DISTANCES = [1, 2, 2.5, 5, 10, 20, 25, 50];
 
 /** Up to five round steps; empty without a value, or when all values are equal. */
@@ -60,7 +60,7 @@ function roundSteps(least: number, most: number): Steps {
     const [first, last] = [lowest, highest].map((end) => Math.floor(end / (distance * power)));
     const count = Number(last) - Number(first);
     if (count >= CLASSES) continue;
-    // Without the rounding 3 times 0.1 is 0.30000000000000004.
+    // Rounds away artefacts such as 0.30000000000000004.
     return Array.from({ length: count }, (_, at) =>
       Number(((Number(first) + 1 + at) * distance * power).toPrecision(12)),
     );
@@ -68,18 +68,18 @@ function roundSteps(least: number, most: number): Steps {
   return [];
 }
 
-/** Pollutants have the warm colours `c0` to `c5`, weather has the cool colours `m0` to `m5`. */
+/** Pollutants have the warm colours `c0` to `c5`, weather the cool colours `m0` to `m5`. */
 export function isPollutant({ unit }: Pick<PortalComponent, 'unit'>): boolean {
   return prettyUnit(unit).includes('g/m³');
 }
 
-/** Name of the colour of a value; fewer than six classes are spread over all colours. */
+/** Name of a value's colour; fewer than six classes are spread over all colours. */
 export function colorOf(value: number, { steps, isWarm }: ColorScale): string {
   const below = steps.filter((step) => step <= value).length;
   return colorName(spread(below, steps.length), isWarm);
 }
 
-/** The colour of a value; undefined of weather, which other pages than the map do not colour. */
+/** The colour of a value; undefined for weather, which only the map colours. */
 export function swatchMarkup(
   value: number,
   component: PortalComponent,
@@ -90,7 +90,7 @@ export function swatchMarkup(
     : undefined;
 }
 
-/** Each class with its colour and its limits, which are undefined at the ends of the scale. */
+/** Each class with its colour and limits, which are undefined at the ends of the scale. */
 export function classesOf({ steps, isWarm }: ColorScale) {
   return Array.from({ length: steps.length + 1 }, (_, index) => ({
     color: colorName(spread(index, steps.length), isWarm),
@@ -99,7 +99,7 @@ export function classesOf({ steps, isWarm }: ColorScale) {
   }));
 }
 
-/** Each colour with the limits of its class: `< 10`, `10–20`, `≥ 20`; none where one class has no limits. */
+/** Each colour with its limits: `< 10`, `10–20`, `≥ 20`; empty for a class without limits. */
 export function legendOf(scale: ColorScale, format: Formatters) {
   const classes = classesOf(scale).map((one) => ({ ...one, label: classLabel(one, format) }));
   return classes.filter(({ label }) => label !== '');

@@ -1,4 +1,4 @@
-/** Markup that several pages of the portal have. */
+/** Markup of several pages of the portal. */
 import type { Messages } from '../../../texts/fluent-messages.js';
 import { html, type Markup } from '../../html.js';
 import type { viewLayout } from '../layout.js';
@@ -25,7 +25,6 @@ export function renewalMarkup(texts: Messages): Markup {
 `;
 }
 
-/** Hidden fields of a form. */
 export function hiddenFields(
   fields: readonly { readonly name: string; readonly value: string | number }[],
 ): readonly Markup[] {
@@ -40,7 +39,7 @@ export interface Choice {
   readonly isCurrent: boolean;
 }
 
-/** @param name of the class that styles know it by. */
+/** @param name class for styles. */
 export function choicesMarkup(name: string, label: string, choices: readonly Choice[]): Markup {
   return html`<nav class="chips ${name}" aria-label="${label}">${choices.map(
     (one) => html`

@@ -1,4 +1,4 @@
-/** Other series in the chart of a station: what may be compared with it, the links that choose, and what a chart of several is called. */
+/** Further series in the chart of a station: candidates, links, and titles. */
 import { html } from '../../html.js';
 import { isDirection, prettyUnit } from '../../../snapshot/domain/units.js';
 import type { Messages } from '../../../texts/fluent-messages.js';
@@ -17,13 +17,13 @@ import type {
   PortalStation,
 } from './portal-model.js';
 
-/** Stations to choose from: in a larger network those that are the nearest. */
+/** Number of stations to choose from, the nearest. */
 const CHOICES_MAX = 200;
 
-/** Number of components that have a link of their own. */
+/** Number of components with a link of their own. */
 const LINKED = 6;
 
-/** The other components of a station that can share its axis: those of the same unit. */
+/** The other components of a station with the same unit. */
 export function comparableComponents(
   { components }: Portal,
   { componentIds }: PortalStation,
@@ -53,7 +53,7 @@ export function chartTitle(
   });
 }
 
-/** Names that tell its lines apart: stations, or components of one. */
+/** Distinguishing names of lines: stations, or components of one. */
 export function lineNames(series: readonly ChartSeries[], texts: Messages): readonly string[] {
   const isOfStation = series.length > 1 && series[0]?.station === series[1]?.station;
   return series.map(({ station, component }) =>
@@ -81,7 +81,7 @@ interface ComparisonOptions {
   readonly format: Formatters;
 }
 
-/** Links that add a series to the chart, or take it away again; undefined where there is nothing to compare with. */
+/** Links that add or remove a series; undefined without candidates. */
 export function viewComparison({ portal, series, state, texts, format }: ComparisonOptions) {
   const [{ station, component }, ...compared] = series;
   const kind = compared.length === 0 ? undefined : state.compare?.of;
@@ -116,7 +116,7 @@ export function viewComparison({ portal, series, state, texts, format }: Compari
   return {
     groups: groups.filter(({ choices }) => choices.length > 0),
     isFull,
-    /** All that can be chosen, where not all have a link. */
+    /** All candidates, where not all have a link. */
     choices: more
       .filter(({ id }) => !ids.includes(id))
       .toSorted(byRank(nameOrder(portal, format)))

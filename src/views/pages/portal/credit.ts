@@ -1,11 +1,11 @@
-/** The line that names the source of what leaves the portal: pictures, workbooks and paper. */
+/** The source line of pictures, workbooks and prints. */
 import { statedOperator } from '../../../texts/operator.js';
 import { messagesOf, type Language } from '../../../texts/texts.js';
 import { licenseName, operatorName } from '../../operator-links.js';
 import type { Formatters } from './formatters.js';
 import type { Portal } from './portal-model.js';
 
-/** Operator, status of the data, snapshot and licence; then shorter forms, the last one of status and licence alone. */
+/** Operator, status of the data, snapshot and licence; then shorter forms, the last one of status and licence. */
 export function creditOf(
   { operators, header }: Pick<Portal, 'operators' | 'header'>,
   language: Language,

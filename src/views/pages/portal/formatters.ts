@@ -7,7 +7,7 @@ import { createZoneClock, DAY_MS } from './zone-clock.js';
 import { numbersIn } from './numbers.js';
 import { distanceFormat } from './search.js';
 
-/** A time for `<time>`: its text, its machine-readable form, and UTC for its title. */
+/** A time for `<time>`: text, machine-readable form, and UTC for its title. */
 interface Moment {
   readonly text: string;
   readonly iso: string;
@@ -16,7 +16,7 @@ interface Moment {
 
 export type Formatters = ReturnType<typeof formattersFor>;
 
-/** Formatters by language and time zone, of which a service has one; creating them takes 1 ms of a page's 6. */
+/** Formatters by language and time zone; creating them takes 1 ms of a page's 6. */
 const created = new Map<string, ReturnType<typeof createFormatters>>();
 
 /** @param timeZone IANA name that `Intl` knows; `todayMs` is a moment of the year that dates leave out, if any. */
@@ -31,15 +31,15 @@ export function formattersFor(language: Language, timeZone: string, todayMs?: nu
   const dayOf = (epochMs: number): number => Math.floor(shownMs(epochMs) / DAY_MS);
   return {
     ...shared,
-    /** Equal for formatters that write everything alike. */
+    /** Equal for equal formats. */
     key: `${key} ${thisYear}`,
-    /** Time and, unless it is on the same day as `near`, the date; with its year where that is not this year. */
+    /** Time with the date, unless `near` is on the same day; with another year than this one. */
     moment(epochMs: number, near?: number): Moment {
       const isNear = near !== undefined && dayOf(epochMs) === dayOf(near);
       const dated = isThisYear(epochMs) ? dates.dayAndClock : dates.whole;
       return momentOf(named(isNear ? clock : dated, epochMs), epochMs);
     },
-    /** Day and month, with the year where that is not this year. */
+    /** Day and month, with another year than this one. */
     dayOfYear: (epochMs: number) => (isThisYear(epochMs) ? day : dates.dayAndYear)(epochMs),
     /**
      * An hour since the epoch, such as `00:00–01:00, 9 Feb, CET`; or `02:00 CEST–02:00 CET, 25 Oct` at a clock change.
@@ -60,7 +60,7 @@ const DAY = { day: 'numeric', month: 'short' } as const;
 const DATE = { ...DAY, year: 'numeric' } as const;
 const TIME = { hour: '2-digit', minute: '2-digit' } as const;
 
-/** Texts that each way of writing remembers: the hours of a month, which most pages write, and as many others. */
+/** Cached texts of each format: a month's hours, which most pages write, and as many others. */
 const REMEMBERED_MAX = 1500;
 
 /** `Intl` takes 2 µs for each text, and a page has up to a thousand of them. */
@@ -82,7 +82,7 @@ function createFormatters(tag: string, timeZone: string) {
   const momentOf = momentsIn(inZone({ ...DATE, ...TIME, timeZone: 'UTC' }));
   const yearOf = (epochMs: number): number => new Date(shownMs(epochMs)).getUTCFullYear();
   const zoneName = zoneNames(tag, timeZone);
-  /** A time with its zone where the clock shows it twice. */
+  /** A time with its zone where the clock repeats it. */
   const named = (write: Write, epochMs: number): string =>
     isRepeated(epochMs) ? `${write(epochMs)} ${zoneName(epochMs)}` : write(epochMs);
   return {
@@ -99,18 +99,15 @@ function createFormatters(tag: string, timeZone: string) {
     shownMs,
     /** Date, year and time. */
     fullMoment: (epochMs: number) => momentOf(named(full, epochMs), epochMs),
-    /** `02:00–03:00`: the hour of the clock that an hour since the epoch begins with, also where the clock changes in it. */
+    /** `02:00–03:00`: the local hour at the beginning of an hour since the epoch. */
     clockHour: (hour: number) => {
       const shown = shownMs(hour * HOUR_MS);
       return `${shownClock(shown)}–${shownClock(shown + HOUR_MS)}`;
     },
     /** Local time, `00:00` to `23:00`. */
     clock: inZone(TIME),
-    /** Day and month. */
     day: inZone(DAY),
-    /** Its short name. */
     month: inZone({ month: 'short' }),
-    /** Short name of the local day of the week. */
     weekday: inZone({ weekday: 'short' }),
     period: periodsIn(inZone, yearOf),
   };
@@ -122,14 +119,14 @@ function momentsIn(utc: Write): (text: string, epochMs: number) => Moment {
   return (text, epochMs) => ({
     text,
     iso: isoMinute(epochMs),
-    // Computed when it is read: the hours of a month are many, and their titles are not shown.
+    // Computed when read: titles of a month's hours are not shown.
     get utc() {
       return `${utc(epochMs)} UTC`;
     },
   });
 }
 
-/** Makes what writes a time in a zone; options may name another zone. */
+/** Makes formatters of times in a zone; options may name another zone. */
 function writersIn(tag: string, timeZone: string): (options: Intl.DateTimeFormatOptions) => Write {
   return (options) => {
     const format = new Intl.DateTimeFormat(tag, { hourCycle: 'h23', timeZone, ...options });
@@ -137,7 +134,7 @@ function writersIn(tag: string, timeZone: string): (options: Intl.DateTimeFormat
   };
 }
 
-/** `10 January – 9 February 2026`: not by `formatRange`, which writes days of Serbian dates with two digits. */
+/** `10 January – 9 February 2026`: `formatRange` writes Serbian days with two digits. */
 function periodsIn(
   inZone: ReturnType<typeof writersIn>,
   yearOf: (epochMs: number) => number,
@@ -147,7 +144,7 @@ function periodsIn(
   return (from, to) => `${(yearOf(from) === yearOf(to) ? day : date)(from)} – ${date(to)}`;
 }
 
-/** `CET`, `CEST`; where the language has no name for it `GMT-3`. */
+/** `CET`, `CEST`; or `GMT-3` without a name in the language. */
 function zoneNames(tag: string, timeZone: string): Write {
   const format = new Intl.DateTimeFormat(tag, { ...TIME, timeZone, timeZoneName: 'short' });
   return remembered((epochMs) => {
@@ -161,12 +158,12 @@ function wordsIn(tag: string) {
   const collator = new Intl.Collator(tag, { numeric: true });
   const ordinals = new Intl.PluralRules(tag, { type: 'ordinal' });
   return {
-    /** Category of a place in an order: `one`, `two`, `few`, `other` for 1st, 2nd, 3rd, 4th. */
+    /** Ordinal category: `one`, `two`, `few`, `other` for 1st, 2nd, 3rd, 4th. */
     ordinal: (place: number): string => ordinals.select(place),
     /** `5 hours ago`, `2 days ago`. */
     age: (hours: number) =>
       hours < 48 ? ages.format(-hours, 'hour') : ages.format(-Math.floor(hours / 24), 'day'),
-    /** Compares names in the alphabetical order of the language. */
+    /** Compares names alphabetically in the language. */
     compare: (a: string, b: string) => collator.compare(a, b),
   };
 }

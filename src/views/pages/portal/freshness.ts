@@ -1,4 +1,4 @@
-/** How new the data on the portal are: until when they were measured, and whether that is an alarm or a demonstration. */
+/** The age of the data on the portal, with a warning or the notice of a demonstration. */
 import { HOUR_MS, windowHours } from '../../../snapshot/domain/windows.js';
 import type { Messages } from '../../../texts/fluent-messages.js';
 import { AGE_HOURS_MAX, OLD_HOURS } from '../page.js';
@@ -7,17 +7,16 @@ import type { Portal } from './portal-model.js';
 
 interface FreshnessContext {
   readonly portal: Portal;
-  /** The newest hour with a value of what is shown. */
+  /** The newest hour with a value of the component. */
   readonly newest: number | undefined;
   readonly ageHours: number;
   readonly texts: Messages;
   readonly format: Formatters;
 }
 
-/** The line above the map. */
 export function freshnessOf(context: FreshnessContext) {
   const { portal, newest, ageHours, format } = context;
-  // On the day on which the snapshot was made the time is enough, unless that was long ago.
+  // The date is left out on the snapshot's own day, unless that was long ago.
   const near = ageHours < OLD_HOURS ? portal.header.generatedAtMs : undefined;
   return {
     measuredUntil: newest === undefined ? undefined : format.moment((newest + 1) * HOUR_MS, near),
@@ -27,14 +26,14 @@ export function freshnessOf(context: FreshnessContext) {
   };
 }
 
-/** The notice while there is no snapshot. */
+/** The notice without a snapshot. */
 export function unavailable(texts: Messages) {
   return { heading: texts('unavailable'), text: texts('unavailable-more') };
 }
 
 type NoticeContext = Omit<FreshnessContext, 'newest'>;
 
-/** A demonstration is of a past time on purpose: its age is no reason for a warning. At most one of the two is set. */
+/** A demonstration needs no warning of its age. At most one of the two is set. */
 export function noticeOf(context: NoticeContext) {
   const { ageHours, texts } = context;
   const demonstration = demonstrationNotice(context);
@@ -42,14 +41,14 @@ export function noticeOf(context: NoticeContext) {
   return { warning: ageHours >= OLD_HOURS ? texts('old', { age: ageOf(context) }) : undefined };
 }
 
-/** Says that the data are a demonstration; undefined for other data. */
+/** The notice of a demonstration; undefined for other data. */
 export function demonstrationNotice({
   portal: { header },
   texts,
   format,
 }: Pick<NoticeContext, 'portal' | 'texts' | 'format'>): string | undefined {
   if (header.demonstration !== true) return undefined;
-  // The days that the snapshot holds hours of.
+  // The days with hours in the snapshot.
   const { from, to } = windowHours('30d', header.generatedAtMs);
   return texts('demonstration', { period: format.period(from * HOUR_MS, (to - 1) * HOUR_MS) });
 }

@@ -23,7 +23,7 @@ export function portalLink(state: PortalState, changes: Partial<PortalState>): s
   return pageLink('/', state, portalParameters({ ...changed, compare }));
 }
 
-/** Links to each station, for an attribute: they differ in the id only, except that of the open station. */
+/** Links to each station, for an attribute: they differ in the id only, except the open one. */
 export function stationLinks(state: PortalState): (stationId: number) => Markup {
   const linkTo = linksBy(
     'station_id',
@@ -45,7 +45,6 @@ export function linksBy(parameter: string, link: string): (value: number | strin
   return (value) => raw(`${before}${sign}${value}${after}`);
 }
 
-/** Parameters of the state, except language and theme. */
 export function portalParameters(
   state: PortalState,
 ): Readonly<Record<string, string | number | undefined>> {
@@ -66,7 +65,7 @@ function compareText(comparison: Comparison | undefined): string | undefined {
   return comparison?.ids.map((id) => compareKey(comparison.of, id)).join(',');
 }
 
-/** As addresses have it: the id of a station, or that of a component after a `c`. */
+/** Id of a station, or of a component after a `c`, in addresses. */
 export function compareKey(of: Comparison['of'], id: number): string {
   return `${of === 'components' ? 'c' : ''}${id}`;
 }
@@ -75,12 +74,11 @@ function periodParameters(period: Period) {
   return isFixed(period) ? fixedParameters(period) : { window: period };
 }
 
-/** Hours as addresses have them. */
 export function fixedParameters({ from, to }: HourInterval) {
   return { from: isoMinute(from * HOUR_MS), to: isoMinute(to * HOUR_MS) };
 }
 
-/** Fields of a form that keep the state, but for those that the form has itself. */
+/** Hidden fields that keep the state, except the form's own. */
 export function hiddenFields(state: PortalState, own: readonly string[] = []) {
   const { language, theme } = state;
   const fields: ReturnType<typeof portalParameters> = {
@@ -93,19 +91,19 @@ export function hiddenFields(state: PortalState, own: readonly string[] = []) {
   );
 }
 
-/** Shown in an `<img>` at this size, in pixels. */
+/** Size of an `<img>`, in pixels. */
 const { width, height } = CHART_SIZE;
 
-/** Where a page is narrow, so that its text keeps its size. */
+/** Size on narrow pages, so that text keeps its size. */
 const NARROW = { width: 340, height: 260 } as const;
 
-/** Twice the size at which a page shows it: for paper. */
+/** Twice the displayed size, for print. */
 const PRINTED = { width: 2 * width, height: 2 * height } as const;
 
-/** Letters of the names in that of a file. */
+/** Length of names in a file name. */
 const NAME_MAX = 120;
 
-/** Size of the picture that messengers and social networks show beside a link, in a form that they do not crop. */
+/** Size of pictures in link previews, which messengers and social networks do not crop. */
 const PREVIEW = { width: 1200, height: 630 } as const;
 
 /**
@@ -124,7 +122,6 @@ export function viewShare(
     readonly baseUrl: string | undefined;
     readonly componentId: number;
     readonly interval: HourInterval;
-    /** Title of the chart. */
     readonly label: string;
   },
 ) {
@@ -145,17 +142,17 @@ export function viewShare(
   const pageUrl = `${origin}${portalLink(state, { componentId })}`;
   return {
     pageUrl,
-    /** It stays with the hours that are shown. */
+    /** Fixed to the shown hours. */
     citedUrl: `${origin}${portalLink(state, { componentId, period: interval })}`,
     imageHref,
     pngHref: pngHref(PRINTED),
-    // No system has a colon in the name of a file.
+    // File names cannot have a colon.
     pngName: `${[stationId, componentId, ...Object.values(period)].join('_').replaceAll(':', '')}.png`,
-    // It is pasted into pages of others, which may be XML.
+    // Valid XML too, as other pages may need it.
     imageCode:
       html`<picture><source media="(max-width: 600px)" srcset="${narrow}" width="${NARROW.width}" height="${NARROW.height}"><img src="${source}" alt="${xmlCharacters(label)}" width="${width}" height="${height}"></picture>`
         .text,
-    /** Undefined where no base URL is known: such a link has to be absolute. */
+    /** Undefined without a base URL: such a link must be absolute. */
     preview:
       baseUrl === undefined
         ? undefined
@@ -163,7 +160,7 @@ export function viewShare(
   };
 }
 
-/** Stations and components of some series as the API selects them. */
+/** Stations and components of some series as parameters of the API. */
 export function selectionParameters(series: readonly ChartSeries[]): readonly [string, string][] {
   const stations = new Set(series.map(({ station }) => String(station.id)));
   const codes = new Set(series.map(({ component }) => component.code));
@@ -204,7 +201,7 @@ export function viewWorkbookLinks(
   }
   return {
     isCompared,
-    // No system has these in the name of a file, or such long ones.
+    // File names cannot have these characters, or such a length.
     name: `${names.slice(0, NAME_MAX).replaceAll(/[\\/:*?"<>|]/g, ' ')} ${first} ${last}`,
     href: pageLink(
       '/portal/station.xlsx',

@@ -1,4 +1,4 @@
-/** The hours that the map and the list show: those of the last day, or of an earlier day, and the choice of both. */
+/** The hours of map and list, of the last day or an earlier one, and their choice. */
 import { html, type Markup } from '../../html.js';
 import {
   HOUR_MS,
@@ -19,7 +19,7 @@ interface Context {
   readonly format: Formatters;
 }
 
-/** The last 24 hours; of an hour before them its day of the clock, as far as the snapshot has it, or else that hour alone. */
+/** The last 24 hours; for an earlier hour its local day in the snapshot, or that hour alone. */
 export function dayAround(
   hour: number | undefined,
   { header }: Portal,
@@ -34,7 +34,7 @@ export function dayAround(
   return { from: hours[0]?.hour ?? hour, to: (hours.at(-1)?.hour ?? hour) + 1 };
 }
 
-/** The hours of such a day until the newest one, or until a later one that is chosen, ascending. */
+/** The hours of the day until the newest or the chosen one, ascending. */
 export function hoursOfMap(
   { from, to }: HourInterval,
   newest: number | undefined,
@@ -44,7 +44,7 @@ export function hoursOfMap(
   return Array.from({ length: last - from + 1 }, (_, at) => from + at);
 }
 
-/** Choices of the hour; the newest values need no parameter. Undefined where there is one hour only, or none. */
+/** Choices of the hour; the newest needs no parameter. Undefined with less than two hours. */
 export function viewHours(
   hours: readonly number[],
   newest: number | undefined,
@@ -65,7 +65,7 @@ export function viewHours(
 
 type DayChoice = Readonly<Record<'day' | 'hour', number>> & { readonly text: string };
 
-/** Choices of the day: the last 24 hours, and earlier days at the same hour of the clock. */
+/** Choices of the day: the last 24 hours, and earlier days at the same local hour. */
 export function viewMapDays(newest: number | undefined, { portal, state, texts, format }: Context) {
   const { generatedAtMs } = portal.header;
   const held = retainedHours(generatedAtMs);
@@ -80,7 +80,7 @@ export function viewMapDays(newest: number | undefined, { portal, state, texts, 
     .toReversed();
 }
 
-/** The hour of each day; on a day without that hour the one before, or else its first. */
+/** The hour of each day; where missing the one before, or the day's first. */
 function readDays(held: HourInterval, clockHour: number, format: Formatters): readonly DayChoice[] {
   const days = new Map<number, DayChoice>();
   for (const one of localHours(held, format)) {
@@ -98,7 +98,7 @@ function optionOf(hour: number | undefined, isSelected: boolean, text: string): 
   return html`<option value="${value}"${isSelected && ' selected'}>${text}</option>`;
 }
 
-/** Why there is no value of the chosen hour anywhere; undefined of an hour that the snapshot may have. */
+/** Why no station has a value in the chosen hour; undefined for an hour in the snapshot. */
 export function missingHour({ portal, state, texts }: Omit<Context, 'format'>): string | undefined {
   const { hour } = state;
   const { from, to } = retainedHours(portal.header.generatedAtMs);

@@ -1,4 +1,4 @@
-/** Where markers, names of stations and names of towns lie on the map, once for every hour and every open station. */
+/** Places markers and names on the map, once for every hour and every open station. */
 import { html, type Markup } from '../../html.js';
 import { MAP_WIDTH, type Frame } from '../map/frame.js';
 import {
@@ -20,21 +20,21 @@ import { sharedValues } from './shared.js';
 import { descending } from './stations.js';
 import type { Language } from '../../../texts/texts.js';
 
-/** On more than this no map can be read, and each has 500 bytes of a page. */
+/** More markers are unreadable; each has 500 bytes of a page. */
 export const MARKERS_MAX = 1000;
 
 const TOWNS_MAX = 36;
 
-/** The largest town has its name on every screen, as the highest station has; the next ones come before all other names. */
+/** The largest towns: the first has its name on every screen, the others before all other names. */
 const LARGE_TOWNS_MAX = 3;
 
-/** Pixels between the two nearest markers at which their names have room too: nothing more is to be seen beyond that. */
+/** Distance of the nearest markers in pixels at which their names fit: the limit of the zoom. */
 const APART = 4 * MARKER_RADIUS;
 
-/** Layouts that are kept: one takes 20 kB and 10 ms to make, of 300 stations 50 ms. */
+/** Cached layouts: each has 20 kB and takes 10 ms, with 300 stations 50 ms. */
 const LAYOUTS_MAX = 64;
 
-/** Where all of it lies, by component and language, whatever hour and station are chosen. */
+/** Layouts by component and language, whatever hour and station are chosen. */
 const layouts = sharedValues<ReturnType<typeof layOut>>(LAYOUTS_MAX);
 
 export function layoutOf(stations: readonly PortalStation[], options: LayoutOptions) {
@@ -49,13 +49,13 @@ export interface LayoutOptions {
   readonly component: PortalComponent;
   readonly language: Language;
   readonly frame: Frame;
-  /** Towns of the map, by the names that the page writes. */
+  /** Towns of the map, by the names of the page. */
   readonly places: readonly Place[];
   /** Version of the base map below. */
   readonly version: string;
 }
 
-/** The highest of the newest values first, whatever order the page has them in. */
+/** Places the highest newest values first. */
 function layOut(
   drawn: readonly PortalStation[],
   { portal, component, frame, places }: LayoutOptions,
@@ -105,7 +105,7 @@ function layOut(
   };
 }
 
-/** Towns of which no station has the name: it says which town that is. */
+/** Towns that no station is named after. */
 function townsBeside(
   markers: readonly { readonly name: string }[],
   places: readonly Place[],
@@ -116,7 +116,7 @@ function townsBeside(
     .slice(0, TOWNS_MAX * 4);
 }
 
-/** The largest towns, normalized; none that is a part of a larger one. */
+/** The largest towns, normalized, without parts of a larger one. */
 function largestOf(places: readonly Place[], frame: Frame): readonly string[] {
   const largest: { readonly name: string; readonly at: Point }[] = [];
   for (const place of places.slice(0, 4 * LARGE_TOWNS_MAX)) {
@@ -134,7 +134,7 @@ interface Marker {
   readonly station: PortalStation;
   /** In shares of the map's width. */
   readonly at: Point;
-  /** In pixels, so that it lies beside others of the same position at any zoom; undefined for a marker alone. */
+  /** In pixels, beside others of the same position; undefined for a marker alone. */
   readonly shift: Point | undefined;
 }
 
@@ -150,7 +150,7 @@ function markersOf(stations: readonly PortalStation[], frame: Frame): readonly M
   return markers;
 }
 
-/** Share of the map's width within which no zoom parts two markers. */
+/** Share of the map's width within which no zoom separates two markers. */
 const SAME = 0.003;
 
 function shares({ x, y }: Point): Point {
@@ -161,7 +161,7 @@ function distance(a: Point, b: Point): number {
   return Math.hypot(a.x - b.x, a.y - b.y);
 }
 
-/** How wide a map is whose two nearest markers are apart. */
+/** Width of a map at which the two nearest markers are apart. */
 function apartFrom(markers: readonly Marker[]): number {
   const nearest = markers.reduce(
     (least, { at }, index) =>
@@ -174,19 +174,18 @@ function apartFrom(markers: readonly Marker[]): number {
   return Math.round(APART / nearest);
 }
 
-/** Where the next marker of a position lies, after `count` of them: on a ring around the first. */
+/** Position of the next marker after `count` others at a point: on a ring around the first. */
 function besideOf(count: number): Point | undefined {
   if (count === 0) return undefined;
   const [angle, away] = [(count * Math.PI) / 3, 2 * MARKER_RADIUS * Math.ceil(count / 6)];
   return { x: Math.round(away * Math.cos(angle)), y: Math.round(away * Math.sin(angle)) };
 }
 
-/** The class of what is shown from one of the widths on, `w1` to `w3`; `w0`: on no map (`styles/portal/map.css`). */
+/** The class for a least width, `w1` to `w3`; `w0`: on no map (`styles/portal/map.css`). */
 function shownFrom(width: number): string {
   return `w${MAP_WIDTHS.findIndex((step) => step === width) + 1}`;
 }
 
-/** In percent of the map. */
 function beginAt({ x, y }: Point, height: number, from = Infinity): Markup {
   return html`<svg class="${shownFrom(from)}" x="${percent(x)}" y="${percent(y / height)}" overflow="visible">`;
 }
@@ -197,10 +196,9 @@ function textAt(name: PlacedName | undefined): Markup | undefined {
   return html`<text class="name ${shownFrom(from)}" x="${x}" y="${y}" text-anchor="${anchor}">${text}</text>`;
 }
 
-/** The part of a marker that is the same at every hour. */
+/** The constant part of a marker. */
 export type MarkerLayout = Readonly<Record<'begin' | 'shift' | 'name', Markup | undefined>>;
 
-/** As links have it. */
 function encodeQuery(text: string): string {
   return String(new URLSearchParams({ q: text })).slice('q='.length);
 }

@@ -1,4 +1,4 @@
-/** The map's upper layer: a marker for each station, names of stations and towns, and the legend. */
+/** The map's upper layer: markers, names of stations and towns, and the legend. */
 import { HOUR_MS } from '../../../snapshot/domain/windows.js';
 import { html, type Markup } from '../../html.js';
 import { MAP_WIDTH } from '../map/frame.js';
@@ -33,9 +33,9 @@ export function viewMap(options: MapOptions) {
     height: frame.height,
     isTall: frame.isTall,
     bounds: frame.bounds.map((degrees) => degrees.toFixed(5)).join(','),
-    /** Width in pixels up to which there is more to see. */
+    /** Width in pixels up to which zooming shows more. */
     apart,
-    // The addresses have the version of the image, so that browsers may cache it for long.
+    // With the version of the image, so that browsers may cache it for long.
     imageHrefs: {
       light: `/portal/map.svg?theme=light&v=${version}`,
       dark: `/portal/map.svg?theme=dark&v=${version}`,
@@ -97,7 +97,7 @@ function markerOf(
   return html`${circle.begin}<a class="marker ${classes}${!row.isFound && ' unfound'}${id === state.stationId && ' chosen'}" href="${linkTo(id)}" data-station="${id}"${circle.shift}${hourly}>${content}${circle.name}${blow}</a></svg>`;
 }
 
-/** The parts of a marker that show a station. */
+/** The parts of a station's marker. */
 export function markerParts(
   { station, current, newest, isLate }: StationRow,
   options: PartsOptions,
@@ -117,7 +117,7 @@ export function markerParts(
   const color = current === undefined ? 'none' : compass ? 'wind' : colorOf(current.value, scale);
   const hourly = viewHourly(station.id, options);
   const number = current === undefined ? '' : format.markerNumber(current.value);
-  // Where the value is a direction, an arrow instead of the text.
+  // An arrow for a direction, else the text.
   const inside =
     current &&
     (compass
@@ -127,14 +127,14 @@ export function markerParts(
     classes: isLate ? `${color} late` : color,
     hourly: hourly.values,
     content: html`<title>${station.name}: ${value}</title><circle class="target" r="12"/><circle r="${MARKER_RADIUS}"/>${inside}`,
-    /** Outside of the circle, the wind in the same hour. */
+    /** Outside of the circle: the wind in the same hour. */
     blow:
       wind &&
       html`<path class="blow${!windNow && ' hidden'}" data-v="${hourly.wind}" transform="rotate(${windNow ? arrowTurn(windNow.value) : 0})" d="M0,-16V-28M-4,-23.5 0,-28 4,-23.5"/>`,
   };
 }
 
-/** For a script that shows another hour: values, or turns of an arrow, and their colours. */
+/** Data for a script that shows another hour: values or turns of an arrow, and colours. */
 function viewHourly(
   stationId: number,
   { days, hours, wind, compass, scale, format }: PartsOptions,
@@ -145,13 +145,12 @@ function viewHourly(
   const colors =
     compass === undefined ? atEach(hours, points, (value) => colorOf(value, scale)).join(' ') : '';
   return {
-    /** As attributes. */
     values: hours.length >= 2 && html` data-v="${values}" data-c="${colors}"`,
     wind: wind && atEach(hours, wind.get(stationId) ?? [], arrowTurn).join(';'),
   };
 }
 
-/** A text for each hour, empty where it has no value. */
+/** A text for each hour, empty without a value. */
 function atEach(
   hours: readonly number[],
   points: readonly HourlyValue[],

@@ -1,4 +1,4 @@
-/** A station's newest value: its hour, what is usual here, what it was before, and its rank in the network. */
+/** A station's newest value: its hour, the usual range, its change, and its rank in the network. */
 import { isDirection, prettyUnit } from '../../../snapshot/domain/units.js';
 import type { Messages } from '../../../texts/fluent-messages.js';
 import { compassOf, sectorOf } from './chart/direction.js';
@@ -52,7 +52,7 @@ export function viewNewest(options: NewestOptions) {
   };
 }
 
-/** The sentence that answers, and a rule with the values of this hour from end to end and what is usual between. */
+/** A sentence, and a rule from end to end of this hour's values with the usual range. */
 function viewUsual(newest: HourlyValue, options: NewestOptions) {
   const { longest, usual, texts, format } = options;
   const standing = usualStanding(newest, longest, { usual, format });
@@ -92,7 +92,7 @@ function changeOf(newest: HourlyValue, options: NewestOptions): string | undefin
     : texts(trend > 0 ? 'change-rising' : 'change-falling', { change, hours });
 }
 
-/** Among the stations that have a value of the newest hour; the place is counted from the nearer end. */
+/** Among the stations with a value in the newest hour; counted from the nearer end. */
 function rankOf(
   newest: HourlyValue,
   { portal, component, texts, format }: NewestOptions,

@@ -1,11 +1,11 @@
-/** Codes and lengths in the notation that people or SVG use; unknown codes remain as the operator wrote them. */
+/** Codes and lengths in the notation of people or SVG; unknown codes stay. */
 import { prettyUnit } from '../../../snapshot/domain/units.js';
 import type { Messages } from '../../../texts/fluent-messages.js';
 import type { PortalComponent } from './portal-model.js';
 
 const SUBSCRIPT_ZERO = '₀'.charCodeAt(0);
 
-/** Codes that are written with subscripts: `PM₁₀`, `NO₂`. */
+/** Codes with subscripts: `PM₁₀`, `NO₂`. */
 const FORMULA = /^(?:PM\d+(?:\.\d+)?|[NSCO]O?[23]|H2S|NH3|CH4|C6H6|NOX)$/i;
 
 export function prettyCode(code: string): string {
@@ -14,7 +14,7 @@ export function prettyCode(code: string): string {
   return code.replace(/\d/g, (digit) => String.fromCharCode(SUBSCRIPT_ZERO + Number(digit)));
 }
 
-/** Key of a component in messages: `PM2.5`, `NO2`, `TEMP`; the same for different spellings. */
+/** Key of a component in messages: `PM2.5`, `NO2`, `TEMP`; equal for different spellings. */
 export function componentKey(code: string): string {
   const plain = code
     .trim()
@@ -37,7 +37,7 @@ const SYNONYMS: ReadonlyMap<string, string> = new Map([
   ['WINDDIR', 'WD'],
 ]);
 
-/** Short name of a component, and a description where there is one. */
+/** Short name of a component, and its description, if any. */
 export function nameOf({ code, name }: Pick<PortalComponent, 'code' | 'name'>, texts: Messages) {
   const key = `component-${componentKey(code).replaceAll('.', '-')}`;
   const ownDescription = texts.has(key) ? texts(key) : undefined;
@@ -50,14 +50,14 @@ export function notMeasuredText(component: PortalComponent, texts: Messages): st
   return texts('station-not-measuring', { component: nameOf(component, texts).label });
 }
 
-/** A length in percent of its reference. @param share from 0 to 1. */
+/** A length in percent. @param share from 0 to 1. */
 export function percent(share: number): string {
   return `${Number((share * 100).toFixed(2))}%`;
 }
 
 const METEOROLOGICAL = /^(?:°C|K|%|h?Pa|mbar|m\/s|km\/h|kt|°|W\/m²|mm|l\/m²|h)$/;
 
-/** Whether it is measured in a unit of weather. */
+/** Whether its unit is one of weather. */
 export function isMeteorological({ unit }: { readonly unit: string }): boolean {
   return METEOROLOGICAL.test(prettyUnit(unit));
 }

@@ -1,4 +1,4 @@
-/** Writes numbers in a language: values, what is derived of them with digits that follow from theirs, and short forms. */
+/** Formats numbers in a language: values, aggregates with derived digits, and short forms. */
 
 export function numbersIn(tag: string) {
   const toPlaces = (most: number, options: Intl.NumberFormatOptions = {}) =>
@@ -15,7 +15,7 @@ export function numbersIn(tag: string) {
     const shown = isZero(value, places) ? placesOf(value) : places;
     return written[Math.min(shown, PLACES_MAX)]?.format(value) ?? '';
   };
-  /** In the first of the ways that have room: with fewer decimal places, in thousands, in millions, as a power of ten. */
+  /** The first form that fits: fewer decimals, thousands, millions, a power of ten. */
   const narrow = (value: number, places: number): string => {
     for (const { unit, sign } of UNITS) {
       for (let fewer = Math.min(sign === '' ? places : 1, 3); fewer >= 0; fewer -= 1) {
@@ -26,19 +26,19 @@ export function numbersIn(tag: string) {
     return powers[0]?.format(value) ?? '';
   };
   return {
-    /** As it was measured, to digits by size: 3 below one, 2 below ten, 1 below a million; no zeros are added, and only zero is `0`. */
+    /** A measured value: 3 decimals below one, 2 below ten, 1 below a million, no added zeros; `0` only for zero. */
     number: (value: number) => rounded(value, placesOf(value)),
-    /** The mean of values: with one digit more than they have at most. */
+    /** The mean, with one digit more than its values. */
     mean: (values: readonly number[]) => {
-      // Rounded once: 16.047 to 16.05 and that to 16.1 would be wrong.
+      // Rounds once: 16.047 to 16.05 and that to 16.1 would be wrong.
       const middle = meanOf(values);
       return rounded(middle, Math.min(placesOf(middle), decimalsOfAll(values) + 1));
     },
     roundedMean,
-    /** The sum of values: with as many digits as they have. */
+    /** The sum, with the digits of its values. */
     sum: (values: readonly number[]) => rounded(roundedSum(values), decimalsOfAll(values)),
     roundedSum,
-    /** The difference of two values, with a sign: with no more digits than they are written with. */
+    /** A difference with its sign, with at most the digits of its values. */
     difference: (value: number, before: number) => {
       const change = roundedChange(value, before);
       const text = rounded(change, Math.max(placesOf(value), placesOf(before)));
@@ -75,20 +75,20 @@ function widthOf(text: string): number {
   return text.replaceAll(/[^\d\p{L}]/gu, '').length + text.replaceAll(/[\d\p{L}]/gu, '').length / 2;
 }
 
-/** Whether a value that is not zero would be written as zero. */
+/** Whether a non-zero value would be written as zero. */
 function isZero(value: number, places: number): boolean {
   return value !== 0 && Math.abs(value) < 1 && Number(value.toFixed(places)) === 0;
 }
 
 function placesOf(value: number): number {
   const size = Math.abs(value);
-  // Two digits of what is smaller than 0.01.
+  // Two digits of numbers below 0.01.
   if (size < 1) return size < SMALL ? 3 : Math.max(3, 1 - Math.floor(Math.log10(size)));
   if (size < 10) return 2;
   return size < 1e6 ? 1 : 0;
 }
 
-/** Decimal places of a number, at most three, and of a small one as many as it is written with. */
+/** Decimal places of a number, at most three; more for a small one. */
 function decimalsOf(value: number): number {
   const most = Math.max(placesOf(value), 3);
   let places = 0;
@@ -96,13 +96,13 @@ function decimalsOf(value: number): number {
   return places;
 }
 
-/** With one digit more than the values have; of a mean that would be zero so, its first two digits. */
+/** With one digit more than the values; two digits of a mean that would be zero. */
 function roundedMean(values: readonly number[]): number {
   const middle = meanOf(values);
   return Number(middle.toFixed(decimalsOfAll(values) + 1)) || Number(middle.toPrecision(2));
 }
 
-/** With as many digits as the values have. */
+/** With the digits of the values. */
 function roundedSum(values: readonly number[]): number {
   return Number(sumOf(values).toFixed(decimalsOfAll(values)));
 }

@@ -1,4 +1,4 @@
-/** The cards of a station's panel: the newest value of each component, and its course over the hours of the chart. */
+/** The cards of a panel: each component's newest value and sparkline. */
 import { isDirection, prettyUnit } from '../../../snapshot/domain/units.js';
 import { HOUR_MS } from '../../../snapshot/domain/windows.js';
 import type { Messages } from '../../../texts/fluent-messages.js';
@@ -25,18 +25,18 @@ import {
 interface CardsOptions {
   readonly portal: Portal;
   readonly detail: StationDetail;
-  /** The one that the chart shows. */
+  /** The one in the chart. */
   readonly component: PortalComponent;
   readonly state: PortalState;
   readonly texts: Messages;
   readonly format: Formatters;
 }
 
-/** One card for each component; all sparklines have the same hours. */
+/** Cards by component; their sparklines have the same hours. */
 export function cardsOf(options: CardsOptions): readonly Markup[] {
   const { portal, detail, state } = options;
   const byId = new Map(detail.series.map((series) => [series.component.id, series]));
-  // Other components are compared with the shown one only.
+  // Other components are compared with the chart's only.
   const compare = state.compare?.of === 'components' ? undefined : state.compare;
   const linkTo = linksBy('component_id', portalLink(state, { componentId: 0, compare }));
   return orderedComponents(portal)
@@ -76,7 +76,7 @@ function cardValue(
 ): Markup {
   const isCurrent = currentValue(portal, detail.station, component.id) !== undefined;
   const swatch = isCurrent && swatchMarkup(newest.value, component, colorScale(portal, component));
-  // A direction is also named: `° NW`.
+  // A direction also has a name: `° NW`.
   const point = isDirection(component) ? ` ${compassOf(texts)[sectorOf(newest.value)] ?? ''}` : '';
   const time = momentMarkup(format.moment(newest.hour * HOUR_MS, portal.header.generatedAtMs));
   const late =

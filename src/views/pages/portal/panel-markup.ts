@@ -209,7 +209,7 @@ ${copied('share-citation', citation, texts)}`
 </section>`;
 }
 
-/** A text to copy; its name is that of its message. */
+/** A text to copy, named after its message. */
 function copied(name: string, text: string, texts: Messages): Markup {
   return html`<p><label for="${name}">${texts(name)}</label><span class="copied-text"><input id="${name}" type="text" readonly value="${text}"> <button type="button" class="copy" data-done="${texts('copied')}" hidden>${texts('copy-text')}</button></span></p>`;
 }

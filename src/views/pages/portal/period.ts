@@ -1,4 +1,4 @@
-/** The period of a chart: what it is called, what of it a snapshot has, and whether a link to it stays or moves on. */
+/** The period of a chart: its name, its part in a snapshot, and whether links to it move on. */
 import { isDirection } from '../../../snapshot/domain/units.js';
 import { HOUR_MS, retainedHours, type HourInterval } from '../../../snapshot/domain/windows.js';
 import type { Messages } from '../../../texts/fluent-messages.js';
@@ -14,7 +14,7 @@ import {
   type StationDetail,
 } from './portal-model.js';
 
-/** The hours that a snapshot may have values of; without one of them an empty interval. */
+/** The part that a snapshot may hold, possibly empty. */
 export function heldPart({ from, to }: HourInterval, generatedAtMs: number): HourInterval {
   const held = retainedHours(generatedAtMs);
   const start = Math.min(Math.max(from, held.from), held.to);
@@ -45,7 +45,7 @@ export function periodName(
     : `${day} – ${format.dayOfYear(last - HOUR_MS)}`;
 }
 
-/** Says which of these hours the snapshot lacks because of their time; undefined when it has all. */
+/** The hours that the snapshot lacks because of their age; undefined when it has all. */
 export function missingText(
   period: Period,
   { header }: Pick<Portal, 'header'>,
@@ -71,7 +71,7 @@ interface PeriodOptions extends NameOptions {
   readonly state: PortalState;
 }
 
-/** Texts of the panel about its period beside the name, and links to others. */
+/** Texts about the period, and links to other ones. */
 export function viewPeriod(options: PeriodOptions, points: readonly HourlyValue[]) {
   const { portal, detail, component, texts } = options;
   const { interval } = detail;
@@ -83,7 +83,7 @@ export function viewPeriod(options: PeriodOptions, points: readonly HourlyValue[
   const shown = isDirection(component) ? points[0] : peakOf(points);
   return {
     missing,
-    /** Instead of a chart without a value. */
+    /** Replaces a chart without a value. */
     noPoints: [
       ...(interval.from === interval.to ? [] : [texts(isLongest ? 'no-values' : 'no-points')]),
       missing ?? '',
@@ -96,7 +96,7 @@ export function viewPeriod(options: PeriodOptions, points: readonly HourlyValue[
         text: texts('on-map', { hour: options.format.hourSpan(shown.hour).text }),
         href: portalLink(state, { stationId: undefined, hour: shown.hour }),
       },
-    /** Whether a link to this state stays or moves on, and the one that does the other. */
+    /** Whether a link to this state moves on, and the alternative. */
     sharing: isFixed(period)
       ? {
           text: texts('share-stays', { window }),

@@ -1,4 +1,4 @@
-/** The towns of the map as places to search for: what a page searches in, and the file that its script searches in. */
+/** The towns of the map for searches, on the server and in a page's script. */
 import { transliterate } from '../../../texts/transliterate.js';
 import type { Language } from '../../../texts/texts.js';
 import type { Town } from '../map/base-map.js';
@@ -8,7 +8,7 @@ import { sharedValues } from './shared.js';
 /** By script. */
 const places = sharedValues<readonly Place[]>(2);
 
-/** By the names that a page in this language writes, in the same order. */
+/** By the names of pages in this language, in the same order. */
 export function placesOf(towns: readonly Town[], language: Language): readonly Place[] {
   const isCyrillic = language === 'sr-Cyrl';
   return places(towns, String(isCyrillic), () =>

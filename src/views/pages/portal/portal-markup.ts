@@ -1,4 +1,4 @@
-/** The markup of the portal: the map, the table of stations, and the panel of one. */
+/** The markup of the portal: map, table of stations, and a panel. */
 import { html, type Markup } from '../../html.js';
 import type { Messages } from '../../../texts/fluent-messages.js';
 import type { PageMarkup } from '../page.js';
@@ -42,13 +42,13 @@ ${renewalMarkup(texts)}</div>
   };
 }
 
-/** @param isOpen where there is a panel: without scripts it is to be seen. */
+/** @param isOpen shows the dialog, for browsers without scripts. */
 export function dialogMarkup(panel: Panel | undefined, texts: Messages, isOpen = false): Markup {
   const open = isOpen && panel && html` open`;
   return html`<dialog id="station" class="station-dialog" aria-labelledby="station-name"${open}>${panel && panelMarkup(panel, texts)}</dialog>`;
 }
 
-/** The `<meta>` elements for search engines and previews of links. */
+/** The `<meta>` elements for search engines and link previews. */
 function metaMarkup({ title, description, panel }: Portal): Markup {
   const preview = panel?.chosen?.share.preview;
   const about = panel?.chosen?.chartLabel ?? panel?.notMeasured ?? description;
@@ -190,7 +190,7 @@ ${search.limited && html`<p class="limited">${search.limited}</p>`}
 </section>`;
 }
 
-/** The values of one hour, compared. */
+/** The comparison of one hour's values. */
 function summaryMarkup(
   { missingHour, newestHref, chosenHour }: Shown,
   summary: NonNullable<Shown['summary']>,

@@ -10,11 +10,10 @@ export interface PortalComponent {
   /** Any text of the operator: `PM10`, `Ethyl benzene`. */
   readonly code: string;
   readonly unit: string;
-  /** Undefined for a component without a name. */
   readonly name: string | undefined;
 }
 
-/** One value of one series; `hour` is the start of its hour, counted since the epoch, UTC; value in the component's unit. */
+/** One value of one series; `hour` is its start since the epoch, UTC; value in the component's unit. */
 export interface HourlyValue {
   readonly hour: number;
   readonly value: number;
@@ -25,21 +24,20 @@ export interface PortalStation {
   readonly organizationId: number;
   readonly name: string;
   readonly code: string;
-  /** The municipality, or the city when the snapshot has no municipality. */
+  /** The municipality, else the city. */
   readonly municipality: string | undefined;
-  /** The municipality; undefined when the name of the station contains it. */
+  /** The municipality; undefined when the station's name contains it. */
   readonly town: string | undefined;
   readonly address: string | undefined;
-  /** Text that is searched (`searchStations`). */
+  /** Normalized text for `searchStations`. */
   readonly searchText: string;
   readonly stationType: StationType | undefined;
-  /** In metres above sea level. */
   readonly elevationM: number | undefined;
   readonly position: Coordinates | undefined;
   readonly active: boolean;
   /** Ids of public components, ascending, with or without values. */
   readonly componentIds: readonly number[];
-  /** Newest value by component id, of components that have any. */
+  /** Newest values by component id. */
   readonly latest: ReadonlyMap<number, HourlyValue>;
 }
 
@@ -49,50 +47,48 @@ export interface Portal {
   /** Names of the organizations, in the order of the snapshot. */
   readonly operators: readonly string[];
   readonly components: readonly PortalComponent[];
-  /** Ascending by id. */
   readonly stations: readonly PortalStation[];
-  /** Lowest and highest value of a component at all stations in the longest window; without a value `[Infinity, -Infinity]`. */
+  /** Lowest and highest value of a component in the longest window; without a value `[Infinity, -Infinity]`. */
   readonly rangeOf: (componentId: number) => readonly [lowest: number, highest: number];
-  /** The values of a component in a day or so, by station id; of stations that have any. */
+  /** The values of a component in some hours, by station id. */
   readonly valuesIn: (
     componentId: number,
     interval: HourInterval,
   ) => ReadonlyMap<number, readonly HourlyValue[]>;
 }
 
-/** Available values of one component, ascending by hour. */
+/** Values of one component, ascending by hour. */
 export interface PortalSeries {
   readonly component: PortalComponent;
   readonly points: readonly HourlyValue[];
 }
 
-/** One station over one period, with every public component, also those without values. */
+/** One station over one period, with every public component. */
 export interface StationDetail {
   readonly station: PortalStation;
   readonly interval: HourInterval;
   readonly series: readonly PortalSeries[];
 }
 
-/** The shown component at one station, over an interval. */
+/** A component at one station, over an interval. */
 export interface StationSeries {
   readonly station: PortalStation;
   readonly interval: HourInterval;
-  /** Available values, ascending by hour; none where the station does not measure the component. */
+  /** Ascending by hour; empty where the station does not measure the component. */
   readonly points: readonly HourlyValue[];
 }
 
-/** A line of a chart. */
 export interface ChartSeries extends StationSeries {
   readonly component: PortalComponent;
 }
 
-/** Lines of one chart: the open station's first, then those that it is compared with. */
+/** Lines of one chart: the open station's first. */
 export type ChartLines = readonly [ChartSeries, ...ChartSeries[]];
 
-/** Age of a current value at most; the panel shows older values with their time, the map does not. */
+/** Age limit of current values; the panel shows older ones with their time, the map does not. */
 const CURRENT_HOURS = 24;
 
-/** The current value of a station: its newest one, unless that was older than a day when the snapshot was made. */
+/** The newest value of a station, unless older than a day when the snapshot was generated. */
 export function currentValue(
   { header }: Portal,
   { latest }: PortalStation,
@@ -103,7 +99,7 @@ export function currentValue(
   return newest !== undefined && newest.hour >= endHour - CURRENT_HOURS ? newest : undefined;
 }
 
-/** The newest hour that any station has a value of: what values are compared in. Undefined without a current value. */
+/** The newest hour with a value of any station, for comparisons. Undefined without a current value. */
 export function newestHour(portal: Portal, componentId: number): number | undefined {
   const hours = portal.stations.flatMap(
     (station) => currentValue(portal, station, componentId)?.hour ?? [],
@@ -116,7 +112,7 @@ export function maxOf(values: readonly number[]): number {
   return values.reduce((most, value) => Math.max(most, value), -Infinity);
 }
 
-/** Whether a station's newest value is older than the newest hour of its component. */
+/** Whether a station's newest value is older than the component's newest hour. */
 export function isLate(
   newest: HourlyValue | undefined,
   newestOfAll: number | undefined,
@@ -129,7 +125,7 @@ export function readingTime({ header }: Portal, ageHours: number): number | unde
   return ageHours < AGE_HOURS_MAX ? header.generatedAtMs + ageHours * HOUR_MS : undefined;
 }
 
-/** The period to show: of windows the requested one if the snapshot supports it. */
+/** The requested period; for a window only if the snapshot supports it. */
 export function shownPeriod(portal: Portal, requested: Period): Period {
   return isFixed(requested) ? requested : shownWindow(portal, requested);
 }
@@ -141,7 +137,7 @@ export function shownWindow({ header }: Portal, requested: Window): Window {
   );
 }
 
-/** The longest window of days; undefined where the snapshot supports none. */
+/** The longest window of days; undefined without any. */
 export function longestWindow({
   header,
 }: Pick<Portal, 'header'>): Exclude<Window, '1h'> | undefined {
@@ -151,7 +147,7 @@ export function longestWindow({
 /** Pollutants that people look for first. */
 const FIRST_CODES = ['PM10', 'PM2.5', 'NO2', 'O3', 'SO2', 'CO'];
 
-/** Components in the order of the picker: well-known pollutants, then the others by id. */
+/** Components for the picker: well-known pollutants, then the others by id. */
 export function orderedComponents({ components }: Portal): readonly PortalComponent[] {
   const rank = ({ code }: PortalComponent): number => {
     const index = FIRST_CODES.indexOf(code.toUpperCase());
@@ -160,12 +156,12 @@ export function orderedComponents({ components }: Portal): readonly PortalCompon
   return components.toSorted((a, b) => rank(a) - rank(b) || a.id - b.id);
 }
 
-/** Directions have no order, no highest value and no mean. */
+/** Components whose values have an order: all but directions. */
 export function rankedComponents(portal: Portal): readonly PortalComponent[] {
   return orderedComponents(portal).filter((component) => !isDirection(component));
 }
 
-/** As `shownComponent`, among those that have an order; undefined where the network measures directions only. */
+/** As `shownComponent`, among ordered ones; undefined where the network measures directions only. */
 export function rankedComponent(
   portal: Portal,
   chosen: number | undefined,
@@ -177,7 +173,7 @@ export function rankedComponent(
     : shownComponent({ ...portal, components }, { chosen, station });
 }
 
-/** The component to show: the chosen one, otherwise the first that has a current value. */
+/** The chosen component, else the first with a current value. */
 export function shownComponent(
   portal: Portal,
   {

@@ -1,4 +1,4 @@
-/** The view of the portal: current values on a map and in a table, and the panel of one station. */
+/** The view of the portal: current values on a map and in a table, and a station's panel. */
 import { html, type Markup } from '../../html.js';
 import { isDirection, isSummed, prettyUnit } from '../../../snapshot/domain/units.js';
 import { HOUR_MS } from '../../../snapshot/domain/windows.js';
@@ -42,21 +42,21 @@ export interface PortalView extends Pick<
   PanelOptions,
   'state' | 'timeZone' | 'ageHours' | 'compared' | 'longest' | 'wind' | 'baseUrl' | 'hasYears'
 > {
-  /** Undefined while there is no snapshot. */
+  /** Undefined without a snapshot. */
   readonly portal: Portal | undefined;
-  /** Data of the station that is open. */
+  /** Data of the open station. */
   readonly detail: StationDetail | undefined;
-  /** Undefined where no station has a position. */
+  /** Undefined without positions. */
   readonly map:
     | (Pick<MapOptions, 'frame' | 'version'> & {
         readonly towns: readonly Town[];
-        /** Whether it is the operator's own map, which has no credit line. */
+        /** Whether it is the operator's own map, without a credit line. */
         readonly isOwn: boolean;
       })
     | undefined;
 }
 
-/** The view of the portal, or a notice when there is nothing to show. */
+/** The view of the portal, or a notice. */
 export function viewPortal(view: PortalView) {
   const { state, portal, timeZone } = view;
   const texts = messagesOf(state.language, 'portal');
@@ -86,7 +86,7 @@ export function viewPortal(view: PortalView) {
   };
 }
 
-/** Title of the page, in shared links and tabs: the open station, or else the chosen hour, and the component. */
+/** Title for tabs and shared links: the open station or the chosen hour, and the component. */
 function titleOf(view: PortalView, texts: Messages, format: Formatters): string {
   const { portal, detail, state } = view;
   const component =
@@ -107,7 +107,6 @@ function titleOf(view: PortalView, texts: Messages, format: Formatters): string 
     : name;
 }
 
-/** The panel of the open station; undefined without one. */
 export function viewModal(view: PortalView) {
   const { state, portal, detail, ageHours, timeZone } = view;
   const texts = messagesOf(state.language, 'portal');
@@ -128,7 +127,7 @@ export function viewModal(view: PortalView) {
 
 type ViewContext = PortalView &
   TableContext & {
-    /** Where the found stations are near to. */
+    /** The place of a search for nearby stations. */
     readonly place: Place | undefined;
     readonly places: readonly Place[];
   };
@@ -180,7 +179,7 @@ function viewComponent(context: ViewContext, component: PortalComponent) {
   };
 }
 
-/** How the map and the table write the values of a component, and the wind that may be drawn over them. */
+/** How map and table write the values of a component, and of the wind over them. */
 function optionsOf(
   { portal, state, texts, format }: ViewContext,
   component: PortalComponent,
@@ -207,7 +206,7 @@ function optionsOf(
   return { ...options, windId, partsOf: stationParts(portal, options, state.hour) };
 }
 
-/** The values of the newest hour, compared: a value of another hour may be higher because the weather was another. */
+/** Compares the values of the newest hour; other hours had other weather. */
 function summaryOf(context: ViewContext, { component, scale, compass }: TableOptions) {
   const { rows, state, texts, format } = context;
   const measured = rows
@@ -224,7 +223,7 @@ function summaryOf(context: ViewContext, { component, scale, compass }: TableOpt
     hour: format.hourSpan(shown),
     compared: texts('compared', { count: measured.length, all }),
   };
-  // An hour that is newer than every value of the component.
+  // The hour is newer than every value of the component.
   if (highest === undefined || lowest === undefined) return hour;
   const middle = median(measured.map(({ value }) => value));
   const view = ({ station, value }: typeof highest) => {
@@ -234,11 +233,11 @@ function summaryOf(context: ViewContext, { component, scale, compass }: TableOpt
       value: format.number(value),
       color: colorOf(value, scale),
       href: portalLink(state, { stationId: station.id }),
-      /** Text about stations that share an extreme. */
+      /** About stations that share an extreme. */
       others: count === 0 ? undefined : texts('more-stations', { count }),
     };
   };
-  // No direction is the highest: north is at both ends.
+  // Directions have no highest value.
   if (compass) return { ...hour, prevailing: prevailingDirection(measured, compass)?.point };
   return {
     ...hour,
@@ -268,7 +267,7 @@ function searchOf(context: ViewContext) {
       : found === 0
         ? texts('nothing-found')
         : texts('found', { shown: found, all: rows.length }),
-    /** For a script, which puts a number or the name of a place in. */
+    /** For a script, which inserts a number or a place's name. */
     foundText: texts('found', { shown: '{}', all: rows.length }),
     nearText: texts('near', { place: '{}' }),
     isPartial: isPartial(context),

@@ -4,31 +4,30 @@
  */
 import { distanceM, type Circle } from '../../../snapshot/domain/selection.js';
 
-/** Stations that are shown near a place. */
 const NEAREST = 5;
 
-/** Between the fields of a station, which are searched one after the other. */
+/** Separates the fields of a station, which are searched in order. */
 const FIELD_END = '|';
 
 /** WGS84 decimal degrees. */
 type Coordinates = Pick<Circle, 'latitude' | 'longitude'>;
 
-/** A town, or any other point of the map. */
+/** A town, or another point of the map. */
 export interface Place extends Coordinates {
   readonly name: string;
 }
 
 export interface Searched extends Partial<Coordinates> {
-  /** As of `searchText`. */
+  /** As in `searchText`. */
   readonly text: string;
-  /** Whether it measures what is shown. */
+  /** Whether it measures the component. */
   readonly isMeasuring: boolean;
 }
 
 type SearchedFields = Readonly<Record<'name' | 'code', string>> &
   Readonly<Partial<Record<'municipality' | 'address', string | undefined>>>;
 
-/** Text that is searched: name, code, municipality and, last, address. */
+/** Searched text: name, code, municipality, address. */
 export function searchText({
   name,
   code,
@@ -54,7 +53,7 @@ export function searchStations<S extends Searched>(
     const rank = station.text.split(FIELD_END).findIndex((field) => matches(field, words));
     return rank < 0 ? [] : { station, rank };
   });
-  // Only where nothing else is found does an address count: many streets have the name of a town.
+  // Addresses count only without other matches: many streets are named after towns.
   const named = ranked.filter(({ rank }) => rank < ADDRESS);
   const place =
     named.length > 0
@@ -71,7 +70,7 @@ export function searchStations<S extends Searched>(
 /** Position of the address among the fields. */
 const ADDRESS = 3;
 
-/** The nearest ones that measure what is shown, and after them those that do not and are as near. */
+/** The nearest stations that measure the component, then others as near. */
 export function nearestTo<S extends Searched>(
   place: Coordinates,
   stations: readonly S[],
@@ -90,7 +89,7 @@ export function nearestTo<S extends Searched>(
   return [...measuring, ...others].map(({ station }) => station);
 }
 
-/** In metres; undefined for a station without a position. */
+/** In metres; undefined without a position. */
 export function distanceTo(
   place: Coordinates,
   { latitude, longitude }: Partial<Coordinates>,
@@ -109,7 +108,7 @@ export function distanceFormat(locale: string): (metres: number) => string {
   };
 }
 
-/** Whether every word begins one of the field's. */
+/** Whether every searched word begins one of the field's. */
 function matches(field: string, words: readonly string[]): boolean {
   const ofField = wordsOf(field);
   return words.every((word) => ofField.some((one) => one.startsWith(word)));

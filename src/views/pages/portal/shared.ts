@@ -1,4 +1,4 @@
-/** Keeps what pages of one snapshot share, so that each page makes only what is its own. */
+/** Caches that pages of one snapshot share. */
 
 /**
  * Caches values by owner and key, for as long as the owner lives.

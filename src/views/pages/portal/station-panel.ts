@@ -1,4 +1,4 @@
-/** The view of a station's panel: newest values and sparklines of all components, and chart, table and files of one. */
+/** The view of a station's panel: newest values of all components, and chart, table and files of one. */
 import { isDirection, isSummed, prettyUnit } from '../../../snapshot/domain/units.js';
 import { WINDOWS } from '../../../snapshot/domain/model.js';
 import { HOUR_MS, retainedHours } from '../../../snapshot/domain/windows.js';
@@ -41,14 +41,14 @@ export interface PanelOptions {
   readonly portal: Portal;
   readonly detail: StationDetail;
   readonly component: PortalComponent;
-  /** Series that the chart shows beside the component; default: none. */
+  /** Further series of the chart; default: none. */
   readonly compared?: readonly ChartSeries[] | undefined;
   /** The component in the longest window. */
   readonly longest?: StationSeries | undefined;
-  /** The direction of the wind at the station in the longest window. */
+  /** The wind direction at the station in the longest window. */
   readonly wind?: StationSeries | undefined;
   readonly baseUrl?: string | undefined;
-  /** Whether there may be years of it in the archive; default: no. */
+  /** Whether the archive may have years of it; default: no. */
   readonly hasYears?: boolean;
   readonly timeZone: string;
   readonly ageHours: number;
@@ -75,7 +75,7 @@ export function viewPanel(options: PanelOptions) {
     isActive: station.active,
     meanings: meaningsOf(station, component, texts),
     ...noticeOf(options),
-    /** For paper: the page shows operator and licence around it. */
+    /** For print; the page has operator and licence elsewhere. */
     credit: creditOf(options.portal, state.language, options.format)[0],
     closeHref: portalLink(state, { stationId: undefined }),
     cards: cardsOf(options),
@@ -85,7 +85,7 @@ export function viewPanel(options: PanelOptions) {
   };
 }
 
-/** Meanings of the component, the kind of station and its height, as far as there are words for them. */
+/** Descriptions of the component, the station's kind and its height, where known. */
 function meaningsOf(
   { stationType, elevationM }: PortalStation,
   component: PortalComponent,
@@ -99,7 +99,7 @@ function meaningsOf(
   ];
 }
 
-/** The windows, and hours that stay where these are shown. */
+/** The windows, and fixed hours if shown. */
 function windowsOf(options: PanelOptions) {
   const { portal, detail, state } = options;
   const windows = WINDOWS.filter((window) => portal.header.supportedWindows.includes(window));
@@ -110,7 +110,7 @@ function windowsOf(options: PanelOptions) {
   }));
 }
 
-/** Links to the workbook; undefined for hours that the snapshot does not hold. */
+/** Links to the workbook; undefined for hours outside of the snapshot. */
 function workbookOf({ detail, longest, state, format }: PanelOptions, series: ChartLines) {
   const isShown = isFixed(state.period) || series.length > 1;
   const interval = isShown ? detail.interval : longest?.interval;
@@ -160,7 +160,7 @@ function viewSeries(options: PanelOptions, { component, points }: PortalSeries) 
         : texts('gaps', { missing: hours - points.length, hours }),
     period: shown,
     rows,
-    /** Several lines say which of them has no value. */
+    /** Names the lines without a value. */
     hasSummaries: hours > 0 && (rows.length > 0 || compared.length > 0),
     ...viewFiles({ portal, series, state, texts, format }),
     workbook: workbookOf(options, series),
@@ -170,18 +170,18 @@ function viewSeries(options: PanelOptions, { component, points }: PortalSeries) 
   };
 }
 
-/** Links to the archive; false without an archive. */
+/** Links to the archive; false without one. */
 function viewArchived(
   { portal, detail, hasYears, state }: PanelOptions,
   component: PortalComponent,
 ) {
   const ids = { station_id: detail.station.id, component_id: component.id };
-  // No direction has a mean.
+  // Directions have no mean.
   const yearsHref = hasYears === true && !isDirection(component) && pageLink('/years', state, ids);
   const held = retainedHours(portal.header.generatedAtMs);
   return {
     yearsHref,
-    /** Where hours are that the period begins with, and the snapshot no longer has. */
+    /** Link to the hours of the period that have left the snapshot. */
     earlierHref:
       hasYears === true &&
       isFixed(state.period) &&
@@ -190,7 +190,7 @@ function viewArchived(
   };
 }
 
-/** Links and texts to be copied into other pages and texts. */
+/** Links and texts to copy elsewhere. */
 function viewShared(options: PanelOptions, series: ChartLines, label: string) {
   const { portal, timeZone, baseUrl, state, texts, format } = options;
   const [{ component, interval }] = series;
@@ -232,7 +232,7 @@ function viewMonth(
   };
 }
 
-/** The hours that have a value of any series, the newest first. */
+/** The hours with a value of any series, the newest first. */
 function rowsOf({ format }: PanelOptions, series: ChartLines): readonly Markup[] {
   const plotted = isDirection(series[0].component) ? normalizeDirection : clampForScale;
   const columns = series.map(

@@ -1,14 +1,14 @@
-/** Keeps what the map and the table show of each station: it is the same in each order, search, and open panel. */
+/** Caches the parts of each station on map and table, which are independent of order, search and panel. */
 import { markerParts } from './map-view.js';
 import type { Portal } from './portal-model.js';
 import { sharedValues } from './shared.js';
 import type { StationRow } from './stations.js';
 import { rowParts, type PartsOptions } from './table-view.js';
 
-/** By station, for each component, hour and language; of 300 stations each takes 600 kB. */
+/** By station, for each component, hour and language; 600 kB for 300 stations. */
 const cachedParts = sharedValues<Map<number, ReturnType<typeof viewStation>>>(24);
 
-/** Makes the parts of a row and of a marker, or takes those that were made for a page before. */
+/** The parts of a row and a marker, cached. */
 export function stationParts(
   portal: Portal,
   options: PartsOptions,

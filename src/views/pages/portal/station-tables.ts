@@ -1,35 +1,34 @@
-/** A page with a table of all stations: a row for each, and a column for each component, or for each day of one. */
+/** A page with a table of all stations, with a column for each component or day. */
 import type { Messages } from '../../../texts/fluent-messages.js';
 import { html, type Markup } from '../../html.js';
 import type { PageMarkup } from '../page.js';
 import { noticeMarkup, renewalMarkup, stylesMarkup, type Layout } from './common-markup.js';
 
-/** Rows of a page; all values are in the CSV of the page. */
+/** Rows of a page; the CSV has all. */
 export const ROWS_MAX = 500;
 
 interface Column {
   readonly label: string;
   readonly description?: string | undefined;
-  /** Orders the rows by it; undefined where it has no order. */
+  /** Sorts by the column; undefined where it has no order. */
   readonly href?: string | undefined;
   readonly direction?: 'ascending' | 'descending' | undefined;
-  /** A unit, or how much of a day there is. */
+  /** A unit, or the part of a day. */
   readonly part?: string | undefined;
 }
 
 interface StationTable {
   readonly heading: string;
   readonly snapshotId: string;
-  /** Warns that the data are old, or a demonstration. */
+  /** Warns of old data, or a demonstration. */
   readonly warning?: string | undefined;
   readonly demonstration?: string | undefined;
-  /** Above the table. */
   readonly facts?: Markup | undefined;
-  /** Says which hours the values are of. */
+  /** The hours of the values. */
   readonly note: Markup | undefined;
   readonly csvHref: string;
   readonly columns: readonly Column[];
-  /** How many stations there are, of which `ROWS_MAX` are shown. */
+  /** Number of stations, of which `ROWS_MAX` are shown. */
   readonly stations: number;
   readonly rows: readonly Markup[];
 }

@@ -1,4 +1,4 @@
-/** Rows of the table of stations: found, sorted, and with the current value of one component. */
+/** Rows of the table of stations: found, sorted, with the current value of one component. */
 import { isDirection } from '../../../snapshot/domain/units.js';
 import type { PortalState, StationSort } from '../page.js';
 import type { Formatters } from './formatters.js';
@@ -18,24 +18,22 @@ export interface StationRow {
   readonly current: HourlyValue | undefined;
   /** The newest value, of any age. */
   readonly newest: HourlyValue | undefined;
-  /** Whether other stations have a value of a newer hour. */
+  /** Whether other stations have a newer value. */
   readonly isLate: boolean;
-  /** Whether the station measures the component at all. */
   readonly isMeasuring: boolean;
-  /** Whether the station matches the search. */
   readonly isFound: boolean;
-  /** To the place that was searched for. */
+  /** Distance to the searched place. */
   readonly distanceM: number | undefined;
 }
 
 interface RowOptions {
   readonly state: PortalState;
   readonly format: Formatters;
-  /** Where a search looks when no station is found. */
+  /** Searched when no station matches. */
   readonly places: readonly Place[];
 }
 
-/** A row for every station, sorted; also for those that the search does not find, which the map shows. */
+/** A row for every station, sorted; also for unmatched ones, which the map shows. */
 export function stationRows(
   portal: Portal,
   componentId: number,
@@ -93,7 +91,7 @@ function valuesAt(
   );
 }
 
-/** The nearest station first where a place is searched for; else the highest or the newest value, missing ones last. */
+/** By distance to a searched place, else highest or newest first, missing ones last. */
 function orderOf({
   state,
   ranks,
@@ -103,7 +101,7 @@ function orderOf({
 }: Pick<RowOptions, 'state'> & {
   readonly ranks: ReadonlyMap<number, number>;
   readonly isNear: boolean;
-  /** False for directions, of which none is the highest. */
+  /** False for directions. */
   readonly isRanked: boolean;
   readonly names: ReadonlyMap<number, number>;
 }): (a: StationRow, b: StationRow) => number {
@@ -120,18 +118,17 @@ function orderOf({
     byRank(names)(a.station, b.station);
 }
 
-/** The highest first, what is missing last. */
+/** Highest first, missing last. */
 export function descending(a = -Infinity, b = -Infinity): number {
   return a === b ? 0 : b - a;
 }
 
-/** Where each station stands in the alphabetical order of the page's language. */
+/** Alphabetical ranks in the page's language. */
 export function nameOrder(portal: Portal, format: Formatters): ReadonlyMap<number, number> {
   const sorted = portal.stations.toSorted((a, b) => format.compare(a.name, b.name) || a.id - b.id);
   return new Map(sorted.map(({ id }, rank) => [id, rank]));
 }
 
-/** Compares stations by their ranks. */
 export function byRank(ranks: ReadonlyMap<number, number>) {
   return (a: { readonly id: number }, b: { readonly id: number }): number =>
     (ranks.get(a.id) ?? 0) - (ranks.get(b.id) ?? 0);

@@ -15,14 +15,14 @@ interface StatisticsOptions {
   readonly format: Formatters;
 }
 
-/** The aggregate of hours: for an amount, such as rain, the sum, otherwise the mean. */
+/** The sum of amounts such as rain, otherwise the mean. */
 export function aggregateOf(component: PortalComponent, format: Formatters) {
   return isSummed(component)
     ? ({ name: 'sum', write: format.sum, valueOf: format.roundedSum } as const)
     : ({ name: 'mean', write: format.mean, valueOf: format.roundedMean } as const);
 }
 
-/** Empty for an empty list. An extreme that several hours share has the first of them, and says how many more there are. */
+/** Empty for an empty list. An extreme has its first hour, and the number of others. */
 function statisticsOf(
   points: readonly HourlyValue[],
   { component, texts, format }: StatisticsOptions,
@@ -64,7 +64,7 @@ export function seriesSummary(
   return `${[...statisticsOf(points, { component, texts, format }), ...gaps].join('; ')}.`;
 }
 
-/** How many hours have a value, and on how many days of the clock. */
+/** Numbers of hours and of local days with a value. */
 export function coverageOf(
   points: readonly HourlyValue[],
   { texts, format }: Pick<StatisticsOptions, 'texts' | 'format'>,

@@ -1,4 +1,4 @@
-/** Rows and columns of the portal's table: the stations that are found, with their newest values and the last day. */
+/** Rows and columns of the portal's table: found stations with their newest values and the last day. */
 import { html, type Markup } from '../../html.js';
 import { isDirection } from '../../../snapshot/domain/units.js';
 import { HOUR_MS, type HourInterval } from '../../../snapshot/domain/windows.js';
@@ -15,7 +15,7 @@ import type { StationRow } from './stations.js';
 /** Rows of the table: each has 400 bytes of a page. */
 export const ROWS_MAX = 1000;
 
-/** Rows with the course of a day: each has 240 bytes of it. */
+/** Rows with a sparkline: each has 240 bytes. */
 const SPARKS_MAX = 100;
 
 export interface TableContext {
@@ -26,29 +26,27 @@ export interface TableContext {
   readonly format: Formatters;
 }
 
-/** Options of the table: the component, and how its values are written. */
+/** The component, and the format of its values. */
 export interface TableOptions {
   readonly scale: ColorScale;
-  /** Epoch milliseconds: of times of this day the time is enough. */
+  /** Epoch milliseconds: times on this day have no date. */
   readonly near: number;
-  /** The eight points of the compass where values are directions. */
+  /** The eight compass points, for directions. */
   readonly compass: readonly string[] | undefined;
   readonly component: PortalComponent;
-  /** Label of the component. */
   readonly label: string;
-  /** Its unit, as people write it. */
   readonly unit: string;
 }
 
-/** Options that decide how a station is shown, whatever is searched for, sorted, or open. */
+/** Options that shape a station, whatever is searched for, sorted, or open. */
 export interface PartsOptions extends TableOptions, Pick<TableContext, 'texts' | 'format'> {
   /** The last hours, or the day of the chosen one. */
   readonly interval: HourInterval;
   /** The values of the component in these hours, by station. */
   readonly days: ReturnType<Portal['valuesIn']>;
-  /** Hours that the map can be moved through, ascending; since the epoch, UTC. */
+  /** Hours of the map's slider, ascending, since the epoch, UTC. */
   readonly hours: readonly number[];
-  /** The directions of the wind in the same hours, by station; undefined where it is not to be drawn. */
+  /** Wind directions in the same hours, by station; undefined where not shown. */
   readonly wind: ReturnType<Portal['valuesIn']> | undefined;
 }
 
@@ -85,7 +83,7 @@ export function viewRows(context: TableContext, options: RowsOptions) {
   };
 }
 
-/** Whether there are too many stations for one table. */
+/** Whether the table cannot show all stations. */
 export function isPartial({ rows }: Pick<TableContext, 'rows'>): boolean {
   return rows.length > ROWS_MAX;
 }
@@ -108,7 +106,7 @@ function rowOf(
 <tr${attributes}${!isFound && ' hidden'}><th scope="row"><a href="${linkTo(station.id)}"${name} <small class="distance">${distanceM !== undefined && format.distance(distanceM)}</small></th><td class="day">${index < SPARKS_MAX && spark}</td>${figures}</tr>`;
 }
 
-/** The parts of a row that are the same in every search and order. */
+/** The constant parts of a row. */
 export function rowParts(
   { station, current, newest, isLate }: StationRow,
   { scale, near, compass, interval, days, texts, format }: PartsOptions,
@@ -147,7 +145,7 @@ function trendOf(value: number, before: number, texts: Messages) {
     : { arrow: '↘', text: texts('trend-down') };
 }
 
-/** Columns of the table, and the order that a click on each asks for. */
+/** Columns of the table, with the order that a click requests. */
 const COLUMNS = [
   { name: 'station', sort: 'name' },
   { name: 'day', sort: undefined },

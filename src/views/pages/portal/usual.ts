@@ -5,15 +5,15 @@ import { DAY_HOURS, localHours } from './zone-clock.js';
 import type { Formatters } from './formatters.js';
 import type { HourlyValue, StationSeries } from './portal-model.js';
 
-/** Fewer other values than a week's days say nothing of what is usual. */
+/** Least number of other days for a usual range. */
 const OTHER_DAYS_MIN = 7;
 
 const TENTHS = Array.from({ length: 10 }, (_, tenth) => tenth);
 
-/** Limits between which 8 of 10 hours lie. */
+/** Limits of 8 in 10 hours. */
 export type UsualRange = readonly [low: number, high: number];
 
-/** By hour of the clock; undefined where it is not known. */
+/** By local hour; undefined where unknown. */
 export type UsualRanges = readonly (UsualRange | undefined)[];
 
 function countsAmong(value: number, others: readonly number[]) {
@@ -40,7 +40,7 @@ export function usualRanges(hours: Hours, format: Pick<Formatters, 'local'>): Us
   });
 }
 
-/** In each hour of an interval. */
+/** The usual range in each hour of an interval. */
 export function usualIn(interval: HourInterval, usual: UsualRanges, format: Formatters) {
   return localHours(interval, format).map(({ clockHour }) => usual[clockHour]);
 }
@@ -54,7 +54,7 @@ export function usualStanding(
   const { clockHour, day } = format.local(hour);
   const range = usual[clockHour];
   if (range === undefined) return undefined;
-  // A day on which the clock shows the hour twice is not another one for either of them.
+  // A repeated hour of one day is not another day.
   const others = (byClockHour(hours, format)[clockHour] ?? [])
     .filter((one) => format.local(one.hour).day !== day)
     .map((one) => one.value);
@@ -66,7 +66,7 @@ export function usualStanding(
   return { ...counts, side, days: others.length, range, ends } as const;
 }
 
-/** For how many hours the value has risen without a pause until this one; negative where it has fallen. */
+/** Number of hours of steady rise until this one; negative for a fall. */
 export function trendHours({ hour }: HourlyValue, points: readonly HourlyValue[]): number {
   const values = new Map(points.map((point) => [point.hour, point.value]));
   const stepAt = (at: number): number =>

@@ -13,13 +13,12 @@ import { nameOf } from './notation.js';
 export interface StationWorkbook {
   readonly values: {
     readonly sheet: string;
-    /** Heads of the time, of its offset from UTC, and of each component with its unit. */
+    /** Heads of time, UTC offset, and each component with its unit. */
     readonly columns: readonly string[];
-    /** A row for each hour of the period, ascending. */
+    /** A row for each hour, ascending. */
     readonly rows: readonly {
-      /** Time of the clock when the hour begins, as milliseconds that a clock at UTC would show so. */
+      /** Local time at the start of the hour, as if it were UTC, in milliseconds. */
       readonly shownMs: number;
-      /** `+02:00` */
       readonly offset: string;
       /** In the order of the columns; null without a value. */
       readonly values: readonly (number | null)[];
@@ -84,7 +83,7 @@ export function viewWorkbook(
   };
 }
 
-/** @param isMany whether a column has to say of which station it is. */
+/** @param isMany whether columns must name their station. */
 function columnsOf(series: readonly ChartSeries[], isMany: boolean, texts: Messages) {
   return series.map(({ station, component, points }) => {
     const { label, description = label } = nameOf(component, texts);
@@ -108,7 +107,7 @@ function factsOf(
   ];
 }
 
-/** `+02:00`, as ISO 8601 has it. */
+/** `+02:00` (ISO 8601). */
 function offsetText(offsetMs: number): string {
   const minutes = Math.abs(offsetMs) / 60_000;
   const [hour, minute] = [Math.floor(minutes / 60), minutes % 60].map((part) =>

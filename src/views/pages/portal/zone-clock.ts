@@ -1,11 +1,11 @@
-/** The clock of a time zone: what it shows in each hour, at which offset from UTC, and what it shows twice. */
+/** The clock of a time zone: local time and UTC offset of each hour, and repeated times. */
 import { HOUR_MS, type HourInterval } from '../../../snapshot/domain/windows.js';
 
 export const DAY_HOURS = 24;
 export const DAY_MS = DAY_HOURS * HOUR_MS;
 const MINUTE_MS = 60_000;
 
-/** Longer than any clock has been moved by at once, and shorter than the time between two moves. */
+/** Longer than any clock change, shorter than the time between two. */
 const AROUND_MS = 3 * HOUR_MS;
 
 export type ZoneClock = ReturnType<typeof createZoneClock>;
@@ -13,7 +13,7 @@ export type ZoneClock = ReturnType<typeof createZoneClock>;
 /** @param timeZone IANA name that `Intl` knows. */
 export function createZoneClock(timeZone: string) {
   const offsets = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
-  /** By UTC day, of which a service sees a new one every day; NaN for a day on which the offset changes. */
+  /** Offsets by UTC day, a new one each day; NaN for a day with a change. */
   const ofDays = new Map<number, number>();
   const readOffset = (epochMs: number): number => {
     // Written as `2/9/2026, GMT+01:00`, and as `GMT` for UTC.
@@ -31,18 +31,18 @@ export function createZoneClock(timeZone: string) {
     }
     return Number.isNaN(offset) ? readOffset(epochMs) : offset;
   };
-  /** Time of the clock, as milliseconds that a clock at UTC would show so. */
+  /** Local time as if it were UTC, in milliseconds. */
   const shownMs = (epochMs: number): number => epochMs + offsetMs(epochMs);
   return {
     offsetMs,
     shownMs,
-    /** Whether the clock shows this time at another moment too, because it was put back. */
+    /** Whether the clock shows this time twice. */
     isRepeated: (epochMs: number): boolean => {
       const back = offsetMs(epochMs - AROUND_MS) - offsetMs(epochMs + AROUND_MS);
       const shown = shownMs(epochMs);
       return back > 0 && [-back, back].some((distance) => shownMs(epochMs + distance) === shown);
     },
-    /** The clock when an hour since the epoch begins: its day, since the epoch too, and its hour, 0 to 23. */
+    /** Local day (since the epoch) and hour (0 to 23) at the start of an hour since the epoch. */
     local: (hour: number) => {
       const shown = shownMs(hour * HOUR_MS);
       const shownHour = Math.floor(shown / HOUR_MS);
@@ -54,7 +54,7 @@ export function createZoneClock(timeZone: string) {
 
 type LocalHour = ReturnType<ZoneClock['local']> & { readonly hour: number };
 
-/** Every hour of an interval with what the clock shows then. */
+/** Every hour of an interval with its local time. */
 export function localHours(
   { from, to }: HourInterval,
   { local }: Pick<ZoneClock, 'local'>,

@@ -20,7 +20,7 @@ type FieldType = (typeof HVD_FIELDS)['observations'][number]['type'];
 type WriterOptions = ConstructorParameters<typeof ParquetWriter>[0];
 type ColumnSource = Parameters<ParquetWriter['write']>[0]['columnData'][number];
 
-/** Name of the writer, by which readers recognize writers with known faults; nothing that changes from file to file belongs here. */
+/** Constant name of the writer, by which readers recognize known faults. */
 const CREATED_BY = 'bura version 1.0.0 (build hyparquet-writer)';
 
 /** Times are milliseconds since the epoch, UTC. Only decimals may be null. */
@@ -40,15 +40,15 @@ const ELEMENTS = {
   decimal: { type: 'DOUBLE', repetition_type: 'OPTIONAL' },
 } as const satisfies Record<FieldType, Partial<WriterOptions['schema'][number]>>;
 
-/** How cells are encoded; decimals as the library finds best. */
+/** Encodings of columns; decimals by the library's choice. */
 const ENCODINGS = {
-  // One text stands in hundreds of rows.
+  // Texts repeat in hundreds of rows.
   string: { encoding: 'RLE_DICTIONARY' },
   datetime: { encoding: 'DELTA_BINARY_PACKED' },
   decimal: {},
 } as const satisfies Record<FieldType, Pick<ColumnSource, 'encoding'>>;
 
-/** The cell of a row of the snapshot's columns, by its series. */
+/** The cell of a row, by its series. */
 type CellOf = (row: number, series: ParameterSeries) => string | number | null;
 
 /**
@@ -83,7 +83,7 @@ export function* observationsParquet(options: {
     const columnData = HVD_FIELDS.observations.map(({ name, type }) => {
       return { name, data: cells(group, cellOf[name]), ...ENCODINGS[type] };
     });
-    // Without a promise, for the output has no `flush`.
+    // Synchronous, as the output has no `flush`.
     void writer.write({ columnData, rowGroupSize: Infinity });
     yield output.drain();
   }
@@ -104,7 +104,7 @@ function createCells(
     time_end_utc: (row) => ((hours[row] ?? 0) + 1) * HOUR_MS,
     value: (row) => {
       const value = values[row] ?? NaN;
-      // A negative zero loses its sign, as it does in JSON.
+      // Drops the sign of a negative zero, as JSON does.
       return Number.isNaN(value) ? null : value + 0;
     },
     unit: (_row, { unit }) => unit,
@@ -132,16 +132,16 @@ function validTime(epochMs: number | undefined): number | undefined {
   return epochMs === undefined || Number.isNaN(epochMs) ? undefined : epochMs;
 }
 
-/** Epoch milliseconds, cut to the second. */
+/** Epoch milliseconds, truncated to the second. */
 function toSecond(epochMs: number): number {
   return Math.floor(epochMs / 1000) * 1000;
 }
 
-/** Buffers what the library writes until it is taken, so that no file is in memory whole. */
+/** Buffers the library's output until it is taken. */
 class DrainedWriter extends ByteWriter {
   drain(): Uint8Array {
     const bytes = this.getBytes().slice();
-    // Offsets in the file count on; only the buffer begins again.
+    // Offsets in the file go on; only the buffer begins again.
     this.index = 0;
     return bytes;
   }

@@ -8,13 +8,13 @@ import { SnapshotError } from '../../../snapshot/domain/snapshot-error.js';
 /** A month of 2,000,000 rows has a footer of 0.4 MB. */
 const FOOTER_BYTES_MAX = 4 * 1024 * 1024;
 
-/** Archives are written in groups of 10,240 rows. */
+/** Archives have groups of 10,240 rows. */
 const GROUP_ROWS_MAX = 1024 * 1024;
 
-/** A page of a group of an archive has some 100 kB. */
+/** A page of a group has some 100 kB. */
 const PAGE_BYTES_MAX = 32 * 1024 * 1024;
 
-/** The magic number, the length of the footer, and the magic number again. */
+/** Magic number, length of the footer, magic number. */
 const FRAME_BYTES = 12;
 
 /** @throws {SnapshotError} `archive_damaged` for a file that a reader cannot, or may not, decode. */
@@ -34,7 +34,7 @@ export async function readContent(file: ReadableFile): Promise<FileContent> {
   }
 }
 
-/** Distinct values of a column of texts; empty without such a column. */
+/** Distinct values of a text column, or empty. */
 async function valuesOf(
   file: ReadableFile,
   metadata: FileMetaData,
@@ -76,7 +76,7 @@ function checkLengths(file: ReadableFile, metadata: FileMetaData): void {
   require(allRows === Number(metadata.num_rows), 'its groups have other rows');
 }
 
-/** The pages of one column in one group, without their content. */
+/** Checks the page headers of one column in one group. */
 function checkPages(chunk: ArrayBuffer, rows: number): void {
   const reader = { view: new DataView(chunk), offset: 0 };
   let values = 0;

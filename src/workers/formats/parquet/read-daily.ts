@@ -1,4 +1,4 @@
-/** Reads daily values from kept files of the archive: each row group that may have some, once for all stations. */
+/** Reads daily values from cached archive files: each relevant row group once for all stations. */
 import {
   parquetMetadataAsync,
   parquetReadObjects,
@@ -28,7 +28,7 @@ export interface ArchivedStation {
 
 const DAY_MS = 86_400_000;
 
-/** Reads selected rows of one file, station after station, without hidden stations and series. */
+/** Reads selected rows of one file by station, without hidden parts. */
 export class DailyFileReader {
   readonly #reader: KeptFileReader;
   readonly #file: Parameters<typeof parquetMetadataAsync>[0];
@@ -37,7 +37,7 @@ export class DailyFileReader {
   /** The next row group, and its first row. */
   #group = 0;
   #rowStart = 0;
-  /** Decoded rows of stations that were not asked for yet; files are sorted by station. */
+  /** Decoded rows of later stations; files are sorted by station. */
   readonly #rows = new Map<number, DailyRow[]>();
   #lastStation = -Infinity;
 
@@ -69,12 +69,12 @@ export class DailyFileReader {
     this.#reader.close();
   }
 
-  /** Nothing is decoded where the statistics of the group say that no row is selected. */
+  /** Skips groups whose statistics exclude all selected rows. */
   async #decodeGroup(metadata: FileMetaData): Promise<void> {
     const rowStart = this.#rowStart;
     const rowEnd = rowStart + Number(metadata.row_groups[this.#group]?.num_rows);
     const range = { file: this.#file, metadata, filter: this.#filter, rowStart, rowEnd };
-    // The columns are those that the archive is written with.
+    // The archive's columns.
     const rows = (await parquetReadObjects(range)) as unknown as readonly DailyRow[];
     for (const row of rows) {
       const stationId = Number(row.station_id);
@@ -88,7 +88,7 @@ export class DailyFileReader {
   }
 }
 
-/** The selected rows of one file, station after station; other jobs go on meanwhile. @throws {SnapshotError} `archive_damaged`. */
+/** The selected rows of one file by station; yields to other jobs. @throws {SnapshotError} `archive_damaged`. */
 export async function readDaily(
   daily: DailyFiles,
   file: KeptFile,
@@ -128,7 +128,7 @@ export async function readArchivedStation(
   }
 }
 
-/** A kept file as the Parquet library reads it. */
+/** A cached file for the Parquet library. */
 function asyncBuffer(reader: KeptFileReader, { sizeBytes }: Pick<KeptFile, 'sizeBytes'>) {
   return {
     byteLength: sizeBytes,

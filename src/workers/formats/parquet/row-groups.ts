@@ -1,4 +1,4 @@
-/** Where observations are cut into row groups, so that who wants one station reads little. */
+/** Divides observations into row groups, so that a reader of one station reads little. */
 import type { ParameterSeries } from '../../../snapshot/domain/observation-order.js';
 
 /** Rows of a group, unless one series has more: five stations of five parameters; a column chunk of 1 to 60 kB. */
@@ -41,7 +41,6 @@ function* byStation(
   }
 }
 
-/** Rows of all of them together. */
 export function countRows(series: readonly ParameterSeries[]): number {
   return series.reduce((sum, { start, end }) => sum + end - start, 0);
 }

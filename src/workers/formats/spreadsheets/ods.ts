@@ -1,4 +1,4 @@
-/** Export rows as an OpenDocument 1.3 spreadsheet: the door to fflate. */
+/** Export rows as an OpenDocument 1.3 spreadsheet; the only file that loads fflate. */
 import { strToU8, zipSync } from 'fflate';
 import { utcDateTime } from '../../../snapshot/domain/windows.js';
 import {
@@ -19,7 +19,7 @@ export function odsFile(rows: readonly ExportRow[], generatedAtMs: number): Uint
   const compressed = { level: 6 } as const;
   return zipSync(
     {
-      // First and not compressed, so that the type is at a fixed offset (OpenDocument 1.3, part 2 §3.3).
+      // First and uncompressed, so that the type is at a fixed offset (OpenDocument 1.3, part 2 §3.3).
       mimetype: [strToU8(MEDIA_TYPE), { level: 0 }],
       'META-INF/manifest.xml': [strToU8(MANIFEST), compressed],
       'meta.xml': [strToU8(meta(generatedAtMs)), compressed],
@@ -27,7 +27,7 @@ export function odsFile(rows: readonly ExportRow[], generatedAtMs: number): Uint
       'settings.xml': [strToU8(SETTINGS), compressed],
       'content.xml': [strToU8(content(rows)), compressed],
     },
-    // The first time that the format knows; it is written as the machine's own zone has it.
+    // The earliest time of the format, written in the machine's zone.
     { mtime: new Date(1980, 0, 1) },
   );
 }
@@ -53,7 +53,7 @@ function meta(generatedAtMs: number): string {
 const STYLES = `${XML}<office:document-styles xmlns:office="${OASIS}:office:1.0" office:version="1.3"><office:styles/></office:document-styles>
 `;
 
-/** The column names stay in sight. */
+/** Freezes the column names. */
 const SETTINGS = `${XML}<office:document-settings xmlns:office="${OASIS}:office:1.0" xmlns:config="${OASIS}:config:1.0" office:version="1.3">
 <office:settings><config:config-item-set config:name="ooo:view-settings"><config:config-item-map-indexed config:name="Views"><config:config-item-map-entry><config:config-item-map-named config:name="Tables"><config:config-item-map-entry config:name="measurements">
 <config:config-item config:name="VerticalSplitMode" config:type="short">2</config:config-item>
@@ -111,15 +111,17 @@ function textCell(text: string, style = ''): string {
   return `<table:table-cell${style} office:value-type="string"${exact}>${paragraphs.join('')}</table:table-cell>`;
 }
 
-/** White space that stands in paragraphs as elements, which LibreOffice reads not all of: the text is said once more. */
+/**
+ * White space that needs elements in paragraphs, not all of which LibreOffice reads, so an attribute repeats the text.
+ */
 const MARKED = /[\t\r\n]|^ | $| {2}/;
 
-/** White space in an attribute would be read as blanks (XML 1.0 §3.3.3). */
+/** Escapes white space, which attributes would read as blanks (XML 1.0 §3.3.3). */
 function attributeText(text: string): string {
   return escapeMarkup(text).replaceAll(/[\t\r\n]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
-/** White space that would be collapsed is written as elements (OpenDocument 1.3, part 3 §6.1.2). */
+/** Writes white space that would collapse as elements (OpenDocument 1.3, part 3 §6.1.2). */
 function paragraph(text: string): string {
   return escapeMarkup(text)
     .replaceAll('\t', '<text:tab/>')

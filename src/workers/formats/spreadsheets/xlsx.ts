@@ -1,4 +1,4 @@
-/** Office Open XML workbooks, of export rows and of a station: the door to exceljs. */
+/** Office Open XML workbooks of export rows and of a station; the only file that loads exceljs. */
 import { Writable } from 'node:stream';
 import exceljs from 'exceljs';
 import { EXPORT_COLUMNS, type ExportColumn, type ExportRow } from '../../../views/export-table.js';
@@ -6,7 +6,7 @@ import type { StationWorkbook } from '../../../views/pages/portal/workbook-sheet
 import { withoutTimes } from './zip-times.js';
 
 const NUMBER_FORMATS = {
-  // A large id is not to be shown in exponents.
+  // Prevents exponents in large ids.
   integer: '0',
   decimal: '0.00',
   text: '@',
@@ -14,7 +14,7 @@ const NUMBER_FORMATS = {
 
 const WIDTHS = { integer: 14, decimal: 12, text: 24 } as const;
 
-/** Properties of a workbook: maker and time of the snapshot, so that equal content gives equal bytes. */
+/** Maker and time of the snapshot, so that equal content gives equal bytes. */
 function propertiesOf(generatedAtMs: number) {
   const made = new Date(generatedAtMs);
   return { creator: 'Bura', lastModifiedBy: 'Bura', created: made, modified: made };
@@ -112,7 +112,7 @@ export async function stationXlsx(
   return withoutTimes(new Uint8Array(await workbook.xlsx.writeBuffer()));
 }
 
-/** Excel takes 31 characters at most, and none of these. */
+/** Excel accepts 31 characters at most, and none of these. */
 function sheetName(text: string): string {
   return text.replaceAll(/[[\]*?/\\:]/g, ' ').slice(0, 31);
 }

@@ -1,6 +1,6 @@
-/** Takes the time of making out of a ZIP archive, so that the same content gives the same bytes. */
+/** Removes times from a ZIP archive, so that the same content gives the same bytes. */
 
-/** 1980-01-01T00:00, the first time that the format knows (APPNOTE.TXT §4.4.6): date above time. */
+/** 1980-01-01T00:00, the earliest time of the format (APPNOTE.TXT §4.4.6): date above time. */
 const FIRST_TIME = 0x0021_0000;
 
 const END_OF_DIRECTORY = 0x0605_4b50;

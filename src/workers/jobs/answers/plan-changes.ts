@@ -1,4 +1,7 @@
-/** `GET /api/v1/changes`: what differs between a past snapshot and the one that is served (`docs/http-api/changes.md, "Changes"`). */
+/**
+ * `GET /api/v1/changes`: differences between a past snapshot and the active one (`docs/http-api/changes.md,
+ * "Changes"`).
+ */
 import { selectedCodes, stationsMatching } from '../../../snapshot/domain/selection.js';
 import type { DocumentName } from '../../../snapshot/domain/snapshot-id.js';
 import {
@@ -25,7 +28,7 @@ export async function planChanges(task: PlanChangesTask): Promise<Plan> {
   return await planLongText((write) => writeChanges(write, task), { gzip, directory, key });
 }
 
-/** The line of counts, then those of each series. */
+/** The line of counts, then the changes of each series. */
 function* writeChanges(
   write: (text: string) => void,
   task: PlanChangesTask,
@@ -56,7 +59,7 @@ export async function countAllChanges(task: ChangesTask): Promise<ChangeCounts> 
   return await inTurns(steps, false);
 }
 
-/** The rows that a selection leaves, by the stations and parameters of their own snapshot. */
+/** The selected rows, by the snapshot's own stations and parameters. */
 function selected(
   past: PastSnapshot,
   { selection, parameterCodes }: PlanChangesTask,

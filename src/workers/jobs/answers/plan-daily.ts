@@ -1,4 +1,4 @@
-/** `GET /api/v1/archive/daily.csv`: daily values of some stations, from the files of the archive that have them. */
+/** `GET /api/v1/archive/daily.csv`: daily values of some stations, from files of the archive. */
 import type { Plan } from '../../../snapshot/local/plan.js';
 import { compareCodes } from '../../../snapshot/domain/observation-order.js';
 import { dailyCsvHeader, dailyCsvLine } from '../../../views/hvd/archive.js';
@@ -14,7 +14,7 @@ export async function planDaily({ location, gzip, ...task }: PlanDailyTask): Pro
   return await planLongText((write) => writeDaily(write, task), { gzip, directory, key });
 }
 
-/** By station, parameter and day: the rows of one station are together in memory. */
+/** By station, parameter and day; memory holds the rows of one station. */
 async function* writeDaily(
   write: (text: string) => void,
   task: Omit<PlanDailyTask, 'location' | 'gzip'>,

@@ -25,7 +25,7 @@ const load = loaderFrom(import.meta.url);
  */
 export async function planExport(task: PlanExportTask): Promise<Plan> {
   const snapshot = openSnapshot(task.location);
-  // All is read before the first `await`: later the copy may be closed.
+  // All is read before the first `await`, after which the copy may be closed.
   const rows = readRows(snapshot, task);
   const { generatedAtMs } = snapshot.reader.header;
   const compressedInside = { gzip: false, records: rows.length };
@@ -33,7 +33,7 @@ export async function planExport(task: PlanExportTask): Promise<Plan> {
     case 'csv':
       return planText(renderExportCsv(rows), { gzip: task.gzip, records: rows.length });
     case 'xlsx': {
-      // Loaded by the first job that needs it, as jobs themselves are: it takes longer than most jobs.
+      // Loaded at the first use: it takes longer than most jobs.
       const { xlsxFile } = load('../../formats/spreadsheets/xlsx.js') as typeof Xlsx;
       return planBytes(await xlsxFile(rows, generatedAtMs), compressedInside);
     }

@@ -1,4 +1,4 @@
-/** `GET /api/v1/observations/latest` `latest.csv` and `latest.geojson`: the newest value of every series that the selection leaves. */
+/** `GET /api/v1/observations/latest`, `latest.csv` and `latest.geojson`: the newest value of every selected series. */
 import type { SeriesFilter } from '../../../snapshot/local/observations/series-list.js';
 import type { Plan } from '../../../snapshot/local/plan.js';
 import type { FilterableStation, LatestObservation } from '../../../snapshot/local/records.js';
@@ -32,7 +32,6 @@ export function planLatest({ location, gzip, selection, form }: PlanLatestTask):
   return planText(text, { gzip, records: texts.length });
 }
 
-/** The records as CSV. */
 function csvOf(texts: readonly string[]): string {
   return renderCsv(fieldsOf('observations'), recordsOf(texts));
 }
@@ -54,7 +53,7 @@ function newestByStation(
   });
 }
 
-/** Each text was made of a record, at import. */
+/** Each text was rendered from a record at import. */
 function recordsOf(texts: readonly string[]): readonly ObservationRecord[] {
   return texts.map((text) => JSON.parse(text) as ObservationRecord);
 }

@@ -1,4 +1,4 @@
-/** Finds the finished bytes of observations that are too many for a front process to look for. */
+/** Plans the stored bytes of observations that are too many for a front. */
 import { OBSERVATIONS_FILE } from '../../../snapshot/domain/windows.js';
 import { csvFile } from '../../../snapshot/local/observations/record-layout.js';
 import {
@@ -51,7 +51,7 @@ async function plan(task: PlanObservationsTask, isLong: boolean): Promise<Plan> 
 
 const HEADER_BYTES = Buffer.byteLength(csvLine(fieldNames('observations')));
 
-/** The gzip form of the bulk bundle's file, where it has one, and all of its records are to be answered. */
+/** The gzip form of the bulk file, if the request selects all of its records. */
 function wholeCsv(reader: SnapshotReader, { records, pieces }: FoundRecords): Plan | undefined {
   const bytes = pieces.reduce((sum, { length }) => sum + length, HEADER_BYTES);
   if (bytes !== reader.sizeOf(csvFile('identity'))) return undefined;

@@ -1,4 +1,4 @@
-/** `GET /api/v1/stations`: the finished records that the selection leaves (`docs/http-api/requests.md, "Selection"`). */
+/** `GET /api/v1/stations`: the prepared records of selected stations (`docs/http-api/requests.md, "Selection"`). */
 import { distanceM, stationsMatching, type Circle } from '../../../snapshot/domain/selection.js';
 import type { Plan } from '../../../snapshot/local/plan.js';
 import type { FilterableStation } from '../../../snapshot/local/records.js';
@@ -14,7 +14,7 @@ export function planStations({ location, gzip, selection }: PlanStationsTask): P
   return planText(`[${texts.join(',')}]`, { gzip, records: texts.length });
 }
 
-/** Ascending by distance, equal ones by id, each with its distance as one member more. */
+/** Ascending by distance, then id, with the distance as an additional member. */
 function nearestFirst(stations: readonly FilterableStation[], circle: Circle): readonly string[] {
   return stations
     .map((station) => ({ ...station, metres: distanceM(station, circle) ?? Infinity }))

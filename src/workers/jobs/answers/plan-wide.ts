@@ -1,4 +1,4 @@
-/** `GET /api/v1/observations.csv?layout=wide`: made of the stored hours and values of the selected series. */
+/** `GET /api/v1/observations.csv?layout=wide`, rendered from stored hours and values. */
 import type { HourInterval } from '../../../snapshot/domain/windows.js';
 import { compareCodes } from '../../../snapshot/domain/observation-order.js';
 import type { SeriesKey } from '../../../snapshot/local/observations/series-list.js';
@@ -27,7 +27,7 @@ function hasRecords({ reader }: OpenSnapshot, key: SeriesKey, { from, to }: Hour
 }
 
 interface Table {
-  /** Series with records, of one station. */
+  /** Series of one station with records. */
   readonly keys: readonly SeriesKey[];
   readonly codes: readonly string[];
   readonly interval: HourInterval;
@@ -63,7 +63,7 @@ function* writeWide(
   return rows;
 }
 
-/** The hours of one station that have a record, ascending, each with its cells. */
+/** The hours of one station with a record, ascending, each with its cells. */
 function cellsOf(
   { reader, series }: OpenSnapshot,
   { keys, codes, interval }: Table,

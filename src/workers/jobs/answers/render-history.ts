@@ -1,4 +1,4 @@
-/** The snapshots that a client may name: `GET /api/v1/snapshots`. */
+/** `GET /api/v1/snapshots`: the snapshots that a client may name. */
 import type { Plan } from '../../../snapshot/local/plan.js';
 import { viewSnapshot } from '../../../views/history/snapshots.js';
 import { planText } from '../../formats/answers.js';

@@ -1,4 +1,4 @@
-/** Documents with the base URL of the request in their links: the catalogue, and those that the build has made of the table of routes (`src/http/routes/site-documents.ts`). */
+/** Documents with absolute links: the catalogue, and those of the build (`src/http/routes/site-documents.ts`). */
 import { readFileSync } from 'node:fs';
 import { OUR_LANGUAGES } from '../../../texts/text-files.js';
 import { statedOperator } from '../../../texts/operator.js';
@@ -25,17 +25,17 @@ export function planCatalog({ location, gzip, baseUrl }: PlanCatalogTask): Plan 
   return planText(texts.join(baseUrlText(baseUrl)), { gzip });
 }
 
-/** Documents that have the base URL between constant texts. */
+/** Documents of constant chunks around the base URL. */
 type ChunkedDocument = Exclude<SiteDocument, 'robots.txt'>;
 
-/** The base URL as it stands in each of them. */
+/** The escaped base URL in each of them. */
 const ESCAPED: Readonly<Record<ChunkedDocument, (baseUrl: string) => string>> = {
   'openapi.json': baseUrlText,
   'llms.txt': (baseUrl) => baseUrl,
   'sitemap.xml': escapeMarkup,
 };
 
-/** Texts without the base URL, of the documents that this thread has rendered: read once. */
+/** Chunks that this thread has read. */
 const chunks = new Map<string, readonly string[]>();
 
 /** @throws {SnapshotError} `copy_damaged`. */
@@ -55,7 +55,7 @@ export function renderSiteDocument({
   return planText(snapshot ? withExamples(text, snapshot, name) : text, { gzip });
 }
 
-/** The document with a station and a component of this snapshot in its examples of parameters. */
+/** Replaces examples of parameters by those of this snapshot. */
 function withExamples(text: string, snapshot: OpenSnapshot, name: ChunkedDocument): string {
   if (name === 'sitemap.xml') return text;
   const portal = readPortal(snapshot);
@@ -67,7 +67,7 @@ function withExamples(text: string, snapshot: OpenSnapshot, name: ChunkedDocumen
     : withOwnWords(text, parameters);
 }
 
-/** Made of what `build-assets.mjs` puts beside the compiled code. */
+/** Read from the files of `build-assets.mjs`. */
 function readChunks(name: ChunkedDocument, hasArchive: boolean): readonly string[] {
   const read = (file: string): string =>
     readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8');
@@ -93,5 +93,5 @@ function withOperator(text: string): string {
   ].reduce((made, [built, own]) => made.replaceAll(built, own), text);
 }
 
-/** The line of `/llms.txt` above which it says who publishes. */
+/** The line of `/llms.txt` below the publisher. */
 const TERMS = '- [Terms of use]';

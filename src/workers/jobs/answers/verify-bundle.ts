@@ -1,4 +1,6 @@
-/** Verifies the bulk bundle of a local copy: every file, and its gzip form, is there, is not empty and has its digest (`deep` readiness). */
+/**
+ * Verifies the bulk bundle of a local copy for deep readiness: all files exist, are not empty and have their digests.
+ */
 import { Digester, type Digest } from '../../../snapshot/domain/digest.js';
 import { SnapshotError } from '../../../snapshot/domain/snapshot-error.js';
 import { bulkFileName } from '../../../snapshot/local/keys.js';
@@ -7,7 +9,7 @@ import type { SnapshotReader } from '../../../snapshot/local/reader.js';
 import { openSnapshot } from '../../open-snapshot.js';
 import type { BundleVerdict, SnapshotLocation } from '../../messages.js';
 
-/** @throws {SnapshotError} `copy_damaged` where the copy cannot be opened, or does not say which files there are. */
+/** @throws {SnapshotError} `copy_damaged` for an unreadable copy or index. */
 export function verifyBundle(location: SnapshotLocation): BundleVerdict {
   const { reader } = openSnapshot(location);
   for (const { name, gzip, ...identity } of reader.record('bundle')) {
@@ -19,7 +21,7 @@ export function verifyBundle(location: SnapshotLocation): BundleVerdict {
   return { ok: true };
 }
 
-/** The fault of one stored file; undefined when it is as it was written. */
+/** The fault of one stored file, if any. */
 function faultOf(reader: SnapshotReader, name: string, expected: Digest): string | undefined {
   if (expected.sizeBytes === 0) return 'is empty';
   const digest = digestOf(reader, name, expected.sizeBytes);
@@ -29,7 +31,7 @@ function faultOf(reader: SnapshotReader, name: string, expected: Digest): string
 
 const READ_BYTES = 16 * SEGMENT_BYTES;
 
-/** Undefined where a segment is missing, or is not what was written. */
+/** Undefined for a missing or damaged segment. */
 function digestOf(reader: SnapshotReader, name: string, sizeBytes: number): string | undefined {
   const digester = new Digester();
   try {

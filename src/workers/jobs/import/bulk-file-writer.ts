@@ -1,4 +1,4 @@
-/** Files of the bulk bundle on their way into the local copy: each is hashed as it is written, and none is read again. */
+/** Writes files of the bulk bundle to the local copy, hashing them on the way. */
 import { Digester, type Digest } from '../../../snapshot/domain/digest.js';
 import type { FileWriter } from '../../../snapshot/local/copy-files.js';
 import { bulkFileName } from '../../../snapshot/local/keys.js';
@@ -17,18 +17,17 @@ import { MIN_GZIP_BYTES } from '../../formats/answers.js';
 /** Measured on 14.1 MB of CSV: level 2 makes 1.25 MB in 31 ms, 4 makes 1.10 MB in 46, 6 makes 1.09 MB in 83. */
 const LEVEL = 4;
 
-/** A finished file of the bulk bundle. */
 export interface WrittenFile extends BulkResource {
-  /** Digest of its gzip form; undefined without one. */
+  /** Digest of its gzip form, if any. */
   readonly gzip: Digest | undefined;
 }
 
-/** A piece of a file's text as the gzip form of that file has it. */
+/** A chunk of a file's text in its gzip form. */
 export function deflateBulkText(text: Uint8Array): DeflatedText {
   return deflateText(text, { level: LEVEL });
 }
 
-/** Writes a file that is not compressed once more. */
+/** Writes a file without a gzip form. */
 export function writeBinary(
   writer: CopyWriter,
   name: BulkFileName,
@@ -45,7 +44,7 @@ export function writeText(writer: CopyWriter, name: BulkFileName, text: string):
   return file.finish();
 }
 
-/** Writes a text from its first byte to its last; holds its gzip form meanwhile, a thirteenth of a large one. */
+/** Writes a text in order, and its gzip form, which it holds in memory, a thirteenth of a large one. */
 export class BulkTextWriter {
   readonly #name: BulkFileName;
   readonly #writer: CopyWriter;
@@ -72,7 +71,7 @@ export class BulkTextWriter {
     this.#checksum = joinChecksums(this.#checksum, checksum);
   }
 
-  /** Adds the gzip form where that is smaller. */
+  /** Adds the gzip form where it is smaller. */
   finish(): WrittenFile {
     const name = this.#name;
     const identity = this.#digester.digest();

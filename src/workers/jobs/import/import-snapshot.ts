@@ -1,4 +1,4 @@
-/** From a pointer to a finished local copy: fetch, verify, check, render, write. Runs in the import process. */
+/** From a pointer to a complete local copy: fetch, verify, check, render, write; in the import process. */
 import { statfs } from 'node:fs/promises';
 import { readSnapshot } from '../../../snapshot/document/read.js';
 import { Digester, digesting } from '../../../snapshot/domain/digest.js';
@@ -37,19 +37,17 @@ export interface ImportOptions {
   readonly store: Pick<SnapshotStore, 'openDocument'>;
   readonly pointer: Pointer;
   readonly expectedSchemaVersion: string;
-  /** Which build the copy is made by. */
   readonly build: string;
-  /** Directory of all local copies of this namespace. */
   readonly directory: string;
   readonly pool: WorkerPool;
-  /** Called with what a phase took, when it has come to its end. */
+  /** Called with the time of each phase at its end. */
   readonly onPhase?: (phase: ImportPhase, milliseconds: number) => void;
 }
 
-/** Free disk space that an import needs for each row: more than twice the most that was measured, 760 bytes. */
+/** Disk space for each row: more than twice the largest measured, 760 bytes. */
 const DISK_BYTES_PER_ROW = 1800;
 
-/** The most that a transaction allocates at once: where less is free, a full disk is why it failed. */
+/** A failed transaction with less free space is a full disk. */
 const FULL_BYTES = 16 * 1024 * 1024;
 
 /**
@@ -69,14 +67,14 @@ export async function importSnapshot(options: ImportOptions): Promise<string> {
   const writer = await CopyWriter.create(options.directory, name);
   try {
     const { header, components, observations } = snapshot;
-    // Begun first: one thread makes all of it, while the others render the rest.
+    // Begun first: one thread takes long for it, while the others render the rest.
     const rendered = options.pool.run('render-parquet', { header, components, observations });
-    // It is awaited below; an import that fails before that has its own reason.
+    // Awaited below; an earlier failure has its own reason.
     rendered.catch(() => undefined);
     const csv = await writeRendered(writer, snapshot, options);
     writeHvd(writer, snapshot, storeBundle(writer, snapshot, { csv, parquet: await rendered }));
     writer.putRecord('hidden-ids', hiddenPart(document));
-    // Without it only history is lost: nothing is refused for it.
+    // Without it only history is lost.
     const past = pastOf(snapshot, documentSha256);
     await writePast(historyFolder(options.directory), past).catch(() => undefined);
     const builtAt = performance.now();
@@ -107,9 +105,9 @@ async function fetchSnapshot(options: ImportOptions): Promise<Snapshot> {
   try {
     snapshot = await readSnapshot(chunks);
   } catch (error) {
-    // A store that breaks off says nothing of the document.
+    // A broken transfer says nothing about the document.
     if (stream.errored !== null) throw stream.errored;
-    // A document that cannot be read is named as cut, altered or too long first: that is what the operator must know.
+    // For an unreadable document the operator must first know whether it was cut, altered or too long.
     if (!stream.destroyed) for await (const chunk of stream) digester.add(chunk as Uint8Array);
     assertDigest(pointer, digester.digest());
     throw error;
@@ -133,7 +131,7 @@ async function fetchSnapshot(options: ImportOptions): Promise<Snapshot> {
   return snapshot;
 }
 
-/** Passes the items on; `onWait` is called with the time that each was waited for. */
+/** Passes the items on, and reports the time that each was waited for. */
 async function* timed<T>(
   items: AsyncIterator<T>,
   onWait: (milliseconds: number) => void,
@@ -177,7 +175,7 @@ async function writeRendered(
   const observations = new ObservationsWriter(writer, snapshot.observations);
   const rendered = inOrder(
     renderTasks(snapshot),
-    // One for each thread, one that is written, and one that waits so that no thread does.
+    // One for each thread, one being written, and one in reserve.
     pool.threads + 2,
     ({ kind, task }): Promise<JoinedAnswers | RenderedObservations> => pool.run(kind, task),
   );

@@ -1,4 +1,4 @@
-/** Bytes in one buffer of their own, which moves to another thread without a copy. */
+/** Joins bytes in one transferable buffer. */
 export function joinBytes(parts: readonly Uint8Array[]): ArrayBuffer {
   const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength, 0));
   let offset = 0;

@@ -1,4 +1,4 @@
-/** Appends rendered observations to the files of a local copy, and stores with each series where its bytes lie. */
+/** Appends rendered observations to the files of a local copy, and stores their positions by series. */
 import {
   FORMS,
   RECORD_END,
@@ -27,10 +27,10 @@ export class ObservationsWriter {
   readonly #text: FileWriter;
   readonly #runs: Readonly<Record<Form, FileWriter>>;
   readonly #series: ListedSeries[] = [];
-  /** The bulk bundle's file, which long CSV is answered from. */
+  /** The bulk file, from which long CSV is answered. */
   readonly #csv: BulkTextWriter;
 
-  /** @param observations whose columns the rendered series are of. */
+  /** @param observations with the columns of the rendered series. */
   constructor(writer: CopyWriter, observations: Observations) {
     this.#writer = writer;
     this.#observations = observations;
@@ -80,13 +80,13 @@ export class ObservationsWriter {
     });
   }
 
-  /** After the last task; answers the bulk bundle's file of CSV. */
+  /** Called after the last task. @returns the bulk CSV file. */
   finish(): WrittenFile {
     this.#writer.putRecord('series', seriesRecord(this.#series));
     return this.#csv.finish();
   }
 
-  /** Gives each run of one task, in their order, its offsets behind the bytes that the files have already. */
+  /** Gives each run of a task its offsets in the files. */
   #createOffsets(): (run: RenderedRun) => Run {
     const offsets = { json: this.#runs.json.sizeBytes, ndjson: this.#runs.ndjson.sizeBytes };
     const withOffset = (run: RenderedRun, form: Form): Run['deflate'][Form] => {

@@ -4,7 +4,6 @@ import { windowHours } from '../../../snapshot/domain/windows.js';
 import type { CopyRecords } from '../../../snapshot/local/records.js';
 import { longestWindow } from '../../../views/pages/portal/portal-model.js';
 
-/** @param snapshot its public part. */
 export function publicNetwork(snapshot: Snapshot): CopyRecords['network'] {
   const { header, organizations, components, stations, observations } = snapshot;
   const { hours, values } = observations;

@@ -1,4 +1,4 @@
-/** Answers of the high-value-dataset API beside observations: small, so rendered on the import's own thread. */
+/** Answers of the high-value-dataset API beside observations, rendered in the import's main thread. */
 import { answerKey } from '../../../snapshot/local/keys.js';
 import type { FilterableStation, LatestObservation } from '../../../snapshot/local/records.js';
 import type { StoredAnswer } from '../../../snapshot/local/writer.js';
@@ -25,7 +25,7 @@ export function renderHvdAnswers(
   ];
 }
 
-/** Stations by id, each as finished text beside what it is found by. */
+/** Stations by id, each with its text and the members for filters. */
 export function filterableStations(snapshot: Snapshot): readonly FilterableStation[] {
   return viewHvdStations(snapshot.stations, snapshot).map((record) => ({
     text: JSON.stringify(record),
@@ -39,7 +39,7 @@ export function filterableStations(snapshot: Snapshot): readonly FilterableStati
   }));
 }
 
-/** The newest hour with a value of each series that has any, in the order of the observations. */
+/** The newest hour with a value of each series, in the order of the observations. */
 export function latestObservations(snapshot: Snapshot): readonly LatestObservation[] {
   const { header, components, observations } = snapshot;
   const { hours, values, publishedAtMs, updatedAtMs } = observations;
@@ -60,7 +60,7 @@ export function latestObservations(snapshot: Snapshot): readonly LatestObservati
   });
 }
 
-/** The catalogue as texts that the base URL goes between. */
+/** The catalogue's text, split at the base URL. */
 export function catalogTexts(
   snapshot: Snapshot,
   files: readonly BulkResource[],
@@ -75,10 +75,10 @@ export function catalogTexts(
   });
 }
 
-/** The organization whose data these are: the one with stations, where there are several. */
+/** The publishing organization: the one with stations, where there are several. */
 export function publisherOf({ organizations, stations }: Snapshot): Organization | undefined {
   return organizations.find(({ id }) => id === stations[0]?.organizationId) ?? organizations[0];
 }
 
-/** The publisher of a document without any organization, and so without data, where one has to be named. */
+/** The publisher of a document without organizations, and so without data. */
 export const NOBODY: Organization = { id: 0, name: '', shortName: '', additional: {} };

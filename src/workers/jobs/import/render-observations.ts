@@ -1,4 +1,4 @@
-/** Renders the observations of some series into finished records, as text, as runs of DEFLATE, and as lines of CSV: at import. */
+/** Renders the observations of some series at import: as text, as runs of DEFLATE, and as lines of CSV. */
 import {
   FORMS,
   RECORD_END,
@@ -17,10 +17,10 @@ import type { RenderedObservations, RenderedRun, RenderObservationsTask } from '
 import { deflateBulkText } from './bulk-file-writer.js';
 import { joinBytes } from './join-bytes.js';
 
-/** Compression level of runs: every request for the whole dataset reuses the compressed bytes (`record-layout.ts`). */
+/** Every request for the whole dataset reuses the compressed bytes (`record-layout.ts`). */
 const LEVEL = 5;
 
-/** Records of the task's series in their order; the bytes of all, one after the other. */
+/** Records of the task's series in order. */
 export function renderObservations(task: RenderObservationsTask): RenderedObservations {
   const { jsonOf, csvOf } = renderersAt(task.generatedAtMs);
   const rows = task.observations.series.reduce((sum, { start, end }) => sum + end - start, 0);
@@ -61,7 +61,7 @@ interface Renderers {
 
 let cached: Renderers | undefined;
 
-/** The cached renderers where the time is the same: the tasks of an import share the texts of their hours. */
+/** Cached renderers by time: the tasks of an import share texts of hours. */
 function renderersAt(generatedAtMs: number): Renderers {
   if (cached?.generatedAtMs !== generatedAtMs) {
     const jsonOf = createObservationJsonBytes(generatedAtMs);
@@ -76,7 +76,7 @@ function componentOf({ componentId }: Series, components: readonly Component[]):
   return component;
 }
 
-/** One series as NDJSON and as lines of CSV; writes into `ends` where each record ends in the one and the other. */
+/** Renders one series as NDJSON and CSV; writes the ends of records into `ends`. */
 function renderTexts(
   { start, end }: Series,
   { hours, values, publishedAtMs, updatedAtMs }: Observations,
@@ -101,7 +101,7 @@ function renderTexts(
   return { text: Buffer.from(text, 'latin1'), csv: Buffer.from(csv, 'latin1') };
 }
 
-/** Records of each run that the series has any of, `[first, end)`. */
+/** Records of each run of the series, `[first, end)`. */
 function runsOf(
   { start, end }: Series,
   { observations: { hours }, generatedAtMs }: RenderObservationsTask,
@@ -117,7 +117,7 @@ function runsOf(
   return runs;
 }
 
-/** Compresses a run in each form, without the last record's end, and behind it that end as a block of its own. */
+/** Compresses a run in each form, with the last record's end as a separate block. */
 function deflateRun(
   run: Uint8Array,
   deflated: Readonly<Record<Form, Uint8Array[]>>,

@@ -1,4 +1,4 @@
-/** The observations of a snapshot as the Parquet file of the bulk bundle: two bytes a row, so it is made in memory. */
+/** The observations of a snapshot as a Parquet file of two bytes a row, made in memory. */
 import { inObservationOrder } from '../../../snapshot/domain/observation-order.js';
 import { utcDateTime } from '../../../snapshot/domain/windows.js';
 import { licenseOf } from '../../../views/operator-links.js';

@@ -1,4 +1,4 @@
-/** Renders and compresses every finished answer about some stations: the work of an import that costs CPU. */
+/** Renders and compresses all prepared answers of some stations. */
 import type { Component, Station } from '../../../snapshot/domain/model.js';
 import { answerKey } from '../../../snapshot/local/keys.js';
 import type { StoredAnswer } from '../../../snapshot/local/writer.js';
@@ -16,7 +16,6 @@ import type { JoinedAnswers, RenderStationsTask } from '../../messages.js';
 
 interface SeriesPoints {
   readonly component: Component;
-  /** Hours since the epoch, ascending, with a value. */
   readonly hours: readonly number[];
   readonly values: readonly number[];
 }
@@ -59,7 +58,7 @@ function stationSeries(task: RenderStationsTask, station: Station): readonly Ser
   return found;
 }
 
-/** `last_24h`, its last entry as `last_hour`, and the `1h` of each component that this hour has. */
+/** `last_24h`, its last entry as `last_hour`, and the `1h` of each component of this hour. */
 function* hourAnswers(
   task: RenderStationsTask,
   station: Station,

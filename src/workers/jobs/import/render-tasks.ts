@@ -1,4 +1,4 @@
-/** Cuts a snapshot into tasks of about the same size, station by station, for the threads that render it. */
+/** Divides a snapshot into tasks of similar size, by station, for the threads that render it. */
 import type { Series, Snapshot, Station } from '../../../snapshot/domain/model.js';
 import { inObservationOrder } from '../../../snapshot/domain/observation-order.js';
 import type { RenderObservationsTask, RenderStationsTask } from '../../messages.js';

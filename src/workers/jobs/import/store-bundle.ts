@@ -1,4 +1,6 @@
-/** The bulk bundle (`docs/http-api/files.md, "Bulk files"`), put into the local copy at import. The same snapshot gives the same bytes. */
+/**
+ * Stores the bulk bundle (`docs/http-api/files.md, "Bulk files"`) at import; the same snapshot gives the same bytes.
+ */
 import type { Snapshot } from '../../../snapshot/domain/model.js';
 import { OBSERVATIONS_FILE } from '../../../snapshot/domain/windows.js';
 import type { CopyWriter } from '../../../snapshot/local/writer.js';
@@ -52,7 +54,7 @@ export function storeBundle(
   return files;
 }
 
-/** Two blanks before the name, as `sha256sum -c` wants it. */
+/** Two blanks before the name, for `sha256sum -c`. */
 function renderChecksums(files: readonly WrittenFile[]): string {
   return files.map(({ sha256, name }) => `${sha256}  ${name}\n`).join('');
 }

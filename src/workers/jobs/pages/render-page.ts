@@ -1,4 +1,4 @@
-/** Renders one page in one state, by the module that its declaration names. */
+/** Renders one page in one state, by the module in its declaration. */
 import type { Rendered, View } from '../../../pages/view.js';
 import type { Plan } from '../../../snapshot/local/plan.js';
 import { planBytes, planText } from '../../formats/answers.js';
@@ -8,7 +8,6 @@ import { openSnapshot } from '../../open-snapshot.js';
 
 const load = loaderFrom(import.meta.url);
 
-/** @throws {SnapshotError} `copy_damaged`, `archive_damaged`. */
 export function renderPage({
   location,
   gzip,

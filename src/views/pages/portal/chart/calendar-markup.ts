@@ -1,4 +1,4 @@
-/** The markup of a calendar: of the hours of a month, or of the days of a year. */
+/** The markup of a calendar of the hours of a month or the days of a year. */
 import { html, raw, type Markup } from '../../../html.js';
 import type { Messages } from '../../../../texts/fluent-messages.js';
 
@@ -6,17 +6,15 @@ export interface Calendar {
   readonly title: string;
   readonly unit: string;
   readonly caption: string;
-  /** Heads of the columns. */
   readonly hours: readonly Markup[];
   readonly rows: readonly Markup[];
-  /** Label of the last column, which only the hours of a month have. */
+  /** Label of the last column, for the hours of a month. */
   readonly summaryLabel?: string;
   readonly legend: readonly { readonly color: string; readonly label: string }[];
   readonly hasGaps: boolean;
   readonly isCompass: boolean;
 }
 
-/** @param label of the component. */
 export function calendarMarkup(calendar: Calendar, label: string, texts: Messages): Markup {
   const { title, unit, caption, legend, hasGaps, isCompass, summaryLabel } = calendar;
   const isYear = summaryLabel === undefined;

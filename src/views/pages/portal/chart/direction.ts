@@ -1,4 +1,4 @@
-/** Wind direction: degrees on a circle, so that neither a line nor a mean nor a lowest value says anything of it. */
+/** Wind direction: degrees on a circle, without lines, means and extremes. */
 import type { Messages } from '../../../../texts/fluent-messages.js';
 import type { HourlyValue } from '../portal-model.js';
 
@@ -12,17 +12,19 @@ export function normalizeDirection(degrees: number): number {
   return remainder < 0 ? remainder + FULL_CIRCLE : remainder;
 }
 
-/** Which of the eight points of the compass is the nearest, clockwise from 0 for north. */
+/** The nearest of the eight compass points, clockwise from 0 for north. */
 export function sectorOf(degrees: number): number {
   return Math.round((normalizeDirection(degrees) / FULL_CIRCLE) * SECTORS) % SECTORS;
 }
 
-/** Clockwise turn of an arrow that points up to where the wind blows, in degrees: a direction is where it comes from. */
+/** Clockwise turn of an upward arrow, in degrees: a direction is where the wind comes from, the arrow where it goes. */
 export function arrowTurn(degrees: number): string {
   return ((normalizeDirection(degrees) + FULL_CIRCLE / 2) % FULL_CIRCLE).toFixed(0);
 }
 
-/** The most frequent point of the compass, or several, `N / SE`, and the share of each of all hours; undefined for an empty list. */
+/**
+ * The most frequent compass points, such as `N / SE`, and each one's share of all hours; undefined for an empty list.
+ */
 export function prevailingDirection(
   points: readonly Pick<HourlyValue, 'value'>[],
   compass: readonly string[],
@@ -38,7 +40,7 @@ export function prevailingDirection(
   return { point: names.join(' / '), share: highest / points.length };
 }
 
-/** Names of the eight points of the compass from north, clockwise by 45 degrees. */
+/** Names of the eight compass points from north, clockwise by 45 degrees. */
 export function compassOf(texts: Messages): readonly string[] {
   return Array.from({ length: SECTORS }, (_, sector) =>
     texts(`compass-${sector * (FULL_CIRCLE / SECTORS)}`),

@@ -15,44 +15,39 @@ import { coverageOf } from '../statistics.js';
 import { compassOf, prevailingDirection, sectorOf } from './direction.js';
 import { valuesOf, type ClockHour, type Day } from './local-days.js';
 
-/** Where the wind blows that comes from each of the eight points of the compass. */
+/** Where the wind goes that comes from each compass point. */
 const ARROWS = ['↓', '↙', '←', '↖', '↑', '↗', '→', '↘'] as const;
 
 interface CalendarOptions {
   readonly component: PortalComponent;
-  /** Ascending by hour. */
   readonly points: readonly HourlyValue[];
   readonly interval: HourInterval;
-  /** Days of the interval. */
   readonly days: readonly Day[];
-  /** The window that the interval is. */
   readonly window: Window;
   readonly scale: ColorScale;
   readonly timeZone: string;
   readonly texts: Messages;
   readonly format: Formatters;
-  /** A link to the chart of a whole day of the clock. */
+  /** A link to the chart of a local day. */
   readonly linkTo: (day: HourInterval) => string;
 }
 
-/** Heads of the columns. */
 const HOURS_HEAD = Array.from({ length: DAY_HOURS }, (_, hour) => {
   const major = hour % 6 === 0 && html` class="major"`;
   return html`<th scope="col"${major}>${String(hour).padStart(2, '0')}</th>`;
 });
 
 interface CellValue {
-  /** Name of a class. */
   readonly color: string;
   readonly shown: string | Markup;
 }
 
-/** Undefined where there is no value. */
+/** Undefined without a value. */
 export function viewCalendar(options: CalendarOptions) {
   const { component, points, interval, window, scale, timeZone, texts, format, linkTo } = options;
   if (points.length === 0) return undefined;
   const isCompass = isDirection(component);
-  /** Instead of the name of a direction, which is for those who listen, its arrow is seen. */
+  /** Shows an arrow; the direction's name is for screen readers. */
   const viewValue = (value: number): CellValue => {
     if (!isCompass) return { color: colorOf(value, scale), shown: format.shortNumber(value) };
     const sector = sectorOf(value);
@@ -70,7 +65,6 @@ export function viewCalendar(options: CalendarOptions) {
   }));
   return {
     days,
-    /** The days as markup. */
     rows: days.map(
       ({ weekday, label, href, cells, summary }) => html`
 <tr><th scope="row"><a href="${href}"><span class="weekday">${weekday}</span> ${label}</a></th>${cells}<td class="day-summary">${summary}</td></tr>`,
@@ -86,22 +80,22 @@ export function viewCalendar(options: CalendarOptions) {
   };
 }
 
-/** The cell of one hour of the clock on one day: a value, two values, or no value. */
+/** The cell of one local hour: a value, two values, or none. */
 function cellOf(
   hours: readonly ClockHour[],
   viewValue: (value: number) => CellValue,
   format: Formatters,
 ): Markup {
-  // Clocks have skipped this hour.
+  // The clock skips this hour.
   if (hours.length === 0) return SKIPPED;
   const isTwice = hours.length > 1;
-  // For a script that reads out the cell: a time that the head of its column does not say.
+  // For a script that reads out the cell: a time that differs from the column's.
   const timeOf = ({ hour, pastMs }: ClockHour): Markup | false =>
     (isTwice || pastMs > 0) &&
     html` data-time="${format.moment(hour * HOUR_MS, hour * HOUR_MS).text}"`;
   const [first, ...others] = hours.filter((one) => one.value !== undefined);
   if (first?.value === undefined) {
-    // Without a value, or before or after the interval.
+    // Without a value, or outside of the interval.
     return hours.some(({ isInside }) => isInside)
       ? html`<td class="gap"${!isTwice && hours[0] && timeOf(hours[0])}>–</td>`
       : OUTSIDE;
@@ -118,7 +112,7 @@ function cellOf(
 const SKIPPED = html`<td class="skipped"></td>`;
 const OUTSIDE = html`<td class="outside"></td>`;
 
-/** The highest value of a day, the sum of amounts, or where the wind mostly came from; empty where there is no value. */
+/** The highest value of a day, the sum of amounts, or the prevailing direction; empty without a value. */
 function summaryOf(day: Day, { component, texts, format }: CalendarOptions): string {
   const values = valuesOf(day);
   if (values.length === 0) return '';

@@ -12,7 +12,7 @@ export function hourlyValues(
   return values;
 }
 
-/** Range of the vertical axis: from zero, unless most of the chart would be empty or some value is negative. */
+/** Range of the vertical axis: from zero, unless most of the chart would be empty or a value is negative. */
 export function domainOf(all: readonly number[]): readonly [number, number] {
   const values = all.map(clampForScale);
   const lowest = Math.min(...values);
@@ -22,17 +22,17 @@ export function domainOf(all: readonly number[]): readonly [number, number] {
   return isFlat(start, highest) ? [start - 1, highest + 1] : [start, highest];
 }
 
-/** Limits for scales: documents may contain any number, and scales overflow near the largest ones. */
+/** Limits for scales, which overflow near the largest numbers. */
 const LARGEST = 1e12;
 const SMALLEST = 1e-9;
 
-/** A value beyond the limit is shown at the limit, a value close to zero as zero. */
+/** Limits a value, and shows tiny ones as zero. */
 export function clampForScale(value: number): number {
   if (Math.abs(value) < SMALLEST) return 0;
   return Math.min(Math.max(value, -LARGEST), LARGEST);
 }
 
-/** Whether two clamped values are too close for a scale between them. */
+/** Whether two clamped values are too close for a scale. */
 export function isFlat(lowest: number, highest: number): boolean {
   return highest - lowest < SMALLEST;
 }

@@ -1,4 +1,4 @@
-/** Daily values of one component, by the days of the network's clock: as a table of the panel, and as CSV. */
+/** Daily values of one component, by local days: a table of the panel, and CSV. */
 import { html, type Markup } from '../../../html.js';
 import { isDirection } from '../../../../snapshot/domain/units.js';
 import {
@@ -13,41 +13,40 @@ import type { HourlyValue, PortalComponent, StationSeries } from '../portal-mode
 import { DAY_HOURS, localHours } from '../zone-clock.js';
 import { aggregateOf } from '../statistics.js';
 
-/** One hour of the clock on one day; twice where clocks go back, never where they go forward. */
+/** One local hour on one day; twice where clocks go back, never where they go forward. */
 export interface ClockHour {
   /** Since the epoch. */
   readonly hour: number;
-  /** How long its hour has lasted on the clock when it begins: nothing but where clocks are half an hour from UTC. */
+  /** Milliseconds of the local hour before this hour begins; 0 except for zones with half hours. */
   readonly pastMs: number;
-  /** Whether it is one of the interval's. */
+  /** Whether it is in the interval. */
   readonly isInside: boolean;
   readonly value: number | undefined;
 }
 
-/** A day of the network's clock, and what it has of an interval. */
+/** A local day, and its part of an interval. */
 export interface Day {
-  /** ISO 8601. */
   readonly date: string;
-  /** Its first hour, since the epoch. */
+  /** Since the epoch. */
   readonly firstHour: number;
-  /** How many of its hours the interval has: all 23 or 25 where clocks change. */
+  /** Number of its hours in the interval, 23 or 25 where clocks change. */
   readonly hours: number;
-  /** All of its hours, also those that the interval has not. */
+  /** All of its hours, also outside of the interval. */
   readonly whole: HourInterval;
   /** Hours of the interval with a value, ascending. */
   readonly points: readonly HourlyValue[];
-  /** For each hour of the clock, also before and after the interval. */
+  /** For each hour of the clock, also outside of the interval. */
   readonly cells: readonly (readonly ClockHour[])[];
 }
 
-/** Days that the interval has an hour of, ascending. */
+/** Days with an hour of the interval, ascending. */
 export function daysOf(
   { points, interval }: Pick<StationSeries, 'points' | 'interval'>,
   format: Pick<Formatters, 'local'>,
 ): readonly Day[] {
   const values = new Map(points.map(({ hour, value }) => [hour, value]));
   const days = new Map<number, ReturnType<typeof emptyDay>>();
-  // With the rest of the first and of the last day, so that an hour that there is not is known.
+  // With the rest of the first and last day, so that missing hours are known.
   const around = { from: interval.from - DAY_HOURS, to: interval.to + DAY_HOURS };
   for (const { hour, clockHour, pastMs, day: key } of localHours(around, format)) {
     const day = days.get(key) ?? emptyDay(key, hour);
@@ -78,7 +77,7 @@ export function valuesOf({ points }: Pick<Day, 'points'>): readonly number[] {
   return points.map(({ value }) => value);
 }
 
-/** The first of the hours with the highest value; undefined without one. */
+/** The first hour with the highest value; undefined without one. */
 export function peakOf(points: readonly HourlyValue[]): HourlyValue | undefined {
   return points.reduce<HourlyValue | undefined>(
     (peak, point) => (peak !== undefined && peak.value >= point.value ? peak : point),
@@ -112,7 +111,7 @@ export function renderDaysCsv(series: StationSeries, options: DaysOptions): stri
   return renderCsv(DAYS_COLUMNS, dayRecords(series, options));
 }
 
-/** A day with fewer values is shown, but compared with no other. */
+/** A day with fewer values is shown without comparisons. */
 export const ENOUGH_HOURS = (3 / 4) * DAY_HOURS;
 
 const WEEK_COLUMNS = [...DAYS_COLUMNS, { name: 'highest_hour_utc', type: 'text' }] as const;
@@ -170,7 +169,6 @@ export function viewDays(
     .toReversed();
 }
 
-/** @param date ISO 8601. */
 export function dayRow(date: string, [day, ...figures]: readonly string[]): Markup {
   return html`
 <tr><th scope="row"><time datetime="${date}">${day}</time></th>${figures.map((text) => html`<td>${text}</td>`)}</tr>`;

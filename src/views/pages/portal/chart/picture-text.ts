@@ -1,8 +1,8 @@
-/** Texts in a picture: their rows, and their widths, which are estimates and rather too wide. */
+/** Texts in a picture: rows and estimated widths, which are rather too large. */
 
 export const ROW_GAP = 4;
 
-/** Sizes of text by its class (`styles/picture/picture.css`); bold ones count as larger than they are. */
+/** Sizes of text by class (`styles/picture/picture.css`); bold ones count as larger. */
 export const SIZES = {
   head: 18,
   soft: 12,
@@ -19,10 +19,10 @@ export interface Row {
   readonly text: string;
 }
 
-/** Mean width of a letter in relation to the size of the font. */
+/** Mean width of a letter relative to the font size. */
 const LETTER = 0.6;
 
-/** How much wider names are that have only capitals. */
+/** Factor for names in capitals. */
 const CAPITAL = 1.3;
 
 export function estimatedWidth(text: string, fontSize: number): number {
@@ -36,7 +36,7 @@ export function fitForms(
 ): readonly string[] {
   const size = /\p{Ll}/u.test(forms.join('')) ? fontSize : fontSize * CAPITAL;
   const letters = Math.max(Math.floor(width / (LETTER * size)), 1);
-  // Broken at spaces, and within words that are longer than a line.
+  // Breaks at spaces, and within words longer than a line.
   const line = new RegExp(`[^ ].{0,${letters - 1}}(?= |$)|[^ ]{1,${letters}}`, 'gu');
   const wrapped = forms.map((form): readonly string[] => form.match(line) ?? []);
   const fitting = wrapped.find(({ length }) => length < Math.max(lines, 2));
@@ -48,7 +48,7 @@ export function fitForms(
 
 export type TextColumn = Readonly<Record<'x' | 'width' | 'top', number>>;
 
-/** Rows below each other, and where the next one would begin. */
+/** Rows below each other, and the position of the next one. */
 export function stack(rows: readonly Row[], { x, top }: Omit<TextColumn, 'width'>, more = '') {
   let bottom = top;
   const texts = rows.map(({ name, text }) => {

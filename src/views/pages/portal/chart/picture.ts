@@ -32,7 +32,7 @@ import { plotMarkup } from './plot-markup.js';
 
 export interface PictureOptions {
   readonly request: ChartState & {
-    /** Whether the snapshot is so old that its data are not current. */
+    /** Whether the data are no longer current. */
     readonly isOld: boolean;
   };
   readonly timeZone: string;
@@ -43,17 +43,17 @@ export interface PictureOptions {
   readonly longest: StationSeries | undefined;
 }
 
-/** The size at which the text of a picture has its own size. */
+/** The size at which text has its own size. */
 const NATURAL = { width: 640, height: 340 };
 const SCALE_MAX = 2.4;
 
-/** Below this size text is smaller than its own size, which is hard to read. */
+/** Smaller text would be hard to read. */
 const SMALL = { width: 200, height: 160, scale: 0.8 };
 
-/** From here on a text above the plot may have two lines. */
+/** From this height on a text above the plot may have two lines. */
 const TALL = 280;
 
-/** The least width that has room for a plot, and the least height of one. */
+/** The least size of a plot. */
 const PLOT_MIN = { width: 280, height: 24 };
 
 const EDGE = 9;
@@ -62,7 +62,7 @@ const PLOT_GAP = 12;
 const LEGEND_ROW = 18;
 const SAMPLE_WIDTH = 26;
 
-/** Forms of each text, from long to short; empty when there is nothing to say. */
+/** Forms of each text, from long to short; possibly empty. */
 type Labels = Readonly<Record<keyof typeof SIZES, readonly string[]>>;
 
 interface PictureContext extends PictureOptions {
@@ -70,7 +70,6 @@ interface PictureContext extends PictureOptions {
   readonly format: Formatters;
 }
 
-/** Context of `templates/chart.liquid`, as `page`. */
 export function viewPicture(options: PictureOptions) {
   const { request, portal, series, compared } = options;
   const { component } = series;
@@ -121,19 +120,19 @@ export function viewPicture(options: PictureOptions) {
   };
 }
 
-/** The components, with the unit that they share. */
+/** The components, with their common unit. */
 function measuredText(all: readonly ChartSeries[], ownUnit: string, texts: Messages): string {
   const components = joined(all.map((one) => nameOf(one.component, texts).label));
   const unit = prettyUnit(ownUnit);
   return unit === '' ? components : `${components} (${unit})`;
 }
 
-/** Each once. */
+/** Joined without repetitions. */
 function joined(names: readonly string[]): string {
   return [...new Set(names)].join(' / ');
 }
 
-/** Forms of the time that a chart goes over, from long to short. */
+/** Forms of the chart's period, from long to short. */
 function periodsOf(
   name: string,
   { request, series, timeZone, texts, format }: PictureContext,
@@ -169,7 +168,7 @@ function fittingRows(
   return fitForms(forms, { ...room, fontSize: SIZES[name] }).map((text) => ({ name, text }));
 }
 
-/** The rows of a picture from above: what it shows, notices, plot or newest value, and source. */
+/** The rows of a picture: title, notices, plot or newest value, and source. */
 function layOut(context: PictureContext, box: Box, labels: Labels) {
   const column = { x: EDGE, width: box.width - 2 * EDGE };
   const rowsOf = (names: readonly Row['name'][], most: number): readonly Row[] => {
@@ -186,7 +185,7 @@ function layOut(context: PictureContext, box: Box, labels: Labels) {
   const room = bottom - about.bottom - PLOT_GAP - AXIS_HEIGHT;
   const entries = legendOf(context, { ...column, top: about.bottom });
   const isRoomFor = (rows: number): boolean => room - rows * LEGEND_ROW >= PLOT_MIN.height;
-  // A band that has no room for its name is left out; lines are not.
+  // A band without space for its name is dropped; lines are not.
   const legend = context.compared.length > 0 || isRoomFor(entries.length) ? entries : [];
   const legendHeight = legend.length * LEGEND_ROW;
   // One hour is a number.
@@ -212,7 +211,6 @@ function layOut(context: PictureContext, box: Box, labels: Labels) {
       ...stack(credit, { ...column, top: bottom + ROW_GAP }).texts,
     ],
     legend: drawn ? legend : [],
-    /** As markup. */
     plot: drawn?.plot && plotMarkup(drawn.plot).text,
     origin: drawn && {
       x: drawn.left.toFixed(1),
@@ -221,7 +219,7 @@ function layOut(context: PictureContext, box: Box, labels: Labels) {
   };
 }
 
-/** A sample of each line, where there are several, or of the band of what is usual, each with its name; a dash without a value. */
+/** A sample of each line, or of the usual band, with its name; a dash without a value. */
 function legendOf(context: PictureContext, { x, width, top }: TextColumn) {
   const { series, compared, longest, texts, format } = context;
   const all = [series, ...compared];
@@ -249,7 +247,7 @@ function legendOf(context: PictureContext, { x, width, top }: TextColumn) {
   });
 }
 
-/** The usual range at the station, when it is drawn alone; undefined when it is unknown. */
+/** The usual range at a single station; undefined when unknown. */
 function usualOf({ longest, compared, series, format }: PictureContext) {
   const { component, interval } = series;
   if (longest === undefined || compared.length > 0 || isDirection(component)) return undefined;
@@ -257,7 +255,7 @@ function usualOf({ longest, compared, series, format }: PictureContext) {
   return usual.some(Boolean) ? usualIn(interval, usual, format) : undefined;
 }
 
-/** The labels of the vertical axis, and the name of the clock below them, decide where the plot begins. */
+/** The labels of the vertical axis and the zone's name determine where the plot begins. */
 function plotOf(
   context: PictureContext,
   { width, height, hasBand }: Box & { readonly hasBand: boolean },
@@ -280,7 +278,7 @@ function plotOf(
   return { plot: drawn(Math.max(Math.round(width - left - EDGE - 8), 20)), left };
 }
 
-/** The newest hour with a value, and the values of all lines then, in their order: a dash for a missing one. */
+/** The newest hour with a value, and all lines' values in it: a dash for a missing one. */
 function newestOf(
   { series: { component }, texts, format }: PictureContext,
   all: readonly ChartSeries[],

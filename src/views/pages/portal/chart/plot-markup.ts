@@ -36,7 +36,6 @@ function lineMarkup({ area, line, dots }: Line, index: number, isDense: boolean)
   return html`<g class="s${index + 1}">${area !== '' && html`<path class="area" d="${area}"/>`}${line !== '' && html`<path class="line${dense}" d="${line}"/>`}${dots !== '' && html`<path class="dots${dense}" d="${dots}"/>`}</g>`;
 }
 
-/** Arrows of directions. */
 function pointsMarkup({ arrows }: Line, index: number): Markup | false {
   if (arrows.length === 0) return false;
   const shape = index > 0 ? 'M0,7V0M-4,0 0,-7 4,0Z' : 'M0,7V-7M-4,-2.5 0,-7 4,-2.5';

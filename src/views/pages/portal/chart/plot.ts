@@ -22,25 +22,25 @@ const PANEL_HEIGHT = 220;
 /** Width of the stretched viewBox. */
 const STRETCHED_WIDTH = 1000;
 
-/** Smallest height of a band whose lower limit is written beside it. */
+/** Smallest height of a band with its lower limit written. */
 const BAND_LABEL_HEIGHT = 14;
 
-/** Smallest height of a band of colour in pixels. */
+/** Smallest height of a colour band in pixels. */
 const BAND_HEIGHT_MIN = 1;
 
-/** Longest interval whose directions are arrows: more of them would cover each other. */
+/** Longest interval with arrows; more of them would overlap. */
 const ARROW_HOURS_MAX = 24;
 
 /** Smallest distance of the labels of the vertical axis. */
 const RULE_DISTANCE = 15;
 
-/** Longest label of the vertical axis that a page always has room for. */
+/** Length of a label of the vertical axis that fits every page. */
 const LABEL_LENGTH = 5;
 
-/** Share of the plot that is free above its highest value. */
+/** Free share of the plot above its highest value. */
 const ROOM_ABOVE = 0.04;
 
-/** The least widths in pixels of a wide plot in a page, and of narrower ones (`styles/portal/chart.css`). */
+/** Least widths in pixels of a wide plot in a page, and of narrower ones (`styles/portal/chart.css`). */
 const WIDE = 880;
 const NARROWER = [
   { screen: 'medium', width: 520 },
@@ -48,7 +48,7 @@ const NARROWER = [
   { screen: 'narrowest', width: 200 },
 ] as const;
 
-/** Pixels that times may cover beside the plot on its right. */
+/** Pixels right of the plot that times may cover. */
 const ROOM_BESIDE = 16;
 
 interface PlotOptions {
@@ -56,20 +56,20 @@ interface PlotOptions {
   /** Values of the other lines. */
   readonly compared?: readonly (readonly HourlyValue[])[];
   readonly interval: HourInterval;
-  /** The usual range in each hour of the interval, as a band behind the line. */
+  /** The usual range in each hour of the interval, for a band behind the line. */
   readonly usual?: readonly (UsualRange | undefined)[] | undefined;
-  /** Ticks for a width in pixels; default: times of the clock. With others, an hour of the interval may stand for a day. */
+  /** Ticks for a width in pixels; default: local times. With others an hour may stand for a day. */
   readonly axis?: (width: number) => readonly Omit<Tick, 'left' | 'right'>[];
-  /** Undefined where it is not that of all lines. */
+  /** Undefined unless common to all lines. */
   readonly scale: ColorScale | undefined;
   readonly format: Formatters;
-  /** The eight points of the compass where values are directions. */
+  /** The eight compass points, for directions. */
   readonly compass?: readonly string[] | undefined;
   /** In pixels; default: that of a page. */
   readonly size?: { readonly width: number; readonly height: number };
 }
 
-/** Undefined where the interval has no value, and of one hour: that is a number. */
+/** Undefined without a value, and for one hour, which is a number. */
 export function viewPlot(options: PlotOptions) {
   const { points, compared = [], interval, usual = [], scale, format, compass, size } = options;
   const all = [...points, ...compared.flat()];
@@ -86,32 +86,29 @@ export function viewPlot(options: PlotOptions) {
   const [widest, ...narrower] = axesOf(options, at);
   return {
     height,
-    /** Width of the plot, as SVG writes lengths. */
+    /** Width of the plot, as an SVG length. */
     width: size === undefined ? '100%' : String(size.width),
     /** Width of the viewBox of lines and dots. */
     curveWidth,
     isStretched: size === undefined,
-    /** Whether its hours are so dense that a thin line is easier to read. */
+    /** Whether a thin line is easier to read. */
     isDense: hours > 7 * 24,
-    /** Values at the lower and the upper end of the vertical axis. */
     low,
     high,
-    /** A line each; an area below, where it is the only one. */
+    /** Lines; an area below a single one. */
     series: series.map((one) => ({ ...one, area: compared.length === 0 ? one.area : '' })),
-    /** Path of the band of what is usual; empty without one. */
+    /** Path of the usual band, or empty. */
     usual: usualBand(usual, frame),
-    /** Horizontal lines with their values. */
     rules,
-    /** Whether a page needs more room for these. */
+    /** Whether a page needs more space for these. */
     hasLongLabels: rules.some(({ label }) => label.length > LABEL_LENGTH),
-    /** Times below the plot. */
     ticks: widest.ticks,
-    /** Instead of these, on narrower screens; a picture knows its width. */
+    /** Ticks for narrower screens; a picture has one width. */
     narrower,
     axes: [widest, ...narrower].map((axis) => axisMarkup(axis, height)),
-    /** The clock that the times are of; where it changes meanwhile, the first time after that names the other one. */
+    /** Name of the clock; after a change the first time has the other name. */
     zone: shortZone(format.zoneName(interval.from * HOUR_MS)),
-    /** Hours without a value of any station. */
+    /** Hours without a value of any line. */
     gaps: gapsOf(hourlyValues(all, interval)).map(({ start, end }) => ({
       x: at(start / hours),
       width: at((end - start) / hours),
@@ -121,7 +118,7 @@ export function viewPlot(options: PlotOptions) {
   };
 }
 
-/** Ticks of the widest screen first; a picture has one width. */
+/** Ticks of the widest screen first. */
 function axesOf(
   { interval, format, size, axis = axisOf({ interval, format, right: ROOM_BESIDE }) }: PlotOptions,
   at: Frame['at'],
@@ -138,7 +135,7 @@ function axesOf(
 }
 
 interface PlacedTick extends Pick<Tick, 'label' | 'below' | 'anchor'> {
-  /** As SVG writes lengths. */
+  /** As an SVG length. */
   readonly x: string;
 }
 
@@ -154,7 +151,7 @@ function axisMarkup(
   return html`<g class="${`axis ${screen}`.trimEnd()}">${marks}</g>`;
 }
 
-/** Round ends, and a little room above the highest value: a line along the edge looks cut off. */
+/** Round ends, and space above the highest value: a line along the edge would look cut off. */
 function valueScale(values: readonly number[], height: number): ScaleLinear<number, number> {
   const domain = domainOf(values);
   const scale = scaleLinear(domain, [height, 0]).nice(4);
@@ -163,7 +160,7 @@ function valueScale(values: readonly number[], height: number): ScaleLinear<numb
   return high - domain[1] < room ? scale.domain([low, domain[1] + room]) : scale;
 }
 
-/** Scales from which positions are calculated. */
+/** Scales for positions. */
 interface Frame {
   readonly interval: HourInterval;
   readonly y: (value: number) => number;
@@ -173,7 +170,7 @@ interface Frame {
   readonly isDirection: boolean;
 }
 
-/** The drawing of one series: a line, or directions as arrows, or as dots where these are too many. */
+/** The drawing of one series: a line; for directions arrows or, if too many, dots. */
 function viewSeries(
   points: readonly HourlyValue[],
   { interval, y, at, curveWidth, height, isDirection }: Frame,
@@ -196,7 +193,7 @@ function viewSeries(
     dots: (hasArrows ? [] : directions)
       .map(([index, value]) => `M${xOf(value, index).toFixed(1)},${yOf(value).toFixed(1)}h0`)
       .join(''),
-    /** They point where the wind blows; `turn` is clockwise, in degrees, from an arrow that points up. */
+    /** Arrows point where the wind goes; `turn` is clockwise from up, in degrees. */
     arrows: (hasArrows ? directions : []).map(([index, value]) => ({
       x: at(shareOf(index)),
       y: yOf(value).toFixed(1),
@@ -205,7 +202,7 @@ function viewSeries(
   };
 }
 
-/** From the middle of each hour to that of the next one; hours of which nothing is usual are gaps. */
+/** From the middle of each hour to the next; hours without a usual range are gaps. */
 function usualBand(ranges: readonly (UsualRange | undefined)[], { y, curveWidth }: Frame): string {
   const yOf = (value: number): number => y(clampForScale(value));
   const band = area<UsualRange | undefined>(
@@ -216,12 +213,12 @@ function usualBand(ranges: readonly (UsualRange | undefined)[], { y, curveWidth 
   return band.defined((range) => range !== undefined).digits(1)(ranges) ?? '';
 }
 
-/** `+11` for `GMT+11`, for which no narrow page has room before its plot. */
+/** `+11` for `GMT+11`, which is too long for narrow pages. */
 function shortZone(name: string): string {
   return name.replace(/^(?:GMT|UTC)(?=.{3})/, '');
 }
 
-/** Up to some five round values, so few that their labels are apart. */
+/** About five round values whose labels are apart. */
 function rulesOf(y: ScaleLinear<number, number>): readonly number[] {
   const rules = [4, 3, 2, 1].map((count) => y.ticks(count));
   return rules.find((values) => distanceOf(values, y) >= RULE_DISTANCE) ?? y.ticks(1).slice(0, 1);
@@ -248,7 +245,7 @@ function distanceOf([first = 0, second]: readonly number[], y: (value: number) =
   return second === undefined ? Infinity : Math.abs(y(second) - y(first));
 }
 
-/** Hours without a value, `[start, end)`, counted from the start of the interval. */
+/** Hours without a value, `[start, end)`, from the start of the interval. */
 function gapsOf(values: readonly number[]) {
   const gaps: { start: number; end: number }[] = [];
   for (const [index, value] of values.entries()) {
@@ -272,7 +269,7 @@ function bandsOf(y: ScaleLinear<number, number>, scale: ColorScale, format: Form
             y: top.toFixed(1),
             height: (bottom - top).toFixed(1),
             color,
-            /** Where a class begins within the plot, and there is room to say it. */
+            /** The lower limit of a class within the plot, with space for its label. */
             label:
               from !== undefined && from > lowest && bottom - top >= BAND_LABEL_HEIGHT
                 ? { text: format.number(from), y: bottom.toFixed(1) }

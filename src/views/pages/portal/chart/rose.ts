@@ -1,4 +1,4 @@
-/** The rose of a component: its mean by the direction that the wind came from in the same hour, or how often it did. */
+/** The rose of a component: its mean by wind direction in the same hour, or the frequency of directions. */
 import { isDirection, prettyUnit } from '../../../../snapshot/domain/units.js';
 import { HOUR_MS } from '../../../../snapshot/domain/windows.js';
 import type { Messages } from '../../../../texts/fluent-messages.js';
@@ -9,7 +9,7 @@ import type { HourlyValue, PortalComponent } from '../portal-model.js';
 import { coverageOf } from '../statistics.js';
 import { compassOf, sectorOf } from './direction.js';
 
-/** Hours that a mean needs: of fewer it says nothing. */
+/** Hours that a mean needs. */
 const HOURS_MIN = 6;
 
 const RADIUS = 70;
@@ -17,7 +17,7 @@ const RADIUS = 70;
 interface RoseOptions {
   readonly component: PortalComponent;
   readonly points: readonly HourlyValue[];
-  /** Directions of the same station; of the component itself where that is the direction. */
+  /** Directions at the station; for a direction the component itself. */
   readonly wind: readonly HourlyValue[];
   readonly texts: Messages;
   readonly format: Formatters;
@@ -30,7 +30,7 @@ export function viewRose({ component, points, wind, texts, format }: RoseOptions
   const all = both.length;
   const [fromHour = 0, toHour = 0] = [both[0]?.hour, both.at(-1)?.hour];
   const isWind = isDirection(component);
-  // A length says how much there is of something: not of a temperature, which may be below zero.
+  // A length shows an amount, so not a temperature, which may be negative.
   if (!isWind && !isPollutant(component)) return undefined;
   const sectors = bySector.map((values, sector) => ({
     name: compass[sector] ?? '',
@@ -48,7 +48,7 @@ export function viewRose({ component, points, wind, texts, format }: RoseOptions
     `${format.mean(values)} ${unit}`.trimEnd();
   const textOf = ({ values, share }: typeof longest): string =>
     isWind ? percentOf(share) : meanText(values);
-  // Half of a percentage of hours, or of a mean.
+  // Half a percentage of hours, or half a mean.
   const half = isWind
     ? percentOf(longest.share / 2)
     : `${format.number(longest.length / 2)} ${unit}`.trimEnd();
@@ -75,7 +75,7 @@ export function viewRose({ component, points, wind, texts, format }: RoseOptions
   };
 }
 
-/** The hours that have a direction too, and their values by the eight points of the compass. */
+/** The hours with a direction, and their values by compass point. */
 function sectorsOf(points: readonly HourlyValue[], wind: readonly HourlyValue[]) {
   const directions = new Map(wind.map(({ hour, value }) => [hour, sectorOf(value)]));
   const both = points.filter(({ hour }) => directions.has(hour));
@@ -85,7 +85,7 @@ function sectorsOf(points: readonly HourlyValue[], wind: readonly HourlyValue[])
   return { both, bySector };
 }
 
-/** A wedge of 40 degrees around a point of the compass. */
+/** A wedge of 40 degrees around a compass point. */
 function petal(sector: number, share: number): string {
   const radius = Math.max(share * RADIUS, 1);
   const [from, to] = [at(sector * 45 - 20, radius), at(sector * 45 + 20, radius)];

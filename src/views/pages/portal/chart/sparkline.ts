@@ -1,4 +1,4 @@
-/** Small charts without axes: the course of a series at a glance. */
+/** Small charts without axes. */
 import { scaleLinear } from 'd3-scale';
 import { line } from 'd3-shape';
 import type { HourInterval } from '../../../../snapshot/domain/windows.js';
@@ -7,13 +7,12 @@ import { FULL_CIRCLE, normalizeDirection } from './direction.js';
 import { meanOf } from '../numbers.js';
 import { domainOf, hourlyValues } from './hourly.js';
 
-/** Largest number of points of a sparkline. */
 const SPARK_POINTS_MAX = 96;
 
 export const SPARK_WIDTH = 100;
 export const SPARK_HEIGHT = 32;
 
-/** Path of a sparkline in a viewBox of `SPARK_WIDTH` by `SPARK_HEIGHT`; its points are means of equal numbers of hours. */
+/** Path in a viewBox of `SPARK_WIDTH` by `SPARK_HEIGHT`; points are means of equal numbers of hours. */
 export function sparkline(points: readonly HourlyValue[], interval: HourInterval): string {
   if (points.length === 0) return '';
   const means = inGroups(points, interval, meanOf);
@@ -25,7 +24,7 @@ export function sparkline(points: readonly HourlyValue[], interval: HourInterval
   return curve.defined((value) => !Number.isNaN(value)).digits(1)(means) ?? '';
 }
 
-/** Path of the dots of a direction: one for the first value of each group of hours, north below and above. */
+/** Path of a direction's dots: the first value of each group of hours, north below and above. */
 export function sparkDots(points: readonly HourlyValue[], interval: HourInterval): string {
   const firsts = inGroups(points, interval, ([first = NaN]) => first);
   return firsts
@@ -39,7 +38,7 @@ export function sparkDots(points: readonly HourlyValue[], interval: HourInterval
     .join('');
 }
 
-/** One number for each group of hours; NaN for a group without a value. */
+/** One number for each group of hours; NaN without a value. */
 function inGroups(
   points: readonly HourlyValue[],
   interval: HourInterval,

@@ -1,4 +1,4 @@
-/** Times along the horizontal axis of a chart: as many as have room, each of the clock's once. */
+/** Times along the horizontal axis of a chart: as many as fit, each local time once. */
 import { HOUR_MS, type HourInterval } from '../../../../snapshot/domain/windows.js';
 import { DAY_HOURS, localHours } from '../zone-clock.js';
 import type { Formatters } from '../formatters.js';
@@ -6,7 +6,7 @@ import { estimatedWidth } from './picture-text.js';
 
 export type Tick = ReturnType<typeof labelled>[number];
 
-/** Distances of ticks in hours of the clock: the first that an interval of some length may have, and the next ones. */
+/** Distances of ticks in local hours: the first for an interval's length, and larger ones. */
 const DISTANCES = [3, 6, 12, 24, 48, 72, 96, 144, 240, 360, 720];
 const FIRST_DISTANCES = [
   { upToHours: 24, distance: 3 },
@@ -21,9 +21,9 @@ const GAP = 8;
 interface AxisOptions {
   readonly interval: HourInterval;
   readonly format: Formatters;
-  /** Width of the plot, in pixels. */
+  /** In pixels. */
   readonly width: number;
-  /** Pixels that labels may cover beside the plot on its right; on its left is the name of the clock. */
+  /** Pixels right of the plot that labels may cover; left of it is the name of the clock. */
   readonly right: number;
 }
 
@@ -48,7 +48,7 @@ export function axisOf({ interval, format, right }: Omit<AxisOptions, 'width'>) 
  * clock skips one, once where it is put back.
  */
 function beginningsOf({ from, to }: HourInterval, format: Formatters, distance: number) {
-  // A clock that is half an hour from UTC may begin one within the last hour.
+  // With a half-hour offset from UTC a day may begin within the last hour.
   const hours = localHours({ from: from - DAY_HOURS, to: to + 1 }, format).map((one) => ({
     ...one,
     atMs: one.hour * HOUR_MS - one.pastMs,
@@ -113,7 +113,7 @@ function labelled(
       label,
       /** The second line, mostly empty. */
       below,
-      /** Which part of the lines stands at the tick. */
+      /** Alignment of the label. */
       anchor,
       /** Ends of the longer line, in pixels of the plot. */
       left,
