@@ -1,7 +1,4 @@
-/**
- * Parameters of pages, reduced to known stations, known components and whole hours of the snapshot, so that the number
- * of page states is bounded. No value is refused.
- */
+/** Parameters of pages, reduced to known ids and hours, which bounds the number of states; none is refused. */
 import { WINDOWS } from '../snapshot/domain/model.js';
 import { retainedHours, type HourInterval } from '../snapshot/domain/windows.js';
 import { LANGUAGES } from '../texts/texts.js';

@@ -1,7 +1,4 @@
-/**
- * Reports states to systemd (sd_notify(3)) by the program `systemd-notify`, since Node opens no Unix datagram sockets.
- * Without the program, or without systemd, it does nothing.
- */
+/** Reports states to systemd by the program `systemd-notify`, since Node opens no Unix datagram sockets. */
 import { spawn } from 'node:child_process';
 import { startChild } from './child-process.js';
 

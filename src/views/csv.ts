@@ -16,10 +16,7 @@ export function csvCell(value: FieldValue): string {
   return `"${value.replaceAll('"', '""')}"`;
 }
 
-/**
- * The shortest digits that are parsed to the same number, always with a point, `12.0` for 12: a reader that guesses
- * types from the first rows would cut later decimals.
- */
+/** The shortest digits that parse to the same number, with a point: type guesses by first rows would cut decimals. */
 export function csvDecimal(value: number): string {
   const text = `${value}`;
   if (text.includes('.')) return text;

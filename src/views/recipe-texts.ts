@@ -1,7 +1,4 @@
-/**
- * Recipes: programs for common tasks with the data, to be copied (`/api-docs/recipes`). The code lies in
- * `data/recipes`, a file each; its words are messages in every language.
- */
+/** Recipes: programs to copy (`/api-docs/recipes`), with code in `data/recipes` and words in messages. */
 
 /** In the order of the page; names are those of files. */
 export const RECIPE_TOOLS = [

@@ -35,8 +35,7 @@ export function render(style: PageStyle, source: ViewSource): string {
 }
 
 /**
- * Context of `templates/recipes.liquid`. Without a `baseUrl` (no slash at its end) examples call this machine; without
- * a `portal` they use the demonstration.
+ * Context of `templates/recipes.liquid`; examples call this machine without a `baseUrl`, which has no slash at its end.
  */
 export function viewRecipesPage(
   { style, baseUrl }: { readonly style: PageStyle; readonly baseUrl: string | undefined },

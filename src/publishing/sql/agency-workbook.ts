@@ -1,7 +1,4 @@
-/**
- * Converts the sheets of a workbook (Office Open XML) to CSV files: `NAME.xlsx.SHEET.csv`, the first also
- * `NAME.xlsx.csv`.
- */
+/** Converts the sheets of a workbook to CSV files: `NAME.xlsx.SHEET.csv`, the first also `NAME.xlsx.csv`. */
 import { open, symlink } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Problems } from '../../snapshot/document/problems.js';

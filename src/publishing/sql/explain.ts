@@ -1,6 +1,5 @@
 /**
  * `bura build --explain DIR`: what DuckDB finds in a folder, and a draft of `bura.sql` (`docs/tables.md`, "Exports").
- * Undecided meanings are words that SQL refuses.
  */
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';

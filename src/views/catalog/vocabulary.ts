@@ -44,10 +44,7 @@ export const PUBLIC_ACCESS = authorityCode('access-right', 'PUBLIC');
 export const STABLE = authorityCode('planned-availability', 'STABLE');
 export const CC_BY = authorityCode('licence', 'CC_BY_4_0');
 
-/**
- * The EU's language codes, without scripts: ISO 639-3, which `Intl` does not have. Languages of the EU and of candidate
- * countries; others have no name.
- */
+/** ISO 639-3 codes of languages of the EU and candidate countries, without scripts; `Intl` does not have them. */
 const LANGUAGE_NAMES: Readonly<Record<string, string>> = {
   bg: 'BUL',
   bs: 'BOS',
