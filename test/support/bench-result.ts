@@ -2,7 +2,7 @@
 import type { BenchResult } from '../../bench/report.js';
 import type { SuiteName } from '../../bench/options.js';
 
-/** A result whose suites have nothing but targets, by name, each with the median of its ratio. */
+/** A result with targets only, each with the median of its ratio. */
 export function benchResult(
   ratios: Readonly<Partial<Record<SuiteName, Readonly<Record<string, number>>>>>,
 ): BenchResult {

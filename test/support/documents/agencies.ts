@@ -1,4 +1,4 @@
-/** Exports of two agencies that there are not, as agencies write them, and the rows that they hold. */
+/** Exports of two fictitious agencies in their own layouts, and the rows in them. */
 import exceljs from 'exceljs';
 import iconv from 'iconv-lite';
 
@@ -10,7 +10,7 @@ export interface Reading {
   readonly component: string;
   /** Epoch milliseconds at its start. */
   readonly hourMs: number;
-  /** Undefined: the export marks it as missing. */
+  /** Undefined where the export marks it as missing. */
   readonly value: number | undefined;
 }
 
@@ -22,20 +22,20 @@ interface Export {
 
 export interface Agency {
   readonly name: string;
-  /** Flags that say what only the agency knows. */
+  /** Flags with facts that only the agency knows. */
   readonly flags: readonly string[];
-  /** Its export of some hours from an instant on. */
+  /** Writes some hours from an instant on. */
   readonly write: (fromMs: number, hours: number) => Promise<Export>;
   readonly encoding: string;
 }
 
-/** The local date and hour of an instant, by the words that `Intl` has. */
+/** The local date and hour of an instant, by `Intl`. */
 function local(epochMs: number, timeZone: string): { date: readonly string[]; hour: number } {
   const [date = '', time = ''] = new Date(epochMs).toLocaleString('sv-SE', { timeZone }).split(' ');
   return { date: date.split('-'), hour: Number(time.slice(0, 2)) };
 }
 
-/** A number that is the same for the same hour of a series. */
+/** A number that depends on series and hour only. */
 function valueOf(hourMs: number, series: number): number {
   const hour = hourMs / HOUR_MS;
   return Math.round(100 * (20 + series * 7 + 9 * Math.sin(hour / 5 + series) + (hour % 7))) / 100;
@@ -47,7 +47,9 @@ const COAST_STATIONS = [
   ['ST3', 'Split, Đardin', `43°30'30,6"N`, `16°26'42,0"E`, '8'],
 ] as const;
 
-/** Windows-1250, semicolons, decimal commas; a file a station, hours 1 to 24 of local time, a column a component. */
+/**
+ * Windows-1250, semicolons, decimal commas; a file for each station, local hours 1 to 24, a column for each component.
+ */
 const coast: Agency = {
   name: 'coast',
   encoding: 'windows-1250',
@@ -89,7 +91,9 @@ const PLAIN_STATIONS = [
   ['047003', 'Medina', 'Camino viejo', 332_100, 4_574_500, 'industrial'],
 ] as const;
 
-/** A workbook of stations in UTM; a row a value in Latin-1, hours 0 to 23 of local time, codes with leading zeros, a state. */
+/**
+ * A workbook of stations in UTM; values in Latin-1, one a row, local hours 0 to 23, codes with leading zeros, a state.
+ */
 const plain: Agency = {
   name: 'plain',
   encoding: 'windows-1252',

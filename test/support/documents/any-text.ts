@@ -1,7 +1,7 @@
-/** Any Unicode text, at once: fast-check's own unit `binary` lists all code points first, which takes a second of each process. */
+/** Any Unicode text. fast-check's own unit `binary` lists all code points first, which takes each process a second. */
 import fc from 'fast-check';
 
-/** Surrogates are no characters: there is a gap in the numbers. */
+/** Surrogates are no characters. */
 const GAP = { from: 0xd800, size: 0x800 };
 
 const character = fc

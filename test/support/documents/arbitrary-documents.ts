@@ -1,10 +1,10 @@
-/** Any valid document for fast-check, and any way to write it down. */
+/** Any valid document for fast-check, written in any way. */
 import fc from 'fast-check';
 import { STATION_TYPES, WINDOWS, type JsonValue } from '../../../src/snapshot/domain/model.js';
 
 export type Plain = Record<string, JsonValue>;
 
-/** A document with its parts within reach. */
+/** A document and its parts. */
 export interface ValidDocument {
   readonly header: Plain;
   readonly organizations: readonly Plain[];
@@ -38,10 +38,10 @@ const additional = fc
     fc.jsonValue({ maxDepth: 2 }),
     { maxKeys: 3 },
   )
-  // As any writer of JSON would have it: without a negative zero, and with members of its own only.
+  // As JSON has it: without a negative zero, with own members only.
   .map((members) => JSON.parse(JSON.stringify(members)) as Plain);
 
-/** Some of the members: each may be left out or null. */
+/** Some of the members, each of which may be absent or null. */
 function optional(members: Readonly<Record<string, fc.Arbitrary<JsonValue>>>): fc.Arbitrary<Plain> {
   const all = Object.entries(members).map(([name, value]): [string, fc.Arbitrary<JsonValue>] => [
     name,
@@ -152,7 +152,7 @@ const instant = fc
   )
   .map(([epochMs, zone, length]) => new Date(epochMs).toISOString().slice(0, length) + zone);
 
-/** When a row was published and updated: neither, the one, or the one and the other that is not before it. */
+/** Times of publication and update: neither, the first, or both in order. */
 const times: fc.Arbitrary<Plain> = fc
   .record({ published_at_utc: fc.option(instant), later: fc.option(instant) }, { requiredKeys: [] })
   .map(({ published_at_utc: published, later }): Plain => {
@@ -165,7 +165,7 @@ const times: fc.Arbitrary<Plain> = fc
     };
   });
 
-/** Values of the same members before schema version 1.3.0: anything. */
+/** Any values of the same members before schema version 1.3.0. */
 const anyTimes = fc.dictionary(
   fc.constantFrom('published_at_utc', 'updated_at_utc'),
   fc.oneof(instant, fc.jsonValue({ maxDepth: 2 })),
@@ -213,7 +213,7 @@ const header = fc.record({
   supported_windows: fc.shuffledSubarray([...WINDOWS]),
 });
 
-/** Whether names of parameters and times of rows mean something. */
+/** Whether names of parameters and times of rows have a meaning. */
 function isNew(one: Plain): boolean {
   return one['schema_version'] === '1.3.0';
 }
@@ -244,8 +244,8 @@ export function wholeDocument({ header: first, ...lists }: ValidDocument): Plain
 }
 
 /**
- * JSON text of a value with the members of every object in another order, white space in any place, and characters
- * escaped or not, as `choice(n)` says: a number from 0 to n - 1.
+ * JSON of a value with members in another order, white space anywhere, and characters escaped or not, as `choice(n)`
+ * decides (0 to n - 1).
  */
 export function writtenAnyHow(value: JsonValue, choice: (n: number) => number): string {
   const space = (): string => ['', '', '', ' ', '\n', '\t', '\r\n  '][choice(7)] ?? '';

@@ -1,4 +1,4 @@
-/** Random pairs of snapshots of one network: rows added, changed and withdrawn, stations hidden, hours that have become too old. */
+/** Random pairs of snapshots of one network: rows added, changed and withdrawn, stations hidden, hours too old. */
 import fc from 'fast-check';
 import { objectsOf, type PlainDocument } from './documents.js';
 import { anyDocument } from './random-documents.js';
@@ -7,9 +7,9 @@ const HOUR_MS = 3_600_000;
 
 const FATES = ['same', 'same', 'same', 'gone', 'null', 'other'] as const;
 
-/** Changes to a document; drawn lists are used round and round. */
+/** Changes to a document; drawn lists are used cyclically. */
 interface Fate {
-  /** From one generation to the next; less than none after a rollback. */
+  /** Between the times of generation; negative after a rollback. */
   readonly hours: number;
   readonly rows: readonly (typeof FATES)[number][];
   readonly newRows: readonly { readonly of: number; readonly hours: number }[];
@@ -45,7 +45,7 @@ export function anyPair(): fc.Arbitrary<readonly [PlainDocument, PlainDocument]>
   });
 }
 
-/** As many documents, each made from the one before, with ids of their own. */
+/** Documents that are each made from the one before, with ids of their own. */
 export function anyHistory(length: number): fc.Arbitrary<readonly PlainDocument[]> {
   const fates = fc.array(fate, { minLength: length - 1, maxLength: length - 1 });
   return fc.tuple(anyDocument(), fates).map(([document, drawn]) => {

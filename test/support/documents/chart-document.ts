@@ -1,11 +1,11 @@
-/** A document for charts: a name that is hostile, gaps, a change of clocks, and directions of wind. */
+/** A document for charts: a hostile name, gaps, a clock change, and wind directions. */
 import { snapshotDocument, type PlainDocument } from './documents.js';
 
 const HOUR_MS = 3_600_000;
 const GENERATED_AT_MS = Date.UTC(2026, 3, 5);
 export const HOSTILE = `<script>alert(1)</script> "O'Hara" & ]]> =1+1 \u0001 😀`;
 
-/** Ten days over a change of clocks; the first station misses some hours, the third measures nothing of component 1. */
+/** Ten days with a clock change; the first station lacks some hours, the third component 1. */
 export function chartDocument(): PlainDocument {
   const stations = [HOSTILE, 'Шабац', 'Kikinda'].map((name, index) => ({
     station_id: index + 1,

@@ -1,4 +1,4 @@
-/** Snapshot documents for tests: a small one as an object, and large ones as streams, the same bytes for the same options. */
+/** Snapshot documents for tests: a small one as an object, and large ones as reproducible streams. */
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -7,15 +7,14 @@ import { randomNumbers } from './random.js';
 const HOUR_MS = 3_600_000;
 const CHUNK_CHARACTERS = 64 * 1024;
 
-/** A document as plain JSON, for tests to change as they like. */
+/** A document as plain JSON, for changes by tests. */
 export type PlainDocument = Record<string, unknown>;
 
 /**
- * A small valid document of schema version 1.2.0, whose top-level members `overrides` replaces (`counts` follow the
- * lists unless overridden).
+ * A small valid document of schema version 1.2.0, with `overrides` of top-level members (`counts` follow the lists).
  *
  * Two organizations, two networks, three components (4 is not public) and four stations (9 is not public, 7 has no
- * coordinates); generated at 2026-09-10T00:00:00Z; six rows, one of them null, out of order.
+ * coordinates); generated at 2026-09-10T00:00:00Z; six rows, one of them null, unordered.
  */
 export function snapshotDocument(overrides: PlainDocument = {}): PlainDocument {
   const document: PlainDocument = {
@@ -37,7 +36,7 @@ export function snapshotDocument(overrides: PlainDocument = {}): PlainDocument {
   return { counts: countsOf(document), ...document };
 }
 
-/** Few records with an answer of `/organizations` that no socket's buffers hold: some 12 MB. */
+/** Few records with a large answer of `/organizations`, 12 MB, which exceeds all socket buffers. */
 export function largeOrganizations(): PlainDocument {
   const { organizations } = snapshotDocument();
   const list: readonly unknown[] = Array.isArray(organizations) ? organizations : [];
@@ -52,8 +51,8 @@ export function largeOrganizations(): PlainDocument {
 }
 
 /**
- * A document of schema version 1.3.0: component 8 has a name; of the rows of station 1 the first was published and
- * updated later, the second only published, and the others say nothing.
+ * A document of schema version 1.3.0: component 8 has a name; of station 1 the first row has times of publication and
+ * update, the second of publication only.
  */
 export function namedAndTimedDocument(overrides: PlainDocument = {}): PlainDocument {
   const plain = snapshotDocument();
@@ -150,21 +149,21 @@ export interface GeneratedDocument {
   readonly stations?: number;
   /** Default 5. */
   readonly components?: number;
-  /** Hours before `generatedAt`, the most recent ones; default 24. */
+  /** The last hours before `generatedAt`; default 24. */
   readonly hours?: number;
   /** ISO 8601 UTC; default `2026-09-10T00:00:00Z`. */
   readonly generatedAt?: string;
-  /** Default made of the other options. */
+  /** Derived from the other options by default. */
   readonly snapshotId?: string;
   /** Default 1. Another seed gives other values and gaps. */
   readonly seed?: number;
-  /** Ids of the components that a station has rows of, ascending; default: all of them. Needs a `snapshotId`. */
+  /** Ascending ids of a station's components; default: all. Needs a `snapshotId`. */
   readonly componentsOf?: (stationId: number) => readonly number[];
 }
 
 /**
- * A document of any size as a stream: one organization and network, every station with every component, values that
- * follow the hours of the day, one row in a hundred missing and one in a hundred null.
+ * A document of any size as a stream: one organization and network, every station with every component, values by the
+ * hour of the day, one row in a hundred missing and one null.
  *
  * 30 stations, 5 components and 720 hours make 106,933 rows; 44, 14 and 740 450,000; 105, 14 and 728 1,059,000.
  */

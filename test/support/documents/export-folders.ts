@@ -1,4 +1,4 @@
-/** Folders of exports with a `bura.sql`, built through the public door, and what is said of those that are refused. */
+/** Folders of exports with a `bura.sql`, built by the command, and its messages about refused ones. */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Test } from 'tap';
@@ -63,7 +63,7 @@ export async function refusal(
 
 export const STATIONS = `CREATE TABLE stations AS FROM (VALUES ('A', 'Alpha'), ('B', 'Beta')) AS s(station_code, station_name);`;
 export const COMPONENTS = `CREATE TABLE components AS FROM (VALUES ('NO2', 'µg/m³')) AS c(short_name, unit);`;
-/** One row; parts of it can be said otherwise. */
+/** One row with changed members. */
 export function measurement(changed: Readonly<Record<string, string>> = {}): string {
   const columns = {
     station_code: `'A'`,

@@ -1,4 +1,4 @@
-/** A local copy with finished observations, made without an import: for tests of what is planned from it. */
+/** A local copy with prepared observations, without an import. */
 import type { Test } from 'tap';
 import { copyDirectory } from '../../../src/snapshot/local/copies.js';
 import { CopyWriter } from '../../../src/snapshot/local/writer.js';
@@ -14,7 +14,7 @@ export async function writeSmallCopy(t: Test): Promise<string> {
   return await writeObservationsCopy(t, { components: [component(1, 'PM10')], observations });
 }
 
-/** Writes a copy of `HEADER`'s snapshot; answers the copy's directory. */
+/** Writes a copy of `HEADER`'s snapshot. @returns its directory. */
 async function writeObservationsCopy(
   t: Test,
   { components, observations }: { components: readonly Component[]; observations: Observations },
@@ -26,7 +26,7 @@ async function writeObservationsCopy(
   const written = new ObservationsWriter(writer, observations);
   const series = inObservationOrder(observations.series, components);
   const { generatedAtMs } = HEADER;
-  // Two parts, as an import has many.
+  // Two parts, as imports have several.
   for (const part of [series.slice(0, 2), series.slice(2)]) {
     const task = { generatedAtMs, components, observations: { ...observations, series: part } };
     written.append(renderObservations(task));

@@ -1,4 +1,4 @@
-/** A clock that stands still until a test moves it; a test can wait until all others wait on it. */
+/** A clock that only a test moves; the test can wait until all others wait on it. */
 import type { Clock } from '../../../src/snapshot/domain/clock.js';
 import { inTime } from '../service/service.js';
 
@@ -36,7 +36,7 @@ export class TestClock implements Clock {
     });
   }
 
-  /** Resolves when somebody waits: nothing more happens before the clock moves, or an event comes. */
+  /** Resolves when somebody waits, so that nothing happens before the clock moves or an event comes. */
   async idle(): Promise<void> {
     if (this.#waits.size > 0) return;
     const waited = new Promise<void>((resolve) => {
@@ -45,11 +45,11 @@ export class TestClock implements Clock {
     await inTime(waited, 'somebody to wait on the clock');
   }
 
-  /** Moves both clocks, from one end of a wait to the next, and lets each be followed by its work. */
+  /** Moves both clocks from wait to wait, and lets the woken code finish each time. */
   async advance(milliseconds: number): Promise<void> {
     const target = this.#elapsed + milliseconds;
     do {
-      // Code that does not wait is at work, perhaps woken by an event of its own.
+      // Code that does not wait is working, perhaps after an event.
       await this.idle();
       const next = Math.min(target, ...[...this.#waits].map(({ until }) => until));
       this.#wall += next - this.#elapsed;
@@ -59,7 +59,7 @@ export class TestClock implements Clock {
     await this.idle();
   }
 
-  /** As another run finds it: the wall clock goes on, the other begins anew. */
+  /** The clock of a later run: the wall clock goes on, the monotonic one restarts. */
   restarted(afterMs: number): TestClock {
     const clock = new TestClock();
     clock.#wall = this.#wall + afterMs;

@@ -1,18 +1,18 @@
-/** A document of whole months: every hour of thirty days at three stations, each value told by its hour. */
+/** A document of whole months: every hour of thirty days at three stations, with values derived from hours. */
 import { snapshotDocument, type PlainDocument } from './documents.js';
 
 const HOUR_MS = 3_600_000;
 const MONTH_HOURS = 720;
 
-/** The end of a month of 2026; the clocks of Belgrade are put forward on 29 March. */
+/** The end of a month of 2026 in which Belgrade's clocks go forward, on 29 March. */
 export const MONTH_END_MS = Date.UTC(2026, 3, 5);
 
-/** The value of component 1 (PM10); that of component 2 (NO2) is 200 more. */
+/** The value of component 1 (PM10); component 2 (NO2) has 200 more. */
 export function valueAt(hour: number, stationId: number): number {
   return (hour % 100) + stationId / 10;
 }
 
-/** @param endMs when it was generated: the hour before is the last one. */
+/** @param endMs time of generation, after the last hour. */
 export function monthDocument(snapshotId: string, endMs: number = MONTH_END_MS): PlainDocument {
   const ids = [1, 2, 3];
   const end = endMs / HOUR_MS;

@@ -1,4 +1,4 @@
-/** A document whose names spreadsheets, XML or CSV could take for something else. */
+/** A document with names that spreadsheets, XML or CSV could misread. */
 import { snapshotDocument, type PlainDocument } from './documents.js';
 
 const ODD = {

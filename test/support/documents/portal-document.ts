@@ -1,9 +1,9 @@
-/** A document for the portal: names that are hostile, stations that are late, and data of this very hour. */
+/** A document for the portal: hostile names, late stations, and present data. */
 import { snapshotDocument, type PlainDocument } from './documents.js';
 
 const HOUR_MS = 3_600_000;
 
-/** The current hour, so that nothing is old. */
+/** The current hour, so that no value is old. */
 const GENERATED_AT_MS = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
 
 /** Names of the stations, whose ids begin with 1. */
@@ -23,8 +23,8 @@ export const NAMES = [
 ];
 
 /**
- * A week of twelve stations in the north of Serbia; every station misses some hours, and the last one all. The second
- * has had no temperature for more than a day.
+ * A week of twelve stations in the north of Serbia; each lacks some hours, the last one all. The second has no
+ * temperature of the last day.
  */
 export function portalDocument(): PlainDocument {
   const stations = NAMES.map((name, index) => ({

@@ -1,4 +1,4 @@
-/** Random valid documents with rows around the edges of all windows, for what is made of documents: `validDocument` with other rows. */
+/** Random valid documents (`validDocument`) with rows around the edges of all windows. */
 import fc from 'fast-check';
 import { validDocument, wholeDocument } from './arbitrary-documents.js';
 import type { PlainDocument } from './documents.js';

@@ -1,6 +1,6 @@
-/** Chance that can be had again. */
+/** Reproducible random numbers. */
 
-/** Numbers in [0, 1), always the same for a seed (mulberry32). */
+/** Numbers in [0, 1) by a seed (mulberry32). */
 export function randomNumbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -1,17 +1,17 @@
-/** The snapshot document of the tests that only read: `test/service/all-reads.test.ts`. */
+/** The document of tests that only read (`test/service/all-reads.test.ts`). */
 import { snapshotDocument, type PlainDocument } from './documents.js';
 
 /** Codes of station 6. */
 export const ODD_CODES = ['PM10', 'pm10', 'a/b&c=d+e%2B"\n?#', '🌬'];
 
 /**
- * Stations that differ in what they are filtered by; codes that need escapes, two of which differ in their case; nine days
- * of one series; forbidden names wherever a document may have names of its own.
+ * Stations with different members for filters; codes that need escapes, two of which differ in case; nine days of one
+ * series; forbidden names wherever a document may have additional members.
  */
 export function variedDocument(overrides: PlainDocument = {}): PlainDocument {
   const forbidden = { validated: true, qa_flag: 'V', compliance: 'yes', exceedance: 3 };
   const plain = snapshotDocument();
-  // Where zero is, and close together: a map of half the Earth takes seconds.
+  // Close together near zero: a map of half the Earth takes seconds.
   const places: Readonly<Record<number, PlainDocument>> = {
     1: { latitude: 0.803179, longitude: 0.400152 },
     2: { latitude: 0.32, longitude: 1.9, municipality: 'Ниш' },

@@ -1,10 +1,10 @@
-/** The expected answer to a request for a bulk file, with any codings, ranges and conditions: by RFC 9110. */
+/** The expected answer to a request for a bulk file with codings, ranges and conditions (RFC 9110). */
 import fc from 'fast-check';
 import { SEGMENT_BYTES } from '../../../src/snapshot/local/copy-files.js';
 
 type Fields = Readonly<Record<string, string>>;
 
-/** Entity tags of one file; the same where it has no gzip form. */
+/** Entity tags of one file; equal without a gzip form. */
 export interface Tags {
   readonly plain: string;
   readonly gzip: string;
@@ -17,10 +17,10 @@ export interface AskedFile {
   readonly method: string;
 }
 
-/** A date before any file of a test. */
+/** A date before the files of any test. */
 const DAY_BEFORE = 'Thu, 10 Sep 2020 00:00:00 GMT';
 
-/** Each field is often absent, so that all outcomes come up; `date` is that of the file. */
+/** Fields are often absent, so that all outcomes occur; `date` is the file's. */
 export function anyRequest(name: string, tags: Tags, date: string): fc.Arbitrary<AskedFile> {
   const lists = [tags.plain, tags.gzip, '"other"', `"other", ${tags.gzip}`, `W/${tags.plain}`, '*'];
   const rarely = (...values: readonly string[]): fc.Arbitrary<string> =>
@@ -43,7 +43,7 @@ export function anyRequest(name: string, tags: Tags, date: string): fc.Arbitrary
   });
 }
 
-/** Whether a client that says this in `Accept-Encoding` gets gzip where there is some (RFC 9110 §12.5.3). */
+/** Whether a client with this `Accept-Encoding` gets gzip (RFC 9110 §12.5.3). */
 const PREFERS_GZIP: Readonly<Record<string, boolean>> = {
   gzip: true,
   'gzip, deflate, br': true,
@@ -56,7 +56,7 @@ const PREFERS_GZIP: Readonly<Record<string, boolean>> = {
   '*, gzip;q=0': false,
 };
 
-/** `[start, end]` as `subarray` takes them; of every file, none of which is shorter than 20 bytes or longer than 100 MB. */
+/** `[start, end]` for `subarray`; files have 20 bytes to 100 MB. */
 const RANGES: Readonly<Record<string, readonly [number, number?] | 'whole' | 'unsatisfiable'>> = {
   'bytes=10-19': [10, 20],
   'bytes=5-': [5],
@@ -73,8 +73,7 @@ interface Expected {
 }
 
 /**
- * The outcome by RFC 9110 §13.2.2: the tag of the selected representation counts, and a request for a range gets the
- * file itself.
+ * The outcome by RFC 9110 §13.2.2: the tag of the selected representation counts, and a range is one of the plain file.
  */
 export function expectedOutcome({ tags, fields, method }: Omit<AskedFile, 'name'>): Expected {
   const range = method === 'GET' ? fields['Range'] : undefined;
@@ -106,7 +105,7 @@ interface AskedRange {
   readonly end: number;
 }
 
-/** Any satisfiable range, with a liking for the ends of segments. */
+/** Any satisfiable range, often at the ends of segments. */
 export function anyRange(size: number): fc.Arbitrary<AskedRange> {
   const segments = fc
     .tuple(fc.nat(70), fc.integer({ min: -2, max: 2 }))

@@ -1,9 +1,8 @@
 /**
- * The expected answers of the JSON API for a document: worked out from the plain document, without the service's own
- * code.
+ * The expected answers of the JSON API, computed from the plain document without the service's code.
  *
- * The service computes with hours since the epoch, columns and ranges; this compares times as texts and filters lists
- * of rows. Where both agree, they do not share a mistake.
+ * The service uses hours since the epoch, columns and ranges; this compares times as texts and filters rows, so that
+ * the two do not share mistakes.
  */
 import { objectsOf, type PlainDocument } from '../documents/documents.js';
 
@@ -12,7 +11,7 @@ type Plain = Readonly<Record<string, unknown>>;
 interface Row {
   readonly station: number;
   readonly component: number;
-  /** `2026-09-09T23:00`: compares as time does. */
+  /** `2026-09-09T23:00`, whose text order is that of time. */
   readonly at: string;
   readonly value: number;
 }
@@ -26,7 +25,7 @@ const STATION_TEXTS =
 const STATION_OPTIONAL =
   'city municipality latitude longitude station_type elevation_m address start_date end_date notes';
 
-/** Every request target that has an answer of 200, with the body's JSON value. */
+/** Every request target with status 200, and its JSON value. */
 export function expectedAnswers(document: PlainDocument): ReadonlyMap<string, unknown> {
   const answers = new Map<string, unknown>();
   const components = publicOnes(objectsOf(document, 'components'), 'component_id').map(
@@ -58,7 +57,7 @@ export function expectedAnswers(document: PlainDocument): ReadonlyMap<string, un
   return answers;
 }
 
-/** Every target that the API has for the ids of a document, public or not, related or not. */
+/** Every target for the ids of a document, public or not, related or not. */
 export function allTargets(document: PlainDocument): readonly string[] {
   const ids = (list: string, name: string): readonly unknown[] =>
     objectsOf(document, list).map((object) => object[name]);
@@ -160,7 +159,7 @@ function dateAndTime(at: string): Plain {
   return { date, time };
 }
 
-/** Rows with a value, of public stations and components, before `generated_at`; ascending by time. */
+/** Rows with a value, of public stations and components, before `generated_at`, ascending by time. */
 function visibleRows(
   document: PlainDocument,
   lists: { readonly stations: readonly Plain[]; readonly components: readonly Plain[] },
@@ -171,7 +170,7 @@ function visibleRows(
   const rows: Row[] = [];
   for (const row of objectsOf(document, 'measurements')) {
     const at = `${String(row['date'])}T${String(row['time'])}`;
-    // An hour begins before `generated_at` also where they share the minute, but not the second.
+    // Compares whole seconds, as the two may share a minute.
     if (`${at}:00.000` >= end || row['value'] === null) continue;
     if (!stations.has(row['station_id']) || !components.has(row['component_id'])) continue;
     rows.push({
@@ -184,11 +183,11 @@ function visibleRows(
   return rows.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
 }
 
-/** `2026-09-09T00:00:00.000`: compares with the times of rows, that are texts of less length. */
+/** `2026-09-09T00:00:00.000`, for comparison with the shorter times of rows. */
 function daysBefore(document: PlainDocument, days: number): string {
   const end = Date.parse(String(document['generated_at']));
   const text = new Date(end - days * 86_400_000).toISOString().slice(0, -1);
-  // `...T00:00` is a prefix of `...T00:00:00.000` and would compare as less.
+  // `...T00:00` is a prefix of `...T00:00:00.000` and would sort before it.
   return text.endsWith(':00.000') && days > 0 ? text.slice(0, 16) : text;
 }
 
@@ -218,7 +217,7 @@ function viewStation(source: Plain, document: PlainDocument): Plain {
   };
 }
 
-/** An object as clients see it: texts trimmed, what is absent left out, internal and forbidden members dropped. */
+/** An object for clients: trimmed texts, without absent, internal and forbidden members. */
 function shown(
   object: Plain,
   rules: { readonly texts: string; readonly optional?: string },

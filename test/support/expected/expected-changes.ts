@@ -1,4 +1,4 @@
-/** The expected answer of `GET /api/v1/changes` for two lists of observations: worked out with maps of records. */
+/** The expected answer of `GET /api/v1/changes` for two lists of observations. */
 
 type Plain = Readonly<Record<string, unknown>>;
 
@@ -15,7 +15,7 @@ export function byKey(records: readonly Plain[]): Map<string, unknown> {
   return new Map(records.map((record) => [keyOf(record), record['value']]));
 }
 
-/** The lines after the first, in their order. */
+/** The lines after the first, in order. */
 export function expectedChanges({ before, after, oldest }: Compared): readonly Plain[] {
   const old = byKey(before.filter((record) => String(record['time_start_utc']) >= oldest));
   const young = byKey(after);
@@ -31,7 +31,7 @@ export function expectedChanges({ before, after, oldest }: Compared): readonly P
   return lines.sort(inOrder);
 }
 
-/** The rows of a client that has applied the lines to its own rows. */
+/** The rows of a client after applying the lines. */
 export function applied(records: readonly Plain[], oldest: string, lines: readonly Plain[]) {
   const rows = byKey(records.filter((record) => String(record['time_start_utc']) >= oldest));
   for (const line of lines) {

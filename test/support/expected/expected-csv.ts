@@ -1,11 +1,11 @@
-/** Cells of the CSV files of observations, from records of `ExpectedHvd`. */
+/** Cells of observations as CSV, from records of `ExpectedHvd`. */
 import assert from 'node:assert/strict';
 import { parse } from 'csv-parse/sync';
 import { cellOf, type ExpectedHvd } from './expected-hvd.js';
 
 type Plain = Readonly<Record<string, unknown>>;
 
-/** As another program reads them. */
+/** Parsed by another library. */
 export function cellsOf(csv: string): readonly (readonly string[])[] {
   assert.ok(csv.endsWith('\r\n'));
   return parse(csv, { record_delimiter: '\r\n' });

@@ -1,7 +1,7 @@
-/** Daily values as CSV, of the rows that an archive was made from. */
+/** Expected daily values as CSV, from the rows of an archive. */
 import type { StoredArchive } from '../stores/stored-archive.js';
 
-/** By DuckDB, of the rows that the archive was made from. */
+/** Computed by DuckDB. */
 export async function expectedDaily(
   { database }: StoredArchive,
   condition: string,

@@ -1,4 +1,4 @@
-/** The rows of an export as a spreadsheet shows them, worked out from a document without the service. */
+/** The expected rows of an export, computed from a document without the service. */
 type Plain = Readonly<Record<string, unknown>>;
 
 export interface Point {
@@ -24,11 +24,7 @@ export const EXPORT_COLUMNS: readonly string[] = [
   'value',
 ];
 
-/**
- * The header row and a row for each point, all cells as text.
- *
- * @param series the expected answer of `/measurements` to the same series and window.
- */
+/** The header row and a row for each point, all cells as text. @param series the expected answer of `/measurements`. */
 export function exportTable(document: Plain, series: unknown): readonly (readonly string[])[] {
   const { station_id: stationId, component_id: componentId } = series as Plain;
   const station = entry(document['stations'], 'station_id', stationId);
@@ -61,7 +57,7 @@ export function exportTable(document: Plain, series: unknown): readonly (readonl
   return [EXPORT_COLUMNS, ...rows];
 }
 
-/** The points of an expected answer of `/measurements`; none where there is no such series. */
+/** The points of an expected answer of `/measurements`; empty for a missing series. */
 export function readSeriesPoints(series: unknown): readonly Point[] {
   return series === undefined ? [] : (series as { readonly points: readonly Point[] }).points;
 }

@@ -1,4 +1,4 @@
-/** The contents of the folders of `data/exports`: rows that were once read without SQL and without any of our code. */
+/** The contents of the folders of `data/exports`, read once without SQL and the service's code. */
 import { readFileSync } from 'node:fs';
 import type { Reading } from '../documents/agencies.js';
 
@@ -7,19 +7,19 @@ const FOLDER = 'test/fixtures/export-readings';
 export interface Layout {
   /** The folder in `data/exports`. */
   readonly folder: string;
-  /** The script in `docs/exports` or `test/fixtures/exports`, without its ending. */
+  /** Name of the script in `docs/exports` or `test/fixtures/exports`. */
   readonly script: string;
   readonly encoding?: string;
   /** The file of measurements. */
   readonly file: string;
-  /** As next month's file is called. */
+  /** Name of next month's file. */
   readonly next: string;
-  /** Lines of it before its first row. */
+  /** Number of lines before the first row. */
   readonly header: number;
   readonly units: Readonly<Record<string, string>>;
-  /** Name of the station, as it names itself. */
+  /** Name of the station in the export. */
   readonly station: string;
-  /** @param lines of the file of measurements, which must be those that were read once. */
+  /** @param lines of the file of measurements. */
   readonly read: (lines: readonly string[]) => readonly Reading[];
 }
 

@@ -1,15 +1,14 @@
 /**
- * The expected answers of the high-value-dataset API for a document: worked out from the plain document, without the
- * service's own code.
+ * The expected answers of the high-value-dataset API, computed from the plain document without the service's code.
  *
- * The service joins finished chunks of text by their offsets; this filters a list of rows whose times are texts. Where
- * both agree, they do not share a mistake.
+ * The service joins chunks of text by offsets; this filters rows whose times are texts, so that the two do not share
+ * mistakes.
  */
 import { objectsOf, type PlainDocument } from '../documents/documents.js';
 
 type Plain = Readonly<Record<string, unknown>>;
 
-/** A request; times are ISO 8601 with `Z` and milliseconds, so that they compare as time does. */
+/** A request; times are ISO 8601 with `Z` and milliseconds, in text order. */
 export interface Asked {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
@@ -24,18 +23,18 @@ export interface ExpectedObservations {
   readonly meta: Plain;
 }
 
-/** Members that only the first line of a stream has. */
+/** Members of the first line of a stream only. */
 const STREAM_META = {
   streaming: true,
   record_order: 'store retrieval order: station_id, parameter_code, time_start_utc',
 };
 
-/** A document's observations, ready to be asked for. */
+/** A document's observations for requests. */
 export class ExpectedHvd {
   readonly #document: PlainDocument;
-  /** All public observations, in the order of the list. */
+  /** All public observations, in order. */
   readonly #records: readonly Plain[];
-  /** When each of them begins, as it is compared. */
+  /** Their start times, for comparison. */
   readonly #starts: readonly string[];
   readonly #oldest: string;
   readonly #generatedAt: string;
@@ -50,7 +49,7 @@ export class ExpectedHvd {
     );
   }
 
-  /** Ids of stations and codes of parameters that a client may know. */
+  /** Ids of public stations and codes of public parameters. */
   get keys(): {
     readonly stationIds: readonly string[];
     readonly parameterCodes: readonly string[];
@@ -160,7 +159,9 @@ export class ExpectedHvd {
     );
   }
 
-  /** A window with each end inside the retention window, `to` never before `from` (docs/http-api/requests.md, "Observation windows"). */
+  /**
+   * A window within the retention window, `to` never before `from` (docs/http-api/requests.md, "Observation windows").
+   */
   #actualWindow({ from, to }: Asked): { readonly from: string; readonly to: string } {
     const clamped = (time: string): string =>
       [this.#oldest, time, this.#generatedAt].toSorted(compare)[1] ?? time;
@@ -209,7 +210,7 @@ function trimmed(value: unknown): string {
   return String(value).trim();
 }
 
-/** The text without outer blanks; null when nothing is left of it. */
+/** The trimmed text; null when empty. */
 function known(value: unknown): string | null {
   const text = typeof value === 'string' ? value.trim() : '';
   return text === '' ? null : text;
@@ -229,7 +230,7 @@ function compare(a: unknown, b: unknown): number {
   return first === second ? 0 : first < second ? -1 : 1;
 }
 
-/** A record as CSV has it: empty for null. */
+/** A record for CSV: empty for null. */
 export function textRecord(
   record: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, string>> {
@@ -238,7 +239,7 @@ export function textRecord(
   );
 }
 
-/** Empty for null; a number has a point, but for the one that is an id. */
+/** Empty for null; a number has a point, except an id. */
 export function cellOf(name: string, value: unknown): string {
   if (typeof value === 'string') return value;
   if (value === null) return '';

@@ -1,4 +1,4 @@
-/** The JSON API held against answers worked out from the document without the service's code. */
+/** Compares the JSON API with answers computed without the service's code. */
 import { gunzipSync } from 'node:zlib';
 import type { PlainDocument } from '../documents/documents.js';
 import { askAll, fieldOf, type Connection } from '../service/connection.js';
@@ -7,7 +7,7 @@ import { allTargets, expectedAnswers } from './expected-answers.js';
 const NO_DATA = '{"detail":"No public data found for the requested resource."}';
 const BAD_REQUEST = '{"detail":"Invalid request parameters."}';
 
-/** Asks for every target of the document's ids, and says in what the answers differ from the expected ones. */
+/** Requests every target of the document's ids. @returns differences from the expected answers. */
 export async function wrongAnswers(
   service: { readonly port: number },
   document: PlainDocument,
@@ -57,7 +57,7 @@ function isUnsupported(target: string, document: PlainDocument): boolean {
   );
 }
 
-/** With members in the order of their names: order means nothing in an object, and all in a list. */
+/** With sorted members: the order has a meaning in lists only. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;

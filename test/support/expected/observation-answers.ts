@@ -1,4 +1,4 @@
-/** Lists and streams of observations held against answers worked out from the document without the service's code. */
+/** Compares lists and streams of observations with answers computed without the service's code. */
 import assert from 'node:assert/strict';
 import { onlyMember } from '../readers/gzip-member.js';
 import { fieldOf, type Connection } from '../service/connection.js';
@@ -7,7 +7,7 @@ import { listBody, streamBody, type Asked, type ExpectedHvd } from './expected-h
 const LIST = '/api/v1/observations';
 const STREAM = '/api/v1/observations/stream';
 
-/** List and stream, plain and compressed: the expected bytes, counted and measured. */
+/** List and stream, plain and compressed, must have the expected bytes and counts. */
 export async function assertSame(
   connection: Pick<Connection, 'ask'>,
   expected: ExpectedHvd,
@@ -31,7 +31,7 @@ export async function assertSame(
   }
 }
 
-/** `assert.equal` of megabytes would show them all. */
+/** `assert.equal` would print megabytes. */
 function firstDifference(actual: string, expected: string): string {
   let at = 0;
   while (actual[at] === expected[at]) at += 1;

@@ -1,4 +1,4 @@
-/** Observations in columns, for tests that need no document. */
+/** Observations in columns, without a document. */
 import type {
   Component,
   Observations,

@@ -1,7 +1,7 @@
-/** The status that a request target must have: worked out from its bytes, without the service's own code. */
+/** The status of a request target, computed from its bytes without the service's code. */
 import { Buffer } from 'node:buffer';
 
-/** Targets that are answered with 200, ids in plain digits, parameters in their documented order. */
+/** Targets with status 200: ids in plain digits, parameters in their documented order. */
 type Known = ReadonlySet<string>;
 
 const INTEGER = /^(?:0|-?[1-9][0-9]*)$/;
@@ -9,13 +9,11 @@ const WINDOWS = ['1h', '1d', '7d', '14d', '30d'];
 const LITERAL = ['/meta', '/organizations', '/networks', '/stations', '/components'];
 const UNRESERVED = /^[A-Za-z0-9._~-]$/;
 
-/** Bytes of a request line and its fields that surely fit, and that surely do not. */
+/** Bytes of a request head that surely fit, and that surely do not. */
 const FITS_BYTES = 7_500;
 const TOO_LONG_BYTES = 8_300;
 
-/**
- * Undefined where it depends on more than this knows: other parts of the service, and lengths near the limit.
- */
+/** Undefined where it depends on other parts of the service, and for lengths near the limit. */
 export function predictedStatus(target: Uint8Array, known: Known): number | undefined {
   if (target.length > TOO_LONG_BYTES) return 431;
   if (target.length > FITS_BYTES) return undefined;
@@ -67,7 +65,7 @@ function deepStatus(query: string): number {
   return ['', 'true', 'false', '1', '0'].includes(deep) ? 200 : 422;
 }
 
-/** The last value of each parameter name, decoded as forms are (WHATWG URL §5.1). */
+/** The last value of each parameter, decoded like forms (WHATWG URL §5.1). */
 function parametersOf(query: string): ReadonlyMap<string, string> {
   const values = new Map<string, string>();
   for (const part of query.split('&')) {
@@ -81,14 +79,14 @@ function decoded(text: string): string {
   return bytesOf(text.replaceAll('+', ' ')).toString('utf8');
 }
 
-/** The decoded text; the text as it was typed when its bytes are not UTF-8 or an escape is malformed. */
+/** The decoded text; unchanged when its bytes are not UTF-8 or an escape is malformed. */
 function decodedSegment(text: string): string {
   const isEscaped = /%(?![0-9A-Fa-f]{2})/.test(text);
   const value = bytesOf(text).toString('utf8');
   return isEscaped || value.includes('\uFFFD') ? text : value;
 }
 
-/** Bytes of a latin-1 text with its escapes taken for what they stand for. */
+/** Bytes of a latin-1 text, with decoded escapes. */
 function bytesOf(text: string): Buffer {
   const plain = text.replaceAll(/%([0-9A-Fa-f]{2})/g, (_escape, hex: string) =>
     String.fromCharCode(parseInt(hex, 16)),

@@ -1,16 +1,16 @@
-/** Checks the active snapshot and the copies after an import that failed. */
+/** Checks the active snapshot and the copies after a failed import. */
 import { readdir } from 'node:fs/promises';
 import type { Test } from 'tap';
 import { get } from '../service/requests.js';
 import type { Service } from '../service/service.js';
 
-/** Holds while data of this snapshot are served. */
+/** Asserts that data of this snapshot are served. */
 export async function serves(t: Test, service: Service, snapshotId: string): Promise<void> {
   const { status, headers } = await get(service, '/stations');
   t.same([status, headers['x-snapshot-id']], [200, snapshotId]);
 }
 
-/** Folders of copies in the making. */
+/** Temporary folders of imports. */
 export async function unfinished({ copies }: Pick<Service, 'copies'>): Promise<readonly string[]> {
   return (await readdir(copies)).filter((name) => /^~\d/.test(name));
 }

@@ -1,8 +1,8 @@
 /**
- * Preloaded (`node --import URL?times=N`): the timers of this process and its monotonic clock run that many times as fast.
+ * Preloaded (`node --import URL?times=N`): speeds up the timers and the monotonic clock of this process.
  *
- * For waits that a service has by itself: heartbeats, back-off, an import that is tried again. The wall clock stays, and so
- * do time limits of what is waited for (`AbortSignal.timeout`), unless `&signals` is added.
+ * For the service's own waits: heartbeats, back-off, retries of imports. The wall clock stays, and so do
+ * `AbortSignal.timeout` limits, unless `&signals` is added.
  */
 import { syncBuiltinESMExports } from 'node:module';
 import { performance } from 'node:perf_hooks';

@@ -1,10 +1,9 @@
 /**
- * Preloaded into the command (`node --import`): calls on the files below `HANGING_DISK` do not return while there is a
- * FIFO of that name with `.hangs` at its end, as on a hard mount whose server is away.
+ * Preloaded into the command (`node --import`): calls on files below `HANGING_DISK` hang while there is a FIFO of that
+ * name with `.hangs` at its end, as on a hard mount without its server.
  *
- * Each holds a thread of the pool as the real one does: in an `open` that waits for a writer. It goes on when somebody has
- * opened the FIFO to write, and removed it. The file with `.calls` at its end says which scripts have made such calls, one
- * a line.
+ * Each call holds a thread of the pool, in an `open` that waits for a writer, until somebody opens the FIFO for writing
+ * after its removal. The file with `.calls` at its end lists the scripts that have made such calls.
  */
 import fs, { appendFileSync, closeSync, existsSync } from 'node:fs';
 import fsPromises, { open } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** Clients that go away before they have all of their answer. */
+/** Clients that disconnect before the end of their answer. */
 import { connect } from 'node:net';
 import { requestBytes } from '../service/connection.js';
 
@@ -8,11 +8,11 @@ interface Leaving {
   readonly sent?: number;
   /** Bytes of the answer that are read before. */
   readonly read: number;
-  /** Whether it goes with a reset, or with an end that waits for nothing. */
+  /** Whether it disconnects by a reset. */
   readonly reset: boolean;
 }
 
-/** Sends a request, or the beginning of one, reads as much and goes; resolves when the connection is closed. */
+/** Sends a request or its beginning, reads some bytes and disconnects; resolves when the connection is closed. */
 export async function leave(
   { port }: { readonly port: number },
   { target, sent = 1, read, reset }: Leaving,
@@ -30,7 +30,7 @@ export async function leave(
       if (received >= read) settle();
     });
     if (read === 0 || !isWhole) socket.once('connect', settle);
-    // An answer that is shorter than that.
+    // The answer was shorter.
     socket.once('close', () => {
       settle();
     });

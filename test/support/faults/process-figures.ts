@@ -19,12 +19,12 @@ export async function descriptorsOf(pid: number): Promise<number> {
   return (await readdir(`/proc/${pid}/fd`)).length;
 }
 
-/** Bytes of memory that no file stands behind: what a client can make a process keep. */
+/** Bytes of anonymous memory: what a client can make a process hold. */
 export async function anonymousBytesOf(pid: number): Promise<number> {
   return await memoryOf(pid, 'Anonymous');
 }
 
-/** Bytes of memory that are the process's own share, mapped files too. */
+/** Bytes of the process's share of memory, with mapped files. */
 export async function shareBytesOf(pid: number): Promise<number> {
   return await memoryOf(pid, 'Pss');
 }
@@ -34,7 +34,7 @@ async function memoryOf(pid: number, kind: string): Promise<number> {
   return Number(new RegExp(`^${kind}:\\s+(\\d+) kB$`, 'm').exec(rollup)?.[1] ?? NaN) * 1024;
 }
 
-/** Snapshots that are held by answers, of all fronts of a service that was started with `ADMIN_PORT=0`. */
+/** Leases in all fronts of a service that was started with `ADMIN_PORT=0`. */
 export async function leasesOf(service: Service): Promise<number> {
   return (await scrape(service)).samples.get('bura_leases') ?? NaN;
 }

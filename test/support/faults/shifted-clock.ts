@@ -1,6 +1,6 @@
 /**
- * Preloaded (`node --import URL?ms=N`): the wall clock of this process is that many milliseconds ahead; with `&file=PATH` from
- * the moment on when there is such a file.
+ * Preloaded (`node --import URL?ms=N`): sets the wall clock of this process ahead; with `&file=PATH` once the file
+ * exists.
  */
 import { existsSync } from 'node:fs';
 

@@ -1,4 +1,4 @@
-/** Local copies that are not what they were: spoiled while no service has them open. */
+/** Damages local copies while no service has them open. */
 import { readFile, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Chance } from './chance.js';
@@ -33,10 +33,10 @@ export const COPY_FAULTS: Readonly<
 };
 
 /**
- * Makes a file unreadable for a while, for root too: its name is a link to itself (ELOOP).
+ * Makes a file unreadable, for root too, by a link to itself (ELOOP).
  *
- * @param aside folder that keeps the file meanwhile.
- * @returns what makes it as it was.
+ * @param aside folder that keeps the file.
+ * @returns restores it.
  */
 export async function makeUnreadable(path: string, aside: string): Promise<() => Promise<void>> {
   const kept = join(aside, basename(path));

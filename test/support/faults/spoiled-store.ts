@@ -1,4 +1,4 @@
-/** Documents and pointers as no publisher of ours would write them, put into a service's file store by hand. */
+/** Writes documents and pointers into a file store that no publisher would write. */
 import { createHash } from 'node:crypto';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import type { PlainDocument } from '../documents/documents.js';
 
 type Store = Readonly<Record<'published', string>>;
 
-/** The bytes of a document as a store has them. */
+/** The stored bytes of a document. */
 export async function gzipped(
   document: PlainDocument | AsyncGenerator<Uint8Array>,
 ): Promise<Buffer> {
@@ -18,7 +18,7 @@ export async function gzipped(
   return gzipSync(isStream ? await buffer(document) : JSON.stringify(document));
 }
 
-/** Stores bytes as the document of an id; answers the pointer that fits them. */
+/** Stores bytes as the document of an id. @returns a pointer to them. */
 export async function putDocument(
   { published }: Store,
   snapshotId: string,
@@ -37,7 +37,7 @@ export async function putDocument(
   };
 }
 
-/** Moves the pointer, to a text where it is to be none. */
+/** Writes a pointer, or another text. */
 export async function writePointer({ published }: Store, pointer: Pointer | string): Promise<void> {
   const path = join(published, 'active.json');
   await mkdir(published, { recursive: true });
@@ -45,7 +45,7 @@ export async function writePointer({ published }: Store, pointer: Pointer | stri
   await rename(`${path}.new`, path);
 }
 
-/** The store as one that cannot be read: where its directory was, there is a file. */
+/** Makes the store unreadable: replaces its directory by a file. */
 export async function breakStore(root: string): Promise<() => Promise<void>> {
   const store = join(root, 'store');
   await rename(store, `${store}.away`);

@@ -1,12 +1,11 @@
 /**
- * Preloaded into the command and its processes (`node --import`): at SIGUSR2 a process opens all files that it may; at
- * SIGURG it closes and opens them in turn, every few milliseconds; at SIGWINCH it closes them for good. A signal that comes
- * while the same one is pending would be lost, so that each is another one.
+ * Preloaded into the command and its processes (`node --import`): SIGUSR2 opens all available files; SIGURG closes and
+ * opens them repeatedly; SIGWINCH closes them. Different signals, because a pending one would absorb its repetition.
  */
 import { closeSync, openSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 
-/** Descriptors that the process closes meanwhile are taken too. */
+/** Also takes descriptors that the process closes meanwhile. */
 const TAKE_MS = 2;
 
 const held: number[] = [];

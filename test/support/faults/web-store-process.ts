@@ -1,4 +1,4 @@
-/** A web server of static files in a process of its own, which can be stopped and killed: `FOLDER`, `PORT`. */
+/** A web server of static files in its own process, which can be stopped and killed: `FOLDER`, `PORT`. */
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join, normalize } from 'node:path';

@@ -1,4 +1,4 @@
-/** Web servers over the folder of a file store: one that is whole but can be stopped and killed, and one that breaks off. */
+/** Web servers over the folder of a file store: one that can be stopped and killed, and one that fails. */
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
@@ -39,10 +39,10 @@ export async function startWebStore(
   };
 }
 
-/** A server's behaviour instead of sending a document. */
+/** Replaces the sending of a document. */
 export type DocumentFault = (response: ServerResponse, bytes: Buffer) => void;
 
-/** Serves `root`'s store, the pointer as it is and each document by way of `faultOf`; answers its address. */
+/** Serves `root`'s store, with documents by `faultOf`. @returns its address. */
 export async function serveFaulty(
   t: Test,
   { root, faultOf }: { readonly root: string; readonly faultOf: () => DocumentFault | undefined },

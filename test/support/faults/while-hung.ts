@@ -1,13 +1,13 @@
-/** Answers of an instance that need no store, asked for while its store hangs: they are as before. */
+/** Compares answers of an instance, which need no store, before and during a hang of its store. */
 import type { Test } from 'tap';
 import { Connection, fieldOf } from '../service/connection.js';
 import type { Service } from '../service/service.js';
 import { scaled } from './chance.js';
 
-/** For how long it is asked, at least: `FAULTS_SCALE=300` makes ten minutes of it. */
+/** Duration; `FAULTS_SCALE=300` makes ten minutes of it. */
 const HUNG_MS = 2000;
 
-/** Cheap answers, and such as are made in worker threads, short and long; `at` makes each of them new. */
+/** Cheap answers, and answers of worker threads, short and long; `at` makes each of them new. */
 const TARGETS: readonly ((at: string) => string)[] = [
   () => '/meta',
   () => '/health/live',
@@ -19,7 +19,7 @@ const TARGETS: readonly ((at: string) => string)[] = [
   (at) => `/api/v1/changes?since=first&bbox=-180,-90,180,89.${at}`,
 ];
 
-/** Where the lists begin in `TARGETS`. */
+/** Index of the first list in `TARGETS`. */
 const FIRST_LIST = 4;
 
 interface Answer {
@@ -29,7 +29,7 @@ interface Answer {
 }
 
 /**
- * Asks for everything again and again while the store hangs, and compares it with the answers of before.
+ * Repeats all requests while the store hangs, and compares the answers.
  *
  * @param hang makes the store hang; resolves when the service has noticed.
  */
@@ -49,7 +49,7 @@ export async function answersWhileHung(
       const fields = { 'Accept-Encoding': 'gzip' };
       const answer = await connection.ask({ target: targetOf(String(1000 + round)), fields });
       tookMs.set(index, [...(tookMs.get(index) ?? []), performance.now() - startedAt]);
-      // The lists are the same whatever the box is called; a page and a picture say what was asked for.
+      // Lists are independent of the box's spelling; pages and pictures contain it.
       const length = index < FIRST_LIST ? 0 : answer.body.byteLength;
       answers.push({ status: answer.status, length, snapshotId: fieldOf(answer, 'x-snapshot-id') });
     }

@@ -1,15 +1,15 @@
-/** Cases of tests about requests: texts in the files of `test/fixtures/requests`, where `<a*3>` stands for `aaa`. */
+/** Cases of tests about requests, from `test/fixtures/requests`, where `<a*3>` means `aaa`. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const FOLDER = join(process.cwd(), 'test/fixtures/requests');
 
-/** The texts of a list by its name, in their order. */
+/** The texts of a named list, in order. */
 export function casesOf(file: string, list: string): readonly string[] {
   return [...namedCasesOf(file, list).values()];
 }
 
-/** Cases with their names; in a list the name is a number. */
+/** Cases with names; in a list the name is a number. */
 export function namedCasesOf(file: string, list: string): ReadonlyMap<string, string> {
   const lists = JSON.parse(readFileSync(join(FOLDER, `${file}.json`), 'utf8')) as Readonly<
     Record<string, Readonly<Record<string, string>>>

@@ -1,4 +1,4 @@
-/** The bytes of the chunks of a plan, read as clients would get them. */
+/** The bytes of a plan's chunks, as clients would get them. */
 import { chunkBytes, fill, type Chunk } from '../../../src/snapshot/local/plan.js';
 import type { SnapshotReader } from '../../../src/snapshot/local/reader.js';
 

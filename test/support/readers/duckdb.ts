@@ -1,13 +1,13 @@
-/** DuckDB as a reader of our files that knows nothing of us. */
+/** DuckDB as an independent reader of the service's files. */
 import { DuckDBInstance, type Json } from '@duckdb/node-api';
 import type { Test } from 'tap';
 
 export interface DuckDb {
-  /** Rows in their order; numbers of 64 bits, decimals and times as text. */
+  /** Rows in order; 64-bit numbers, decimals and times as text. */
   readonly rows: (sql: string) => Promise<readonly Readonly<Record<string, Json>>[]>;
 }
 
-/** A database in memory that ends with the test. Times are shown in UTC. */
+/** A database in memory for one test, with times in UTC. */
 export async function openDuckDb(t: Test): Promise<DuckDb> {
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();
@@ -20,7 +20,7 @@ export async function openDuckDb(t: Test): Promise<DuckDb> {
   };
 }
 
-/** SQL for a CSV file of observations, with the types that its columns are to have. */
+/** SQL for a CSV file of observations, with the types of its columns. */
 export function observationsCsvTable(path: string): string {
   const columns = [
     `'station_id': 'VARCHAR', 'parameter_code': 'VARCHAR'`,

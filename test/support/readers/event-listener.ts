@@ -1,4 +1,4 @@
-/** A client of server-sent events, as the WHATWG standard has them parsed, over a plain HTTP connection. */
+/** A client of server-sent events (WHATWG HTML) over a plain HTTP connection. */
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import type { Test } from 'tap';
@@ -12,13 +12,12 @@ interface ReceivedEvent {
 
 export interface EventListener {
   readonly response: IncomingMessage;
-  /** All so far. */
   readonly events: readonly ReceivedEvent[];
-  /** Fields that are no part of an event, such as `retry: 5000`. */
+  /** Fields outside of events, such as `retry: 5000`. */
   readonly others: readonly string[];
-  /** The next one that has not been waited for. */
+  /** The next event that was not awaited yet. */
   readonly next: () => Promise<ReceivedEvent>;
-  /** Resolves when the stream has ended with its last chunk, and is rejected where it was cut off. */
+  /** Resolves at the end of the last chunk; rejects where the stream was cut. */
   readonly ended: Promise<unknown>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The expected lines of an English panel about a station: counted in plain loops over its hours. A number in them is
- * written `⟦value±tolerance⟧`, because the digits are the service's choice; zero is written for zero only.
+ * The expected lines of an English panel about a station, counted in plain loops. Numbers are written
+ * `⟦value±tolerance⟧`, because the service chooses the digits; zero is exact.
  */
 
 const HOUR_MS = 3_600_000;
@@ -41,7 +41,7 @@ function joined(...sentences: readonly string[]): string {
   return sentences.filter((one) => one !== '').join(' ');
 }
 
-/** Undefined where a line that is said is the expected one. */
+/** Undefined where the line is the expected one. */
 export function difference(said: string | undefined, expected: string | undefined) {
   const numbers = [...(expected ?? '').matchAll(/⟦(.*?)±(.*?)⟧/g)].map((one) => one.slice(1));
   const pattern = (expected ?? '')
@@ -57,7 +57,7 @@ export function difference(said: string | undefined, expected: string | undefine
   return found !== undefined && isSame ? undefined : `said ${said}, expected ${expected}`;
 }
 
-/** To three digits of what is below one, two of what is below ten, else to one; of a mean to those that it has at most. */
+/** Three digits below one, two below ten, else one; a mean has at most one more than its values. */
 function n(value: number, decimals = 9): string {
   const size = Math.abs(value);
   const own = size >= 10 ? 0.05 : size >= 1 ? 0.005 : Math.min(0.0005, size / 18);
@@ -225,18 +225,18 @@ function summaryText(options: OracleOptions, clock: Clock): string {
 
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sept Oct Nov Dec'.split(' ');
 
-/** Without the year, which is this one; with the name of the clock where it shows that time twice. */
+/** Without the year, which is this one; with the name of the clock where it repeats that time. */
 function momentOf(hour: number, clock: Clock): string {
   const { date, time, zone } = clock(hour);
   const [, month, day] = date.split('-').map(Number);
-  // Clocks of Lord Howe Island are set back by half an hour.
+  // Clocks of Lord Howe Island change by half an hour.
   const isTwice = [hour - 1, hour - 0.5, hour + 0.5, hour + 1].some(
     (other) => clock(other).date === date && clock(other).time === time,
   );
   return `${day} ${MONTHS[Number(month) - 1]}, ${time}${isTwice ? ` ${zone}` : ''}`;
 }
 
-/** The newest day first: mean or sum, lowest, highest, and how many hours have a value, of how many. */
+/** The newest day first: mean or sum, lowest, highest, and numbers of hours. */
 export function dayLines(options: OracleOptions): readonly string[] {
   const { hours, interval, timeZone } = options;
   const clock = clockIn(timeZone);
@@ -257,7 +257,7 @@ export function dayLines(options: OracleOptions): readonly string[] {
     .toReversed();
 }
 
-/** Lines of the sectors with six hours or more. Sectors that are written like the highest share its place. */
+/** Lines of the sectors with six hours or more; equal texts share a rank. */
 function roseLines({ hours, wind, unit, isRose }: OracleOptions, clock: Clock): readonly string[] {
   if (!isRose) return [];
   const directions = new Map(wind.map(({ hour, value }) => [hour, Math.round(value / 45) % 8]));
@@ -282,7 +282,7 @@ function roseLines({ hours, wind, unit, isRose }: OracleOptions, clock: Clock): 
   ];
 }
 
-/** Decimal places that a number of this size is written with. */
+/** Decimal places for a number of this size. */
 function digitsOf(value: number): number {
   if (value >= 10) return 1;
   return value >= 1 ? 2 : Math.max(3, 1 - Math.floor(Math.log10(value)));

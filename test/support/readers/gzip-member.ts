@@ -1,14 +1,10 @@
-/** gzip as its format says (RFC 1952), without tolerance: what lenient readers would overlook is an error. */
+/** Strict reader of gzip (RFC 1952). */
 import { crc32, inflateRawSync } from 'node:zlib';
 
 const HEADER_BYTES = 10;
 const TRAILER_BYTES = 8;
 
-/**
- * The text of bytes that are exactly one gzip member.
- *
- * @throws {Error} for a second member, bytes behind the last, or a trailer that does not fit the text.
- */
+/** The text of exactly one gzip member. @throws {Error} for a second member, further bytes, or a wrong trailer. */
 export function onlyMember(bytes: Buffer): Buffer {
   if (bytes.readUInt32BE(0) !== 0x1f_8b_08_00) throw new Error('not a plain gzip header');
   const deflated = bytes.subarray(HEADER_BYTES, -TRAILER_BYTES);
@@ -22,7 +18,7 @@ export function onlyMember(bytes: Buffer): Buffer {
   return text;
 }
 
-/** The text, and the bytes that it took: Node's types do not know the result with `info`. */
+/** The text, and its number of bytes; Node's types lack the result with `info`. */
 function inflated(bytes: Buffer): {
   readonly buffer: Buffer;
   readonly engine: { bytesWritten: number };

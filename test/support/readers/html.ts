@@ -1,29 +1,26 @@
 /** Readers of the HTML of a page without a browser. */
 
-/** Addresses of all links and of all that the page loads, in order. */
+/** Addresses of all links and loaded files, in order. */
 export function addressesIn(html: string): readonly string[] {
   return [...html.matchAll(/\s(?:href|src)="([^"]*)"/g)].map(([, address = '']) =>
     unescapeHtml(address),
   );
 }
 
-/** Text between tags, as a reader sees it. */
+/** Visible text between tags. */
 export function visibleText(html: string): string {
   const body = html.slice(html.indexOf('<body'));
   return unescapeHtml(body.replaceAll(/<[^>]*>/g, '')).replaceAll(/\s+/g, ' ');
 }
 
-/** The first piece of code that a strict Content-Security-Policy would refuse. */
+/** The first inline code that a strict Content-Security-Policy would refuse. */
 export function inlineCode(html: string): string | undefined {
   return /<script(?![^>]*\ssrc=)[^>]*>|<style|<[a-z][^>]*\s(?:style|on[a-z]+)=|javascript:/i.exec(
     html,
   )?.[0];
 }
 
-/**
- * Markup that HTML does not allow and no browser complains about: an id that is given twice, `hidden` on parts of
- * drawings.
- */
+/** Invalid markup that browsers accept: repeated ids, `hidden` on parts of drawings. */
 export function invalidMarkup(html: string): readonly string[] {
   const ids = [...html.matchAll(/<[a-z][^>]*\sid="([^"]*)"/g)].map(([, id = '']) => id);
   const drawings = [...html.matchAll(/<svg[\s>].*?<\/svg>/gs)].map(([drawing]) => drawing);
@@ -34,7 +31,7 @@ export function invalidMarkup(html: string): readonly string[] {
   ];
 }
 
-/** Text as it was before a template escaped it. */
+/** Text before its escape by a template. */
 export function unescapeHtml(text: string): string {
   return text
     .replaceAll('&lt;', '<')

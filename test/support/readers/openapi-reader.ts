@@ -1,4 +1,4 @@
-/** The OpenAPI document as a client reads it, and real answers held against what it says of them. */
+/** Reads the OpenAPI document as a client, and checks real answers against it. */
 import {
   registerSchema,
   setShouldValidateFormat,
@@ -80,7 +80,7 @@ export interface Operation {
   readonly statuses: readonly number[];
 }
 
-/** A value of the document and the JSON Pointer that it was found at. */
+/** A value of the document and its JSON Pointer. */
 interface Found<T> {
   readonly pointer: string;
   readonly value: T;
@@ -95,7 +95,7 @@ export class OpenApi {
   readonly #uri: string;
   readonly #validators = new Map<string, Promise<Validator>>();
 
-  /** @param document as it was served; schemas of it are good for one process. */
+  /** @param document as served; its schemas are compiled once a process. */
   constructor(document: unknown) {
     this.document = document as Document;
     registered += 1;
@@ -118,7 +118,7 @@ export class OpenApi {
     }));
   }
 
-  /** Every `example` beside the schema that it must be valid by. */
+  /** Every `example` with its schema. */
   *examples(): Generator<{ readonly schema: string; readonly example: unknown }> {
     const parts: [string, unknown][] = [['', this.document]];
     for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
@@ -154,9 +154,9 @@ export class OpenApi {
   }
 
   /**
-   * Holds an answer against what the document says of its status: header fields, media type and body.
+   * Checks an answer against the document: header fields, media type and body.
    *
-   * @throws {AssertionError} where they differ, or nothing is said of the status.
+   * @throws {AssertionError} for differences, and for undocumented statuses.
    */
   async check(path: string, answer: Received, method = 'GET'): Promise<void> {
     const { pointer, value: response } = this.#response(path, answer.status);
@@ -221,7 +221,7 @@ export class OpenApi {
     if (described.examples) {
       const isKnown = Object.entries(described.examples).some(([error, example]) => {
         const body = JSON.stringify(example.value);
-        // The second sentence of this one is the request's own.
+        // Its second sentence depends on the request.
         if (error === 'invalid_position') return text.startsWith(body.slice(0, body.indexOf('.')));
         return text === body;
       });
@@ -229,7 +229,7 @@ export class OpenApi {
     }
   }
 
-  /** The first line by the first schema that the lines have, all others by the second. */
+  /** The first line has the first schema, all others the second. */
   async #checkLines(text: string, schema: object): Promise<void> {
     const { value } = this.#follow<object>(schema, '');
     const { contentSchema } = value as { readonly contentSchema?: { readonly anyOf: Reference[] } };
@@ -258,7 +258,7 @@ export async function documentProblem(document: unknown): Promise<string | undef
   return output.valid ? undefined : JSON.stringify(output.errors?.slice(0, 5));
 }
 
-/** Whether a reader has to guess the letters of a text without one: JSON (RFC 8259 §8.1) and server-sent events are UTF-8. */
+/** Whether the media type needs a charset: JSON (RFC 8259 §8.1) and server-sent events are UTF-8. */
 export function needsCharset(mediaType: string): boolean {
   return /^text\/|xml$/.test(mediaType) && mediaType !== 'text/event-stream';
 }
@@ -271,7 +271,7 @@ function isNumber(text: string): boolean {
   return /^\d+$/.test(text);
 }
 
-/** The name as a part of a JSON Pointer (RFC 6901). */
+/** Escapes a part of a JSON Pointer (RFC 6901). */
 function escaped(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }

@@ -9,7 +9,7 @@ const CHANNELS: Readonly<Record<number, number>> = { 2: 3, 6: 4 };
 export interface Pixels {
   readonly width: number;
   readonly height: number;
-  /** Mean of red, green and blue from 0 to 255; black where nothing was drawn. */
+  /** Mean of red, green and blue from 0 to 255; transparent counts as black. */
   readonly lightness: (x: number, y: number) => number;
 }
 
@@ -37,7 +37,7 @@ export function readPng(png: Buffer): Pixels {
   };
 }
 
-/** Each line begins with the filter that its bytes went through (section 9). */
+/** Each line begins with its filter (section 9). */
 function unfiltered(
   lines: Buffer,
   { width, height, channels }: Readonly<Record<'width' | 'height' | 'channels', number>>,
@@ -65,7 +65,7 @@ function paeth(left: number, above: number, corner: number): number {
   return [left, above, corner][distances.indexOf(least)] ?? 0;
 }
 
-/** How many pixels of a box differ from the one in its corner: what is drawn on a plain ground. */
+/** Number of pixels in a box that differ from its corner. */
 export function inkIn(
   { lightness }: Pixels,
   { x, y, width, height }: Readonly<Record<'x' | 'y' | 'width' | 'height', number>>,
@@ -80,7 +80,7 @@ export function inkIn(
   return ink;
 }
 
-/** Mean difference of lightness of two pictures of one size, by squares, so that smoothed edges do not count. */
+/** Mean difference of lightness of two pictures of one size, by squares, to ignore smoothed edges. */
 export function differenceOf(one: Pixels, other: Pixels, square = 8): number {
   const squares: number[] = [];
   for (let y = 0; y + square <= one.height; y += square) {

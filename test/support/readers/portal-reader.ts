@@ -1,4 +1,4 @@
-/** Portals for tests of views: plain data as the reading side gives it. */
+/** Portals for tests of views, as plain data. */
 import fc from 'fast-check';
 import { STATION_TYPES, WINDOWS } from '../../../src/snapshot/domain/model.js';
 import { LANGUAGES } from '../../../src/texts/texts.js';
@@ -88,7 +88,7 @@ export function stateOf(more: Partial<PortalState> = {}): PortalState {
   };
 }
 
-/** Texts that operators may have written: markup, formulas, letters of any script. */
+/** Texts that operators may write: markup, formulas, any script. */
 const anyName = fc.oneof(
   fc.constantFrom(
     '=1+1',
@@ -117,7 +117,7 @@ const anyPoints: fc.Arbitrary<readonly HourlyValue[]> = fc
     ),
   );
 
-/** A portal, one of its states, and what is known of the station that the state has open. */
+/** A portal, one of its states, and the open station's data. */
 export const anyPortal: fc.Arbitrary<{
   readonly portal: Portal;
   readonly state: PortalState;

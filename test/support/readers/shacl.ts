@@ -1,4 +1,4 @@
-/** Checks a JSON-LD text against the shapes in `test/fixtures/dcat`, without the network. */
+/** Validates JSON-LD by the shapes in `test/fixtures/dcat`, without the network. */
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ export interface Finding {
   readonly constraint: string;
 }
 
-/** The quads of a JSON-LD text; a context that is not inline is an error. */
+/** The quads of a JSON-LD text; an external context is an error. */
 export async function readJsonLd(text: string): Promise<Store> {
   const store = new Store();
   const parser = new JsonLdParser({
@@ -39,7 +39,7 @@ export async function readJsonLd(text: string): Promise<Store> {
   return store;
 }
 
-/** All findings of one shape file about the data with the background knowledge added. */
+/** All findings of one shape file for the data with background knowledge. */
 export async function findings(data: Store, shapeFile: string): Promise<readonly Finding[]> {
   const all = new Store([...data, ...readTurtle('background.ttl')]);
   const report = await new SHACLValidator(
@@ -54,7 +54,7 @@ export async function findings(data: Store, shapeFile: string): Promise<readonly
   }));
 }
 
-/** The validator leaves out what does not apply, whatever its types say. */
+/** The validator omits inapplicable terms, unlike its types. */
 function valueOf(term: Term | null | undefined): string {
   return term?.value ?? '';
 }

@@ -1,4 +1,4 @@
-/** Sitemaps by their protocol (sitemaps.org), with languages as search engines take them. */
+/** Strict reader of sitemaps (sitemaps.org) with languages. */
 import assert from 'node:assert/strict';
 import { elementsIn, parseXml, textIn } from './xml.js';
 
@@ -11,7 +11,7 @@ interface SitemapUrl {
   readonly alternates: Readonly<Record<string, string>>;
 }
 
-/** Whatever the protocol does not know is an error. */
+/** Unknown elements are errors. */
 export function readSitemap(xml: Uint8Array): readonly SitemapUrl[] {
   const root = parseXml(xml);
   assert.equal(root.tag, `${SITEMAP}urlset`);

@@ -1,14 +1,14 @@
-/** Reads spreadsheets back without the libraries that write them. */
+/** Reads spreadsheets without the libraries that write them. */
 import { unzipSync } from 'fflate';
 import { find, parseXml, type Element } from './xml.js';
 
-/** A cell's type as the file says it, and its text as a person sees it. */
+/** A cell's stored type and visible text. */
 export interface Cell {
   readonly type: 'text' | 'number' | 'formula';
   readonly text: string;
 }
 
-/** Rows of the only sheet; strings with their escapes resolved (ISO/IEC 29500-1 §22.9.2.19). */
+/** Rows of the only sheet, with decoded strings (ISO/IEC 29500-1 §22.9.2.19). */
 export function readXlsx(file: Uint8Array): readonly (readonly Cell[])[] {
   const parts = partsOf(file);
   const strings = find(parse(parts, 'xl/sharedStrings.xml'), 'si').map((one) =>
@@ -31,7 +31,7 @@ export function readXlsx(file: Uint8Array): readonly (readonly Cell[])[] {
   );
 }
 
-/** Rows of the only table, with the text that paragraphs show. */
+/** Rows of the only table, with visible texts. */
 export function readOds(file: Uint8Array): readonly (readonly Cell[])[] {
   const parts = partsOf(file);
   for (const name of parts.keys()) if (name.endsWith('.xml')) parse(parts, name);
@@ -53,12 +53,12 @@ function partsOf(file: Uint8Array): ReadonlyMap<string, Uint8Array> {
   return new Map(Object.entries(unzipSync(file)));
 }
 
-/** @throws {Error} for a part that is not there, or is not well-formed. */
+/** @throws {Error} for a missing or malformed part. */
 function parse(parts: ReadonlyMap<string, Uint8Array>, name: string): Element {
   return parseXml(parts.get(name) ?? new Uint8Array());
 }
 
-/** With the elements that stand for white space (OpenDocument 1.3, part 3 §6.1). */
+/** With elements for white space (OpenDocument 1.3, part 3 §6.1). */
 function textOf(element: Element): string {
   if (element.name === 'text:tab') return '\t';
   if (element.name === 'text:s') return ' '.repeat(Number(element.attributes['text:c'] ?? '1'));

@@ -1,21 +1,17 @@
-/** XML as a small tree, read by a parser that knows nothing of us: whatever is not well-formed is an error. */
+/** XML as a small tree, by an independent strict parser. */
 import { SaxesParser } from 'saxes';
 
 export interface Element {
-  /** As it is written, prefix included. */
+  /** As written, with its prefix. */
   readonly name: string;
   /** With the namespace instead of the prefix: `{namespace}name`. */
   readonly tag: string;
-  /** By their names as they are written, without declarations of namespaces. */
+  /** By written names, without namespace declarations. */
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: readonly (Element | string)[];
 }
 
-/**
- * The root element.
- *
- * @throws {Error} for bytes that are no UTF-8 and for XML that is not well-formed, or whose prefixes are not declared.
- */
+/** The root element. @throws {Error} for other encodings than UTF-8, malformed XML, and undeclared prefixes. */
 export function parseXml(bytes: Uint8Array): Element {
   const parser = new SaxesParser({ xmlns: true });
   const roots: (Element | string)[] = [];
@@ -46,19 +42,18 @@ export function parseXml(bytes: Uint8Array): Element {
   return root;
 }
 
-/** The elements right inside of it. */
 export function elementsIn({ children }: Pick<Element, 'children'>): readonly Element[] {
   return children.filter((child) => typeof child !== 'string');
 }
 
-/** All inside of it that have a name, as it is written; not those inside of others that have it. */
+/** All descendants of a written name, except those within another one. */
 export function find(element: Element, name: string): readonly Element[] {
   return elementsIn(element).flatMap((child) =>
     child.name === name ? [child] : find(child, name),
   );
 }
 
-/** The text inside of it, that of its elements too. */
+/** All text inside, also in descendants. */
 export function textIn({ children }: Element): string {
   return children.map((child) => (typeof child === 'string' ? child : textIn(child))).join('');
 }

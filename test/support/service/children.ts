@@ -1,10 +1,10 @@
-/** Processes that a service has started, as the kernel lists them (Linux). */
+/** Child processes of a service, by the kernel (Linux). */
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as after } from 'node:timers/promises';
 
 export interface Child {
   readonly pid: number;
-  /** The script that it runs, such as `front.js`. */
+  /** The script, such as `front.js`. */
   readonly script: string;
 }
 
@@ -15,14 +15,14 @@ export async function childrenOf(parent: number): Promise<readonly Child[]> {
     const pid = Number(name);
     if (!Number.isInteger(pid) || (await parentOf(pid)) !== parent) continue;
     const words = (await readOrNothing(`/proc/${pid}/cmdline`)).split('\0');
-    // Preloaded modules stand before it.
+    // Preloaded modules precede it.
     const script = words.findLast((word) => word.endsWith('.js'));
     if (script !== undefined) children.push({ pid, script: script.replace(/.*\//, '') });
   }
   return children;
 }
 
-/** Waits for a child that runs a script: it is there a moment later than its parent says. */
+/** Waits for a child with a script, which starts a moment later than its parent reports. */
 export async function waitForChild(
   parent: number,
   script: string,
@@ -37,15 +37,13 @@ export async function waitForChild(
   }
 }
 
-/**
- * Waits until no child runs a script: an import that is done takes a moment to end, and must not be taken for the next one.
- */
+/** Waits until no child runs a script, so that an ending import is not taken for the next one. */
 export async function waitForNoChild(parent: number, script: string): Promise<void> {
   const children = await childrenOf(parent);
   await waitUntilGone(children.filter((one) => one.script === script).map(({ pid }) => pid));
 }
 
-/** Waits for processes that are not ours to end: nobody tells, so it looks. */
+/** Waits for processes that are no children of this one, by polling. */
 export async function waitUntilGone(pids: readonly number[], limitMs = 60_000): Promise<void> {
   const deadline = performance.now() + limitMs;
   for (const pid of pids) {
@@ -56,7 +54,7 @@ export async function waitUntilGone(pids: readonly number[], limitMs = 60_000): 
   }
 }
 
-/** Undefined for a process that is gone, or has ended and waits to be buried. */
+/** Undefined for a process that is gone or a zombie. */
 async function parentOf(pid: number): Promise<number | undefined> {
   const status = await readOrNothing(`/proc/${pid}/stat`);
   // The command's name is in parentheses and may hold blanks; state and parent follow.

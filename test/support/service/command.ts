@@ -1,4 +1,4 @@
-/** Runs the built command to its end, as an operator would. */
+/** Runs the built command to its end, as an operator does. */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
@@ -12,26 +12,26 @@ export const COMMAND = resolve('build/src/cli.js');
 const COMMANDS = resolve('build/test/support/service/commands-process.js');
 
 export interface CommandOptions {
-  /** Added to `PATH` and nothing else: the test's own environment does not count. */
+  /** The environment beside `PATH`; the test's own is not inherited. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Options of Node itself, which stand before the command. */
+  /** Options of Node, before the command. */
   readonly nodeArguments?: readonly string[];
-  /** Words of a program that starts it, such as `unshare -m`; it must replace itself by what follows. */
+  /** A program that starts it and replaces itself, such as `unshare -m`. */
   readonly wrap?: readonly string[];
-  /** The directory that it runs in; default: the test's own. */
+  /** Working directory; default: the test's own. */
   readonly directory?: string;
-  /** Called with the process before anything of it is awaited. */
+  /** Called with the process before anything is awaited. */
   readonly onStart?: (child: ChildProcess) => void;
 }
 
 export interface CommandResult {
-  /** The exit code; null when a signal ended it. */
+  /** Null when a signal ended it. */
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Standard input is empty, and both outputs can be read. */
+/** A process with empty standard input and readable outputs. */
 type RunningCommand = ChildProcess & {
   readonly stdout: Readable;
   readonly stderr: Readable;
@@ -67,7 +67,7 @@ export async function runBura(
   return { code: child.exitCode, stdout, stderr };
 }
 
-/** Runs `bura` with each of these lists of parameters to its end, in one process: for commands that only print or fail. */
+/** Runs `bura` in one process for each list of arguments: for commands that only print or fail. */
 export async function runBuras(
   lists: readonly (readonly string[])[],
   { env = {}, nodeArguments = [] }: Pick<CommandOptions, 'env' | 'nodeArguments'> = {},

@@ -1,6 +1,6 @@
 /**
- * Runs the command once for each list of parameters in its one argument (JSON), one after the other, and prints what came
- * of each as JSON: a process of its own, which takes one start of Node in the place of many.
+ * Runs the command once for each list in its argument (JSON), and prints the results as JSON: one start of Node for
+ * many commands.
  */
 import process from 'node:process';
 
@@ -17,7 +17,7 @@ for (const name of ['stdout', 'stderr'] as const) {
   process[name].setMaxListeners(0);
 }
 
-// A command that failed ends its process half a second later, whatever is still to run here.
+// A failed command would exit half a second later, during the next commands.
 process.exit = (() => undefined) as unknown as typeof process.exit;
 
 const lists = JSON.parse(process.argv[2] ?? '[]') as readonly (readonly string[])[];

@@ -1,11 +1,11 @@
-/** A strict HTTP/1.1 client that keeps its connection: bytes as they stand in, exactly one answer out. */
+/** A strict HTTP/1.1 client on a kept connection: exact bytes in, exactly one answer out. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { Test } from 'tap';
 
 export interface Answer {
   readonly status: number;
-  /** Header fields in the order and with the names that they came with. */
+  /** Header fields with their order and names. */
   readonly fields: readonly (readonly [name: string, value: string])[];
   readonly body: Buffer;
 }
@@ -13,14 +13,14 @@ export interface Answer {
 export interface Request {
   /** Default GET. */
   readonly method?: string;
-  /** The request target as it stands in the request line; text is sent as UTF-8. */
+  /** The request target in the request line; text is sent as UTF-8. */
   readonly target: string | Uint8Array;
   readonly fields?: Readonly<Record<string, string>>;
 }
 
 const PATIENCE_MS = 60_000;
 
-/** A status line and field lines that need no tolerance (RFC 9112 §4, §5). */
+/** Strict status line and field lines (RFC 9112 §4, §5). */
 const STATUS_LINE = /^HTTP\/1\.1 (\d{3}) [ -~]*$/;
 const FIELD_LINE = /^([A-Za-z][A-Za-z0-9-]*): ([ -~]*)$/;
 
@@ -36,7 +36,7 @@ export function requestBytes({ method = 'GET', target, fields = {} }: Request): 
   ]);
 }
 
-/** The value of a field that must not repeat; undefined where it is not there. */
+/** The value of a field that must not repeat; undefined without it. */
 export function fieldOf({ fields }: Pick<Answer, 'fields'>, name: string): string | undefined {
   const found = fields.filter(([one]) => one.toLowerCase() === name.toLowerCase());
   if (found.length > 1) throw new Error(`${name} repeats: ${JSON.stringify(found)}`);
@@ -59,11 +59,11 @@ export class Connection {
       this.#isClosed = true;
       this.#wake();
     });
-    // A reset is a close that `ask` reports.
+    // `ask` reports the close.
     socket.on('error', () => undefined);
   }
 
-  /** @param localAddress whom the service takes it for; default: 127.0.0.1. */
+  /** @param localAddress of the client; default: 127.0.0.1. */
   static async open(port: number, localAddress = '127.0.0.1'): Promise<Connection> {
     const socket = connect({ host: '127.0.0.1', port, localAddress, noDelay: true });
     await once(socket, 'connect');
@@ -81,10 +81,10 @@ export class Connection {
   }
 
   /**
-   * Sends one request, whole or in chunks, and takes its answer.
+   * Sends one request, whole or in chunks, and reads its answer.
    *
-   * @throws {Error} when the connection closes before the answer is whole, when the answer is not HTTP in its
-   * strictest form, or when anything came that nobody asked for; then it is closed.
+   * @throws {Error} when the connection closes early, when the answer is not strict HTTP, or after unexpected bytes;
+   * then it is closed.
    */
   async ask(request: Request | readonly Uint8Array[]): Promise<Answer> {
     try {
@@ -95,7 +95,7 @@ export class Connection {
     }
   }
 
-  /** Sends what may be the last of the connection, and takes all that comes until the other side closes. */
+  /** Sends a last request, and reads everything until the other side closes. */
   async last(bytes: string): Promise<Buffer> {
     this.#socket.write(bytes);
     return await this.#untilClosed();
@@ -112,7 +112,7 @@ export class Connection {
     const end = await this.#find('\r\n\r\n');
     const { status, fields } = parseHead(this.#take(end + 4).toString('latin1'));
     const length = fieldOf({ fields }, 'content-length');
-    // The library's own refusals have a body of no stated length, for HEAD too.
+    // The library's own refusals have a body without a stated length, for HEAD too.
     const isBodiless = (isHead && length !== undefined) || status === 204 || status === 304;
     if (isBodiless) return this.#checked({ status, fields });
     const body =
@@ -171,7 +171,7 @@ export class Connection {
   }
 }
 
-/** Between two chunks, so that they arrive as two packets: time for the other side to read the first. */
+/** Time for the other side to read the first packet. */
 async function pause(): Promise<void> {
   await new Promise((settle) => setTimeout(settle, 2));
 }
@@ -190,7 +190,7 @@ function parseHead(text: string): Omit<Answer, 'body'> {
   return { status: Number(status), fields };
 }
 
-/** One connection that is kept, and opened again where an answer, or a rest of the test's, has closed it. */
+/** A kept connection, opened again where it was closed. */
 export function keptConnection(t: Test, port: number): Pick<Connection, 'ask'> {
   let connection: Connection | undefined;
   t.teardown(() => connection?.close());
@@ -202,7 +202,7 @@ export function keptConnection(t: Test, port: number): Pick<Connection, 'ask'> {
   };
 }
 
-/** Asks for many things over a few connections that are kept; answers in the order of the requests. */
+/** Sends many requests over a few kept connections. @returns answers in order. */
 export async function askAll<T>(
   port: number,
   requests: readonly T[],
@@ -230,7 +230,7 @@ export async function askAll<T>(
   await Promise.all(workers);
 }
 
-/** Asks once, on a connection of its own. */
+/** Sends one request on its own connection. */
 export async function askOnce(
   { port }: { readonly port: number },
   request: Parameters<Connection['ask']>[0],
@@ -243,7 +243,7 @@ export async function askOnce(
   }
 }
 
-/** All header fields but the date, sorted: the second may change between two answers. */
+/** All header fields except the date, sorted. */
 export function fieldsWithoutDate({ fields }: Pick<Answer, 'fields'>): readonly string[] {
   const others = fields.filter(([name]) => name !== 'Date');
   return others.map(([name, value]) => `${name}: ${value}`).toSorted();
@@ -255,7 +255,7 @@ export type Ask = (
   method?: string,
 ) => Promise<Answer>;
 
-/** Asks a service over a connection that is kept. */
+/** Requests over a kept connection. */
 export function asker(t: Test, { port }: { readonly port: number }): Ask {
   const connection = keptConnection(t, port);
   return async (target, fields = {}, method = 'GET') =>

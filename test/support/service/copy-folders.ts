@@ -1,8 +1,8 @@
-/** The folders of local copies, whose names have the digest of a document that a test need not know. */
+/** The folders of local copies, whose names have a digest that tests need not know. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The one copy of a snapshot, of one build where that matters; the path of a missing one without a copy. */
+/** The copy of a snapshot, optionally of one build; the path of a missing one without a copy. */
 export function copyFolder(copies: string, snapshotId: string, build = ''): string {
   const found = readdirSync(copies).filter(
     (name) => name.startsWith(`${snapshotId}~`) && name.endsWith(build),

@@ -1,20 +1,20 @@
-/** Follows all that a service's pages, pictures, style sheets, feeds and header fields lead to, as a browser would. */
+/** Follows all addresses in a service's pages, pictures, style sheets, feeds and header fields. */
 import { unescapeHtml } from '../readers/html.js';
 
 export interface Crawled {
-  /** By address: the status that it was answered with. */
+  /** Status by address. */
   readonly statuses: ReadonlyMap<string, number>;
-  /** Addresses of the same host that are not below the base URL, and where each of them was found. */
+  /** Addresses of the host outside of the base URL, with their sources. */
   readonly outside: readonly string[];
 }
 
-/** A path has as many states as parameters have values: followed is what has a parameter that no other had. */
+/** Follows a state of a path only if it has a new parameter. */
 function aspectsOf({ pathname, searchParams }: URL): readonly string[] {
   return [pathname, ...[...searchParams.keys()].map((name) => `${pathname}?${name}`)];
 }
 
 /**
- * Asks for the paths below the base URL, and follows everything that the answers name.
+ * Requests the paths below the base URL, and follows all addresses in the answers.
  *
  * @param baseUrl without a slash at its end.
  */
@@ -50,7 +50,7 @@ export async function crawl(baseUrl: string, paths: readonly string[]): Promise<
     const text = await answer.text();
     for (const address of addressesOf(type, text)) meet(address, url);
     for (const path of rulesIn(type, text)) meet(path, url, { isFollowed: false });
-    // Wherever else it stands: in texts to copy, in descriptions for programs.
+    // Other places, such as texts to copy and descriptions for programs.
     const isFollowed = /xml/.test(type) && !type.startsWith('image/');
     for (const [address] of unescapeHtml(text).matchAll(absolute(origin))) {
       meet(address, url, { isFollowed });
@@ -64,7 +64,7 @@ export async function crawl(baseUrl: string, paths: readonly string[]): Promise<
   }
 }
 
-/** Characters of an address (RFC 3986 §2), but for those that end it in a sentence, in Markdown or in code. */
+/** Characters of an address (RFC 3986 §2), except those that end it in prose, Markdown or code. */
 function absolute(origin: string): RegExp {
   return new RegExp(`${origin.replaceAll('.', '\\.')}(?:[\\w/?#%&=+~@:-]|[.,;](?=\\w))*`, 'g');
 }
@@ -86,13 +86,13 @@ function addressesOf(type: string, text: string): readonly string[] {
   ];
 }
 
-/** How the paths begin that crawlers are told of (RFC 9309). */
+/** Prefixes of paths in robots.txt (RFC 9309). */
 function rulesIn(type: string, text: string): readonly string[] {
   if (!type.startsWith('text/plain')) return [];
   return [...text.matchAll(/^(?:Allow|Disallow): ([^*\n]*)/gm)].map(([, path = '']) => path);
 }
 
-/** Whatever begins with a slash is an address, whichever attribute it is the value of. */
+/** Attributes that begin with a slash are addresses. */
 function addressesIn(name: string, value: string): readonly string[] {
   if (name === 'srcset') return value.split(/,\s+/).map((one) => one.replace(/\s.*/s, ''));
   if (/^(?:xlink:)?href$|^(?:src|action|formaction|poster)$/.test(name)) return [value];

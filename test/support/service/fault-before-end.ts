@@ -1,7 +1,7 @@
 /**
- * Preloaded into the command (`node --import`): before it ends the instance that it takes over from, it sends a signal to
- * itself or to that one, as `FAULT_WHOM` and `FAULT_SIGNAL` say; or, for `FAULT_READS_MS` from then on, every other
- * listing of a folder fails as where too many files are open.
+ * Preloaded into the command (`node --import`): before it ends the instance that it replaces, it sends `FAULT_SIGNAL`
+ * to itself or that one (`FAULT_WHOM`); or, for `FAULT_READS_MS`, every other listing of a folder fails for want of
+ * open files.
  */
 import fsPromises from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';

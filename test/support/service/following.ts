@@ -1,6 +1,6 @@
 /**
- * Following a pointer for tests: a real file store, real imports in their own process, and a clock that the test moves.
- * What a file's tests have imported once is copied, where its document is still as it was.
+ * Following a pointer for tests: a real file store, real imports in their own process, and a clock of the test. An
+ * imported document is copied for later tests of a file.
  */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -23,7 +23,7 @@ import { activePointer as pointerOf, inTime, makeRoot, storeOf } from './service
 export { breakStore } from '../faults/spoiled-store.js';
 
 export const POLL_MS = 2000;
-/** While the store does not answer. */
+/** During an outage. */
 export const OUTAGE_POLL_MS = 5000;
 export const HOUR_MS = 3_600_000;
 export const BUILD = 'abcd0123';
@@ -36,20 +36,20 @@ export interface Following {
   readonly clock: TestClock;
   readonly follower: Follower;
   readonly events: readonly FollowEvent[];
-  /** The active state; its dates apart. */
+  /** The active state, without its dates. */
   serving(): ActiveState | undefined;
   /** `Last-Modified`. */
   date(): number | undefined;
   inUse: ReadonlySet<string>;
-  /** No front can open what it is told to serve. */
+  /** Whether fronts refuse every copy. */
   refuses: boolean;
-  /** The failure of every import, instead of a copy. */
+  /** Replaces every import by a failure. */
   failImport: SnapshotError | undefined;
-  /** A promise that every import waits for before it begins. */
+  /** Delays every import until it resolves. */
   holdImport: Promise<unknown> | undefined;
-  /** An import that hangs, also when it is aborted. */
+  /** Makes an import hang, even when aborted. */
   hangImport: Promise<unknown> | undefined;
-  /** The next event of a kind that nobody has taken yet. */
+  /** The next event of a kind that was not taken yet. */
   next<K extends FollowEvent['kind']>(kind: K): Promise<EventOf<K>>;
   count(kind: FollowEvent['kind']): number;
 }
@@ -71,7 +71,7 @@ export async function startFollowing(t: Test, start: Start = {}): Promise<Follow
   const folder = join(root, 'store', 'demo');
   await mkdir(folder, { recursive: true }).catch(() => undefined);
   const store = storeOf({ root });
-  // As a store that notifies: the clock of the test stands still. One that cannot be watched is polled.
+  // A store that notifies, as the clock stands still; others are polled.
   store.watch = (onChange) => {
     try {
       return watch(folder, { persistent: false }, onChange).on('error', () => undefined);
@@ -154,7 +154,7 @@ interface Import {
   readonly build: string;
 }
 
-/** Copies by what they were made of. */
+/** Copies by their documents. */
 const imported = new Map<string, string>();
 const importedRoot = await mkdtemp(join(tmpdir(), 'bura-imported-'));
 process.once('exit', () => {
@@ -207,7 +207,7 @@ export const activePointer = (root: string): Promise<Pointer> => pointerOf({ roo
 export const writePointer = (root: string, text: string): Promise<void> =>
   putPointer({ published: join(root, 'store', 'demo') }, text);
 
-/** Ids of the copies that are there, all of them of one build. */
+/** Ids of the existing copies, all of one build. */
 export const copiesIn = async (directory: string, build = BUILD): Promise<readonly string[]> =>
   (await readdir(directory))
     .filter((name) => !name.startsWith('~'))

@@ -1,4 +1,4 @@
-/** Front processes as a group that a test starts, listens to and counts; a copy for them to serve, and a slow client of theirs. */
+/** Front processes that a test starts, observes and counts; a copy for them; and a slow client. */
 import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
@@ -20,18 +20,17 @@ import { activePointer, inTime, makeRoot, publish } from './service.js';
 const HOST = '127.0.0.1';
 const BUILD = '0123abcd';
 
-/** Some 15,000 records, 4.9 MB as a stream: more than the kernel holds for a client that does not read. */
+/** Some 15,000 records, 4.9 MB as a stream: more than the kernel buffers for a client. */
 const LARGE = { stations: 8, components: 3, hours: 640, snapshotId: 'large' };
 export const STREAM = '/api/v1/observations/stream';
 
 export type ImportedCopy = Extract<ActiveState, { readonly kind: 'snapshot' }>;
-/** Fronts of one test, and what has been heard of them. */
+/** Fronts of one test, and their messages. */
 export interface Started {
   readonly fronts: Fronts;
   readonly port: number;
-  /** All that was logged. */
   readonly lines: readonly Line[];
-  /** The next line with this message that nobody has taken yet. */
+  /** The next line with this message that was not taken yet. */
   readonly next: (msg: string) => Promise<Line>;
   /** Calls of `poll` and `reverify`. */
   readonly calls: { released: number; trouble: number };
@@ -46,7 +45,7 @@ export async function countedBy(fronts: Fronts): Promise<Samples> {
   return samplesOf(await fronts.renderCounters());
 }
 
-/** The fronts of one test; those of the others, which run beside it, are not among them. */
+/** The fronts of one test, without those of concurrent tests. */
 export async function startFronts(
   t: Test,
   processes: number,
@@ -139,7 +138,7 @@ function optionsFor(port: number): FrontsOptions {
 /** The process ids of all fronts of this process. */
 const frontPids = (): Promise<readonly number[]> => frontsOf(process);
 
-/** A copy of `large` that an import has made. */
+/** An imported copy of `large`. */
 export async function importedCopy(t: Test): Promise<ImportedCopy> {
   const root = await makeRoot(t);
   await publish({ root }, generateDocument(LARGE));
@@ -158,7 +157,7 @@ export async function importedCopy(t: Test): Promise<ImportedCopy> {
   return { kind: 'snapshot', snapshotId: 'large', directory: imported.directory, build: BUILD };
 }
 
-/** A client that has begun to read a stream, and reads on when it is told to. */
+/** A client that has begun to read a stream, and continues on request. */
 export class SlowReader {
   readonly #socket: Socket;
 
@@ -168,7 +167,7 @@ export class SlowReader {
 
   static async begin(port: number): Promise<SlowReader> {
     const socket = connect({ host: HOST, port });
-    // A reset is seen as a body that is not whole.
+    // A reset shows as an incomplete body.
     socket.on('error', () => undefined);
     socket.write(`GET ${STREAM} HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n`);
     socket.pause();
@@ -180,7 +179,7 @@ export class SlowReader {
     this.#socket.destroy();
   }
 
-  /** The whole body, or undefined where the connection ends before it. */
+  /** The whole body, or undefined where the connection ends early. */
   async rest(): Promise<Buffer | undefined> {
     const chunks: Buffer[] = [];
     let missingBytes = Infinity;

@@ -1,29 +1,25 @@
-/** Local copies that this build has imported for earlier tests: a document need not be imported again where a test only reads. */
+/** Caches local copies that this build has imported, for tests that only read. */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { Pointer } from '../../../src/snapshot/store/pointer.js';
 
-/** The built service, all of which may decide about the bytes of a copy. */
+/** The built service, which determines the bytes of a copy. */
 const BUILT = resolve('build/src');
 
-/** One folder for each build, and in it one for each document; all of it goes when `build` is removed. */
+/** A folder for each build, and in it one for each document; removed with `build`. */
 const STORED = resolve('build/imported-copies');
 
 let build: Promise<string> | undefined;
 
-/**
- * Puts the copy of the pointer's document among a service's copies, if an earlier test has stored one.
- *
- * The service verifies it as it does every copy that it finds at its start.
- */
+/** Puts a cached copy of the pointer's document among a service's copies; the service verifies it at its start. */
 export async function placeStoredCopy(copies: string, pointer: Pointer): Promise<void> {
   const folder = await folderOf(pointer);
   if (existsSync(folder)) await cp(folder, copies, { recursive: true });
 }
 
-/** Stores the copy that a service has imported, the first and only one among its copies. */
+/** Caches the only copy of a service. */
 export async function storeCopy(copies: string, pointer: Pointer): Promise<void> {
   const folder = await folderOf(pointer);
   if (existsSync(folder)) return;
@@ -31,7 +27,7 @@ export async function storeCopy(copies: string, pointer: Pointer): Promise<void>
   const temporary = await mkdtemp(`${folder}-`);
   await cp(copies, temporary, {
     recursive: true,
-    // The running service's own files and the locks of readers are not part of the copy.
+    // The service's other files and LMDB's lock are not part of the copy.
     filter: (path) =>
       path === copies ||
       !/^~(?!history(?:$|\/.*\.past$|\/made-by-bura$))|(?:^|\/)lock\.mdb$/.test(
@@ -42,13 +38,13 @@ export async function storeCopy(copies: string, pointer: Pointer): Promise<void>
   await rename(temporary, folder).catch(() => rm(temporary, { recursive: true }));
 }
 
-/** The folder of the document that a pointer names, by the digest of its stored bytes. */
+/** The folder of a pointer's document, by its digest. */
 async function folderOf({ sha256 }: Pointer): Promise<string> {
   build ??= buildDigest();
   return join(STORED, await build, sha256);
 }
 
-/** The digest of the built service and the version of Node: another one may render other bytes. */
+/** The digest of the built service and the version of Node, which determine the bytes. */
 async function buildDigest(): Promise<string> {
   const hash = createHash('sha256').update(process.version);
   const entries = await readdir(BUILT, { recursive: true, withFileTypes: true });

@@ -1,7 +1,5 @@
 /**
- * Preloaded into the command (`node --import`): a copy is spoiled in the moment before a front opens it.
- *
- * `LOST_COPY` is the id of its snapshot.
+ * Preloaded into the command (`node --import`): damages the copy of snapshot `LOST_COPY` just before a front opens it.
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +7,7 @@ import { join } from 'node:path';
 const lost = `${process.env['LOST_COPY'] ?? ''}~`;
 const emit: unknown = Reflect.get(process, 'emit');
 
-// A listener would take messages that the process itself does not listen to yet.
+// A listener would take messages that the process does not listen to yet.
 Reflect.set(process, 'emit', function (this: unknown, ...parameters: unknown[]): unknown {
   const [event, message] = parameters;
   const { kind, directory }: Readonly<Record<string, unknown>> = {

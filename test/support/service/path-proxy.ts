@@ -1,4 +1,4 @@
-/** A reverse proxy as operators have it where the service is not the root of its host: it takes the path away that all addresses begin with. */
+/** A reverse proxy that removes a path prefix, for a service below the root of its host. */
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,13 +9,13 @@ export interface PathProxy {
   readonly origin: string;
   /** `PUBLIC_BASE_URL` of the service. */
   readonly baseUrl: string;
-  /** Sets the service that requests are forwarded to; until then they get no answer. */
+  /** Sets the service; requests before get no answer. */
   forward(service: { readonly port: number }): void;
-  /** Targets that it was asked for and that do not begin with the path: it has answered them 404. */
+  /** Requested targets without the prefix, answered with 404. */
   readonly outside: readonly string[];
 }
 
-/** @param path without a slash at its end; empty: the service is the root. */
+/** @param path without a slash at its end; empty: the root. */
 export async function startPathProxy(t: Test, path: string): Promise<PathProxy> {
   let to: { readonly port: number } | undefined;
   const outside: string[] = [];
@@ -29,7 +29,7 @@ export async function startPathProxy(t: Test, path: string): Promise<PathProxy> 
     const target = { host: '127.0.0.1', port: to.port, path: url.slice(path.length) };
     const asked = request({ ...target, method, headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
-      // A client that leaves an event stream is no failure.
+      // A client may leave an event stream.
       pipeline(answer, response, () => undefined);
     });
     asked.once('error', () => response.destroy());

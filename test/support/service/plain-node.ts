@@ -1,13 +1,13 @@
-/** Processes as they are outside of tests: tap loads hooks into every Node process, which triples what its start costs. */
+/** Starts processes without tap's hooks, which triple the cost of a start of Node. */
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Starts a program with this environment and nothing else; without tap's hooks, should it be Node.
+ * Starts a program with exactly this environment.
  *
- * Tap adds its hooks to the environment of whatever is spawned, if that is Node; `env`, which replaces itself by the
- * program, takes them out again.
+ * Tap adds its hooks to the environment of spawned Node processes; `env`, which replaces itself by the program, removes
+ * them.
  */
 export function spawnPlain(
   words: readonly string[],
@@ -18,7 +18,7 @@ export function spawnPlain(
   return spawn('/usr/bin/env', ['-i', ...assignments, ...words], options);
 }
 
-/** From now on, what this process forks runs without tap's hooks. */
+/** Removes tap's hooks from later forks of this process. */
 export async function forkWithoutHooks(directory: string): Promise<void> {
   const path = join(directory, 'node');
   await writeFile(path, `#!/bin/sh\nunset NODE_OPTIONS\nexec '${process.execPath}' "$@"\n`);

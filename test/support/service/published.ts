@@ -1,16 +1,16 @@
-/** Invariants of a file store at any moment: read from the files themselves, without our own code. */
+/** Invariants of a file store at any moment, read from its files without the service's code. */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The id that the pointer names, or undefined without a pointer; see `verifiedIdOf`. */
+/** The id in the pointer, or undefined; see `verifiedIdOf`. */
 export async function verifiedActiveId(namespace: string): Promise<string | undefined> {
   if (!existsSync(join(namespace, 'active.json'))) return undefined;
   return await verifiedIdOf((path) => readFile(join(namespace, path)));
 }
 
-/** The id that the pointer names, after its size and digest have been compared with the document. */
+/** The id in the pointer, after comparing size and digest of the document. */
 export async function verifiedIdOf(read: (path: string) => Promise<Buffer>): Promise<string> {
   const text = (await read('active.json')).toString();
   const pointer = JSON.parse(text) as Readonly<Record<string, unknown>>;
@@ -22,7 +22,7 @@ export async function verifiedIdOf(read: (path: string) => Promise<Buffer>): Pro
   return String(pointer['snapshot_id']);
 }
 
-/** Every file of a namespace but the pointer, the documents and the ids that were removed. */
+/** Every other file of a namespace than the pointer, the documents and the removed ids. */
 export async function leftovers(namespace: string): Promise<readonly string[]> {
   const names = await readdir(namespace, { recursive: true });
   const known = ['active.json', 'removed.txt', 'snapshots'];

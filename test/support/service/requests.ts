@@ -1,4 +1,4 @@
-/** Requests to a running service: whole ones over `node:http`, and bytes as they stand over a socket. */
+/** Requests to a running service: over `node:http`, or raw bytes over a socket. */
 import { once } from 'node:events';
 import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
@@ -13,15 +13,11 @@ export interface RequestOptions {
   /** Default GET. */
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The address that the request comes from, such as `127.0.0.2`; default: the system's choice. */
+  /** The client's address, such as `127.0.0.2`; default: the system's choice. */
   readonly localAddress?: string;
 }
 
-/**
- * Sends one request on a connection of its own.
- *
- * @throws {Error} when the connection is refused or reset, or ends before the body does.
- */
+/** Sends one request on its own connection. @throws {Error} when the connection is refused, reset, or ends early. */
 export async function get(
   service: { readonly port: number },
   path: string,
@@ -46,7 +42,7 @@ export async function get(
   });
 }
 
-/** Asks, and takes no more of the answer than its head until it is read: the kernel's buffers fill behind it. */
+/** Sends a request, and reads only the head of the answer until told: the kernel's buffers fill. */
 export async function beginAnswer(
   service: { readonly port: number },
   path: string,
@@ -58,7 +54,7 @@ export async function beginAnswer(
   return response;
 }
 
-/** Sends one request, and reads the body of its answer as JSON. */
+/** Sends one request, and reads its answer as JSON. */
 export async function getJson(
   service: { readonly port: number },
   path: string,
@@ -69,22 +65,22 @@ export async function getJson(
 }
 
 export interface RawOptions {
-  /** How long to listen, from the last byte sent; default 15 s. */
+  /** Time from the last byte sent; default: 15 s. */
   readonly timeoutMs?: number;
-  /** Between two chunks, so that they arrive as two packets; default 5. */
+  /** Between two chunks, which makes two packets; default: 5. */
   readonly gapMs?: number;
-  /** When to end our side, which says that no more of a request will come; default: never. */
+  /** When to end our side, after which no request can follow; default: never. */
   readonly ends?: Promise<unknown>;
 }
 
 export interface RawAnswer {
-  /** Everything that came before the other side closed or the time was over. */
+  /** All bytes until the other side closed or the time was over. */
   readonly received: Buffer;
-  /** Whether the other side closed the connection, by an end or by a reset. */
+  /** Whether the other side closed the connection, by an end or a reset. */
   readonly closed: boolean;
 }
 
-/** Sends bytes as they stand, in one chunk or several, and returns what comes back. */
+/** Sends raw bytes in one chunk or several. @returns the received bytes. */
 export async function sendRaw(
   port: number,
   bytes: string | Uint8Array | readonly (string | Uint8Array)[],
@@ -122,13 +118,13 @@ export async function sendRaw(
       end(true);
     });
     socket.once('error', (error) => {
-      // A reset while we send is an answer; a refused connection is a failure.
+      // A reset while sending is an answer; a refused connection is a failure.
       if (!isConnected) reject(error);
     });
   });
 }
 
-/** A target of each endpoint of the older API that answers with JSON, for organization 1, its station 1 and component 8. */
+/** Targets of the older JSON API, for organization 1, station 1 and component 8. */
 export const LEGACY_TARGETS = [
   '/meta',
   '/organizations',

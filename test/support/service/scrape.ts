@@ -1,10 +1,10 @@
-/** Scrapes a running service that was started with `ADMIN_PORT=0`, and reads the text as Prometheus would. */
+/** Scrapes a service started with `ADMIN_PORT=0`, and parses the text as Prometheus does. */
 import { askInstance } from '../../../src/supervisor/lock/ask-instance.js';
 import { isInstanceStatus, type InstanceStatus } from '../../../src/supervisor/operators/status.js';
 import { get } from './requests.js';
 import type { Service } from './service.js';
 
-/** A series by its name with its labels as they stand in the text: `bura_swaps_total`, `bura_failures_total{code="x"}`. */
+/** Values by series with its labels: `bura_swaps_total`, `bura_failures_total{code="x"}`. */
 export type Samples = ReadonlyMap<string, number>;
 
 export interface Scrape {
@@ -23,14 +23,14 @@ export async function scrape(service: Service): Promise<Scrape> {
   return { text, samples: samplesOf(text) };
 }
 
-/** The output of `bura status`, asked as the command asks; undefined without an answer. */
+/** The status, as `bura status` asks for it; undefined without an answer. */
 export async function statusOf(service: Service): Promise<InstanceStatus | undefined> {
   const reply = await askInstance(service.copies, '/status', 10_000);
   const status: unknown = reply.kind === 'reply' ? JSON.parse(reply.body) : undefined;
   return isInstanceStatus(status) ? status : undefined;
 }
 
-/** The values of a text of metrics. */
+/** The values in a text of metrics. */
 export function samplesOf(text: string): Samples {
   const samples = new Map<string, number>();
   for (const line of text.split('\n')) {
@@ -41,7 +41,7 @@ export function samplesOf(text: string): Samples {
   return samples;
 }
 
-/** The sum of all series of a metric that have these labels. */
+/** The sum of all series of a metric with these labels. */
 export function sumOf(samples: Samples, name: string, labels: readonly string[] = []): number {
   let sum = 0;
   for (const [series, value] of samples) {
@@ -51,7 +51,7 @@ export function sumOf(samples: Samples, name: string, labels: readonly string[] 
   return sum;
 }
 
-/** Answers of a route by status, those that there were. */
+/** Numbers of answers of a route, by status. */
 export function answersOf(samples: Samples, route: string): Readonly<Record<string, number>> {
   const found = [...samples].flatMap(([series, count]) => {
     const [, of, status = ''] =

@@ -1,4 +1,4 @@
-/** A running service with an archive in its store, and which files of it are kept. */
+/** A running service with an archive in its store, and its cached files. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Test } from 'tap';
@@ -28,7 +28,7 @@ export async function serveArchive(
   return { service, archive };
 }
 
-/** Waits until all files of the archive are served, and no others are listed. */
+/** Waits until all files of the archive, and no others, are listed. */
 export async function served(
   service: Service,
   { files }: Pick<StoredArchive, 'files'>,
@@ -39,14 +39,14 @@ export async function served(
   });
 }
 
-/** Paths in the index; none where there is no archive. */
+/** Paths in the index; empty without an archive. */
 export async function listedPaths(service: Service): Promise<readonly string[]> {
   const { body } = await get(service, BASE);
   const { files = [] } = JSON.parse(body.toString()) as { files?: readonly StoredFile[] };
   return files.map(({ path }) => path);
 }
 
-/** SHA-256 of the files in the folder of kept ones. */
+/** SHA-256 of the cached files. */
 export async function keptNames(service: Pick<Service, 'copies'>): Promise<readonly string[]> {
   const names = await readdir(join(service.copies, '~archive')).catch(() => []);
   return names.flatMap((name) => /^([0-9a-f]{64})\.kept$/.exec(name)?.[1] ?? []).toSorted();

@@ -1,4 +1,4 @@
-/** A running service that serves a document already. */
+/** A running service with an active document. */
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import type { Test } from 'tap';
@@ -16,9 +16,8 @@ import {
 } from './service.js';
 
 /**
- * Publishes a document into a new store, starts a service on it, and waits until it serves.
- *
- * A document that an earlier test has had imported is not imported again.
+ * Publishes a document to a new store, starts a service, and waits until it is active; copies a cached import where
+ * possible.
  */
 export async function startServing(
   t: Test,
@@ -36,7 +35,7 @@ export async function startServing(
   return service;
 }
 
-/** Starts a service with the demonstration, whose parameters the OpenAPI document has as examples. */
+/** Starts a service with the demonstration, whose ids are the examples of the OpenAPI document. */
 export async function startDemonstration(
   t: Test,
   options: Omit<ServiceOptions, 'root'> = {},
@@ -46,14 +45,14 @@ export async function startDemonstration(
   return await startServing(t, createReadStream(file), options);
 }
 
-/** Publishes another document, and waits until it is served. */
+/** Publishes another document, and waits until it is active. */
 export async function publishAndServe(service: Service, document: PlainDocument): Promise<void> {
   const from = service.lines.length;
   await publish(service, document);
   await activated(service, document, from);
 }
 
-/** Waits for the line, from index `from` on, that says that a document is served, and answers it. */
+/** Waits for the log line, from index `from` on, of a document's activation. */
 export async function activated(
   service: Service,
   document: PlainDocument,

@@ -1,9 +1,11 @@
-/** A running service with years of its stations in the archive: with gaps, ties, amounts, and values that are hard to write. */
+/**
+ * A running service with years of its stations in the archive: gaps, ties, amounts, and values that are hard to format.
+ */
 import type { Test } from 'tap';
 import { objectsOf, snapshotDocument } from '../documents/documents.js';
 import { serveArchive } from './serve-archive.js';
 
-/** Components of the snapshot; the archive has values of all but the last one. */
+/** Components of the snapshot; the archive has all but the last one. */
 export const COMPONENTS = { no2: 1, ozone: 8, xylene: 12, rain: 20, direction: 30, lead: 40 };
 
 const components = [
@@ -19,8 +21,8 @@ const components = [
 const OF_2025 = Array.from({ length: 12 }, (_, at) => `2025-${String(at + 1).padStart(2, '0')}`);
 
 /**
- * In 2026 station 1 has NO2 of one day, and station 2 hours without a value. Xylene was in ppb until noon of 1 February 2025,
- * then in two notations of one unit; two days are nearly the highest, and two nearly the lowest.
+ * In 2026 station 1 has NO2 of one day, and station 2 hours without a value. Xylene was in ppb until noon of 1 February
+ * 2025, then in two notations of one unit; two days are nearly the highest, and two nearly the lowest.
  */
 const CHANGES = `
   UPDATE observations SET value = round(60 + 50 * cos(2 * pi() * dayofyear(time_start_utc) / 365) + value / 20, 1)
@@ -46,7 +48,7 @@ const CHANGES = `
   DELETE FROM observations WHERE parameter_code = 'NO2' AND year(time_start_utc) = 2026 AND day(time_start_utc) <> 5;
   UPDATE observations SET value = NULL WHERE parameter_code = 'NO2' AND year(time_start_utc) = 2026 AND station_id = '2'`;
 
-/** Stations 1 and 2, and 7, which the archive has not; 9 is not public. */
+/** Stations 1 and 2, and 7, which the archive lacks; 9 is not public. */
 export async function serveYears(t: Test, options: Parameters<typeof serveArchive>[1] = {}) {
   const stations = objectsOf(snapshotDocument(), 'stations');
   const document = snapshotDocument({

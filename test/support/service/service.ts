@@ -1,4 +1,4 @@
-/** Starts the built command as an operator would, and reads all of its output: what every service test is built on. */
+/** Starts the built command as an operator does, and reads all of its output. */
 import type { ChildProcess } from 'node:child_process';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,10 +16,10 @@ import { holdPort } from './ports.js';
 
 const START_MS = 60_000;
 
-/** A map of one town, in the place of that of a country, which takes a quarter of the work of a start. */
+/** A map of one town, which takes a quarter of the work of a start. */
 const SMALL_MAP = resolve('test/fixtures/small-map.json');
 
-/** Longest wait for a line or an end; a test that needs it is about to fail. */
+/** Longest wait for a line or an end; tests that reach it fail. */
 const PATIENCE_MS = 60_000;
 
 /** A JSON line on stdout, as `src/log/log.ts` writes them. */
@@ -37,19 +37,19 @@ export interface Ended {
 }
 
 export interface ServiceOptions {
-  /** Added to a small environment of its own: nothing of the test's is inherited. */
+  /** Added to a small environment; the test's own is not inherited. */
   readonly env?: Readonly<Record<string, string>>;
   /** Arguments after `serve`. */
   readonly args?: readonly string[];
-  /** Options of Node itself, which its child processes and threads have too. */
+  /** Options of Node, also for child processes and threads. */
   readonly nodeArguments?: readonly string[];
-  /** Words of a command that starts it, such as `unshare -m`; it must replace itself by what follows. */
+  /** A program that starts it and replaces itself, such as `unshare -m`. */
   readonly wrap?: readonly string[];
-  /** A directory that is there already, of an earlier service; default: a new one, removed after the test. */
+  /** The directory of an earlier service; default: a new one, removed after the test. */
   readonly root?: string;
-  /** Draws the map that comes with the service; default: false, one of a single town. */
+  /** Whether to draw the whole built-in map; default: a map of one town. */
   readonly wholeMap?: boolean;
-  /** Messages (`msg`) of warnings and errors that belong to the test; any other fails it. */
+  /** Messages (`msg`) of expected warnings and errors; others fail the test. */
   readonly expect?: readonly string[];
 }
 
@@ -58,24 +58,18 @@ export interface Service {
   readonly url: string;
   readonly port: number;
   readonly pid: number;
-  /** The directory that holds `store` and `local`. */
+  /** The directory of `store` and `local`. */
   readonly root: string;
   /** The namespace's directory of local copies. */
   readonly copies: string;
   /** The namespace's directory in the file store. */
   readonly published: string;
-  /** Log lines that have come so far. */
   readonly lines: readonly LogLine[];
-  /** Lines of stdout that are no JSON. */
+  /** Lines of stdout other than JSON. */
   readonly plainLines: readonly string[];
   readonly stderr: () => string;
-  /** Resolves when the process is gone. */
   readonly ended: Promise<Ended>;
-  /**
-   * Resolves with the first line that fits, of those that have come (from index `from` on) or will come.
-   *
-   * A text stands for the line's `msg`.
-   */
+  /** Resolves with the first matching line, from index `from` on, past or future. A text means the line's `msg`. */
   waitForLog(fits: string | ((line: LogLine) => boolean), from?: number): Promise<LogLine>;
   signal(signal: NodeJS.Signals): void;
   /** Sends SIGTERM and waits for the end. */
@@ -84,10 +78,10 @@ export interface Service {
   kill(): Promise<Ended>;
 }
 
-/** Starts `bura serve` on a free port of 127.0.0.1 and waits until it listens; it is gone when the test is. */
+/** Starts `bura serve` on a free port of 127.0.0.1, waits until it listens, and ends it with the test. */
 export async function startService(t: Test, options: ServiceOptions = {}): Promise<Service> {
   const root = options.root ?? (await makeRoot(t));
-  // It keeps its port over restarts: a service that picks one itself lets go of it before its fronts listen.
+  // The port is reserved over restarts: a service that picks one releases it before its fronts listen.
   const env = { ...options.env, PORT: options.env?.['PORT'] ?? `${await holdPort(t)}` };
   const command = runCommand(t, ['serve', ...(options.args ?? [])], { ...options, env, root });
   const { child, ended } = command;
@@ -120,7 +114,7 @@ export async function startService(t: Test, options: ServiceOptions = {}): Promi
   };
 }
 
-/** Runs a `bura serve` that is expected to end before it listens; resolves with its end and its stderr. */
+/** Runs a `bura serve` that must end before it listens. @returns its end and stderr. */
 export async function refusedService(
   t: Test,
   options: ServiceOptions = {},
@@ -135,7 +129,7 @@ export async function refusedService(
 /** Makes a temporary directory with an empty store, removed after the test. */
 export async function makeRoot(t: Test): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), 'bura-test-'));
-  // Empty, which is not the same as away.
+  // An empty store is not a missing one.
   await mkdir(join(root, 'store'));
   t.teardown(async () => {
     await rm(root, { recursive: true, force: true, maxRetries: 3 });
@@ -143,7 +137,7 @@ export async function makeRoot(t: Test): Promise<string> {
   return root;
 }
 
-/** The service's store, as an operator's commands open it. */
+/** The service's store, as commands open it. */
 export function storeOf(place: { readonly root: string }): WritableSnapshotStore {
   return writableStore({ address: `file:${join(place.root, 'store')}`, keyPrefix: 'demo' });
 }
@@ -155,7 +149,7 @@ export async function activePointer(place: { readonly root: string }): Promise<P
   return reading.pointer;
 }
 
-/** Publishes a document into the service's store; makes it the active one, unless told otherwise. */
+/** Publishes a document to the service's store; activates it by default. */
 export async function publish(
   place: { readonly root: string },
   document: PlainDocument | AsyncIterable<Uint8Array>,
@@ -175,7 +169,7 @@ export async function publish(
   }
 }
 
-/** Makes a stored snapshot of the service's store the active one. */
+/** Activates a stored snapshot. */
 export async function activate(
   place: { readonly root: string },
   snapshotId: string,
@@ -183,7 +177,7 @@ export async function activate(
   await storeOf(place).activate(snapshotId);
 }
 
-/** Waits for something that an event will bring; says what is missing when it does not come. */
+/** Waits for an event, with a message for a timeout. */
 export async function inTime<T>(
   promise: Promise<T>,
   what: string,
@@ -202,7 +196,7 @@ export async function inTime<T>(
   }
 }
 
-/** Checks a condition until it holds: for what no event reports, such as a message on its way to a front. */
+/** Polls a condition that no event reports, such as a message on its way to a front. */
 export async function eventually(
   what: string,
   isSo: () => Promise<boolean>,
@@ -222,7 +216,7 @@ interface Command {
   readonly plainLines: readonly string[];
   readonly stderr: () => string;
   readonly waitForLog: Service['waitForLog'];
-  /** The line of stdout that says where it listens. */
+  /** The line of stdout with its address. */
   waitForAddress(): Promise<string>;
 }
 

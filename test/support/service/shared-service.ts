@@ -1,4 +1,4 @@
-/** One service for all tests of a process that only read what it serves: the files `*.reads.ts`. */
+/** One service for all reading tests of a process, the files `*.reads.ts`. */
 import t from 'tap';
 import { variedDocument } from '../documents/varied-document.js';
 import { startServing } from './serve-documents.js';
@@ -8,7 +8,7 @@ import { eventually, type Service } from './service.js';
 
 let started: Promise<Service> | undefined;
 
-/** The service of `variedDocument` and of an archive, with the default settings; it is stopped when the process ends. */
+/** Serves `variedDocument` and an archive with default settings, until the process ends. */
 export function sharedService(): Promise<Service> {
   started ??= start();
   return started;

@@ -1,4 +1,4 @@
-/** Clients that ask all the time, as proxies do, while something happens to the service, and note how they fare. */
+/** Clients with constant requests, like proxies, while something happens to the service. */
 import { Agent, request } from 'node:http';
 import { setTimeout as after } from 'node:timers/promises';
 
@@ -7,7 +7,7 @@ interface Asked {
   readonly path: string;
 }
 
-/** Small answers, large ones, one that a worker makes, one without a body. */
+/** Small answers, large ones, one by a worker, one without a body. */
 const REQUESTS: readonly Asked[] = [
   { method: 'GET', path: '/meta' },
   { method: 'GET', path: '/api/v1/observations/stream' },
@@ -21,11 +21,11 @@ const CHEAP = ['/health/live', '/meta', '/1/stations', '/api/v1/metadata'];
 const PAUSE_MS = 10;
 
 export interface Load {
-  /** How many have been answered with 200, in full. */
+  /** Complete answers with 200. */
   readonly answered: number;
-  /** Outcomes of the others, one line each. */
+  /** Other outcomes, one line each. */
   readonly failures: readonly string[];
-  /** Resolves when `count` more have been answered; at the first failure too, unless failures are expected. */
+  /** Resolves after `count` more answers; at the first failure too, unless failures are expected. */
   more(count: number): Promise<void>;
   stop(): Promise<void>;
 }
@@ -35,7 +35,7 @@ interface LoadOptions {
   readonly requests?: readonly Asked[];
   /** Whether connections are kept; default: true. */
   readonly keepAlive?: boolean;
-  /** Address of the clients as the service sees it; default: 127.0.0.1. */
+  /** Address of the clients; default: 127.0.0.1. */
   readonly localAddress?: string;
   /** Expected content of every body. */
   readonly body?: Buffer;
@@ -43,7 +43,7 @@ interface LoadOptions {
   readonly expectsFailures?: boolean;
 }
 
-/** @param clients each has one request under way at a time. */
+/** @param clients each has one request at a time. */
 export function startLoad(
   { port }: { readonly port: number },
   clients = 8,
@@ -85,11 +85,10 @@ export function startLoad(
 export interface Bystander {
   /** Resolves after this many more answers. */
   sees(answers: number): Promise<void>;
-  /** Stops asking. */
   end(): Promise<{ readonly answers: number; readonly failures: readonly string[] }>;
 }
 
-/** A client of another address, each of whose small requests has a connection of its own. */
+/** A client of another address, with a connection for each small request. */
 export function standBy(
   service: { readonly port: number },
   { targets = CHEAP }: { readonly targets?: readonly string[] } = {},

@@ -1,4 +1,4 @@
-/** The server of the wire with one endpoint, in the test's own process. */
+/** The HTTP server with one endpoint, in the test's own process. */
 import type { Test } from 'tap';
 import { Counters } from '../../../src/http/front/counters.js';
 import type { CountedEvent } from '../../../src/ipc/front-counters.js';
@@ -9,7 +9,7 @@ import { Server, type ServerOptions } from '../../../src/http/wire/server.js';
 
 export const HOST = '127.0.0.1';
 
-/** Counters of which each event can be read. */
+/** Counters with readable events. */
 class ReadableCounters extends Counters {
   readonly counts: Partial<Record<CountedEvent, number>> = {};
 

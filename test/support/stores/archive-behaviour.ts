@@ -1,4 +1,4 @@
-/** Behaviour of `bura archive` on every store that can be written, on any kind of store that a test file hands in. */
+/** Behaviour of `bura archive`, for every kind of writable store. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
@@ -17,12 +17,12 @@ import { kindOf, worldSteps, type ArchivedRow, type Expected, type Step } from '
 import { storedAs } from './new-snapshot.js';
 import { writableStore } from './open-writable.js';
 
-/** An empty store, and ways to spoil it. */
+/** An empty store, and ways to damage it. */
 interface ArchivePlace {
   readonly address: string;
   /** Replaces a byte of an object. */
   readonly flip: (name: string, at: number) => Promise<void>;
-  /** Lets an object have been stored, or replaced, two days ago. */
+  /** Makes an object appear two days older. */
   readonly age: (name: string) => Promise<void>;
   readonly remove: (name: string) => Promise<void>;
 }
@@ -54,7 +54,7 @@ export function placeOn(t: Test, address: string) {
     read,
     bura: (words: readonly string[], options: CommandOptions = {}): Promise<CommandResult> =>
       runBura(words, { ...options, env: { SNAPSHOT_STORE: address, ...options.env } }),
-    /** Stores the snapshots, and makes none of them active. */
+    /** Stores the snapshots without activating them. */
     store: async (steps: readonly Step[]): Promise<void> => {
       for (const { id, document } of steps) {
         await store.store(storedAs(id, gzipSync(JSON.stringify(document))));
@@ -76,7 +76,7 @@ export function placeOn(t: Test, address: string) {
 
 export type MakePlace = (t: Test, folder: string) => Promise<ArchivePlace>;
 
-/** How a test of one kind of store is registered: each gets an empty place of its own, and a folder for what else it needs. */
+/** Registers a test for one kind of store, with an empty store and a folder. */
 export function testerOf(kind: string, makePlace: MakePlace) {
   return (name: string, body: (t: Test, place: Place) => Promise<void>): void => {
     void t.test(`${kind}: ${name}`, async (t) => {
@@ -98,7 +98,7 @@ export function testArchive(kind: string, makePlace: MakePlace): void {
     await place.store(steps);
     for (const batch of [steps.slice(0, 1), steps.slice(1, 7), steps.slice(7)]) {
       const ids = batch.map(({ id }) => id);
-      // In whatever order they are named.
+      // In any order.
       const { code, stdout, stderr } = await place.bura([
         'archive',
         ...ids.toReversed(),
@@ -121,7 +121,7 @@ export function testArchive(kind: string, makePlace: MakePlace): void {
       t.equal((await one.bura(['archive', ...ids, ...ALLOWED])).code, 0);
     }
     const index = await place.indexText();
-    // The times of replacements are those of the commands.
+    // Times of replacements are those of the commands.
     const filesOf = (text: string) => (JSON.parse(text) as { readonly files: unknown }).files;
     t.same(filesOf(await other.indexText()), filesOf(index));
     t.match(await place.bura(['archive', ids.at(-1) ?? '', ...ALLOWED]), {
@@ -274,7 +274,7 @@ export function testArchive(kind: string, makePlace: MakePlace): void {
     const [step] = worldSteps(chanceOf(t), [1]);
     if (step === undefined) throw new Error();
     await place.store([step]);
-    // The script of a Redis store takes an empty text for none to write.
+    // The script of a Redis store takes an empty text for no content.
     const to = place.objects.address.startsWith('redis') ? '\n' : '';
     await place.objects.change({ name: 'archive/index.json', from: undefined, to });
     for (const words of [
@@ -331,7 +331,7 @@ export function testArchive(kind: string, makePlace: MakePlace): void {
   });
 }
 
-/** Compares every file of the archive with what must be there, read by hyparquet. */
+/** Compares every file of the archive with the expected rows, read by hyparquet. */
 export async function assertArchive(
   t: Test,
   place: Pick<Place, 'files' | 'read'>,
@@ -378,7 +378,7 @@ export async function assertArchive(
   t.strictSame(listed('parameters', 'parameter_code', 'description'), expected.parameters);
 }
 
-/** As the bulk file has it. */
+/** As in the bulk file. */
 const MILLIS = { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' };
 
 function timeTypesOf(bytes: Buffer): readonly (readonly [string, unknown])[] {
@@ -456,7 +456,7 @@ function meanOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** The angle of the sum of unit vectors, clockwise from north, to nine digits; undefined where they cancel each other. */
+/** The angle of the sum of unit vectors, clockwise from north, to nine digits; undefined where they cancel out. */
 function meanDirection(degrees: readonly number[]): number | undefined {
   const turns = degrees.map((one) => (one * Math.PI) / 180);
   const [east, north] = [meanOf(turns.map(Math.sin)), meanOf(turns.map(Math.cos))];

@@ -1,4 +1,7 @@
-/** A network whose past changes: its snapshots as documents, and what an archive of them must hold, worked out without our code. */
+/**
+ * A network whose past changes: its snapshots as documents, and the expected archive, computed without the service's
+ * code.
+ */
 import type { Chance } from '../faults/chance.js';
 import type { PlainDocument } from '../documents/documents.js';
 
@@ -21,13 +24,13 @@ export interface ArchivedRow {
 export interface Expected {
   /** In the order of the files. */
   readonly rows: readonly ArchivedRow[];
-  /** Name of each station with a row, by id. */
+  /** Names of stations with rows, by id. */
   readonly stations: ReadonlyMap<string, string>;
-  /** Description of each parameter with a row, by code. */
+  /** Descriptions of parameters with rows, by code. */
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** One snapshot: its document, and what an archive holds after it. */
+/** One snapshot: its document, and the archive after it. */
 export interface Step {
   readonly id: string;
   readonly document: PlainDocument;
@@ -37,7 +40,7 @@ export interface Step {
 type Key = `${number}|${string}|${number}`;
 type Values = Map<Key, number | null>;
 
-/** Snapshots of a world that goes on by `days` each, with values that are revised, withdrawn, back, or unknown. */
+/** Snapshots of a world that advances by `days` each, with revised, withdrawn, restored and unknown values. */
 export function worldSteps(chance: Chance, days: readonly number[]): readonly Step[] {
   const world: Values = new Map();
   const withdrawn: Values = new Map();
@@ -110,7 +113,7 @@ export function worldSteps(chance: Chance, days: readonly number[]): readonly St
   });
 }
 
-/** One text for all notations of a unit that this world has. */
+/** One text for all notations of a unit in this world. */
 export function kindOf(unit: string): string {
   return /^(?:deg|°)/.test(unit) ? '°' : unit.slice(0, 1).replace('u', 'µ');
 }

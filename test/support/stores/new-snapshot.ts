@@ -8,7 +8,7 @@ import { snapshotDocument } from '../documents/documents.js';
 
 /** @param filler makes other bytes of the same id. */
 export function newSnapshot(snapshotId: string, filler = ''): NewSnapshot {
-  // A text has a limit.
+  // Texts have a limit.
   const texts = filler.match(/[^]{1,65536}/g) ?? [];
   const document = snapshotDocument({ snapshot_id: snapshotId, filler: texts });
   return storedAs(snapshotId, gzipSync(JSON.stringify(document)));
@@ -24,7 +24,7 @@ export function storedAs(snapshotId: string, bytes: Buffer): NewSnapshot {
   };
 }
 
-/** The code that work fails with, or `done`. */
+/** The code of the work's failure, or `done`. */
 export async function codeOf(work: Promise<unknown>): Promise<string> {
   try {
     await work;

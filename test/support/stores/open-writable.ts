@@ -7,7 +7,7 @@ import {
 } from '../../../src/snapshot/store/open.js';
 import { WritableSnapshotStore } from '../../../src/publishing/writable-snapshot-store.js';
 
-/** The store of the namespace `sepa`, closed when the test is over. */
+/** The store of the namespace `sepa`, closed after the test. */
 export function openWritable(
   t: Test,
   address: string,
@@ -20,7 +20,7 @@ export function openWritable(
   return store;
 }
 
-/** The caller closes it; one of files holds nothing. */
+/** The caller closes it. */
 export function writableStore(options: OpenStoreOptions): WritableSnapshotStore {
   const objects = openObjects(options);
   if (!isWritable(objects)) throw new Error('expected a store that can be written');

@@ -1,7 +1,4 @@
-/**
- * Behaviour of `bura archive --from` on every store that can be written, on any kind of store that a test file hands
- * in.
- */
+/** Behaviour of `bura archive --from`, for every kind of writable store. */
 import { execFileSync } from 'node:child_process';
 import { appendFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -34,7 +31,7 @@ export function testPast(kind: string, makePlace: MakePlace): void {
     await place.store(steps);
     t.equal((await place.bura(['archive', first.id, second.id, ...ALLOWED])).code, 0);
     const from = join(place.folder, 'tables');
-    // Rows of hours that snapshots have, and of some after the newest one.
+    // Rows of hours in snapshots, and of some after the newest one.
     const rows = pastRows(chance, generatedMs(second) + 3 * DAY_MS).filter(
       ({ station, timeMs }) => station === 5 || timeMs < generatedMs(second),
     );

@@ -1,4 +1,4 @@
-/** Two years of tables of three stations, and what an archive must hold after they were added, worked out without our code. */
+/** Two years of tables of three stations, and the expected archive, computed without the service's code. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -19,7 +19,7 @@ interface PastRow {
   readonly value: number | null;
 }
 
-/** Rows of the two years before `endMs`, in any order; the last hour has one. */
+/** Rows of the two years before `endMs`, unordered; the last hour has one. */
 export function pastRows(chance: Chance, endMs: number): readonly PastRow[] {
   const rows: PastRow[] = [{ station: 5, code: 'SO2', timeMs: endMs - HOUR_MS, value: 1 }];
   for (let hour = 2; hour < DAYS * 24; hour += 1) {
@@ -33,7 +33,7 @@ export function pastRows(chance: Chance, endMs: number): readonly PastRow[] {
   return rows.toSorted((a, b) => (a.value ?? 0) - (b.value ?? 0));
 }
 
-/** Contents of the archive after the rows were added to it; `sinceMs` is when its newest snapshot was generated. */
+/** Contents of the archive with the rows added; `sinceMs` is the generation time of its newest snapshot. */
 export function withPast(
   before: Expected | undefined,
   rows: readonly PastRow[],
@@ -75,7 +75,7 @@ export function withPast(
   };
 }
 
-/** Writes the five tables, the rows compressed. */
+/** Writes the five tables, with compressed rows. */
 export async function writeCsv(folder: string, rows: readonly PastRow[]): Promise<void> {
   const lines = rows.map(({ station, code, timeMs, value }) => {
     const [date, time] = new Date(timeMs).toISOString().slice(0, 16).split('T');
@@ -87,7 +87,7 @@ export async function writeCsv(folder: string, rows: readonly PastRow[]): Promis
   await writeFile(join(folder, 'measurements.csv.gz'), gzipSync(text));
 }
 
-/** Writes an export with `bura.sql`, which makes the same tables of it. */
+/** Writes an export whose `bura.sql` makes the same tables. */
 export async function writeExport(folder: string, rows: readonly PastRow[]): Promise<void> {
   const lines = rows.map(({ station, code, timeMs, value }) => {
     return `${station};"${code}";${new Date(timeMs).toISOString()};${value ?? ''}\n`;

@@ -1,4 +1,4 @@
-/** Common behaviour of every store that can be written, on any kind of store that a test file hands in. */
+/** Behaviour of every kind of writable store. */
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
@@ -10,15 +10,15 @@ import { snapshotDocument } from '../documents/documents.js';
 import { codeOf, newSnapshot, storedAs } from './new-snapshot.js';
 import { openWritable } from './open-writable.js';
 
-/** An empty store, and what lies in it. */
+/** An empty store, and its contents. */
 export interface StorePlace {
   readonly address: string;
-  /** All that is stored but the pointer and removed ids, as names of files or keys. */
+  /** Names of files or keys, except the pointer and removed ids. */
   readonly names: () => Promise<readonly string[]>;
   readonly writePointer: (text: string) => Promise<void>;
 }
 
-/** Registers the tests of one kind of store; each gets an empty place of its own. */
+/** Registers the tests of one kind of store, each with an empty one. */
 export function testStore(kind: string, makePlace: (t: Test) => Promise<StorePlace>): void {
   const test = (
     name: string,
@@ -82,7 +82,7 @@ export function testStore(kind: string, makePlace: (t: Test) => Promise<StorePla
     t.equal(await objects.change(second), true);
     t.equal(await read(), 'second');
     t.equal(await objects.stat(there), undefined);
-    // No snapshot: its name may be used again.
+    // Not a snapshot: its name may be used again.
     t.equal(await objects.put(there, storedAs('', Buffer.from('again'))), 'stored');
   });
 
@@ -210,7 +210,7 @@ export function testStore(kind: string, makePlace: (t: Test) => Promise<StorePla
     await store.store(newSnapshot('active'));
     await store.activate('active');
     const before = await names();
-    // 128 characters; one that is the begin of another; one that is not stored.
+    // 128 characters; one that begins another; one that is not stored.
     const ids = ['a'.repeat(128), 'b', 'b.c', '_-.', 'never-stored'];
     for (const id of ids.slice(0, -1)) await store.store(newSnapshot(id));
     for (const [at, id] of ids.entries()) {
@@ -272,7 +272,7 @@ export function testStore(kind: string, makePlace: (t: Test) => Promise<StorePla
       t.equal(reading.pointer.snapshotId, id);
       t.strictSame([...(reading.pointer.removed ?? [])].sort(), [...gone].sort());
     }
-    // Two publishers of one snapshot: either succeeds and the other is told.
+    // Two publishers of one snapshot: one succeeds and the other gets the reason.
     for (const turn of turns) {
       const id = `both-${turn}`;
       await open().store(newSnapshot(id));
@@ -309,7 +309,7 @@ export function testStore(kind: string, makePlace: (t: Test) => Promise<StorePla
       ];
     for (const [id, bytes, code, message] of cases) {
       const store = open();
-      // An empty value is no value in Redis.
+      // Redis cannot hold an empty value.
       if (bytes.length > 0 || kind === 'file') await store.store(storedAs(id, bytes));
       else continue;
       await t.rejects(store.activate(id), { code, message });
@@ -319,7 +319,7 @@ export function testStore(kind: string, makePlace: (t: Test) => Promise<StorePla
     t.match(await open().activate('good'), { snapshotId: 'good', schemaVersion: '1.2.0' });
   });
 
-  // The others are polled.
+  // Other stores are polled.
   if (kind !== 'redis') return;
   test('tells of every move of the pointer', async (t, { open }) => {
     const store = open();

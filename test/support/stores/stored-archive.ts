@@ -1,4 +1,4 @@
-/** An archive in the folder of a file store, made by DuckDB alone: what a publisher would have left there. */
+/** An archive in a file store, made by DuckDB alone. */
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -16,9 +16,9 @@ export interface StoredFile {
 
 export interface StoredArchive {
   readonly files: readonly StoredFile[];
-  /** The bytes of a file by its path. */
+  /** The bytes of files by path. */
   readonly bytes: ReadonlyMap<string, Buffer>;
-  /** With tables `observations`, `daily`, `stations` and `parameters` of what the files have. */
+  /** With tables `observations`, `daily`, `stations` and `parameters` of the files. */
   readonly database: DuckDb;
 }
 
@@ -28,11 +28,11 @@ export interface ArchiveOptions {
   readonly months: readonly string[];
   /** Default: 12. */
   readonly stations?: number;
-  /** The first one's id; default: 1. */
+  /** Id of the first one; default: 1. */
   readonly first?: number;
-  /** Stations that are left out; default: 9, which the test documents hide. */
+  /** Stations to leave out; default: 9, which the test documents hide. */
   readonly without?: readonly number[];
-  /** SQL that changes the table `observations` before the files are made; default: nothing. */
+  /** SQL that changes the table `observations` before the files are made. */
   readonly changes?: string;
 }
 
@@ -42,7 +42,7 @@ interface Index {
 
 const ORDER = 'CAST(station_id AS BIGINT), parameter_code';
 
-/** Puts the files into the namespace's folder of the store, then the index. */
+/** Stores the files, then the index. */
 export async function storeArchive(
   t: Test,
   published: string,
@@ -64,7 +64,7 @@ export async function storeArchive(
       range(m.first, m.first + INTERVAL 1 MONTH, INTERVAL 1 HOUR) AS h(hour)
     WHERE station NOT IN (${[0, ...without].join()})`);
   if (changes !== '') await database.rows(changes);
-  // A day has a row for each unit, whichever way that is written.
+  // A day has a row for each unit, in whatever notation.
   await database.rows(`CREATE TABLE daily AS SELECT station_id, parameter_code,
       arg_max(unit, time_start_utc) AS unit, CAST(time_start_utc AS DATE) AS date, favg(value) AS mean, min(value) AS minimum,
       max(value) AS maximum, CAST(count(value) AS INTEGER) AS hours,
@@ -113,7 +113,7 @@ export async function storeArchive(
   return { files, bytes, database };
 }
 
-/** Replaces the index, as the last step of a publisher. @param ageMs since the files of the index before were replaced. */
+/** Replaces the index, as a publisher's last step. @param ageMs since the replacement of the index before. */
 export async function storeIndex(
   published: string,
   files: readonly StoredFile[],
