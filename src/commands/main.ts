@@ -30,7 +30,7 @@ async function main(): Promise<void> {
 
 /** Node exits with 0 when nothing is pending, even if the command is unfinished. */
 function failUnfinished(): void {
-  fail('the command ended before it was done, which is a mistake in bura', FAILED);
+  fail('the command ended before it was done, which is a bug in bura', FAILED);
 }
 
 function exitCodeOf(error: unknown): number {

@@ -54,7 +54,7 @@ export async function serve(
 ): Promise<number> {
   const output = new LineOutput();
   const log = createLog({ level: settings.logLevel, part: 'supervisor', output });
-  if (defaults !== undefined) log.info(defaults, 'pages stand under defaults');
+  if (defaults !== undefined) log.info(defaults, 'pages use default statements');
   const signals = listenForSignals();
   const directory = join(resolve(settings.localDir), settings.keyPrefix);
   const lock = await DirectoryLock.take(directory);

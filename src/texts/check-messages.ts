@@ -158,7 +158,7 @@ function checkLocale(text: string, line: number): readonly LineProblem[] {
     Intl.getCanonicalLocales(locale);
     return [];
   } catch {
-    return [{ line, problem: `locale: ${JSON.stringify(locale)} is no language tag (BCP 47)` }];
+    return [{ line, problem: `locale: ${JSON.stringify(locale)} is not a language tag (BCP 47)` }];
   }
 }
 

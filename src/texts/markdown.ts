@@ -133,7 +133,7 @@ function readHeading(
 
 function readBlock(open: Token, inner: readonly Token[], reader: Reader): Block | undefined {
   const kind = KINDS[open.type];
-  if (kind === undefined) reader.wrong(`${nameOf(open)} is no part of a page`, open);
+  if (kind === undefined) reader.wrong(`${nameOf(open)} is not supported in pages`, open);
   if (kind === undefined || kind === 'commands')
     return kind && { kind, items: [{ term: '', values: [[open]] }] };
   const items: { readonly term: string; readonly values: Line[] }[] = [];
@@ -176,7 +176,7 @@ function readLine(inline: Token | undefined, { transform, wrong }: Reader): Line
       line.push(token);
       continue;
     }
-    if (!TEXT.test(token.type)) wrong(`${nameOf(token)} is no part of a page`, inline);
+    if (!TEXT.test(token.type)) wrong(`${nameOf(token)} is not supported in pages`, inline);
     const content = token.type === 'softbreak' ? ' ' : token.content;
     const last = line.at(-1);
     if (last?.type === 'text') last.content += content;

@@ -141,7 +141,7 @@ void t.test('a code is the text that stands in the file', async (t) => {
     ]) {
       const message = await refusal(t, { ...files, 'bura.sql': sql(call) });
       t.match(message, new RegExp(`^s\\.csv: column "Code": .* reads ${code} as \\S+ `), call);
-      t.match(message, /say types = \{'Code': '?VARCHAR/);
+      t.match(message, /add types = \{'Code': '?VARCHAR/);
     }
     const text = sql(`read_csv('s.csv', header = true, types = {'Code': 'VARCHAR'})`);
     const { stations } = await build(t, { ...files, 'bura.sql': text });
@@ -366,7 +366,7 @@ void t.test('UTF-16 without a mark is named, and read by --encoding', async (t) 
     const files = { 'v.csv': bytes, 'bura.sql': reading(`read_csv('v.csv', header = true)`) };
     t.match(
       await refusal(t, files),
-      /^v\.csv: NUL characters, .*: say --encoding, such as utf-16le$/,
+      /^v\.csv: NUL characters, .*: add --encoding, such as utf-16le$/,
     );
     const { measurements } = await build(t, files, { encoding: label });
     t.match(measurements, [{ value: 1.5 }], label);

@@ -120,7 +120,7 @@ void t.test('letters: decoded by --encoding where they are not UTF-8', async (t)
     t.equal(stations[0]?.['station_name'], name, label);
     t.match(
       await refusal(t, files),
-      /^stations\.csv\S*: (?:not UTF-8 at byte \d+|NUL characters, .*): say --encoding/,
+      /^stations\.csv\S*: (?:not UTF-8 at byte \d+|NUL characters, .*): add --encoding/,
     );
   }
   const sql = { 'bura.sql': `${NAMES} ${measurement()}` };

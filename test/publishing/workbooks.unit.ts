@@ -173,7 +173,7 @@ const REFUSED: Readonly<Record<string, readonly [parts: () => Parts, says: RegEx
   ],
   'elements in each other': [
     () => ({ sheets: { a: `<row>${'<x>'.repeat(MANY)}` } }),
-    /sheet "a", row 1: more than 64 elements in each other/,
+    /sheet "a", row 1: more than 64 nested elements/,
   ],
   'an attribute without an end': [
     () => ({ sheets: { a: `<row r="${'1'.repeat(20 * MANY)}` } }),
@@ -189,15 +189,15 @@ const REFUSED: Readonly<Record<string, readonly [parts: () => Parts, says: RegEx
   ],
   'a date beyond all years': [
     () => ({ sheets: { a: CELL('1e300', 's="1"') } }),
-    /sheet "a", cell A1: "1e300" is no time/,
+    /sheet "a", cell A1: "1e300" is not a time/,
   ],
   'a date of the year 12000': [
     () => ({ sheets: { a: CELL('3700000', 's="2"') } }),
-    /cell A1: "3700000" is no time/,
+    /cell A1: "3700000" is not a time/,
   ],
   'a number that is none': [
     () => ({ sheets: { a: CELL('12,5') } }),
-    /cell A1: "12,5" is no number/,
+    /cell A1: "12,5" is not a number/,
   ],
   'a shared string that is not there': [
     () => ({ sheets: { a: CELL('7', 't="s"') } }),
@@ -221,7 +221,7 @@ const REFUSED: Readonly<Record<string, readonly [parts: () => Parts, says: RegEx
   ],
   'a cell of another row': [
     () => ({ sheets: { a: '<row r="1"><c r="B2"><v>1</v></c></row>' } }),
-    /"B2" is no cell of this row/,
+    /"B2" is not a cell of this row/,
   ],
   entities: [() => ({ sheets: { a: CELL('&x;', 't="str"') } }), /sheet "a", cell A1: .*entit/],
   'no sheet': [() => ({ sheets: {} }), /no sheet in it/],

@@ -24,7 +24,7 @@ export async function build(settings: Settings, flags: Flags): Promise<void> {
     return;
   }
   if (from === undefined || folder !== undefined) {
-    throw new UsageError('--from DIR or --explain DIR is needed, and not both');
+    throw new UsageError('give either --from DIR or --explain DIR');
   }
   const { out = existsSync(join(from, SCRIPT)) ? join(from, DOCUMENT) : undefined } = text(
     flags,

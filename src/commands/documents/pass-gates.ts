@@ -66,7 +66,7 @@ export function passFindings(
   const more = refused.length - found.length;
   const rest = more > 0 ? `; and ${more} more` : '';
   throw new MistakeError(
-    `this looks like a mistake: ${found.join('; ')}${rest}. If it is none: ${flag}`,
+    `this looks like a mistake: ${found.join('; ')}${rest}. If it is intended: ${flag}`,
   );
 }
 

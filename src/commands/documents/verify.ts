@@ -20,7 +20,7 @@ import { passGates } from './pass-gates.js';
 /** @param subject path of a file, or id of a stored snapshot; empty with `--archive`. */
 export async function verify(settings: Settings, flags: Flags, subject: string): Promise<void> {
   if ((flags['archive'] === true) === (subject !== '')) {
-    throw new UsageError('a file, a snapshot id or --archive is needed, and not both');
+    throw new UsageError('give either a file, a snapshot id or --archive');
   }
   if (subject === '') {
     await verifyWholeArchive(settings);

@@ -26,10 +26,10 @@ export async function archive(
   const ids = [...new Set(args)];
   const { from } = text(flags, 'from');
   if ((from === undefined) === (ids.length === 0)) {
-    throw new UsageError('snapshot ids or --from DIR are needed, and not both');
+    throw new UsageError('give either snapshot ids or --from DIR');
   }
   for (const id of ids) {
-    if (!isSnapshotId(id)) throw new UsageError(`${JSON.stringify(id)} is no snapshot id`);
+    if (!isSnapshotId(id)) throw new UsageError(`${JSON.stringify(id)} is not a snapshot id`);
   }
   const tables = {
     ...text(flags, 'encoding'),
@@ -38,7 +38,7 @@ export async function archive(
   };
   checkEncoding(tables.encoding);
   if (from === undefined && flags['overwrite'] === true) {
-    throw new UsageError('--overwrite is of --from DIR: the newest snapshot wins in any case');
+    throw new UsageError('--overwrite needs --from DIR: a snapshot always replaces the rows of its window');
   }
   const done = await withProgress((update) =>
     withWritableStore(settings, async (store, signal) => {

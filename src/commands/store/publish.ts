@@ -15,7 +15,7 @@ export async function publish(settings: Settings, flags: Flags, file: string): P
   const isDryRun = flags['dryRun'] === true;
   const isArchived = flags['archive'] === true;
   if (isArchived && flags['activate'] === false) {
-    throw new UsageError('--archive keeps what is served: not with --no-activate');
+    throw new UsageError('--archive adds the active snapshot: it excludes --no-activate');
   }
   // Printed after the bars of a terminal.
   const lines: string[] = [];

@@ -6,7 +6,7 @@ import { printLine } from '../output/terminal.js';
 import { withWritableStore } from './settings-store.js';
 
 export async function remove(settings: Settings, _flags: Flags, id: string): Promise<void> {
-  if (!isSnapshotId(id)) throw new UsageError(`${JSON.stringify(id)} is no snapshot id`);
+  if (!isSnapshotId(id)) throw new UsageError(`${JSON.stringify(id)} is not a snapshot id`);
   const isStored = await withWritableStore(settings, (store) =>
     store.remove(id, { withdraw: true }),
   );

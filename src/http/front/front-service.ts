@@ -130,7 +130,7 @@ export class FrontService {
         break;
       case 'ping':
         this.#door.send({ kind: 'pong' });
-        if (this.#missedBeats.reset() >= HUNG_BEATS) this.#log.info('supervisor heard again');
+        if (this.#missedBeats.reset() >= HUNG_BEATS) this.#log.info('supervisor answers again');
         break;
       case 'drain':
         this.drain(message.timeLimitMs);
@@ -180,7 +180,7 @@ export class FrontService {
       onFailure: (error, path) => {
         const values = { target: path, reason: String(error) };
         if (error instanceof SnapshotError) this.#warnOnce(values, 'answer cannot be made');
-        else this.#log.error(values, 'a handler threw');
+        else this.#log.error(values, 'a request handler failed');
       },
     });
     return new Server(router, {

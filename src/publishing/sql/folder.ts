@@ -125,7 +125,7 @@ async function prepareText(
     if (!(error instanceof NotUtf8Error)) throw readError(source, error);
     if (encoding === undefined) {
       const label = error.message === NUL ? 'utf-16le' : 'windows-1252';
-      problems.add(name, `${error.message}: say --encoding, such as ${label}`);
+      problems.add(name, `${error.message}: add --encoding, such as ${label}`);
       return { isCut: false };
     }
     const file = createWriteStream(target, { flags: 'wx' });

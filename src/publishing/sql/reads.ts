@@ -133,7 +133,7 @@ export async function checkReads(
   for (const { name, title } of script.later.filter(({ isRead }) => hasRun && !isRead)) {
     problems.add(
       name,
-      `column "${title}" is in no file before: say union_by_name = true to read it`,
+      `column "${title}" is in no file before: add union_by_name = true to read it`,
     );
   }
   problems.throwIfAny();
@@ -205,7 +205,7 @@ async function checkValues(
     const is = `${SCRIPT}, line ${line}, reads ${cell} as ${read} (${type})`;
     problems.add(
       file.replace(/^\.\//, ''),
-      `column "${name}": ${is}: say types = {${quoted(name)}: '${better}'}`,
+      `column "${name}": ${is}: add types = {${quoted(name)}: '${better}'}`,
     );
   }
 }

@@ -121,7 +121,7 @@ async function listOf(
     const twice = await database.texts(`
       SELECT ${name} FROM bura_${list} WHERE ${name} IS NOT NULL
       GROUP BY 1 HAVING count(*) > 1 ORDER BY 1 LIMIT ${SHOWN_MAX}`);
-    for (const [value = ''] of twice) problems.add(list, `${name} ${value} is there twice`);
+    for (const [value = ''] of twice) problems.add(list, `${name} ${value} appears twice`);
   }
   if (!has(id)) {
     const same = await database.texts(`
@@ -222,9 +222,9 @@ function rowsTable(columns: readonly RelationColumn[]): string {
         WHEN bura_stations.station_id IS NULL THEN 'no such ${key('stations')} in stations'
         WHEN bura_components.component_id IS NULL THEN 'no such ${key('components')} in components'
         WHEN bura_hour IS NULL THEN 'no ${TIME}'
-        WHEN NOT isfinite(bura_hour) OR epoch_us(bura_hour) % 3600000000 <> 0 THEN '${TIME} is no whole hour of UTC'
+        WHEN NOT isfinite(bura_hour) OR epoch_us(bura_hour) % 3600000000 <> 0 THEN '${TIME} is not a whole hour in UTC'
         WHEN bura_hour < TIMESTAMPTZ '1900-01-01' THEN '${TIME} is before 1900, as of a year of two digits'
-        WHEN ${value} IS NOT NULL AND NOT coalesce(isfinite(bura_number::DOUBLE), false) THEN 'value is no number'
+        WHEN ${value} IS NOT NULL AND NOT coalesce(isfinite(bura_number::DOUBLE), false) THEN 'value is not a number'
       END AS bura_problem,
       CASE WHEN bura_problem IS NOT NULL THEN to_json(bura_row)::VARCHAR END AS bura_shown
     FROM (FROM measurements) AS bura_row ${found('stations')} ${found('components')}
@@ -255,6 +255,6 @@ async function refuseRows(
   );
   for (const [problem = '', row = ''] of rows) problems.add('measurements', `${problem}: ${row}`);
   const others = Number(rows[0]?.[2] ?? 0) - rows.length;
-  if (others > 0) problems.add('measurements', `${others} more rows that are wrong`);
+  if (others > 0) problems.add('measurements', `${others} more wrong rows`);
   problems.throwIfAny();
 }

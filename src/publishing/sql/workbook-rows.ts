@@ -108,7 +108,7 @@ class SheetReader {
     const row = Number(digits);
     // The first cell may state the number that its row lacks.
     if (!this.#isRowNumbered && this.#column === 0 && row > this.#row) this.#openRow(digits);
-    if (row !== this.#row) throw new Error(`"${address}" is no cell of this row`);
+    if (row !== this.#row) throw new Error(`"${address}" is not a cell of this row`);
     return Array.from(letters).reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
   }
 
@@ -136,7 +136,7 @@ class SheetReader {
       case 's':
         return value === '' ? '' : this.#sharedString(value);
       case 'b':
-        if (!/^[01]?$/.test(value)) throw new Error(`"${shown(value)}" is no boolean`);
+        if (!/^[01]?$/.test(value)) throw new Error(`"${shown(value)}" is not a boolean`);
         return value === '' ? '' : String(value === '1');
       case 'e':
         return '';
@@ -145,7 +145,7 @@ class SheetReader {
       case 'n':
         return value === '' ? '' : this.#numberText(value);
       default:
-        throw new Error(`"${shown(this.#cell?.type ?? '')}" is no type of a cell`);
+        throw new Error(`"${shown(this.#cell?.type ?? '')}" is not a cell type`);
     }
   }
 
@@ -157,7 +157,7 @@ class SheetReader {
 
   #numberText(value: string): string {
     const number = Number(value);
-    if (!Number.isFinite(number)) throw new Error(`"${shown(value)}" is no number`);
+    if (!Number.isFinite(number)) throw new Error(`"${shown(value)}" is not a number`);
     if (this.#book.dateStyles[Number(this.#cell?.style)] !== true) return String(number);
     const day0 = this.#book.is1904 ? DAY_0.from1904 : DAY_0.from1900;
     return timeText((number + day0) * DAY_SECONDS, value);
@@ -169,7 +169,7 @@ function timeText(seconds: number, value: string): string {
   const time = new Date(Math.round(seconds) * 1000);
   const text = Number.isNaN(time.getTime()) ? '' : time.toISOString();
   // A year of more digits has a sign.
-  if (!/^\d/.test(text)) throw new Error(`"${shown(value)}" is no time`);
+  if (!/^\d/.test(text)) throw new Error(`"${shown(value)}" is not a time`);
   return text.slice(0, 19).replace('T', ' ');
 }
 

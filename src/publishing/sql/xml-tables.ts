@@ -25,7 +25,7 @@ export async function* readXml(
   });
   parser.on('opentag', ({ name, attributes }) => {
     [depth, sinceEvent] = [depth + 1, 0];
-    if (depth > MAX_DEPTH) throw new RangeError(`more than ${MAX_DEPTH} elements in each other`);
+    if (depth > MAX_DEPTH) throw new RangeError(`more than ${MAX_DEPTH} nested elements`);
     events.open?.(localName(name), local(attributes));
   });
   parser.on('closetag', ({ name }) => {

@@ -148,7 +148,7 @@ function unusedColumns(read: CsvTables['read'], version: SchemaVersion): readonl
 
 function afterNewest(newestHour: number | undefined, problems: Problems): string {
   if (newestHour === undefined) {
-    return problems.fail('measurements', 'no row with a date and a time: say --generated-at');
+    return problems.fail('measurements', 'no row with a date and a time: give --generated-at');
   }
   return utcDateTime((newestHour + 1) * HOUR_MS);
 }

@@ -52,7 +52,7 @@ function organizationFrom(
 ): string {
   if (name === undefined || shortName === undefined) {
     const flags = '--organization-name and --organization-short-name';
-    return problems.fail('organizations.csv', `not found: say ${flags}`);
+    return problems.fail('organizations.csv', `not found: give ${flags}`);
   }
   return JSON.stringify({ organization_id: 1, name, short_name: shortName });
 }
@@ -66,7 +66,7 @@ function networkFrom(
   const names = options.organizationShortName === undefined ? namesOf(organizations) : options;
   const { organizationName: name, organizationShortName: shortName } = names;
   if (shortName === undefined) {
-    return problems.fail('networks.csv', 'not found: say --organization-short-name');
+    return problems.fail('networks.csv', 'not found: give --organization-short-name');
   }
   return JSON.stringify({
     network_id: 1,

@@ -135,7 +135,7 @@ export function columnsOf(
     if (name === '' && position === names.length - 1) return [];
     if (name === '') problems.add(where, `column ${position + 1} has no name`);
     if (name !== '' && names.indexOf(name) < position) {
-      problems.add(where, `column ${shown(name)} is there twice`);
+      problems.add(where, `column ${shown(name)} appears twice`);
     }
     const usual = usualWord(table, name);
     if (usual !== undefined) {

@@ -100,7 +100,7 @@ export class KeptHistory {
     if (this.#imported === snapshotId) this.#heads.delete(snapshotId);
     await this.#readHeads();
     if (!this.#heads.has(snapshotId)) {
-      this.#options.onFailure(new Error('its rows are not kept'), snapshotId);
+      this.#options.onFailure(new Error('its rows are not stored'), snapshotId);
     }
     return this.current;
   }

@@ -117,7 +117,7 @@ async function assertOwn(path: string): Promise<void> {
   if (!(await isThere(path)) || (await isOwnFolder(path))) return;
   throw new SnapshotError(
     'import_failed',
-    `${path} is in the way: it was not made by this service, which does not remove it`,
+    `${path} was not made by this service, which therefore does not replace it: move it away`,
   );
 }
 

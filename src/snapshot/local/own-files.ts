@@ -88,5 +88,5 @@ export async function readJsonFile<T>(
 export function numberMember(members: JsonMembers, name: string): number {
   const value = members[name];
   if (typeof value === 'number') return value;
-  throw new TypeError(`${name} is no number`);
+  throw new TypeError(`${name} is not a number`);
 }

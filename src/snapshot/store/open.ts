@@ -56,7 +56,7 @@ export function openObjects(options: OpenStoreOptions): ObjectStore | WritableOb
     case undefined:
       throw new SnapshotError(
         'store_unsupported',
-        `"${address.slice(0, 200)}" is no store's address: expected ${STORE_ADDRESS_FORM}`,
+        `"${address.slice(0, 200)}" is not a store address: expected ${STORE_ADDRESS_FORM}`,
       );
   }
 }

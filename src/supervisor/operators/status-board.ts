@@ -90,7 +90,7 @@ const EVENTS: { readonly [K in Kind]: (event: EventOf<K>) => SeenEvent } = {
   }),
   import_ended: ({ snapshotId }) => ({
     level: 'info',
-    message: 'import ended, its snapshot is not wanted any more',
+    message: 'import cancelled, its snapshot is no longer needed',
     values: { snapshot_id: snapshotId },
   }),
   failed: ({ code, message, snapshotId, repeated }) => ({
@@ -102,7 +102,7 @@ const EVENTS: { readonly [K in Kind]: (event: EventOf<K>) => SeenEvent } = {
       metrics.add('failures', 1, SNAPSHOT_ERROR_CODES.indexOf(code));
     },
   }),
-  recovered: () => ({ level: 'info', message: 'failures over', values: {} }),
+  recovered: () => ({ level: 'info', message: 'failures ended', values: {} }),
   pointer_older: ({ snapshotId, olderByMs }) => ({
     level: 'warn',
     message: 'pointer older than the last',
@@ -133,18 +133,18 @@ const EVENTS: { readonly [K in Kind]: (event: EventOf<K>) => SeenEvent } = {
   }),
   foreign_entries: ({ directory, names }) => ({
     level: 'warn',
-    message: 'left alone what this service has not made',
+    message: 'foreign files in the local directory',
     values: { directory, names: names.join(', ') },
   }),
   store_status_not_written: ({ message }) => ({
     level: 'warn',
-    message: 'store status cannot be written down',
+    message: 'store status cannot be saved',
     values: { reason: message },
     failure: { kind: 'status_not_written', message },
   }),
   store_status_written: () => ({
     level: 'info',
-    message: 'store status written down again',
+    message: 'store status saved again',
     values: {},
   }),
 };

@@ -159,7 +159,7 @@ await t.test('makes one organization and network from the options', async (t) =>
   );
   t.match(
     await refusalOf({ from, out }),
-    /^organizations\.csv: not found: say --organization-name/,
+    /^organizations\.csv: not found: give --organization-name/,
   );
   await buildDocument({
     from,
@@ -208,7 +208,7 @@ for (const { file, changes, says } of MISTAKES) {
 
 await t.test('says which table is empty', async (t) => {
   const head = (text: string): string => text.slice(0, text.indexOf('\n') + 1);
-  const none = /^measurements: no row with a date and a time: say --generated-at$/;
+  const none = /^measurements: no row with a date and a time: give --generated-at$/;
   await refuses(t, MEASUREMENTS, head, none);
   await refuses(t, 'networks.csv', () => '', /^networks\.csv: no column network_id; /);
 });

@@ -91,7 +91,7 @@ void t.test('bad usage and bad configuration exit 2 with one line that names it'
     [['build', '--from', 'x'], /--out/],
     [[...BUILD, '--schema-version', '1.4.0'], /choices are 1\.2\.0, 1\.3\.0/],
     [[...BUILD, '--encoding', 'latin-0'], /--encoding is "latin-0": expected a label/],
-    [[...BUILD, '--explain', 'x'], /--from DIR or --explain DIR is needed, and not both/],
+    [[...BUILD, '--explain', 'x'], /give either --from DIR or --explain DIR/],
     [['prune'], /--keep/],
     [['prune', '--keep', 'all'], /'all'/],
     [['list', '--key-prefix'], /argument missing/],
@@ -332,7 +332,7 @@ void t.test('what looks like a mistake is refused until it is allowed', async (t
     [['publish', wrong], refused],
     [['publish', '--dry-run', wrong], refused],
     [['list'], onlyGood],
-    [['publish', wrong, '--allow', 'future'], failure(/If it is none: --allow alone --allow drop/)],
+    [['publish', wrong, '--allow', 'future'], failure(/If it is intended: --allow alone --allow drop/)],
     [
       ['publish', wrong, '--dry-run', ...all],
       { code: 0, stdout: /wrong: would be stored .*; nothing was\n$/ },

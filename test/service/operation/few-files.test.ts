@@ -49,9 +49,8 @@ const service = await startServing(t, snapshotDocument({ snapshot_id: 'first' })
     'front died',
     'store unreachable',
     'import failed',
-    'front processes cannot be written down',
     'local copy cannot be read',
-    'store status cannot be written down',
+    'store status cannot be saved',
     'archive incomplete',
   ],
 });

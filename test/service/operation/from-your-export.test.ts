@@ -44,14 +44,14 @@ for (const agency of AGENCIES) {
     for (const command of commands.slice(0, -1)) await run(command);
     const service = await startService(t, { root });
     await service.waitForLog('activated');
-    const line = service.lines.find(({ msg }) => msg === 'pages stand under defaults');
+    const line = service.lines.find(({ msg }) => msg === 'pages use default statements');
     t.match(line, {
       name: /snapshot/,
       law: /Serbian/,
       clock: 'Europe/Belgrade',
       set_by: /TIME_ZONE/,
     });
-    t.ok(text.includes('"msg":"pages stand under defaults"'));
+    t.ok(text.includes('"msg":"pages use default statements"'));
     // The last commands of the page, up to the service that it starts.
     const ending = commandsWith('operator.json');
     t.match(ending.at(-1), /^TEXTS_DIR=\S+ TIME_ZONE=\S+ .*bura serve$/);

@@ -50,7 +50,7 @@ void t.test('beside processes that hang', async (t) => {
       t.equal((await get(service, '/stations')).status, 200);
       const from = service.lines.length;
       service.signal('SIGCONT');
-      await service.waitForLog('supervisor heard again', from);
+      await service.waitForLog('supervisor answers again', from);
       const { samples } = await scrape(service);
       t.ok([1, 2].includes(samples.get('bura_supervisor_silences_total') ?? NaN));
       t.equal(samples.get('bura_fronts_hung_total'), 0);

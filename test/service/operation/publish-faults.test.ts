@@ -233,7 +233,7 @@ void t.test('a store that is away is waited for once, and for a minute', async (
       });
       t.equal(code, 1);
       // A machine that is busy may have no moment for the note within two seconds of a minute that is this short.
-      t.match(stderr, /^(?:bura: note: redis:.*; it is tried again\n)?bura: redis:[^\n]+\n$/);
+      t.match(stderr, /^(?:bura: note: redis:.*; it will be tried again\n)?bura: redis:[^\n]+\n$/);
       return connections;
     }),
   );

@@ -323,7 +323,7 @@ void t.test('promises are those of operator.json', async (t) => {
   t.notMatch(license, /Serbia|CC BY/, 'no licence is stated');
   const { body } = await getJson(service, '/api/v1/metadata');
   t.match(body, { license: { name: 'not stated' } });
-  t.notOk(service.lines.some(({ msg }) => msg === 'pages stand under defaults'));
+  t.notOk(service.lines.some(({ msg }) => msg === 'pages use default statements'));
 });
 
 void t.test('the demonstration is Madrid’s, in English', async (t) => {
@@ -335,7 +335,7 @@ void t.test('the demonstration is Madrid’s, in English', async (t) => {
   t.match(await textOf(service, '/legal/license?language=es'), /CC BY 4\.0/);
   t.notMatch(await textOf(service, '/legal/license?language=en'), /Serbia/);
   t.match(await textOf(service, '/legal/dataset?language=en'), /none: this is a demonstration/);
-  t.notOk(service.lines.some(({ msg }) => msg === 'pages stand under defaults'));
+  t.notOk(service.lines.some(({ msg }) => msg === 'pages use default statements'));
 });
 
 void t.test('what has a fault is named with its file and line, and not served', async (t) => {

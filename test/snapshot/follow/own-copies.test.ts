@@ -66,7 +66,7 @@ void t.test('an import whose name a stranger has fails, and removes nothing', as
   const following = await startFollowing(t, { root });
   const { code, message } = await following.next('failed');
   t.equal(code, 'import_failed');
-  t.match(message, `${path} is in the way: it was not made by this service`);
+  t.match(message, `${path} was not made by this service`);
   t.equal(await readFile(join(path, 'data.mdb'), 'utf8'), 'somebody else’s');
   await following.clock.idle();
   t.same(await readdir(path), ['data.mdb']);

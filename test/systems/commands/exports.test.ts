@@ -193,7 +193,7 @@ const CHANGES: Readonly<Record<string, readonly Change[]>> = {
     { from: 'co_la_boca', to: 'monoxido_la_boca', says: GONE },
     { from: 'co_la_boca', to: 'co_boca', says: GONE },
     { from: '-20,24,', to: '-20,0,', says: /Expected a number/ },
-    { from: '0.39', to: 'x', says: /value is no number.*la_boca/ },
+    { from: '0.39', to: 'x', says: /value is not a number.*la_boca/ },
     { from: /2019-/g, to: '19-', says: OLD },
   ],
   'two-decimal-marks': [
@@ -225,14 +225,14 @@ const CHANGES: Readonly<Record<string, readonly Change[]>> = {
   openaq: [
     { from: /[+]02:00/g, to: '', says: /Could not parse string/ },
     { from: ';Unit;', to: ';Units;', says: GONE },
-    { from: 'µg/m³;228.99', to: 'ppm;228.99', says: /short_name CO is there twice/ },
+    { from: 'µg/m³;228.99', to: 'ppm;228.99', says: /short_name CO appears twice/ },
   ],
   airparif: [
     { from: 'date;heure', to: 'date;hour', says: GONE },
     { from: ';NO2;', to: ';Azote;', says: /a column Azote/ },
     { from: ';NO2;', to: ';;', says: /a column column/ },
     { from: /;;micro.*\n/, to: '', says: /no such short_name/ },
-    { from: /\n(;;.*)/, to: '\n$1\n;;ppb;ppb;ppb;ppb;ppm', says: /is there twice/ },
+    { from: /\n(;;.*)/, to: '\n$1\n;;ppb;ppb;ppb;ppb;ppm', says: /appears twice/ },
     { from: /\/2017/g, to: '/17', says: OLD },
   ],
   'windows-1251': [

@@ -41,7 +41,7 @@ void t.test('an import on a full disk fails, and the service goes on', needsMoun
   const service = await startService(t, {
     root,
     env: { LOCAL_DIR: disk.folder },
-    expect: ['import failed', 'store status cannot be written down'],
+    expect: ['import failed', 'store status cannot be saved'],
   });
   await service.waitForLog('activated');
   /** Leaves that much of the disk free; an import may take some of it meanwhile, and then it is full at once. */

@@ -16,7 +16,7 @@ const expect = [
   'import failed',
   'local copy damaged',
   'front found the local copy damaged',
-  'store status cannot be written down',
+  'store status cannot be saved',
 ];
 
 for (const [what, lose] of [

@@ -211,7 +211,7 @@ void t.test('every figure of an archive is that of its rows', async (t) => {
   const newUnit = await writeTables(join(root, 'new-unit'), inNewUnit);
   t.match(await bura('archive', '--from', newUnit), {
     code: 1,
-    stderr: /CO is in mg\/m3 here, and in ppm in the archive. If it is none: --allow unit\n$/,
+    stderr: /CO is in mg\/m3 here, and in ppm in the archive. If it is intended: --allow unit\n$/,
   });
   const second = await bura('archive', '--from', newUnit, ...allowed);
   t.match(second.stdout, `rows: ${inNewUnit.length} new, 0 equal, 0 different\n`, second.stderr);

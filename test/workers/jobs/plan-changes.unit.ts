@@ -53,7 +53,7 @@ void t.test('counts for those who tell clients of a swap', async (t) => {
   const since = (previousId: string | undefined) =>
     changesAtSwap({ snapshotId: 'new', history: { ...list, previousId }, onDamaged }, pool);
   t.equal(await since(undefined), undefined, 'none was served before');
-  t.equal(await since('aged'), undefined, 'its rows are not kept');
+  t.equal(await since('aged'), undefined, 'its rows are not stored');
   t.strictSame(damaged, []);
   t.strictSame(await since('old'), {
     previousSnapshotId: 'old',

@@ -156,7 +156,7 @@ export class ObjectReader {
 
   #check(value: JsonValue, path: () => string): void {
     if (typeof value === 'string' && HALF_PAIR.test(value)) {
-      this.#problems.add(path(), 'half of a surrogate pair: no UTF-8 can carry it');
+      this.#problems.add(path(), 'half of a surrogate pair, which UTF-8 cannot encode');
     }
     if (typeof value === 'number' && !Number.isFinite(value)) {
       this.#problems.add(path(), 'a number out of range');

@@ -41,7 +41,7 @@ export async function get(options: GetOptions): Promise<IncomingMessage> {
 }
 
 function redirected(location: string, from: URL): URL {
-  if (!URL.canParse(location, from.href)) throw new Error('a redirect to what is no URL');
+  if (!URL.canParse(location, from.href)) throw new Error('a redirect to an invalid URL');
   const to = new URL(location, from);
   if (to.protocol !== 'http:' && to.protocol !== 'https:') {
     throw new Error(`a redirect to ${to.protocol}`);

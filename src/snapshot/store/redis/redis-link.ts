@@ -104,7 +104,7 @@ export class RedisLink {
         }
         if (!isNoted && waitedMs > NOTE_AFTER_MS) {
           isNoted = true;
-          onNote(`${message}; it is tried again`);
+          onNote(`${message}; it will be tried again`);
         }
         await wait(RETRY_INTERVAL_MS);
         for (const one of [this.#closed.signal, this.#options.signal]) one?.throwIfAborted();
