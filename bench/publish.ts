@@ -1,4 +1,4 @@
-/** `npm run bench:report`: writes a result as one page with one picture, for `docs/performance/`. */
+/** `npm run bench:report`: writes a result as one page with one picture, for `bench/report/`. */
 import { Command } from 'commander';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -137,7 +137,7 @@ function escaped(text: string): string {
 const { result, out } = new Command('bench:report')
   .description('Writes a result of npm run bench as a page of Markdown with a picture.')
   .option('--result <file>', 'a result', 'bench/results/latest.json')
-  .option('--out <folder>', 'where the page and its picture are written', 'docs/performance')
+  .option('--out <folder>', 'where the page and its picture are written', 'bench/report')
   .parse()
   .opts<{ readonly result: string; readonly out: string }>();
 

@@ -68,7 +68,7 @@ void t.test(
 );
 
 void t.test('alerts lead to their sections, by an address that a person can open', async (t) => {
-  const runbook = await read('docs/runbook.md');
+  const runbook = await read('docs/operations/runbook.md');
   const sections = [...runbook.matchAll(/^#+ (Bura\w+)$/gm)].map(([, name = '']) => name);
   const alerts = await read('deploy/monitoring/alerts.yaml');
   const found = [...alerts.matchAll(/- alert: (\w+)[^]*?runbook_url: (\S+)$/gm)];
@@ -84,7 +84,7 @@ void t.test('docs/operations/scaling.md says what the report says', async (t) =>
       .split('\n')
       .filter((line) => line.startsWith('|'))
       .map((line) => line.split('|').map((cell) => cell.trim()));
-  const report = await rowsOf('docs/performance/report.md');
+  const report = await rowsOf('bench/report/report.md');
   const scaling = await rowsOf('docs/operations/scaling.md');
   const number = (cell = ''): number => Number(cell.replace(/,/g, ''));
   /** A cell of both by the title of its column, of the row that begins so. */
