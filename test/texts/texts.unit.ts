@@ -127,7 +127,10 @@ void t.test('what is wrong in messages is named with its line', async (t) => {
       .join('\n');
     t.equal(found, expected, text);
   }
-  t.match(checkMessages('locale = no-such-', 'locale = en\n', 'en')[0]?.problem, /not a language tag/);
+  t.match(
+    checkMessages('locale = no-such-', 'locale = en\n', 'en')[0]?.problem,
+    /not a language tag/,
+  );
 });
 
 void t.test('what is wrong in operator.json is named with its line', async (t) => {

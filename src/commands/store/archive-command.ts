@@ -38,7 +38,9 @@ export async function archive(
   };
   checkEncoding(tables.encoding);
   if (from === undefined && flags['overwrite'] === true) {
-    throw new UsageError('--overwrite needs --from DIR: a snapshot always replaces the rows of its window');
+    throw new UsageError(
+      '--overwrite needs --from DIR: a snapshot always replaces the rows of its window',
+    );
   }
   const done = await withProgress((update) =>
     withWritableStore(settings, async (store, signal) => {

@@ -256,7 +256,10 @@ function newestFirst(files: readonly ArchiveFile[]): readonly ArchiveFile[] {
 /** @throws {SnapshotError} `archive_damaged` for other bytes. */
 function bytesOf(chunks: AsyncIterable<Uint8Array>, file: ArchiveFile): AsyncIterable<Uint8Array> {
   return expectedBytes(chunks, file, (found) => {
-    throw new SnapshotError('archive_damaged', `${file.path} differs from the digest in its name: ${found}`);
+    throw new SnapshotError(
+      'archive_damaged',
+      `${file.path} differs from the digest in its name: ${found}`,
+    );
   });
 }
 

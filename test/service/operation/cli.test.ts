@@ -332,7 +332,10 @@ void t.test('what looks like a mistake is refused until it is allowed', async (t
     [['publish', wrong], refused],
     [['publish', '--dry-run', wrong], refused],
     [['list'], onlyGood],
-    [['publish', wrong, '--allow', 'future'], failure(/If it is intended: --allow alone --allow drop/)],
+    [
+      ['publish', wrong, '--allow', 'future'],
+      failure(/If it is intended: --allow alone --allow drop/),
+    ],
     [
       ['publish', wrong, '--dry-run', ...all],
       { code: 0, stdout: /wrong: would be stored .*; nothing was\n$/ },

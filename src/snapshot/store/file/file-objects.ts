@@ -214,7 +214,8 @@ export class FileObjects implements WritableObjectStore {
    * a look before the root was seen count, since the disk may have come back between the two.
    */
   async #contentBelowRoot(name: string): Promise<Uint8Array | undefined> {
-    if (!(await stat(this.#root)).isDirectory()) throw new Error(`${this.#root} is not a directory`);
+    if (!(await stat(this.#root)).isDirectory())
+      throw new Error(`${this.#root} is not a directory`);
     return await this.#content(name);
   }
 
