@@ -19,22 +19,22 @@ const EVENTS = {
     'bura_clients_gone_total',
     'Requests whose client closed the connection before the last byte of the answer',
   ),
-  jobsStarted: counter('bura_jobs_started_total', 'Jobs that worker threads were given'),
+  jobsStarted: counter('bura_jobs_started_total', 'Jobs that worker threads have begun'),
   jobsAbandoned: counter(
     'bura_jobs_abandoned_total',
-    'Jobs that were not run, since all their clients had gone or waited too long',
+    'Jobs that were dropped, since all their clients had gone or waited too long',
   ),
   jobsRefused: counter(
     'bura_jobs_refused_total',
-    'Jobs that were refused, since enough work waited of their class or for their client',
+    'Jobs that were refused, since too much work of their class or client was waiting',
   ),
   supervisorSilences: counter(
     'bura_supervisor_silences_total',
-    'Times that a front has heard nothing of its supervisor for 5 seconds',
+    'Times that a front had no message of its supervisor for 5 seconds',
   ),
   largeRejections: counter(
     'bura_large_answers_refused_total',
-    'Large answers refused with 503: too many on their way, in all or to one client',
+    'Large answers refused with 503: too many at a time, in all or for one client',
   ),
   connectionsRefused: counter(
     'bura_connections_refused_total',
@@ -46,15 +46,15 @@ const EVENTS = {
   ),
   revokedReaders: counter(
     'bura_revoked_readers_closed_total',
-    'Large answers that were cut off because their snapshot was taken back',
+    'Large answers that were cut off because their snapshot was too old',
   ),
   unreadableAnswers: counter(
     'bura_unreadable_answers_closed_total',
-    'Large answers that were cut off because the local copy could not be read on',
+    'Large answers that were cut off because the local copy was unreadable',
   ),
   logLinesDropped: counter(
     'bura_log_lines_dropped_total',
-    'Log lines that were dropped, since stdout took none; only with ACCESS_LOG',
+    'Log lines that were dropped, since stdout was blocked; only with ACCESS_LOG',
   ),
 };
 
@@ -63,11 +63,11 @@ export type CountedEvent = keyof typeof EVENTS;
 /** Gauges of a front, read at a scrape. */
 const HELD = {
   connections: gauge('bura_connections', 'Open connections of clients'),
-  largeAnswers: gauge('bura_large_answers', 'Large answers (above 64 KiB) on their way to clients'),
+  largeAnswers: gauge('bura_large_answers', 'Large answers (above 64 KiB) that are being sent'),
   eventListeners: gauge('bura_event_listeners', 'Clients that listen to events'),
   waitingSeconds: gauge(
     'bura_job_queue_work_seconds',
-    'Work that waits for worker threads, by what jobs of its kinds have taken lately',
+    'Work that waits for worker threads, by recent times of each kind of job',
   ),
   leases: gauge('bura_leases', 'Open leases on snapshots'),
 };
@@ -98,7 +98,7 @@ export function frontCounters({ routes, statuses, codings }: FrontLabels) {
     durations: {
       type: 'histogram',
       name: 'bura_http_request_duration_seconds',
-      help: 'From the arrival of a request until the last byte of its answer is handed over, by route',
+      help: 'From the arrival of a request until the last byte of its answer, by route',
       labels: { route: routes },
       buckets: ANSWER_BUCKETS,
       isSparse: true,
@@ -107,7 +107,7 @@ export function frontCounters({ routes, statuses, codings }: FrontLabels) {
       'bura_job_queue_seconds',
       'Time that jobs waited for a worker thread, by kind',
     ),
-    ran: jobTimes('bura_job_run_seconds', 'Time that jobs took of a worker thread, by kind'),
+    ran: jobTimes('bura_job_run_seconds', 'Time of jobs in a worker thread, by kind'),
     ...EVENTS,
     ...HELD,
   });

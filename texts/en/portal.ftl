@@ -28,7 +28,7 @@ episode-day-ties = { $count ->
     [one] { $count } other day has the same figure.
    *[other] { $count } other days have the same figure.
 }
-episode-figure = What is shown of each day
+episode-figure = Figure of each day
 episode-highest = Highest hour of each day
 episode-mean = Mean of each day
 episode-sum = Sum of each day
@@ -53,7 +53,7 @@ years-other-unit = { $days ->
 }
 years-among = Highest and lowest are among days with three quarters of their hours or more.
 years-none = The archive has no values of { $component } here in { $year }. The years of the archive:
-years-note = Days are those of UTC.
+years-note = Days are UTC days.
 years-line-mean = Mean of each day, and the band from its lowest to its highest hour.
 years-line-sum = Sum of each day.
 years-calendar = { $year }, day by day
@@ -159,11 +159,11 @@ show = Show
 new-values = New values have been published.
 show-new = Show them
 chosen-hour = This hour:
-skip-map = Skip the map: the table of stations says the same
+skip-map = Skip the map: the table of stations has the same values
 zoom-in = Zoom in
 zoom-out = Zoom out
 zoom-reset = Whole network
-no-positions = No positions of stations are known, so that there is no map.
+no-positions = No positions of stations are known, so there is no map.
 no-value = no current value
 legend = Colours
 map-credit = Map: Natural Earth, GeoNames
@@ -178,8 +178,8 @@ found = { $all ->
     [one] { $shown } of { $all } station
    *[other] { $shown } of { $all } stations
 }
-unknown-station = The station of this link is not in these data, or not any more. Look for another one by name or town.
-nothing-found = Nothing here has a name, town, code or address that begins like that.
+unknown-station = The station of this link is not, or no longer, in these data. Search for another one by name or town.
+nothing-found = No station has a name, town, code or address that begins like that.
 not-measuring = { $count ->
     [one] { $count } station does not measure { $component }
    *[other] { $count } stations do not measure { $component }
@@ -189,7 +189,7 @@ near = The stations nearest to { $place }
 near-point = The stations nearest to this point of the map
 near-me = The stations nearest to you
 use-location = Use my location
-location-failed = This device does not say where it is.
+location-failed = This device does not share its location.
 trend-up = more than the hour before
 trend-down = less than the hour before
 trend-same = the same as the hour before
@@ -321,7 +321,7 @@ prevailing-share = { $point }, { $percent }% of hours
 compare-with = Compare with
 compare-here = Also here, in { $unit }
 compare-other = Another station
-compare-full = Six at most can be compared. Choose one of these again to remove it, then another.
+compare-full = At most six can be compared. Choose one of these again to remove it, then another.
 compare = Compare
 compare-end = Stop comparing
 calendar = { $window }, hour by hour
@@ -350,12 +350,12 @@ picture-missing = Some of these hours are missing
 about = What these words mean
 about-elevation = { $metres } m above sea level: air is thinner, and often cleaner, higher up.
 facts-elevation = { $metres } m above sea level
-station-type-traffic-about = Traffic: beside a busy road; it measures what those breathe who walk and live there.
+station-type-traffic-about = Traffic: beside a busy road; it measures the air that people breathe there.
 station-type-urban-about = Urban: among the streets and houses of a town.
-station-type-background-about = Background: away from single sources such as a road or a chimney; it stands for its wider surroundings.
+station-type-background-about = Background: away from single sources such as a road or a chimney; it represents a wider area.
 station-type-industrial-about = Industrial: near works whose emissions reach it.
 station-type-rural-about = Rural: outside of towns.
-station-type-other-about = Other: what its surroundings are is not stated.
+station-type-other-about = Other: its surroundings are not stated.
 component-PM10-about = Dust so fine that it is breathed in: from roads, heating, building sites, soil and the desert.
 component-PM2-5-about = The finer part of the dust, which goes deep into the lungs: mostly from heating, engines, and made of gases in the air.
 component-PM1-about = The finest part of the dust, mostly from combustion.

@@ -30,26 +30,25 @@ export function errorsByStatus({
 
 const MEANINGS: Readonly<Partial<Record<ErrorCode, string>>> = {
   bad_request:
-    'A parameter is missing, blank or not what it should be, or the snapshot does not have the window.',
-  host_unknown: 'The request names no host that absolute links could lead to.',
-  invalid_from: '`from` is no date-time.',
-  invalid_to: '`to` is no date-time.',
-  invalid_bbox: '`bbox` is no box.',
+    'A parameter is missing, blank or invalid, or the snapshot does not have the window.',
+  host_unknown: 'The request names no valid host for absolute links.',
+  invalid_from: '`from` is not a date-time.',
+  invalid_to: '`to` is not a date-time.',
+  invalid_bbox: '`bbox` is not a box.',
   invalid_position:
-    '`lat` or `lon` is missing or no number of degrees, or `radius_m` is not 1 to 1,000,000 metres from a position. The text goes on with which, its value and what is expected.',
-  no_station_id: '`station_id` is missing, and has to name at least one station.',
+    '`lat` or `lon` is missing or not a number of degrees, or `radius_m` is not 1 to 1,000,000 metres around a position. The text names the parameter, its value and the expectation.',
+  no_station_id: '`station_id` is missing; at least one station is required.',
   too_many_station_ids: '`station_id` has more than 500 values, or 50 of the archive.',
   too_many_parameter_codes: '`parameter_code` has more than 500 values, or 50 of the archive.',
-  no_public_data: 'It does not exist, is not public, or has no data for the window.',
+  no_public_data: 'The resource does not exist, is not public, or has no data for the window.',
   no_bulk_resource: 'The bundle has no such file.',
-  no_archive_resource: 'This instance has no archive, or that has no such file.',
+  no_archive_resource: 'This instance has no archive, or the archive has no such file.',
   method_not_allowed: 'Another method than `GET`, `HEAD` and `OPTIONS`.',
-  changes_gone:
-    'This instance does not have that snapshot, or not any more: read the whole dataset.',
-  precondition_failed: '`If-Match` names other bytes than those of the file.',
+  changes_gone: 'This instance does not have that snapshot: read the whole dataset.',
+  precondition_failed: '`If-Match` has another entity tag than the file.',
   archive_unavailable: 'No snapshot is active, or a file of the archive is being fetched.',
-  unavailable: 'No snapshot can be served.',
-  busy: 'Too much is being asked for at the moment.',
+  unavailable: 'No snapshot is active.',
+  busy: 'Too much work is waiting.',
 };
 
 export function errorResponse(codes: readonly ErrorCode[]) {

@@ -46,7 +46,7 @@ export const CHARTS: readonly Page[] = [
   page({
     ...chart,
     path: '/portal/chart.svg',
-    view: 'chart/svg-view',
+    view: 'chart/chart-svg-view',
     job: 'render-series',
     contentType: 'image/svg+xml; charset=utf-8',
     policy: PICTURE_POLICY,

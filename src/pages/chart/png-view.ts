@@ -2,7 +2,7 @@
 import type { ChartState } from '../../views/pages/page.js';
 import { pngOf } from '../../workers/formats/png.js';
 import type { ViewSource } from '../view.js';
-import { render as renderSvg } from './svg-view.js';
+import { render as renderSvg } from './chart-svg-view.js';
 
 export async function render(state: ChartState, source: ViewSource): Promise<Uint8Array> {
   // All is read before the `await`, after which the copy may be closed.

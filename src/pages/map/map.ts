@@ -11,7 +11,7 @@ export const MAP: readonly Page[] = [
   page({
     path: '/portal/map.svg',
     parameters: { theme: anyOf(THEMES), v: mapDigest },
-    view: 'map/svg-view',
+    view: 'map/map-svg-view',
     digest: ({ v }) => (v === '' ? undefined : v),
     contentType: 'image/svg+xml; charset=utf-8',
     operationId: 'getMap',

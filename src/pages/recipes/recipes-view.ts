@@ -60,7 +60,7 @@ export function viewRecipesPage(
     canonical: pageLink(RECIPES_PATH, { language: style.language, theme: undefined }),
     /** Paragraphs as HTML. */
     introduction: introduction.slice(1),
-    script: 'recipes.js',
+    script: 'recipes-scripts.js',
     stylesheet: 'recipes.css',
     sections: RECIPE_TOOLS.map((tool) => ({
       id: tool.id,

@@ -7,7 +7,7 @@ import { IMPORT_PHASES, type ImportUsage } from '../../workers/messages.js';
 const BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600];
 
 const TABLE = new CounterTable({
-  swaps: { type: 'counter', name: 'bura_swaps_total', help: 'Snapshots put into service' },
+  swaps: { type: 'counter', name: 'bura_swaps_total', help: 'Activated snapshots' },
   failures: {
     type: 'counter',
     name: 'bura_failures_total',
@@ -23,24 +23,24 @@ const TABLE = new CounterTable({
   phases: {
     type: 'histogram',
     name: 'bura_import_phase_seconds',
-    help: 'Phases that imports have come to the end of',
+    help: 'Completed phases of imports',
     labels: { phase: IMPORT_PHASES },
     buckets: BUCKETS,
   },
   importCpu: {
     type: 'counter',
     name: 'bura_import_cpu_seconds_total',
-    help: 'User and system time of imports that have ended',
+    help: 'User and system time of ended imports',
   },
   importPeak: {
     type: 'gauge',
     name: 'bura_import_peak_memory_bytes',
-    help: 'Most resident memory that the last import took',
+    help: 'Peak of resident memory of the last import',
   },
   visible: {
     type: 'histogram',
     name: 'bura_publish_to_visible_seconds',
-    help: 'From the move of the pointer until the last front served its snapshot',
+    help: 'From the move of the pointer until the last front has activated its snapshot',
     buckets: BUCKETS,
   },
   storeReachable: {

@@ -33,7 +33,7 @@ function renderServing(instance: Instance): readonly string[] {
   const ageMs = generatedAtMs === undefined ? undefined : Date.now() - generatedAtMs;
   const activatedAtMs = copy?.lastModified;
   return [
-    gauge('bura_snapshot_served', 'Whether a snapshot is served', ageMs === undefined ? 0 : 1),
+    gauge('bura_snapshot_served', 'Whether a snapshot is active', ageMs === undefined ? 0 : 1),
     gauge(
       'bura_snapshot_generated_at_seconds',
       'generated_at of the served snapshot, since the epoch',
@@ -46,17 +46,17 @@ function renderServing(instance: Instance): readonly string[] {
     ),
     gauge(
       'bura_snapshot_age_seconds',
-      'Seconds since generated_at of the served snapshot',
+      'Seconds since generated_at of the active snapshot',
       seconds(ageMs),
     ),
     gauge(
       'bura_store_grace_seconds',
-      'How long the local copy is served without the store: STORE_GRACE_SECONDS',
+      'Time for which the local copy is served without the store: STORE_GRACE_SECONDS',
       graceSeconds,
     ),
     gauge(
       'bura_store_grace_remaining_seconds',
-      'How long the local copy would still be served without the store',
+      'Remaining time for which the local copy is served without the store',
       Math.min(graceSeconds, instance.graceLeftSeconds()),
     ),
   ];
@@ -72,12 +72,8 @@ function renderFigures({ fronts, readings }: Instance): readonly string[] {
     cells: [count],
   }));
   return [
-    gauge('bura_snapshot_rows', 'Rows of the served document', figures?.rows),
-    gauge(
-      'bura_snapshot_previous_rows',
-      'Rows of the document that was served before',
-      figures?.previousRows,
-    ),
+    gauge('bura_snapshot_rows', 'Rows of the active document', figures?.rows),
+    gauge('bura_snapshot_previous_rows', 'Rows of the document before', figures?.previousRows),
     gauge(
       'bura_newest_hour_start_seconds',
       'Start of the newest hour with a value, since the epoch',
@@ -103,11 +99,11 @@ function renderFigures({ fronts, readings }: Instance): readonly string[] {
 function renderArchive({ archive }: Instance): readonly string[] {
   const { kept, leftOut } = archiveFigures(archive()?.state);
   return [
-    gauge('bura_archive_files', 'Files of the archive that are kept', kept?.length),
+    gauge('bura_archive_files', 'Files of the archive that are cached', kept?.length),
     gauge('bura_archive_bytes', 'Bytes of these files', kept && sizeOf(kept)),
     gauge(
       'bura_archive_files_left_out',
-      'Files of the archive for which there is no room: ARCHIVE_DISK_MB, or the disk',
+      'Files of the archive that do not fit: ARCHIVE_DISK_MB, or the disk',
       leftOut,
     ),
   ];
@@ -128,7 +124,7 @@ function renderInstance({ fronts, frontProcesses, limits, importing }: Instance)
       {
         type: 'counter',
         name: 'bura_process_starts_failed_total',
-        help: 'Processes that could not be started, for want of open files, memory or processes',
+        help: 'Processes that failed to start, for want of open files, memory or processes',
       },
       Object.entries(failedStarts).map(([role, count]) => ({
         labels: `process="${role}"`,
@@ -137,17 +133,17 @@ function renderInstance({ fronts, frontProcesses, limits, importing }: Instance)
     ),
     gauge(
       'bura_connections_max',
-      'Connections that all fronts together may have',
+      'Limit of connections of all fronts together',
       limits.connectionsMax * frontProcesses,
     ),
     gauge(
       'bura_large_answers_max',
-      'Large answers that all fronts together may have on their way',
+      'Limit of concurrent large answers of all fronts together',
       limits.largeBodiesMax * frontProcesses,
     ),
     gauge(
       'bura_build_info',
-      'Build of the service, and the Node that runs it; always 1',
+      'Build of the service, and its version of Node; always 1',
       1,
       `build="${BUILD_ID}",node="${process.version}"`,
     ),

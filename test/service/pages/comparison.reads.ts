@@ -176,7 +176,7 @@ async function comparePanel(
     ([, id]) => id,
   );
   t.equal(chosen.length, lines.length - 1, query);
-  t.equal(html.includes('Six at most can be compared.'), lines.length === LINES_MAX, query);
+  t.equal(html.includes('At most six can be compared.'), lines.length === LINES_MAX, query);
   const svg = String((await get(service, `/portal/chart.svg?${query}`)).body);
   if (asked.hours[1] - asked.hours[0] > 1 && expected.length > 0) {
     // A line without a value is named after a dash.

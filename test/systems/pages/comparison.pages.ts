@@ -67,7 +67,7 @@ testInTab('a seventh is refused in words, and each can be removed', six, async (
   t.equal(await page.locator('.compare select').count(), 1);
   await page.selectOption('#compare', { label: 'Puerto de Cotos (Rascafría)' });
   await page.click('.compare button');
-  await page.locator('.compare p', { hasText: 'Six at most can be compared.' }).waitFor();
+  await page.locator('.compare p', { hasText: 'At most six can be compared.' }).waitFor();
   t.equal((await namesIn(page)).length, 6);
   t.same(await page.evaluate(FAULTS), []);
   t.equal(await page.locator('.compare select').count(), 0);
@@ -89,7 +89,7 @@ testInTab('a seventh is refused in words, and each can be removed', six, async (
   t.equal(comparedIn(page), all);
   await page.goto(`${page.url()},28007004`);
   t.equal((await namesIn(page)).length, 6, 'an address is no way around it');
-  t.match(await page.innerText('.compare p'), 'Six at most can be compared.');
+  t.match(await page.innerText('.compare p'), 'At most six can be compared.');
   await page.click('.values summary');
   for (const width of [320, 390, 639, 1024]) {
     await page.setViewportSize({ width, height: 900 });
