@@ -32,16 +32,28 @@ export function detailsOf(command: Command): Details {
   return DETAILS.get(command) ?? { examples: [], exitCodes: ['done', 'failed'] };
 }
 
+const OF_STORE = ['key-prefix', 'snapshot-store', 'redis-ca-file', 'redis-sentinel-password'];
+
+/** Settings that commands other than `serve` read, for help; each command accepts all settings. */
+const READ: Readonly<Record<string, readonly string[]>> = {
+  health: ['key-prefix', 'local-dir', 'host', 'port', 'port-shared'],
+  status: ['key-prefix', 'local-dir'],
+  texts: [],
+};
+
 /** A command's own flag of the same name stays. */
 export function addSettings(command: Command): void {
+  const name = command.name();
+  const read = READ[name] ?? [...OF_STORE, 'local-dir'];
   for (const { flag, variable, meaning, shownDefault, value, choices } of SETTING_FLAGS) {
     if (command.options.some(({ long }) => long === flag)) continue;
     const words = `${meaning} (${variable}; default: ${shownDefault})`;
     const option = new Option(`${flag} <${value}>`, words).helpGroup(SETTINGS_GROUP);
     // Not by `choices()`: the settings report all wrong values together.
     if (choices !== undefined) option.argChoices = [...choices];
-    command.addOption(option);
+    command.addOption(option.hideHelp(name !== 'serve' && !read.includes(flag.slice(2))));
   }
+  if (name !== 'serve') command.addHelpText('after', '\nAll settings of bura serve are accepted.');
 }
 
 /** Adds a command; the settings, which all commands have, are added after its own flags. */

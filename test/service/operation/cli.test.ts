@@ -81,6 +81,26 @@ void t.test('says its version, and explains itself', async (t) => {
   t.match(one, { code: 0, stdout: /^Usage: bura serve.*\nExit codes: 0 [^\n]+\n$/s });
 });
 
+void t.test(
+  'help of a command shows the settings that it reads, and each accepts all',
+  async (t) => {
+    const [list, health, texts, accepted] = await runBuras([
+      ['list', '--help'],
+      ['health', '--help'],
+      ['texts', '--help'],
+      ['texts', 'check', 'texts', '--worker-threads', '2'],
+    ]);
+    const settingsIn = (run: typeof list): readonly string[] =>
+      [...(run?.stdout ?? '').matchAll(/^ {2}(--[\w-]+) .*$/gm)].map(([, flag = '']) => flag);
+    for (const flag of ['--snapshot-store', '--key-prefix', '--redis-ca-file', '--local-dir']) {
+      t.ok(settingsIn(list).includes(flag), flag);
+    }
+    t.ok(['--host', '--port'].every((flag) => settingsIn(health).includes(flag)));
+    for (const run of [list, health, texts]) t.notOk(settingsIn(run).includes('--worker-threads'));
+    t.equal(accepted?.code, 0, accepted?.stderr);
+  },
+);
+
 void t.test('bad usage and bad configuration exit 2 with one line that names it', async (t) => {
   const usage: readonly (readonly [readonly string[], RegExp])[] = [
     [[], /no command given/],
