@@ -88,7 +88,7 @@ void t.test(
       ['list', '--help'],
       ['health', '--help'],
       ['texts', '--help'],
-      ['texts', 'check', 'texts', '--worker-threads', '2'],
+      ['texts', 'check', 'data/demo/texts', '--worker-threads', '2'],
     ]);
     const settingsIn = (run: typeof list): readonly string[] =>
       [...(run?.stdout ?? '').matchAll(/^ {2}(--[\w-]+) .*$/gm)].map(([, flag = '']) => flag);
