@@ -1,11 +1,9 @@
 /**
- * `npm run bench:check`: has a ratio become worse than it was?
+ * `npm run bench:check`: compares the ratios of a result with the baseline's.
  *
- * Compares the ratios of a result with those of the baseline, target by target, and ends with 1 where one is below 0.85
- * of what it was, where a suite of the run has not measured a target that the baseline has, or where there was nothing
- * to compare. Ratios are to references in the same run, so another machine's compare too; only the snapshot must be of
- * the same size. Suites that were not run are not looked at. Where other processes kept the machine busy during a suite
- * that is compared or accepted, there is no verdict, and it ends with 2.
+ * Ends with 1 where a target is below 0.85 of the baseline, was not measured, or where there is nothing to compare.
+ * Ratios are to references in the same run, so results of different machines compare if the snapshots have the same
+ * size. Suites that were not run are ignored. On a busy machine there is no verdict, and it ends with 2.
  */
 import { Command } from 'commander';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -42,7 +40,7 @@ if (flags.accept === true) await accept(current);
 else if (before === undefined) fail(`no baseline in ${flags.baseline}`);
 else compare(current, before);
 
-/** Every suite that was asked for has an entry, whether it was measured or not. */
+/** Every requested suite has an entry, measured or not. */
 function baselineOf({ machine, options, suites }: BenchResult): Baseline {
   const ratios = Object.fromEntries(
     options.suites.map((name): [string, Record<string, number>] => {

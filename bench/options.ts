@@ -29,7 +29,7 @@ export interface BenchOptions {
   readonly pinned: boolean;
 }
 
-/** Writes a line on stderr about what is being done now. */
+/** Writes a line on stderr about the present step. */
 export type Progress = (line: string) => void;
 
 /** Begins each line with the seconds since this call. */
@@ -41,7 +41,7 @@ export function createProgress(): Progress {
   };
 }
 
-/** Parses the value of a flag. @throws {InvalidArgumentError} for what is no number above 0. */
+/** Parses the value of a flag. @throws {InvalidArgumentError} for anything but a number above 0. */
 export function positive(text: string): number {
   const value = Number(text);
   if (!(value > 0)) throw new InvalidArgumentError('a number above 0 is needed');

@@ -81,7 +81,7 @@ const [WIDTH, ROW, TOP] = [860, 18, 40];
 const PLOT = { from: 400, to: 680 };
 /** A bar longer than twice its target says no more. */
 const LONGEST = 2;
-/** The target is met, is not met; there is no verdict. */
+/** The target is met, not met, or without a verdict. */
 const KINDS = ['good', 'bad', 'rough'] as const;
 
 const STYLE = `text { font: 12px system-ui, sans-serif; fill: #1b1f24; } .l { text-anchor: end; } .v text { fill: #57606a; }

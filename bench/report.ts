@@ -24,7 +24,7 @@ export interface Criterion {
   readonly wanted: string;
   readonly found: string;
   readonly met: boolean;
-  /** Where the target is a ratio of which more is better; `bench:check` compares its median with an earlier run's. */
+  /** For a target that is a ratio, more being better; `bench:check` compares its median with an earlier run's. */
   readonly ratio?: Spread & { readonly wanted: number };
 }
 
@@ -34,7 +34,7 @@ export interface SuiteResult {
   readonly question: string;
   readonly tables: readonly Table[];
   readonly criteria: readonly Criterion[];
-  /** How the figures are to be read, beyond the columns' names. */
+  /** How to read the figures, beyond the columns' names. */
   readonly notes: readonly string[];
   /** Every figure with its unit in its name, for the JSON. */
   readonly figures: unknown;
@@ -45,7 +45,7 @@ export interface SuiteRun extends SuiteResult {
   readonly seconds: number;
   /** Cores that processes outside the bench kept busy meanwhile. */
   readonly othersBusy: number;
-  /** Whether the machine was quiet; without that there is no verdict. */
+  /** Whether the machine was quiet; otherwise there is no verdict. */
   readonly isQuiet: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * All tests that need no process of their own: `*.unit.ts`, one after the other in this one. Each would run by itself too
- * (`npx tap FILE`), but to start Node and tap takes longer than most of them do.
+ * Runs all `*.unit.ts` in this process, one after the other. Each also runs alone (`npx tap FILE`), but starting Node
+ * and tap takes longer than most of them.
  */
 import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';

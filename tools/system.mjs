@@ -4,7 +4,7 @@ import { accessSync, constants, mkdtempSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
-/** Names that the browser goes by. */
+/** Names of the browser's program. */
 export const CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 /** Where Debian has what servers run; an ordinary user's PATH lacks it. */

@@ -1,10 +1,9 @@
 /**
- * Finds the programs that `npm run test:all` needs beside Node and the npm packages: `npm test` needs none of them.
+ * Finds the programs that `npm run test:all` needs in addition to Node and npm packages: `npm test` needs none of them.
  *
- * `node tools/test-prerequisites.mjs [--install] [--release]`: where one is missing, one line on stderr says how to get it,
- * and the exit code is 1. With `--install` they are installed, on Debian and Ubuntu, as root. With `--release` the programs
- * that the tests of a release need count too. What the machine does not permit is only said here: tap names the cases that
- * were not run because of it, and its exit code says so.
+ * `node tools/test-prerequisites.mjs [--install] [--release]`: for each missing one, a line on stderr says how to get
+ * it, and the exit code is 1. `--install` installs them, on Debian and Ubuntu, as root. `--release` includes programs
+ * for tests of a release. Missing rights of the machine are only reported here: tap names the cases that it skips.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
@@ -39,7 +38,7 @@ const PREREQUISITES = [
   { debian: 'util-linux', isThere: () => findProgram(['unshare']) !== undefined },
   // System calls are seen, and fail.
   { debian: 'strace', isThere: () => findProgram(['strace']) !== undefined },
-  // A store of its own kind is started, killed and spoken to, with TLS too.
+  // A store of its own kind is started, killed and contacted, with TLS too.
   {
     debian: 'redis-server',
     isThere: () => findProgram(['redis-server']),

@@ -10,7 +10,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withDemonstration } from './demonstration.mjs';
 
-/** Pages that say that there is nothing here: what a browser shows of a 404. */
+/** Pages for missing content, as browsers see a 404. */
 const NOT_FOUND_PATHS = ['/nothing', '/portal/days.csv?station_id=nothing'];
 
 const CHECKER = 'vnu-jar@26.9.27';
@@ -67,7 +67,7 @@ async function paths(url) {
   ];
 }
 
-/** A panel is a part of a page: it is checked in a page without anything else. A chart is a document of its own. */
+/** A panel, being a part of a page, is checked in an empty page. A chart is a document of its own. */
 async function store(pages, url, path, style) {
   const address = new URL(path, url);
   for (const [name, value] of Object.entries(style)) {

@@ -67,7 +67,7 @@ async function released() {
 function commandLines(command) {
   const words = command.registeredArguments.map((one) => `\\fI${plain(one.name())}\\fR`);
   const options = command.createHelp().visibleOptions(command);
-  // A command may have a flag of its own with the name of a setting: it is in no group of settings.
+  // A command's own flag with the name of a setting is in no group of settings.
   const own = options.filter(
     ({ long, helpGroupHeading = '' }) =>
       long !== '--help' && !(SETTINGS.has(long) && helpGroupHeading.startsWith('Settings')),

@@ -71,8 +71,8 @@ async function answerOrSecond(cannon: autocannon.Instance): Promise<void> {
 }
 
 /**
- * The requests of one connection. Each connection begins at another one, so that not all ask for the same at the same time.
- * If there are more targets than connections they are distributed, because autocannon builds its list for each.
+ * The requests of one connection, in another order for each. With more targets than connections they are distributed,
+ * because autocannon builds its list for each.
  */
 function requestsOf(load: Load, connection: number): Request[] {
   const { targets, fresh, connections } = load;

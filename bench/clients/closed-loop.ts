@@ -1,4 +1,4 @@
-/** Starts the client of a closed loop: autocannon, or wrk for who wants the server's ceiling. */
+/** Starts the client of a closed loop: autocannon, or wrk to reach the server's limit. */
 import { fileURLToPath } from 'node:url';
 import { forkOnCore, ofChild } from '../harness/processes.js';
 import type { ClientName } from '../options.js';

@@ -1,16 +1,16 @@
 /**
- * The closed loops: connections that each ask as soon as they have their answer, without pipelining. autocannon by
- * default, wrk for who wants the server's ceiling.
+ * The closed loops: each connection sends a request after each answer, without pipelining; autocannon by default, or
+ * wrk to reach the server's limit.
  *
- * Their latencies are those of clients that wait: while a server stalls nobody asks, so its stall is in one latency
- * for each connection and no more (coordinated omission). Even rates are in `paced.ts`.
+ * While a server stalls no requests are sent, so a stall is in one latency for each connection (coordinated omission).
+ * Even rates are in `paced.ts`.
  */
 import type { Target } from '../harness/exchange.js';
 import { cpuSeconds, threadsCpuSeconds } from '../harness/system.js';
 import type { Percentiles } from '../measure/statistics.js';
 import type { Fresh } from '../suites/network.js';
 
-/** How latencies of these clients are to be read, for the JSON. */
+/** How to read the latencies of these clients, for the JSON. */
 export const CLOSED_LOOP = 'closed loop, not corrected for coordinated omission';
 
 export interface Load {

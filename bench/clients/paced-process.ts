@@ -1,10 +1,9 @@
 /**
- * A client process that asks at an even rate, whatever the server does, and records every answer's latency: it shows what a
- * request meets while something else happens.
+ * A client process with an even rate of requests, which records every latency: it shows the effect of other events on
+ * requests.
  *
- * A latency counts from when the request is due, also where every connection is still waiting, so that a server that stops
- * answering cannot hide behind a client that stops asking (coordinated omission). The client's own delay in waking up
- * (timers have a grain of 1 ms) is not the server's, and does not count.
+ * A latency counts from the time at which the request is due, even if every connection is busy, so that a stalled
+ * server cannot hide (coordinated omission). The client's own delay (timers have a grain of 1 ms) does not count.
  */
 import http, { type ClientRequest } from 'node:http';
 import os from 'node:os';

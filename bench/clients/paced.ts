@@ -7,7 +7,7 @@ import type { PacedOrder, PacedRecord } from './paced-process.js';
 
 const MODULE = fileURLToPath(new URL('./paced-process.js', import.meta.url));
 
-/** How latencies of this client are to be read, for the JSON. */
+/** How to read the latencies of this client, for the JSON. */
 export const EVEN_RATE = 'even rate, from when a request was due';
 
 export interface PacedRun {

@@ -26,7 +26,7 @@ interface Summary {
   readonly percentiles: readonly number[];
 }
 
-/** Drives a server with wrk: once to warm up, once with the clocks read around it. @throws where there is no wrk. */
+/** Drives a server with wrk: once to warm up, once between two readings of the clocks. @throws without wrk. */
 export async function driveWithWrk(load: Load): Promise<Driven> {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'bura-bench-wrk-'));
   try {
@@ -61,7 +61,7 @@ export async function driveWithWrk(load: Load): Promise<Driven> {
   }
 }
 
-/** Each run has a script of its own, with other fresh requests. wrk takes whole seconds only. */
+/** Each run has its own script, with other fresh requests. wrk takes whole seconds only. */
 async function runWrk(load: Load, directory: string, milliseconds: number): Promise<Summary> {
   const script = path.join(directory, 'targets.lua');
   await writeFile(script, scriptOf(load));

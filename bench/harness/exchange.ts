@@ -28,11 +28,7 @@ export function encodeRequest(port: number, { path, headers }: Target): Buffer {
   return Buffer.from(`GET ${path} HTTP/1.1\r\nHost: ${HOST}:${port}\r\n${lines.join('')}\r\n`);
 }
 
-/**
- * Asks once, on a connection of its own.
- *
- * @throws when nobody listens, or no whole answer came within 10 s.
- */
+/** Sends one request on its own connection. @throws without a listener, or without a whole answer within 10 s. */
 export function ask(port: number, target: Target): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: HOST, port, noDelay: true });
@@ -71,8 +67,8 @@ export function headerOf(answer: RawAnswer, name: string): string | undefined {
 }
 
 /**
- * Cuts answers out of what a connection delivers, into memory that is used again for the next answer: thousands of buffers
- * a second would have the collector run all the time. One request at a time: nothing may follow an answer.
+ * Reads answers from a connection into reused memory: thousands of buffers a second would keep the collector busy. One
+ * request at a time: nothing may follow an answer.
  */
 export class AnswerReader {
   #memory = Buffer.allocUnsafeSlow(FIRST_BYTES);
@@ -82,10 +78,10 @@ export class AnswerReader {
   #bodyEnd = Infinity;
 
   /**
-   * The answer, once its last byte is here; its body may be overwritten by the next call.
+   * The answer, after its last byte; the next call may overwrite its body.
    *
    * @param chunk may be overwritten after the call.
-   * @throws when the bytes are no answer with a Content-Length, or more came than was asked for.
+   * @throws for an answer without a Content-Length, or with further bytes.
    */
   read(chunk: Uint8Array): RawAnswer | undefined {
     this.#append(chunk);
@@ -127,7 +123,7 @@ export class AnswerReader {
 
 type AnswerHead = Omit<RawAnswer, 'body'>;
 
-/** @throws for what is no head of an answer by HTTP/1.1. */
+/** @throws for an invalid head of an answer (HTTP/1.1). */
 function parseHead(text: string): AnswerHead {
   const [first = '', ...lines] = text.split('\r\n');
   const found = /^HTTP\/1\.1 ((\d{3}) .*)$/.exec(first);

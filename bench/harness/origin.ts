@@ -8,7 +8,7 @@ export function urlOf(port: number): string {
   return `http://${HOST}:${port}`;
 }
 
-/** A port that nobody has at the moment. */
+/** A port that is free at the moment. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, HOST);
   await once(server, 'listening');

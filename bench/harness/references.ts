@@ -1,4 +1,4 @@
-/** Starts the references: other servers with the same answers, each a process of its own. */
+/** Starts the references: other servers with the same answers, each in its own process. */
 import { fileURLToPath } from 'node:url';
 import type { Row } from '../suites/requests.js';
 import type { BareOrder } from '../references/bare.js';
@@ -33,7 +33,7 @@ export async function startReference<Name extends keyof Orders>(
 
 export interface FileServer {
   readonly server: Server;
-  /** How it is asked for what each row asks for, by the row's name. */
+  /** The reference's requests for each row, by the row's name. */
   readonly targets: ReadonlyMap<string, readonly Target[]>;
 }
 

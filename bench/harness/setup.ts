@@ -35,7 +35,7 @@ export interface SetupOptions {
   readonly snapshots: readonly { readonly shape: Shape; readonly version: number }[];
   /** The only core for the service; undefined for any. */
   readonly cpu?: number | undefined;
-  /** Settings of the service beside where it finds its snapshots, from the folder that holds `store` and `local`. */
+  /** Further settings of the service, from the folder that holds `store` and `local`. */
   readonly settings?: (directory: string) => ServiceEnvironment;
   readonly progress: Progress;
 }

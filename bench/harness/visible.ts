@@ -1,4 +1,4 @@
-/** Moves the pointer and measures the time to the first answer with the new snapshot, and what the import took. */
+/** Moves the pointer, and measures the time to the first answer with the new snapshot, and the import. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { ask, headerOf } from './exchange.js';
 import type { Service } from './processes.js';
@@ -14,7 +14,7 @@ const LOG_LOOKS = 100;
 export interface Swap {
   /** Epoch milliseconds, just before the pointer moved. */
   readonly movedMs: number;
-  /** Epoch milliseconds, at the first answer with the new `X-Snapshot-Id`; asked for every 20 ms. */
+  /** Epoch milliseconds, at the first answer with the new `X-Snapshot-Id`; polled every 20 ms. */
   readonly visibleMs: number;
   /** Milliseconds of the import, as the service logs them; 0 where the local copy was there already. */
   readonly importMs: number;

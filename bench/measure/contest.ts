@@ -33,7 +33,7 @@ export interface Score {
   readonly rounds: readonly Driven[];
 }
 
-/** The service beside one other server; for both ratios 1 is as good as it, and more is better. */
+/** The service compared with one other server; for both ratios 1 is equal, and more is better. */
 interface Pair {
   readonly name: string;
   readonly score: Score;

@@ -9,12 +9,11 @@ import { ask, headerOf, type RawAnswer, type Target } from '../harness/exchange.
 type Same = 'answers' | 'bodies' | 'records';
 
 /**
- * Asks the service and a reference on this machine for the same things.
+ * Compares the answers of the service and a reference on this machine.
  *
- * @param others how the reference is asked, in the order of `asked`.
- * @returns the bytes of the service's body as they are sent, on average.
- * @throws when a status is not the same or not below 400, when who accepts gzip does not get it from the service, or when
- *   what must be the same differs.
+ * @param others the requests for the reference, in the order of `asked`.
+ * @returns the mean size of the service's body as sent.
+ * @throws for different statuses, statuses from 400 on, missing gzip, or different contents.
  */
 export async function checkSame(
   same: Same,

@@ -3,7 +3,7 @@
 export const PERCENTILES = [50, 95, 99, 99.9] as const;
 export type Percentile = (typeof PERCENTILES)[number];
 
-/** Latencies in milliseconds by percentile; those that too few answers lie beyond are absent. */
+/** Latencies in milliseconds by percentile, for percentiles with enough answers beyond them. */
 export type Percentiles = Readonly<Partial<Record<Percentile, number>>>;
 
 /**

@@ -1,9 +1,9 @@
 /**
- * The reference: uWebSockets.js with nothing in between. Asks the service once for every target and from then on
- * answers the same bytes from memory, with every trick that the library has; runs as a process of its own.
+ * The reference: bare uWebSockets.js, in its own process. Requests every target once from the service, and then answers
+ * the same bytes from memory, as fast as the library can.
  *
- * Every other header of an answer than those that the library adds itself goes out as one block in one call
- * (`writeHeader` copies its value unread), and blocks and bodies are Buffers, which are not decoded from text.
+ * Header fields, except the library's own, are one block in one call (`writeHeader` copies its value unchecked), and
+ * blocks and bodies are Buffers, which need no encoding.
  */
 import * as uws from '../../src/http/wire/uwebsockets.js';
 import type { HttpResponse, TemplatedApp } from '../../src/http/wire/uwebsockets.js';
@@ -16,7 +16,7 @@ export interface BareOrder {
   readonly targets: readonly Target[];
 }
 
-/** Header fields that the library writes by itself. */
+/** Header fields that the library writes itself. */
 const ADDED_BY_LIBRARY = new Set(['date', 'content-length', 'uwebsockets']);
 
 type Send = (res: HttpResponse) => void;

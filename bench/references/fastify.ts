@@ -26,7 +26,7 @@ export interface LocalCopyOrder {
   readonly etag: string;
 }
 
-/** The local copy is read with lmdb as anybody would who has the file and knows its tables. */
+/** Reads the local copy with lmdb, as any program could that knows its tables. */
 serveOrder(async ({ directory: path, etag }: LocalCopyOrder) => {
   const encoding = 'binary';
   const root = open({ path, encoding, readOnly: true, maxDbs: 6, noSubdir: false });

@@ -28,9 +28,9 @@ export async function findNginx(): Promise<string | undefined> {
 }
 
 /**
- * Serves files from a temporary folder that is gone afterwards.
+ * Serves files from a temporary folder, removed afterwards.
  *
- * @param files Bytes by name; `x.gz` beside `x` is what a client of `/x` gets that accepts gzip.
+ * @param files bytes by name; clients that accept gzip get `x.gz` for `/x`.
  */
 export async function startNginx(
   program: string,

@@ -1,7 +1,7 @@
 /**
- * The reference for filters: what a team would write with a database. A table of observations in SQLite with the columns
- * of the JSON records, an index by series and time, a prepared statement, `JSON.stringify`, and gzip by `node:zlib` in
- * its threads; behind plain `node:http`, a process of its own, with `node:sqlite` of a newer Node than the service's.
+ * The reference for filters: a typical database service. A table in SQLite with the columns of the JSON records, an
+ * index by series and time, a prepared statement, `JSON.stringify`, and gzip by `node:zlib` in its threads; behind
+ * `node:http`, in its own process, with `node:sqlite` of a newer Node than the service's.
  */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';

@@ -39,7 +39,7 @@ const GONE_MS = 120_000;
 const PROBE_EVERY_MS = 100;
 const TELL_EVERY_MS = 5_000;
 const STATUS_LIMIT_MS = 1_000;
-/** Answers in a row, each on a connection of its own, by which every front has the newest snapshot. */
+/** Number of consecutive answers, each on its own connection, after which every front has the newest snapshot. */
 const NEWEST_IN_A_ROW = 20;
 /** Stored snapshots that are left when one is removed. */
 const LEFT_MIN = 3;

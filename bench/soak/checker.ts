@@ -23,7 +23,7 @@ export type Verdict =
   /** A status that says that the answer is right, and something in it that is not. */
   | { readonly kind: 'wrong'; readonly what: string };
 
-/** A request with what the client sent beside its path. */
+/** A request with the client's header fields. */
 export interface Sent {
   readonly request: SoakRequest;
   /** The entity tag that was sent in `If-None-Match`. */
@@ -144,7 +144,7 @@ export class Checker {
     );
   }
 
-  /** Bytes of what the oracle cannot derive: the same for the same tag, whichever process made them. */
+  /** Compares bytes that the oracle cannot derive: equal tags have equal bytes, in all processes. */
   #changed(
     request: string,
     { answer, etag }: { readonly answer: RawAnswer; readonly etag: string },

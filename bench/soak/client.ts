@@ -17,11 +17,11 @@ export interface SoakCounts {
   readonly bodyBytes: number;
   /** How often the oracle was asked; all other bodies were equal to one that it had found right. */
   readonly computed: number;
-  /** Answers whose status, snapshot, entity tag, length or body is not what the oracle says. */
+  /** Answers with another status, snapshot, entity tag, length or body than the oracle's. */
   readonly wrong: Faults;
   /** Requests without a whole answer within 20 s, and answers with a status that nothing calls for. */
   readonly failed: Faults;
-  /** Answers of 503 with `Retry-After`, and those that say that there is no snapshot. */
+  /** Answers of 503, with `Retry-After` or for want of a snapshot. */
   readonly refused: number;
   /** Answers of 500: those of the jobs of a thread that was ended. */
   readonly lost: number;
@@ -38,7 +38,7 @@ export interface SoakCounts {
 export interface SoakClientOptions {
   readonly port: number;
   readonly connections: number;
-  /** Whether processes are killed and files taken away meanwhile; if not, what is lost, broken off or closed has failed. */
+  /** Whether processes are killed and files removed meanwhile; if not, lost and broken answers are failures. */
   readonly isDisturbed: boolean;
 }
 
@@ -94,7 +94,7 @@ export class SoakClient {
     return { ...this.#counts, computed, swaps, snapshotId };
   }
 
-  /** Ends the load; what is under way counts for nothing. */
+  /** Ends the load; pending requests do not count. */
   stop(): SoakCounts {
     this.#isStopped = true;
     clearInterval(this.#timer);
@@ -107,7 +107,7 @@ export class SoakClient {
       port: this.#options.port,
       host: '127.0.0.1',
       noDelay: true,
-      // One piece of memory for all: what is read is taken out of it at once.
+      // One buffer for all, as received bytes are copied at once.
       onread: {
         buffer: this.#memory,
         callback: (length) => {
@@ -206,7 +206,7 @@ export class SoakClient {
     if (faults.first.length < FAULTS_SHOWN) faults.first.push(what);
   }
 
-  /** Gives up what is too late. */
+  /** Gives up late requests. */
   #look(): void {
     const nowMs = performance.now();
     for (const connection of this.#connections) {

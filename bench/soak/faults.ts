@@ -12,7 +12,7 @@ type ProcessRole = InstanceStatus['processes'][number]['role'];
 export interface Instance {
   /** Ids of the processes with a role, by `/status`; empty while it does not answer. */
   pidsOf(role: ProcessRole): Promise<readonly number[]>;
-  /** Has the service import a snapshot, which it may have done before the promise resolves. */
+  /** Makes the service import a snapshot, possibly before the promise resolves. */
   provokeImport(): Promise<void>;
   /** The folder of the `file:` store. */
   readonly storeDir: string;
@@ -40,7 +40,7 @@ const STORE_ITSELF = '.itself';
 /** An import of the soak's snapshots takes about a second, if the service begins one at all. */
 const IMPORT_BEGINS_MS = 5_000;
 
-/** The one that costs answers: 500 to those who wait for the job that the thread has. */
+/** This fault costs answers: 500 for the clients of the thread's job. */
 export const THREAD_ENDED = 'thread ended';
 
 export const FAULTS: readonly Fault[] = [
@@ -178,7 +178,7 @@ async function hangStore({ storeDir }: Instance, random: Random): Promise<boolea
   await delay(random.between(1_000, 20_000));
   await rename(fifo, `${fifo}.over`);
   try {
-    // The calls that hang go on when somebody writes; there may be none.
+    // The hanging calls continue when somebody writes; there may be none.
     closeSync(openSync(`${fifo}.over`, constants.O_WRONLY | constants.O_NONBLOCK));
   } catch (error) {
     if (systemCode(error) !== 'ENXIO') throw error;

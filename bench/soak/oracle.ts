@@ -100,7 +100,7 @@ export class Oracle {
     return this.#selection(asked).observations(asked);
   }
 
-  /** The document without the rows of other stations and parameters, so that a question costs what it concerns. */
+  /** The document with the selected stations and parameters only, which bounds the cost of a question. */
   #selection({ stationId, parameterCode }: Asked): ExpectedHvd {
     if (stationId === undefined && parameterCode === undefined) return this.#whole;
     const key = JSON.stringify([stationId, parameterCode]);
@@ -170,7 +170,7 @@ function isoTime(text: string | null): string | undefined {
   return text === null ? undefined : new Date(text).toISOString();
 }
 
-/** A station's name as it stands in HTML. */
+/** A station's name in HTML. */
 function shownName(station: Plain): string {
   return String(station['station_name'])
     .replaceAll('&', '&amp;')

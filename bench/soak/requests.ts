@@ -36,7 +36,7 @@ export class SoakRequests {
   readonly #paths: Readonly<Record<Kind, readonly string[]>>;
   readonly #filters: readonly string[];
   readonly #ids = new Map<string, number>();
-  /** Only moments before this are asked for, so that windows begin within the data. */
+  /** Requests name moments before this, so that windows begin within the data. */
   readonly #endMs: number;
 
   /** @param oracle of any snapshot of the network: all must have the same stations, components and windows. */
@@ -66,7 +66,7 @@ export class SoakRequests {
     return { kind, path, gzip, conditional, id: this.#idOf(path, gzip) };
   }
 
-  /** One series, mostly of a day, from a millisecond on that is most unlikely to have been asked for. */
+  /** One series, mostly of a day, from a random millisecond, which is very probably fresh. */
   #novel(gzip: boolean): SoakRequest {
     const fromMs = this.#endMs - Math.floor(this.#random() * 14 * DAY_MS);
     const toMs = fromMs + Math.floor(this.#random() * 2 * DAY_MS);

@@ -1,9 +1,10 @@
 /**
- * Runs a suite of requests on this machine: the service beside the servers of `bench/references`, whose answers are
- * compared with the service's first.
+ * Runs a suite of requests on this machine: the service and the servers of `bench/references`, whose answers are
+ * compared first.
  *
- * The figure to go by is the CPU time of the server a request, beside the reference's: it is the same whether server or client
- * was the limit. Requests per second compare servers only where each was the limit of its own run (`--client wrk`).
+ * The main figure is the server's CPU time for each request, compared with the reference's: it is the same whether
+ * server or client was the limit. Requests per second compare servers only where each was the limit of its own run
+ * (`--client wrk`).
  */
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -43,7 +44,7 @@ import {
   type Row,
 } from './requests.js';
 
-/** Fresh answers that are compared before they are timed. */
+/** Number of fresh answers that are compared before the timing. */
 const CHECKED = 20;
 
 const NOTES = [
@@ -96,12 +97,12 @@ interface Started {
   readonly setup: Setup;
   readonly rows: readonly Row[];
   readonly cpu: number | undefined;
-  /** Where each server is put as soon as it runs. */
+  /** Receives each server when it runs. */
   readonly servers: Server[];
   readonly progress: Progress;
 }
 
-/** How each row is asked of the references that have all rows; undefined where one has not that row. */
+/** The requests of each row for the references; undefined where one lacks the row. */
 type Asked = Map<ReferenceName, (row: Row) => Contestant | undefined>;
 
 async function startReferences({ setup, rows, cpu, servers, progress }: Started) {
@@ -204,7 +205,7 @@ function tableOf(measured: readonly Measured[], { client }: BenchOptions): Table
   };
 }
 
-/** The share of requests that a limit of the service refused. */
+/** The share of requests that the service refused by a limit. */
 function refusedOf({ rounds }: Score): string {
   const sum = (of: 'answers' | 'refused'): number => rounds.reduce((all, one) => all + one[of], 0);
   const refused = sum('refused');

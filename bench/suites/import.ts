@@ -1,10 +1,9 @@
 /**
- * How soon is a published snapshot visible, what does its import take, and what do others notice?
+ * Measures imports: how soon a published snapshot is visible, the cost of its import, and the effect on clients.
  *
- * An answer, for each size: the time from the pointer's move to the first answer with the new `X-Snapshot-Id` and what the
- * import takes (nothing else going on), the time to roll back to the copy before, the time from a start to its first answer, the
- * memory at rest; and the latencies of `/meta` at 400 requests a second around swaps and imports beside those in quiet. Good is
- * what the table of targets says, on two cores.
+ * For each size: the time from the pointer's move to the first answer with the new `X-Snapshot-Id` on a quiet machine,
+ * the import, a rollback, a start, the memory at rest; and the latencies of `/meta` at 400 requests a second around
+ * swaps and imports, compared with those in quiet.
  */
 import { execFile } from 'node:child_process';
 import { stat } from 'node:fs/promises';
@@ -57,7 +56,7 @@ const QUIET_MS = 10_000;
 const AROUND_MS = 500;
 const EACH = { imports: 3, rollbacks: 4, restarts: 3 };
 
-/** `/meta`, as many clients ask for it to see whether there is something new. */
+/** `/meta`, which many clients poll for changes. */
 const META = { targets: [{ path: '/meta', headers: {} }], connections: 16, perSecond: 400 };
 
 interface SizeFigures {

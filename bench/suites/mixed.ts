@@ -1,10 +1,10 @@
 /**
- * What do frequent requests notice of all the others?
+ * Measures the effect of all other requests on frequent ones.
  *
- * An answer: latencies at an even rate of four classes of requests at once, 80 % hot, 15 % filters that nobody has asked for
- * before, 4 % whole datasets, 1 % exports and pages; and of the hot ones alone at the rate that they have among the others. Good
- * is a p99 of the hot ones of at most three times that alone, and no failure. Each class has a client process of its own, so
- * that reading a dataset does not delay the clock of a hot request.
+ * Latencies at an even rate of four classes at once: 80 % hot, 15 % fresh filters, 4 % whole datasets, 1 % exports and
+ * pages; and of the hot ones alone at their rate among the others. The target is a p99 of the hot ones of at most three
+ * times that alone, without failures. Each class has its own client process, so that reading a dataset does not delay
+ * the clock of a hot request.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { EVEN_RATE, figuresOf, startPaced, type IntervalFigures } from '../clients/paced.js';
@@ -18,7 +18,7 @@ import { fixed, LATENCY_COLUMNS, latencyCells, whole, type SuiteResult } from '.
 import { exportPaths, readNetwork, spreadOver, targetsOf } from './network.js';
 
 const P99_LIMIT = 3;
-/** Niceness of the clients beside the one whose latencies are compared. */
+/** Niceness of the other clients. */
 const BACKGROUND_NICENESS = 10;
 const WARMUP_MS = 1_000;
 /** Length of a round, in multiples of the seconds of the options. */

@@ -1,6 +1,6 @@
 /**
- * The suites of requests: each is a question, and a list of requests that answers it. The same list is asked of the
- * service beside other servers on this machine, and of any deployment (`--url`).
+ * The suites of requests: each is a question with a list of requests, for the service and other servers on this
+ * machine, or for any deployment (`--url`).
  */
 import type { Target } from '../harness/exchange.js';
 import { spreadOver, targetsOf, type Fresh, type Network } from './network.js';
@@ -12,11 +12,11 @@ export type ReferenceName = (typeof REFERENCES)[number];
 /** Requests that are measured together: a row of a table. */
 export interface Row {
   readonly name: string;
-  /** Asked in turn by every connection; of what is `fresh` the header fields alone. */
+  /** Requested in turn by every connection; for `fresh` only the header fields. */
   readonly targets: readonly Target[];
   /** Fresh requests, one for each turn. */
   readonly fresh?: Fresh;
-  /** The references that have the answers, and the share of their CPU time that is good; 0 states no target. */
+  /** The references with these answers, and the target for the share of their CPU time; 0 states no target. */
   readonly beside: Readonly<Partial<Record<ReferenceName, number>>>;
   /** How the reference `JSON` is asked. */
   readonly json?: readonly Target[];

@@ -1,4 +1,4 @@
-/** The demonstration beside a store from which it was removed. */
+/** The demonstration with a store from which it was removed. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';

@@ -18,7 +18,7 @@ import { get } from '../support/service/requests.js';
 import { activated, startServing } from '../support/service/serve-documents.js';
 import { eventually, inTime, publish, type Service } from '../support/service/service.js';
 
-// Most of the first one is a wait for the library's own clock, which nobody can move.
+// Most of the first one is a wait for the library's own clock.
 t.jobs = 2;
 
 /** A connection on which nothing comes is closed after ten seconds, in steps of four; the test fails long after that. */

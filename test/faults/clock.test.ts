@@ -1,4 +1,4 @@
-/** The wall clock of the machine: what is answered depends on the snapshot's own time and on nothing else. */
+/** The machine's wall clock: answers depend on the snapshot's time only. */
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import t from 'tap';

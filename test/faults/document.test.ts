@@ -1,4 +1,4 @@
-/** Documents that are not what they should be: none is served, and what is good is served on. */
+/** Damaged and invalid documents: none is activated, and the good one stays active. */
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
@@ -20,7 +20,7 @@ interface DocumentFault {
   readonly name: string;
   /** Undefined without bytes. */
   readonly bytes: Buffer | undefined;
-  /** Members of the pointer that replace the right ones; `itself`: those that are right for `bytes`. */
+  /** Members that replace the pointer's right ones; `itself`: the right ones for `bytes`. */
   readonly said?: Partial<Pointer> | 'itself';
   readonly code: string;
   readonly reason: RegExp;

@@ -23,7 +23,7 @@ import {
 
 const HANGING = ['--import', resolve('build/test/support/faults/hanging-disk.js')];
 
-/** Twice what a look takes that is not answered. */
+/** Twice the time limit of a poll. */
 const GRACE_SECONDS = 10;
 
 /** Time limit: work that does not wait for the disk takes less, other work never ends. */

@@ -18,7 +18,7 @@ t.jobs = 2;
 
 const FIRST = snapshotDocument({ snapshot_id: 'first' });
 
-/** Some 2,000 rows: half a second of work, most of which a random moment meets. */
+/** Some 2,000 rows: half a second of work, most of which random moments meet. */
 const large = (snapshotId: string, seed = 1, hours = 20): AsyncGenerator<Uint8Array> =>
   generateDocument({ stations: 20, hours, snapshotId, seed });
 

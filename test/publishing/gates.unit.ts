@@ -218,14 +218,14 @@ async function movedFrom(was: Position | undefined, is: Position | undefined) {
     measurements: [],
   });
   const active = await read(at(was)(structuredClone(document)));
-  // Without a country, beside which a single station is somewhere.
+  // Without a country to compare with, a single station may be anywhere.
   const snapshot = await read(at(is)(structuredClone(document)));
   const { findings } = checkGates(snapshot, { active, nowMs: NOW, land: NOWHERE });
   return findings.map(({ gate, message }) => `${gate}: ${message}`);
 }
 type Position = readonly [latitude: number, longitude: number];
 
-/** Positions before and after, and what is said of them; a degree of a meridian has 111.195 km. */
+/** Positions before and after, and the finding; a degree of a meridian has 111.195 km. */
 const MOVES = JSON.parse(
   await readFile('test/fixtures/cases/moved-stations.json', 'utf8'),
 ) as readonly (readonly [was: Position | null, is: Position | null, says: string | null])[];
@@ -297,7 +297,7 @@ void t.test('codes and units stay what they are, of one and of three hundred', a
   );
   const { findings } = checkGates(of(moved), { ...surroundings, active: of(many) });
   t.equal(findings.filter(({ gate }) => gate === 'moved').length, 300);
-  // One that is new, and one that is gone, have nothing to be compared with.
+  // A new one and a missing one have no counterpart.
   const beside = checkGates(of(many.slice(1)), { ...surroundings, active: of(many.slice(0, -1)) });
   t.same(beside.findings, []);
 });

@@ -1,4 +1,4 @@
-/** Publishing a document: what is stored, what counts as the same, what is refused before anything is stored. */
+/** Publishing a document: the stored bytes, equality, and refusals before anything is stored. */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';

@@ -1,4 +1,4 @@
-/** SQL reads from a file exactly what stands in it: values, columns, codes, instants (`docs/tables.md`, "Exports"). */
+/** SQL reads every value, column, code and instant of a file unchanged (`docs/tables.md`, "Exports"). */
 import { cp, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import iconv from 'iconv-lite';

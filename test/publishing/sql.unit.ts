@@ -1,4 +1,4 @@
-/** Exports read by SQL (`docs/tables.md`, "Exports"): what a script finds ready, what it leaves, and what is refused. */
+/** Exports read by SQL (`docs/tables.md`, "Exports"): the script's input, its output, and refusals. */
 import { execFile } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { readdir, readFile, symlink } from 'node:fs/promises';
@@ -266,7 +266,7 @@ void t.test('names another format of workbooks, and what to do', async (t) => {
   ]);
 });
 
-/** Scripts, and what is said of them. */
+/** Scripts with their errors. */
 const WRONG = JSON.parse(
   await readFile('test/fixtures/cases/refused-sql.json', 'utf8'),
 ) as Readonly<Record<string, readonly [sql: string, says: string]>>;
@@ -332,7 +332,7 @@ void t.test('explain: facts of each file, and a script to decide on', async (t) 
   const sql = await readFile(join(folder, 'bura.sql'), 'utf8');
   t.match(sql, /CREATE VIEW stations AS SELECT\n {2}station_code,\n {2}station_name,/);
   t.match(sql, /decide_unit AS unit/);
-  // Until somebody has decided, each is refused by its name.
+  // Each undecided word is refused by its name.
   const out = join(folder, '..', 'document.json');
   await t.rejects(buildDocument({ from: folder, out, ...NAMED }), /decide_/);
   await explain(folder, { signal, say: (line) => void lines.push(line) });

@@ -1,4 +1,4 @@
-/** Workbooks as `bura.sql` finds them: what other programs write, and what is refused before it takes memory or disk. */
+/** Workbooks for `bura.sql`: files of other programs, and refusals before memory or disk is used. */
 import { copyFile, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import exceljs from 'exceljs';
@@ -140,7 +140,7 @@ void t.test('reads what exceljs writes as another reader does', async (t) => {
 const CELL = (value: string, more = ''): string => `<row><c ${more}><v>${value}</v></c></row>`;
 const MANY = 1_000_000;
 
-/** Workbooks of some kilobytes that name much, and others that are wrong; what is said of each. */
+/** Small workbooks that declare large contents, and invalid ones, with their errors. */
 const REFUSED: Readonly<Record<string, readonly [parts: () => Parts, says: RegExp]>> = {
   'a cell in the last column and row': [
     () => ({

@@ -1,6 +1,6 @@
 /**
- * All tests that ask a service and break nothing of it: `*.reads.ts`, one after the other in this process, most of them of
- * one service. Each runs by itself too (`npx tap FILE`), but a service and a process take longer to start than most of them.
+ * Runs all `*.reads.ts` in this process, one after the other, most of them with one service, which they only read. Each
+ * also runs alone (`npx tap FILE`), but starting a process and a service takes longer than most of them.
  */
 import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';

@@ -3,7 +3,7 @@ import { fork, spawn, type ChildProcess } from 'node:child_process';
 import t from 'tap';
 import { describeEnd, failedStarts, startChild } from '../../src/supervisor/child-process.js';
 
-/** Longer than one variable of an environment may be: Node throws what the system says of it. */
+/** Longer than a variable of an environment may be: Node throws the system's error. */
 const TOO_LONG = { LONG: 'x'.repeat(200_000) };
 
 void t.test('a child that cannot be started says so at its end, whoever throws it', async (t) => {

@@ -1,4 +1,4 @@
-/** Front processes as a group, with real ones: started, told what to serve, killed, replaced, counted and drained. */
+/** Real front processes as a group: started, activated, killed, replaced, counted and drained. */
 import { cp, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -84,7 +84,7 @@ await t.test(
   },
 );
 
-/** Without what a front holds at the moment. */
+/** Without gauges. */
 function countersIn(samples: Samples): Readonly<Record<string, number>> {
   const isCounter = /^bura_(?:\w+_total|\w+_seconds_(?:bucket|sum|count))(?:\{|$)/;
   return Object.fromEntries([...samples].filter(([series]) => isCounter.test(series)));
@@ -162,7 +162,7 @@ await t.test('readers of other copies than the newest', async (t) => {
 
   await t.test('a copy is in use however its end and its next activation cross', async (t) => {
     for (let round = 0; round < 10; round += 1) {
-      // Not waited for: the front may say that the first is closed when it is to be served again.
+      // Without waiting: the front may report the first as closed when it is to be activated again.
       const [, , last] = [first, second, first].map((serving) => fronts.serve(serving));
       await last;
       await countedBy(fronts);
@@ -233,7 +233,7 @@ await t.test(
     const started = await startFronts(t, 1);
     const { fronts, port, calls } = started;
     t.equal(await fronts.serve(LARGE_SERVING), true);
-    // One that is not there.
+    // A missing copy.
     const missing = { ...LARGE_SERVING, snapshotId: 'none', directory: `${directory}.none` };
     t.equal(await fronts.serve(missing), false);
     t.match(await started.next('front cannot serve the snapshot'), {
@@ -243,7 +243,7 @@ await t.test(
     t.equal((await get({ port }, '/meta')).headers['x-snapshot-id'], 'large');
     t.same(fronts.inUse(), new Set([directory]));
 
-    // One that is not there for a while: the front is told again after five seconds, and here at once.
+    // A copy that is missing for a while: the front is told again after five seconds, and here at once.
     const real = globalThis.setTimeout;
     t.teardown(() => {
       globalThis.setTimeout = real;

@@ -1,4 +1,4 @@
-/** Limits of a front: from the kernel's own figures, or from those that it would compute. */
+/** Limits of a front, from the kernel's figures or its own formulas. */
 import t from 'tap';
 import { systemLimits, type SystemTexts } from '../../src/supervisor/limits.js';
 

@@ -1,6 +1,7 @@
 /**
- * All tests of pages in a browser: `*.pages.ts`, one after the other, in one Chromium, most of them of one service of the
- * demonstration. Each runs by itself too (`npx tap FILE`), but a browser and a service take longer to start than most of them.
+ * Runs all `*.pages.ts` in this process, one after the other, in one Chromium, most of them with one service of the
+ * demonstration. Each also runs alone (`npx tap FILE`), but starting a browser and a service takes longer than most of
+ * them.
  */
 import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';

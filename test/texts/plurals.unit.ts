@@ -77,7 +77,7 @@ for (const language of Object.keys(FOLDERS) as Language[]) {
   });
 }
 
-/** A number, what is between, and the next two words. */
+/** A number, the text between, and the next two words. */
 function wordsAfter(number: number): RegExp {
   return new RegExp(`(?:\\p{L}+ )?\\b${number}\\b(?:.?%| \\p{L}+(?: \\p{L}+)?)?`, 'gu');
 }

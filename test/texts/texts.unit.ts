@@ -1,4 +1,4 @@
-/** Texts as files: what a page leaves out, what is wrong in a file, and that ours are right. */
+/** Texts as files: parts that a page leaves out, faults of files, and the service's own files. */
 import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';

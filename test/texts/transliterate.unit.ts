@@ -1,4 +1,4 @@
-/** Serbian Latin to Cyrillic: digraphs, words that only look like having one, and what is kept. */
+/** Serbian Latin to Cyrillic: digraphs, words that only seem to have one, and exceptions. */
 import { readFile } from 'node:fs/promises';
 import t from 'tap';
 import { inCyrillic, parseWords, transliterate } from '../../src/texts/transliterate.js';

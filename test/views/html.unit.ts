@@ -1,4 +1,4 @@
-/** Markup by the tag: values are escaped once, and what is not there is not written. */
+/** Markup by the tag: values are escaped once, and absent ones are empty. */
 import fc from 'fast-check';
 import t from 'tap';
 import { html, raw } from '../../src/views/html.js';

@@ -78,7 +78,7 @@ void t.test('makes an expected failure again, and passes on a bug as it is', asy
 
 void t.test('refuses a job when too much work waits, but none of its own', async (t) => {
   const { counts, count } = counting();
-  // Half a job of which nothing is known yet.
+  // Half a job of an unknown kind.
   const pool = new WorkerPool({ threads: 1, waitingMs: 10, count });
   const run = (client: string, stationId: number): Promise<JoinedAnswers> =>
     pool.share(client).run('render-stations', stationTask(stationId));

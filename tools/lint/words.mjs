@@ -1,6 +1,6 @@
 /**
- * Words that readers stumbled over, each with what they expected. Comments and documents are checked against the table
- * (`plain-english.mjs`); a regular expression stands for all forms of a word.
+ * Words that stopped readers, each with the expected one. Comments and documents are checked against the table
+ * (`plain-english.mjs`); a regular expression covers all forms of a word.
  */
 
 /** Beginnings of a comment that leave its noun out. */

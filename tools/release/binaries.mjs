@@ -1,9 +1,9 @@
 /**
- * Adds the HTTP library's binaries for every supported Node to what npm has installed for the one that it ran on, and
- * verifies all binaries by package-lock.json: `node tools/release/binaries.mjs FOLDER`, which holds `node_modules`.
+ * Adds the HTTP library's binaries for every supported Node to an installation, and verifies all binaries by
+ * package-lock.json: `node tools/release/binaries.mjs FOLDER`, which holds `node_modules`.
  *
- * A Debian package is for one architecture and for whatever Node the machine has. npm has fetched what a package of ours
- * does not hold by its version alone, so each is fetched again, and is refused without its locked digest.
+ * A Debian package is for one architecture and any Node of the machine. npm fetches packages that ours does not contain
+ * by their version alone, so each is fetched again, and refused without its locked digest.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

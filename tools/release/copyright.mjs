@@ -1,6 +1,6 @@
 /**
- * Writes the file `copyright` of the Debian package: `node tools/release/copyright.mjs FOLDER TEMPLATE`, with the licence
- * of the service and, for each library below FOLDER, the name of its own.
+ * Writes the file `copyright` of the Debian package: `node tools/release/copyright.mjs FOLDER TEMPLATE`, with the
+ * service's licence and those of the libraries below FOLDER.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';

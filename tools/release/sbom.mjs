@@ -1,7 +1,7 @@
 /**
- * Writes the list of parts (CycloneDX) of what is shipped to stdout: what `npm sbom` says without what only development
- * needs, and with the packages that the build in `dist` has bundled, or whose fonts it has copied. The time is that of
- * SOURCE_DATE_EPOCH, so that the same sources give the same bytes.
+ * Writes the list of shipped parts (CycloneDX) to stdout: `npm sbom` without development packages, but with those that
+ * the build in `dist` has bundled or copied fonts from. The time is SOURCE_DATE_EPOCH, so that the same sources give
+ * the same bytes.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

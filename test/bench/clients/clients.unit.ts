@@ -1,4 +1,4 @@
-/** The benches' clients, against a server that says what it was asked. */
+/** The benches' clients, against a server that reports its requests. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-/** Faults that the soak finds beside a body: another snapshot, another entity tag, a wrong 304. */
+/** Faults outside of the body that the soak finds: another snapshot, another entity tag, a wrong 304. */
 import { gzipSync } from 'node:zlib';
 import t from 'tap';
 import type { RawAnswer } from '../../../bench/harness/exchange.js';
@@ -75,7 +75,7 @@ interface Given {
   readonly body?: string | Buffer;
 }
 
-/** Checks the right answer of a snapshot but for what is given. */
+/** Checks the right answer of a snapshot with the given changes. */
 function check(
   checker: Checker,
   snapshotId: string,

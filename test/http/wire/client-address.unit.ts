@@ -7,7 +7,7 @@ const SOCKET = '198.51.100.7';
 const of = (origin: Partial<RequestOrigin>): string =>
   clientOf({ socketAddress: SOCKET, forwardedFor: '', trustProxy: true, ...origin });
 
-/** By what they show: what is told of a request, and whom it is counted for. */
+/** Cases by name: the request's facts, and the client that it counts for. */
 const CASES: Readonly<Record<string, readonly (readonly [Partial<RequestOrigin>, string])[]>> = {
   'the other end of the connection, where no proxy is trusted or it does not say': [
     [{ forwardedFor: '192.0.2.1', trustProxy: false }, SOCKET],

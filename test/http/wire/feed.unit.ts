@@ -11,7 +11,7 @@ import { HOST, serveOnWire } from '../../support/service/wire-server.js';
 const HEADERS = headerBlock([['Content-Type', 'text/event-stream']]);
 /** Short enough that one that is read is taken at once. */
 const TEXT = 'x'.repeat(64 * 1024);
-/** The kernel keeps some ten megabytes for a connection that nobody reads. */
+/** The kernel buffers some ten megabytes for a connection without a reader. */
 const EVENTS_MAX = 1000;
 
 function eventOf(snapshotId: string, data: Readonly<Record<string, string>>): SnapshotEvent {
@@ -25,7 +25,7 @@ void t.test('who does not read is cut off by the next event, and others hear it'
     headers: HEADERS,
     feed: events,
   }));
-  // A client that says itself that it will close its connection would be told so by no field.
+  // A client that announces the end of its connection would get no field about it.
   const agent = new Agent({ keepAlive: true });
   t.teardown(() => {
     agent.destroy();

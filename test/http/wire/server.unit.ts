@@ -1,4 +1,4 @@
-/** The server and its body sender on a real port: long bodies at each client's pace, and ends that are told apart. */
+/** The server and its body sender on a real port: long bodies at each client's pace, and their ends. */
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
@@ -30,7 +30,7 @@ class CountedBody implements LongBody {
   closed = 0;
   /** Called at each close. */
   onClose = (): void => undefined;
-  /** Takes back what the body was last opened on. */
+  /** Revokes the last reading of the body. */
   revoke = (): void => undefined;
   readonly #failsAt: number;
   readonly #chunkBytes: number;
@@ -82,7 +82,7 @@ async function ask(
   return response;
 }
 
-/** Clocks of which the timers that are started now run a hundred times as fast, and the time leaps on demand. */
+/** Makes timers that are started now run a hundred times as fast; the time can leap. */
 function fastClock(t: Test): { leap(milliseconds: number): void } {
   const real = globalThis.setInterval;
   const now = performance.now.bind(performance);
@@ -380,7 +380,7 @@ void t.test('a refusal is counted, whatever fields are added to it', async (t) =
   t.equal(counters.counts.busyRejections, 2);
 });
 
-/** A body whose bytes come a turn after they are asked for, as those of a file do. */
+/** A body whose bytes arrive a turn after their request, like a file's. */
 function lateBody(byteLength: number): LongBody {
   return {
     byteLength,

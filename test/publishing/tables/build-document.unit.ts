@@ -179,7 +179,7 @@ await t.test('makes one organization and network from the options', async (t) =>
 
 interface Mistake {
   readonly file: string;
-  /** Texts and what stands in their places. */
+  /** Texts and their replacements. */
   readonly changes: readonly (readonly [text: string, by: string])[];
   /** Text that the message must have. */
   readonly says: string;

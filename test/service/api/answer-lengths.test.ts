@@ -1,4 +1,7 @@
-/** Answers of every length that a selection can have: the same text in each coding, in either order, for HEAD and for who has it. */
+/**
+ * Answers of every length of a selection: the same text in each coding, in any order, for HEAD and conditional
+ * requests.
+ */
 import t from 'tap';
 import { gunzipSync } from 'node:zlib';
 import { snapshotDocument, type PlainDocument } from '../../support/documents/documents.js';
@@ -73,7 +76,7 @@ void t.test('every length is answered, whoever asks first', async (t) => {
   const ask = asker(t, service);
   const lengths = new Set<number>();
 
-  /** Whether all ways to ask for it say the same. */
+  /** Whether all kinds of requests for it agree. */
   const isAnswered = async (target: string, order: readonly ('gzip' | 'identity')[]) => {
     const found: Partial<Record<'gzip' | 'identity', Answer>> = {};
     for (const coding of order) {

@@ -34,7 +34,7 @@ const STARTS = [
   '/portal/chart.svg',
 ];
 
-/** The paths of those that there is nothing at, in any language and theme. */
+/** Paths of missing resources, in any language and theme. */
 const REFUSED = ['/legal/license', '/no/such/page', '/portal/chart.svg'];
 
 void t.test('without a word of the operator', async (t) => {

@@ -50,7 +50,7 @@ void t.test('the rows of any snapshot and its changes are those of the active on
     for (const old of known)
       for (const op of await compare(t, service, [old, document])) seen.add(op);
   }
-  // A rollback: `since` is newer than what is served.
+  // A rollback: `since` is newer than the active snapshot.
   await activate(service, idOf(first));
   await activated(service, first, service.lines.length - 1);
   for (const old of known) await compare(t, service, [old, first]);

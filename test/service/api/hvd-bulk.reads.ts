@@ -307,7 +307,7 @@ void t.test('of a month of observations', async (t) => {
     await madeAnew(from, readme);
 
     from = service.lines.length;
-    // In a worker, which has nothing in memory: the front sends what it read before.
+    // In a worker, without caches; the front sends what it read before.
     await flipBit(copy, (await ask(readme, GZIP)).body);
     const deepOfGzip = await ask('/health/ready?deep=1');
     t.equal(deepOfGzip.status, 503);

@@ -1,4 +1,4 @@
-/** The high-value-dataset API beside observations and files: what each answers, and how it refuses. */
+/** The high-value-dataset API except observations and files: answers and refusals. */
 import { parse } from 'csv-parse/sync';
 import t from 'tap';
 import { BUILD_ID } from '../../../src/build-id.js';

@@ -21,7 +21,7 @@ const BUFFERS_BYTES = 4_500_000;
 /** Some 15,000 records, 4.9 MB. */
 const SMALL = { stations: 8, components: 3, hours: 640 };
 
-/** Longer than the library waits by itself for a socket to take more. */
+/** Longer than the library waits for a socket. */
 const REST_MS = 12_000;
 
 /** Some 950 records, 300 kB: still too many for an answer that is held in one piece. */
@@ -41,7 +41,7 @@ void t.test('of 15,000 records, and while snapshots change', async (t) => {
   await get(service, LIST);
 
   const slow = await beginAnswer(service, STREAM);
-  // It rests beside what follows.
+  // It rests during the following tests.
   const slowlyRead = after(REST_MS).then(() => digestOf(slow));
   slowlyRead.catch(() => undefined);
   const noLease = async (): Promise<boolean> => (await leasesOf(service)) <= 1;
@@ -86,7 +86,7 @@ void t.test('of 15,000 records, and while snapshots change', async (t) => {
         if (answer.status !== 200) throw new Error(`${answer.status} for ${target}`);
       }
     };
-    // Fills the memory for answers, 32 MB: each has some 190 kB of its own.
+    // Fills the memory for answers, 32 MB, with answers of some 190 kB each.
     await ask(180, 0);
     const before = await shareBytesOf(front);
     // Would take 57 MB if none were forgotten.

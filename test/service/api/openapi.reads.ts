@@ -1,4 +1,4 @@
-/** The OpenAPI document against the service that it describes: what it says is so, and what it does not say is not. */
+/** The OpenAPI document against the service that it describes. */
 import fc from 'fast-check';
 import t, { type Test } from 'tap';
 import { DOCUMENTED_ENDPOINTS } from '../../../src/http/routes/routes.js';
@@ -30,7 +30,7 @@ interface Asked extends RequestOptions {
 
 type Values = Readonly<Record<string, string>>;
 
-/** Each example is a part of what the service answers to the example values. */
+/** Each example is a part of the service's answer to the example values. */
 async function assertRealAnswers(
   t: Test,
   openApi: OpenApi,
@@ -49,7 +49,7 @@ async function assertRealAnswers(
   }
 }
 
-/** 404 where there is no archive. */
+/** 404 without an archive. */
 const WITHOUT_ARCHIVE: readonly string[] = [
   '/api/v1/archive',
   '/api/v1/archive.sql',

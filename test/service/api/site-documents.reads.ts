@@ -53,7 +53,7 @@ void t.test('what crawlers and language models are told is so', async (t) => {
       t.ok(link.startsWith(`${service.url}/`), link);
       // A stream of events would not end.
       const answer = await get(service, link.slice(service.url.length), { method: 'HEAD' });
-      // Addresses with required parameters say what is missing; without a station there are no pictures and no days.
+      // Addresses without a required parameter are refused: pictures and days need a station.
       const isOfStation =
         /\/(?:years|portal\/(?:chart\.svg|chart\.png|days\.csv|station\.xlsx))$/.test(link);
       t.ok(

@@ -15,7 +15,7 @@ import { get } from '../../support/service/requests.js';
 import { inTime } from '../../support/service/service.js';
 import { sharedService } from '../../support/service/shared-service.js';
 
-/** The request that nobody has asked for: its answer holds `"live"`. */
+/** A smuggled request, whose answer would hold `"live"`. */
 const HIDDEN = 'GET /health/live HTTP/1.1\r\nHost: hidden\r\n\r\n';
 
 const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST'];

@@ -107,7 +107,8 @@ void t.test('clients of HTTP', async (t) => {
       t.equal(fieldOf(answer, 'content-length'), undefined);
       const listed = fieldOf(answer, 'access-control-allow-headers') ?? '';
       const allowed = listed.toLowerCase().split(', ');
-      // Not meant by the asterisk (Fetch, "CORS-preflight fetch"), or asked for by browsers that know none (Safari 15.3).
+      // Fields that the asterisk excludes (Fetch, "CORS-preflight fetch"), or that browsers without it need (Safari
+      // 15.3).
       const missing = ['*', ...usual, ...ours].filter((name) => !allowed.includes(name));
       t.same(missing, [], target);
     }

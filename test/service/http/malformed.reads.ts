@@ -14,7 +14,7 @@ import { get, LEGACY_TARGETS, sendRaw } from '../../support/service/requests.js'
 import type { Service } from '../../support/service/service.js';
 import { sharedService } from '../../support/service/shared-service.js';
 
-/** The request that nobody has asked for: its answer holds `"live"`. */
+/** A smuggled request, whose answer would hold `"live"`. */
 const HIDDEN = 'GET /health/live HTTP/1.1\r\nHost: hidden\r\n\r\n';
 
 /** The library keeps a client that sends nonsense, or nothing, for some twelve seconds; a busy machine takes longer. */
@@ -94,7 +94,7 @@ void t.test('a mutated request is never answered with what another target is', a
   const requests = Array.from({ length: atLeast(400) }, () => mutated(chance));
   const wrong: string[] = [];
   const statuses: Record<string, number> = {};
-  // Then nothing more comes to what the library takes for half a request.
+  // Then the library gets no more bytes for half a request.
   const othersAnswered = (async (): Promise<void> => {
     for (let asked = 0; asked < 20; asked += 1) await get(service, '/legal/terms');
   })();

@@ -33,7 +33,7 @@ const secondOver = async (date: number): Promise<void> => {
   await eventually('the second is over', () => Promise.resolve(Date.now() >= date + 1000));
 };
 
-/** Moves the pointer of what is served to another time, and waits until its date is `wanted`. */
+/** Moves the active pointer to another time, and waits until its date is `wanted`. */
 async function redate(service: Service, activatedAtMs: number, wanted: number): Promise<void> {
   await writePointer(service, { ...(await activePointer(service)), activatedAtMs });
   await eventually(

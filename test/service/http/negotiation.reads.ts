@@ -12,7 +12,7 @@ import { startServing } from '../../support/service/serve-documents.js';
 /** As browsers send it when they open an address. */
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
-/** None is that of a person who opens an address. */
+/** `Accept` fields of programs, not of browsers. */
 const PROGRAMS = [undefined, '*/*', 'application/json', 'application/json,text/html;q=0.5', 'x'];
 
 const NOT_FOUND = '{"detail":"Not Found"}';

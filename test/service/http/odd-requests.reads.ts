@@ -44,7 +44,7 @@ const PAIRS = ['organization_id=1', 'station_id=1', 'component_id=8', 'window=1d
   ].map((odd) => SERIES.replace(pair, odd)),
 );
 
-/** Good targets with something put in at each place of the first fifty, beside what is there or instead of it. */
+/** Good targets with a text inserted or replaced at each of the first fifty positions. */
 const SPOILED = [
   ...['/meta', '/1/stations', '/1/stations/1/meta', '/health/live'],
   ...['/1/stations/1/measurements/last_24h', SERIES],

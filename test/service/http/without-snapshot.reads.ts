@@ -18,7 +18,7 @@ const SERIES = 'organization_id=1&station_id=1&component_id=8&window=';
 const DATA = [...LEGACY_TARGETS, `/portal/export?${SERIES}7d&format=csv`];
 
 void t.test('without a snapshot', async (t) => {
-  // A path that has to be escaped wherever it stands.
+  // A path that needs escapes in every context.
   const proxy = await startPathProxy(t, '/air&water');
   const { baseUrl } = proxy;
   const env = { PUBLIC_BASE_URL: baseUrl };

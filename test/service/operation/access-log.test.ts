@@ -1,4 +1,4 @@
-/** Access lines: one for each request that is asked for, without a client's address, and never in a request's way. */
+/** Access lines: one for each logged request, without a client's address, and without delaying requests. */
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { connect } from 'node:net';
@@ -131,7 +131,7 @@ void t.test(
     await eventually('it serves', () => Promise.resolve(lineWith('"activated"') !== ''), 60_000);
     const port = Number(/:(\d+)$/.exec(lineWith('bura listening on'))?.[1]);
     const admin = JSON.parse(lineWith('metrics listening')) as LogLine;
-    // From here on nobody reads.
+    // From here on stdout is not read.
     child.stdout.pause();
 
     const connection = await Connection.open(port);

@@ -40,7 +40,7 @@ function place(folder: string) {
   };
 }
 
-/** Commands with what is expected of each. */
+/** Commands with their expected results. */
 type Cases = readonly (readonly [parameters: readonly string[], expected: object])[];
 
 /** A failure is one line on stderr that says why. */

@@ -23,7 +23,7 @@ t.jobs = 2;
 
 const UNAVAILABLE = { detail: 'Active snapshot is not available or incompatible.' };
 
-/** Asks for a large answer, and reads nothing of it until told. */
+/** Requests a large answer, and reads nothing of it until told. */
 async function askAndStall(service: Service, path: string): Promise<Socket> {
   const socket = connect({ host: '127.0.0.1', port: service.port });
   await once(socket, 'connect');

@@ -1,4 +1,6 @@
-/** Clients that ask for much, and stay or go: others are answered in their turn, and nothing is made that nobody waits for. */
+/**
+ * Clients with many requests, which stay or go: other clients are served fairly, and jobs without clients are dropped.
+ */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import t from 'tap';
@@ -106,7 +108,7 @@ await t.test('pages are not rendered for clients that have gone', async (t) => {
   const started = jobs.started - before.started;
   // Jobs whose clients went before their turn to be parsed are not counted at all.
   t.ok(jobs.abandoned > 0, JSON.stringify({ before, jobs }));
-  // Three where the cores are its own: those that were begun before their clients went.
+  // Three with a machine of its own: those that began before their clients went.
   t.ok(started < 150, `${started} started`);
   connection.close();
 });
@@ -174,7 +176,7 @@ await t.test('beside a crowd of readers a quick answer waits for what is running
     t.equal((await connection.ask({ target })).status, 200, target);
     return answered - before;
   };
-  // A client that has had a page already waits as long as others have waited for theirs.
+  // A client that has had a page waits as long as others.
   await waitedFor('/?q=beside-crowd');
   for (let at = 0; at < 4; at += 1) {
     for (const target of quick) {

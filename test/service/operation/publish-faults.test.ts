@@ -26,7 +26,7 @@ interface Place {
     parameters: readonly string[],
     options?: CommandOptions,
   ) => ReturnType<typeof runBura>;
-  /** A small document of its own id, as gzip. */
+  /** A small document with an id, as gzip. */
   readonly document: (snapshotId: string) => Promise<string>;
 }
 
@@ -46,7 +46,7 @@ function place(folder: string): Place {
   };
 }
 
-/** A store of its own below the folder, which holds these documents, the last of them active. */
+/** A new store below the folder with these documents, the last one active. */
 async function filledStore(folder: string, documents: readonly string[]) {
   const namespace = join(folder, 'demo');
   const store = writableStore({ address: `file:${folder}`, keyPrefix: 'demo' });

@@ -106,7 +106,7 @@ await t.test(
       { parameter_code: 'Ethyl benzene', parameter_name: 'Ethyl benzene' },
       { parameter_name: 'SO2' },
     ]);
-    // An additional member, passed through as it stands.
+    // An additional member, passed through unchanged.
     t.match((await getJson(service, '/components')).body, [{}, { parameter_name: ' Etilbenzen ' }]);
     await seesAnother(t, service, { own: old, foreign: next });
   },

@@ -42,7 +42,7 @@ void t.test('no child process has the password of the store, or outlives its par
   const authorizations = new Set<unknown>();
   const server = createServer(({ url = '', headers }, response) => {
     authorizations.add(headers.authorization);
-    // The second document and the file never come, so that those who fetch them can be looked at.
+    // The second document and the file never arrive, so that the processes that fetch them can be inspected.
     if (url.endsWith('/active.json')) response.end(pointer);
     if (url.endsWith(`/${first.snapshotId}.json.gz`)) createReadStream(document).pipe(response);
     if (url.endsWith('/index.json')) response.end(ARCHIVE);

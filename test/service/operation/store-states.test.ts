@@ -40,7 +40,7 @@ async function serves(t: Test, service: Service, snapshotId: string): Promise<vo
 }
 
 async function servesNothing(t: Test, service: Service): Promise<void> {
-  // The supervisor has said it; the front is told a moment later.
+  // The front gets the supervisor's message a moment later.
   await eventually('data answer 503', async () => (await get(service, '/meta')).status === 503);
   const data = await getJson(service, '/stations');
   t.equal(data.status, 503);

@@ -22,7 +22,7 @@ const CLIENTS = 4;
 /** Answers from each snapshot after each swap to it, at least. */
 const ANSWERS = 40;
 
-/** Answers that are planned when they are asked for. */
+/** Answers that are planned on request. */
 const PLANNED = ['', '/stream', '.csv?layout=wide', '?station_id=1'].map(
   (end) => `/api/v1/observations${end}`,
 );
@@ -92,7 +92,7 @@ function importsOf(service: Service): number {
   return service.lines.filter(({ msg }) => msg === 'importing').length;
 }
 
-/** Asks for everything, over and over, on one connection, and notes what is not one snapshot's own answer. */
+/** Requests everything repeatedly on one connection, and records answers that are not of one snapshot. */
 async function hammer(
   port: number,
   of: {
@@ -115,7 +115,7 @@ async function hammer(
       const expected = known.get(id)?.get(key);
       if (expected === undefined || !isSame(answer, expected)) wrong.push(`${key} of ${id}`);
       seen.set(id, (seen.get(id) ?? 0) + 1);
-      // Clients that take all there is would leave nothing to the import.
+      // Clients without pauses would starve the import.
       await pause();
     } catch (error) {
       wrong.push(`${key}: ${String(error)}`);

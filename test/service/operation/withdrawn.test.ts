@@ -17,7 +17,7 @@ const GENERATED_AT_MS = Date.parse('2026-09-10T00:00:00Z');
 /** Two hundred and fifty-six kilobytes and more of wide CSV and of changes: they are answered from files. */
 const NAME = 'Merna stanica '.repeat(20);
 
-/** Every row has the same value, by which it is known: `17.25`. */
+/** Every row has the same value, such as `17.25`, which identifies the document. */
 function documentOf(mark: number, id = `s-${mark}`): PlainDocument {
   const stations = Array.from({ length: STATIONS }, (_, at) => ({
     station_id: at + 1,

@@ -5,7 +5,7 @@ import { needsCharset } from '../../support/readers/openapi-reader.js';
 import { get } from '../../support/service/requests.js';
 import { sharedService } from '../../support/service/shared-service.js';
 
-/** As the build names what it writes, with a digest; and the licences of a bundle. */
+/** Names of the build with a digest, and licences of a bundle. */
 const ASSET_NAME = /[\w.-]+-[0-9A-Z]{8}\.\w+(?:\.LEGAL\.txt)?/g;
 
 void t.test('every file that an asset names is served, and every licence', async (t) => {
@@ -16,7 +16,7 @@ void t.test('every file that an asset names is served, and every licence', async
   const names = new Set(Object.values(files).map(({ file }) => file));
   const licences = new Set<string>();
   let legal = '';
-  // The set grows while it is read: what is named by what is named is served too.
+  // The set grows during the loop: files that files name are served too.
   for (const name of names) {
     const { status, headers, body } = await get(service, `/assets/${name}`);
     t.equal(status, 200, name);
@@ -32,6 +32,6 @@ void t.test('every file that an asset names is served, and every licence', async
     t.match(text, /DOMPurify/, 'the licences themselves');
     legal += text;
   }
-  // Code bundled inside a bundle names a file beside that: its text is in ours.
+  // A bundle inside a bundle names a file beside it, whose text is in ours.
   for (const named of licences) t.match(legal, `${named}:\n`);
 });

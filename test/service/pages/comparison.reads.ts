@@ -1,7 +1,4 @@
-/**
- * Comparisons of a panel, over HTTP: its lines, its picture and its files are of the same values, whatever an address
- * asks for.
- */
+/** Comparisons of a panel: lines, picture and files have the same values, whatever the address. */
 import readWorkbook from 'read-excel-file/universal';
 import t, { type Test } from 'tap';
 import {
@@ -123,7 +120,7 @@ function randomQuery({ stations }: Network, { integer, oneOf }: Chance): Asked {
   };
 }
 
-/** `1 2 490000 4.5`: of station and component in an hour, for all lines of what was asked for. */
+/** `1 2 490000 4.5`: station, component, hour and value, for all requested lines. */
 function expectedValues(
   { values }: Network,
   { lines, hours: [from, to] }: Asked,

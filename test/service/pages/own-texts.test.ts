@@ -42,7 +42,7 @@ const OPERATOR = {
   country: 'ESP',
 };
 
-/** Spanish as it comes with the demonstration, a terms page of the operator's own, and who it is. */
+/** Spanish of the demonstration, an operator's own terms page, and its statements. */
 async function makeTexts(t: Test, operator: unknown = OPERATOR): Promise<string> {
   const folder = join(await makeRoot(t), 'texts');
   await mkdir(join(folder, 'en'), { recursive: true });

@@ -59,7 +59,7 @@ void t.test('the portal', async (t) => {
   });
 
   await t.test('a colour means the same value on the map and in the month by hours', async (t) => {
-    // No steps are fixed for the speed of wind: they follow from what the stations have measured.
+    // Wind speed has no fixed steps: they follow from the measured values.
     const components = [{ component_id: 3, short_name: 'WS', unit: 'm/s' }];
     const document = portalDocument();
     const wind = snapshotDocument({

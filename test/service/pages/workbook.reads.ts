@@ -1,4 +1,4 @@
-/** The workbook of a station, read back by another library, beside the API's values. */
+/** The workbook of a station, read by another library and compared with the API's values. */
 import readWorkbook from 'read-excel-file/universal';
 import t from 'tap';
 import { get, getJson } from '../../support/service/requests.js';

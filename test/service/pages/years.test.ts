@@ -1,4 +1,4 @@
-/** The page of a station's years: beside the rows that the archive was made from, its own CSV, and what leads to it. */
+/** The page of a station's years, compared with the archive's rows and its CSV, and the links to it. */
 import { rename, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';

@@ -1,4 +1,4 @@
-/** Every document under `test/fixtures/documents`, read: the problems are those in the `.txt` beside it, if any. */
+/** Reads every document under `test/fixtures/documents`: the problems are those of the `.txt` beside it, if any. */
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';

@@ -30,7 +30,7 @@ void t.test('removes nothing that is not its own, and names it once', async (t) 
   }
   await writeFile(join(copies, `named~${DIGEST}~${BUILD}`), 'a file');
   await writeFile(join(copies, 'notes.txt'), 'kept');
-  // Remains of an import or a removal that is killed beside the mark.
+  // Remains of an import or a removal that was killed beside the mark.
   for (const name of ['~13-empty', `removed~${DIGEST}~${BUILD}`]) await mkdir(join(copies, name));
 
   const following = await startFollowing(t, { root });

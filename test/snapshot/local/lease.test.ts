@@ -63,7 +63,7 @@ void t.test('stays open for all its users when it is active again', async (t) =>
   const early = snapshot.lease();
   snapshot.retire();
   early.release();
-  // In the turn in which it would have been closed at the end.
+  // In the iteration that would have closed it at its end.
   snapshot.revive();
   const late = snapshot.lease();
   await turn();

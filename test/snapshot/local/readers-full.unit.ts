@@ -1,4 +1,4 @@
-/** Threads and processes that read one copy: as many as settings allow, and what one more is told. */
+/** Readers of one copy: as many threads and processes as settings allow, and the error for one more. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { stat } from 'node:fs/promises';

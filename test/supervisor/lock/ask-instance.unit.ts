@@ -1,4 +1,4 @@
-/** Questions to the process that has the lock of a directory, and what becomes of those that nobody answers. */
+/** Questions to the process with the lock of a directory, and the results without an answer. */
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';

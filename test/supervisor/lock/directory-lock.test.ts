@@ -20,8 +20,8 @@ const ROUNDS = 8;
 const STARTERS = 4;
 
 /**
- * A process that locks each directory of which it reads a line, and says whether it has it: `locked`, or why not. It
- * keeps its locks until it is killed.
+ * A process that locks each directory of its input lines and reports `locked`, or the reason; it keeps its locks until
+ * it is killed.
  */
 async function startStarter(
   t: Test,

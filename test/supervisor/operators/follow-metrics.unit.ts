@@ -1,4 +1,4 @@
-/** Metrics of following the pointer: each failure in a cell of its own. */
+/** Metrics of following the pointer: each failure has its own cell. */
 import { pino } from 'pino';
 import t from 'tap';
 import type { SnapshotErrorCode } from '../../../src/snapshot/domain/snapshot-error.js';

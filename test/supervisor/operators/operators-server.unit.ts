@@ -1,4 +1,4 @@
-/** The server that operators ask, and who gives way to whom where it is full. */
+/** The server for operators, and the connections that it closes when it is full. */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';

@@ -1,6 +1,6 @@
 /**
- * Every script of `docs/exports`, and of three more cases, on its export: the values and hours that another reading finds; and
- * what becomes of an export that is not what it was: refused, or read right.
+ * Every script of `docs/exports`, and of three more cases, on its export: the values and hours that another reading
+ * finds; a changed export is refused, or read right.
  */
 import { cp, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -169,7 +169,7 @@ for (const one of ALL) {
 }
 
 interface Change {
-  /** A text of the file of measurements, and what stands there instead. */
+  /** A text of the file of measurements, and its replacement. */
   readonly from: string | RegExp;
   readonly to: string;
   /** The refusal. */

@@ -1,4 +1,4 @@
-/** Commands on a terminal, which `script` stands for: bars, tables, colours. */
+/** Commands on a terminal (by `script`): bars, tables, colours. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';

@@ -38,7 +38,7 @@ function startScript(
   };
   return spawnPlain([resolve('deploy/s3/publish.sh'), ...words], environment, {
     stdio: ['ignore', 'ignore', 'pipe'],
-    // A group of its own, so that one signal reaches all of it.
+    // Its own process group, so that one signal reaches all of it.
     detached: true,
   });
 }

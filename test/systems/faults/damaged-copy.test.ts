@@ -1,4 +1,4 @@
-/** Bytes that change in a copy that is being served: no wrong answer, no 404 for what is there, and a new copy from the store. */
+/** Damage of the active copy: no wrong answer, no 404 for existing data, and a new copy from the store. */
 import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -100,7 +100,7 @@ void t.test('a digit that is overwritten', async (t) => {
   }
 });
 
-/** Makes another number of one value, wherever it stands as text. */
+/** Changes one value wherever it stands as text. */
 async function overwrite(path: string, value: string): Promise<void> {
   const bytes = await readFile(path);
   const file = await open(path, 'r+');
@@ -170,7 +170,7 @@ async function answersOf(
   return answers;
 }
 
-/** Asks for everything once; an answer that is cut off, or not begun because there is no front at the moment, is undefined. */
+/** Requests everything once; an answer that is cut, or missing for want of a front, is undefined. */
 async function askEach(
   port: number,
   keys: readonly string[],

@@ -1,4 +1,4 @@
-/** Disks that are full or may not be written: what is served goes on, what is stored stays, and nothing is left behind. */
+/** Full and read-only disks: the active snapshot stays, stored files stay, and no partial file is left. */
 import { readdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
@@ -55,7 +55,7 @@ void t.test('an import on a full disk fails, and the service goes on', needsMoun
     const snapshotId = `full-${turn}`;
     const leftBytes = chance.integer(1_000_000);
     if (turn === 0) await fill(leftBytes);
-    // 10,000 rows, of which a copy may need 18 MB: as much is free when that is looked at, and later is not.
+    // 10,000 rows, of which a copy may need 18 MB: enough is free at the check, and later not.
     const large = generateDocument({ stations: 20, hours: 100, snapshotId, seed: turn });
     await publish(service, large);
     if (turn > 0) {

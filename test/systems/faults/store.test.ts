@@ -1,4 +1,6 @@
-/** A web store that is not there, hangs, is killed or breaks off: what is served goes on, and nothing is left behind. */
+/**
+ * A web store that is missing, hangs, is killed or breaks off: the active snapshot stays, and no partial file is left.
+ */
 import { readdir } from 'node:fs/promises';
 import t from 'tap';
 import { snapshotDocument } from '../../support/documents/documents.js';

@@ -1,4 +1,7 @@
-/** An archive of three years with units, directions, corrections and a hidden station: every figure beside one worked out here. */
+/**
+ * An archive of three years with units, directions, corrections and a hidden station: every figure is compared with one
+ * computed here.
+ */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';

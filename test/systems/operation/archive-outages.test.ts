@@ -1,4 +1,6 @@
-/** The archive while its store is away or damaged, its disk fails, or a process is killed: what is served is never another file. */
+/**
+ * The archive while its store is away or damaged, its disk fails, or a process is killed: no wrong file is ever served.
+ */
 import { readdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';

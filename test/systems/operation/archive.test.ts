@@ -1,4 +1,4 @@
-/** The archive in a folder does what it does on every store that can be written; and what a kill between two calls leaves. */
+/** The archive in a folder has the behaviour of every writable store; and the state after a kill between two calls. */
 import { cp, mkdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import t from 'tap';
@@ -70,7 +70,7 @@ void t.test('killed before a call that changes the disk, it is done by the next'
 
 void t.test('more rows than are read at once', async (t) => {
   const folder = t.testdir();
-  // A store that is not there is made.
+  // A missing store is created.
   const place = placeOn(t, `file:${join(folder, 'store')}`);
   // A batch has 100,000 rows.
   const endMs = Date.UTC(2025, 0, 1);

@@ -1,4 +1,4 @@
-/** Charts as pictures in a real browser, and what the panel of a station has beside its chart: comparing, a month by hours, sharing. */
+/** Charts as pictures in a real browser, and the panel's comparison, month by hours and sharing. */
 import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';

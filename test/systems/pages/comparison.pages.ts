@@ -8,7 +8,7 @@ import { accessibilityProblems, DESKTOP, lazily, PHONE, testInTab } from '../sup
 
 const HOUR_MS = 3_600_000;
 
-/** Texts beside the plot that cover each other, or leave the panel. */
+/** Texts beside the plot that overlap, or leave the panel. */
 const FAULTS = `(() => {
   const panel = document.querySelector('.panel').getBoundingClientRect();
   const texts = [...document.querySelectorAll('.plot .tick text')]

@@ -1,4 +1,4 @@
-/** A week of one component at every station: beside its own CSV and the API, and what leads to it and from it. */
+/** A week of one component at every station, compared with its CSV and the API, and the links to and from it. */
 import { parse } from 'csv-parse/sync';
 import { accessibilityProblems, PHONE, testInTab, VIEWS } from '../support/browser.js';
 import { get, getJson } from '../../support/service/requests.js';

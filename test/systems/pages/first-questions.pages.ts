@@ -1,6 +1,6 @@
 /**
- * The questions that people come with, each from a cold page of the demonstration, on a telephone and on a desktop: answered
- * within two actions, on the screen that is seen. And what a first view costs.
+ * Common questions of visitors, each from a cold page of the demonstration, on a telephone and on a desktop: answered
+ * within two actions, on the visible screen. And the cost of a first view.
  */
 import type { Page } from 'playwright-core';
 import type { Test } from 'tap';
@@ -10,7 +10,7 @@ import { DESKTOP, openPage, PHONE, testInTab } from '../support/browser.js';
 const HOME = '/?language=en';
 const GETAFE = '/?language=en&station_id=28065014&component_id=8';
 
-/** A page that nobody has seen, and the actions on it: clicks, and what is typed or moved. */
+/** A cold page, and the actions on it: clicks, typing, moves. */
 class Visit {
   readonly page: Page;
   actions = 0;

@@ -1,4 +1,4 @@
-/** A network of thousands of stations: the portal is a page of bounded size that says what it leaves out, and finds the rest. */
+/** A network of thousands of stations: the portal has a bounded size, says what it leaves out, and finds the rest. */
 import t from 'tap';
 import { generateDocument } from '../../support/documents/documents.js';
 import { get, getJson } from '../../support/service/requests.js';

@@ -32,7 +32,7 @@ async function document(): Promise<ReturnType<typeof snapshotDocument>> {
   });
 }
 
-/** The largest town and the highest station: their names are always there, and cover dots where there is no other room. */
+/** The largest town and the highest station, whose names are always shown, over dots if necessary. */
 const ALWAYS = ['Madrid', 'Orusco de Tajuña'];
 
 interface Shown {
@@ -157,7 +157,7 @@ async function readable(t: Test, page: Page, of: string): Promise<void> {
   t.strictSame(outside, [], `${of}: in their circles`);
 }
 
-/** Boxes of what is visible of the map. */
+/** Boxes of the map's visible parts. */
 async function shown(page: Page, selector: string): Promise<readonly Shown[]> {
   const boxes: unknown = await page.evaluate(`[...document.querySelectorAll('${selector}')]
     .filter((one) => one.getBoundingClientRect().width > 0)

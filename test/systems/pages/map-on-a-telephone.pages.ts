@@ -1,4 +1,4 @@
-/** The map under a finger: what a tap finds can be undone, a pinch zooms the map alone, and everything can be reached. */
+/** The map under a finger: taps can be undone, a pinch zooms the map alone, and everything can be reached. */
 import type { Page } from 'playwright-core';
 import { accessibilityProblems, PHONE, picture, testInTab } from '../support/browser.js';
 

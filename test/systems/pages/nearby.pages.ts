@@ -120,7 +120,7 @@ testInTab('a late page does not take back where the slider is', HOURS, async (t,
     if (held.length > 0) await route.continue();
     held.push(route);
   });
-  // Moved on while the page of the first hour has been asked for, and let go.
+  // Moved on during the request for the page of the first hour, and released.
   await page.evaluate(`{
     const input = document.querySelector('.map-hours input[type=range]');
     input.addEventListener('change', () => setTimeout(() => {

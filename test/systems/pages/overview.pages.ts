@@ -1,4 +1,4 @@
-/** Every station by every component on one page, and what a panel shows of one of them. */
+/** The page of all stations and components, and the panels that it opens. */
 import { accessibilityProblems, PHONE, testInTab, VIEWS } from '../support/browser.js';
 import { getJson } from '../../support/service/requests.js';
 

@@ -1,4 +1,4 @@
-/** Open pages when another snapshot is served: they are loaded again, or offer that while somebody uses them. */
+/** Open pages at a swap: they are loaded again, or offer that while they are in use. */
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { Locator, Page } from 'playwright-core';

@@ -118,7 +118,7 @@ testInTab('Back and Forward, and closing, whatever is on its way', HOME, async (
     await page.click('.windows a:has-text("7 days")');
     await asked;
     if (leave === 'Back') {
-      // To the station, which is asked for once more, and from there to none.
+      // To the station, which is requested once more, and from there to none.
       await page.goBack();
       await page.goBack();
     } else {

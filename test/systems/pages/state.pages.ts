@@ -1,4 +1,4 @@
-/** One state: what is chosen anywhere is in the address and in the page, and page and panel are of one snapshot. */
+/** One state: choices are in the address and in the page, and page and panel have one snapshot. */
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { MONTH_END_MS, monthDocument, valueAt } from '../../support/documents/month-document.js';

@@ -1,4 +1,4 @@
-/** The search for a town: the same while somebody types, after Enter and without scripts, whatever is measured. */
+/** The search for a town: the same during typing, after Enter and without scripts, for every component. */
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { snapshotDocument } from '../../support/documents/documents.js';

@@ -1,4 +1,4 @@
-/** Whether what a panel and its file of days say of a station is so, over HTTP, against an oracle's own count. */
+/** Statements of a panel and its file of days, compared with an oracle's own count. */
 import t, { type Test } from 'tap';
 import { chanceOf, scaled, type Chance } from '../../support/faults/chance.js';
 import { snapshotDocument, type PlainDocument } from '../../support/documents/documents.js';

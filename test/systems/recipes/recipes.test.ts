@@ -1,7 +1,6 @@
 /**
- * Every recipe of the page, exactly as it is shown there, run against the demonstration: it ends well, and says or
- * leaves what the API has. Programs that cannot run here (Excel, Grafana, Home Assistant, QGIS) have their requests
- * made.
+ * Every recipe of the page, run as shown against the demonstration: it succeeds, and its output agrees with the API. Of
+ * programs that cannot run here (Excel, Grafana, Home Assistant, QGIS) the requests are sent.
  */
 import { readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -22,14 +21,14 @@ import type { Service } from '../../support/service/service.js';
 import { storeArchive, type StoredArchive } from '../../support/stores/stored-archive.js';
 
 interface Place {
-  /** A folder of the recipe's own, in which it lies as `file`. */
+  /** A folder for the recipe, which is `file` in it. */
   readonly folder: string;
   readonly file: string;
   readonly code: string;
   readonly service: Service;
   /** Three months in three years, of the station that recipes name and of the next one. */
   readonly archive: StoredArchive;
-  /** All recipes, for those that use what another one has left. */
+  /** All recipes, for those that use the output of another one. */
   readonly recipes: ReadonlyMap<RecipeName, string>;
 }
 
@@ -54,7 +53,7 @@ async function observations(service: Service, query: string): Promise<readonly O
 const highest = (observed: readonly Observation[]): number =>
   Math.max(...observed.flatMap(({ value }) => value ?? []));
 
-/** A program that asks again and again: what is new once, and then that nothing is. */
+/** A program that polls: it reports what is new once, and then nothing. */
 const polls =
   (
     command: (file: string) => readonly [string, ...string[]],
@@ -279,7 +278,7 @@ const CHECKS: Readonly<Record<RecipeName, Check>> = {
     t.match(found, `no2 (Real) = ${newest?.value}`);
     t.match(found, 'POINT (-3.377778 40.479167)');
   },
-  // GDAL opens the layers that the program names; a module stands for QGIS.
+  // GDAL opens the program's layers; a module replaces QGIS.
   'qgis/layers.py': async (t, { folder, file }) => {
     const program = `
 import runpy, sys, types
@@ -317,7 +316,7 @@ runpy.run_path(sys.argv[1])`;
     await runProgram(folder, ['bash', file]);
     const workbook = await readFile(join(folder, 'year.xlsx'));
     const shown = await convertByOffice(folder, { 'year.xlsx': workbook });
-    // A workbook has numbers of 15 digits, of which the last one may differ, and days as numbers too.
+    // A workbook has numbers of 15 digits, of which the last one may differ, and days as numbers.
     const rounded = (csv = ''): string =>
       csv.replaceAll(/\b\d+\.\d+/g, (text) => String(Number(Number(text).toPrecision(12))));
     t.equal(rounded(shown['year.xlsx']), rounded(await yearOf(archive)).replaceAll('\r\n', '\n'));

@@ -1,4 +1,4 @@
-/** The archive in a Redis store does what it does on every store that can be written, on a real server. */
+/** The archive in a real Redis store has the behaviour of every writable store. */
 import { startRedis } from '../support/redis/redis-server.js';
 import { testArchive, type MakePlace } from '../../support/stores/archive-behaviour.js';
 import { testPast } from '../../support/stores/past-behaviour.js';

@@ -1,4 +1,4 @@
-/** A store whose master dies: sentinels or a cluster put another server in its place, and nobody but the publisher waits. */
+/** A store whose master dies: sentinels or a cluster promote another server, and only the publisher waits. */
 import t, { type Test } from 'tap';
 import { standBy } from '../../support/service/steady-load.js';
 import { startCluster } from '../support/redis/cluster.js';
@@ -8,7 +8,7 @@ import { publishOnStore, type StoreAccess } from '../support/redis/store-command
 import { activated } from '../../support/service/serve-documents.js';
 import { makeRoot, startService, type Service } from '../../support/service/service.js';
 
-/** Servers of which one is the store's master. */
+/** Servers with the store's master among them. */
 interface Group {
   readonly url: string;
   master(): Promise<RedisServer>;
@@ -30,7 +30,7 @@ const GROUPS: Readonly<Record<string, (t: Test) => Promise<Group>>> = {
   },
 };
 
-/** With polls that are too rare to help: what is seen in time has been listened for. */
+/** With polls that are too rare to help: only notifications are in time. */
 const RARELY = { POINTER_POLL_SECONDS: '600' };
 
 async function accessOf(t: Test, { url }: Pick<Group, 'url'>): Promise<StoreAccess> {

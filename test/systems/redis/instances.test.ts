@@ -1,4 +1,7 @@
-/** Instances on one Redis server: they swap when they are told, and go on without it; publishers that die or meet. */
+/**
+ * Instances on one Redis server: they swap when notified, and survive its absence; publishers that die or run
+ * concurrently.
+ */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
@@ -20,7 +23,7 @@ import {
   type Service,
 } from '../../support/service/service.js';
 
-/** With polls that are too rare to help: what is seen before one has been listened for. */
+/** With polls that are too rare to help: only notifications are in time. */
 const POLL_S = 600;
 const LIMIT_MS = (POLL_S * 1000) / 4;
 
@@ -155,7 +158,7 @@ void t.test('a publisher killed at random moments leaves nothing that is half', 
   const proxy = await startCountingProxy(t, redis.port);
   const env = { SNAPSHOT_STORE: `redis://127.0.0.1:${proxy.port}` };
   let wholeBytes = 0;
-  // The second one is read beside the first, which is active, as all that follow are.
+  // The second one is compared with the first, which is active, and so are all later ones.
   for (const id of ['first', 'second']) {
     const bytes = proxy.bytes;
     t.match(await runBura(['publish', await publishable(access, id)], { env }), { code: 0 });

@@ -1,4 +1,4 @@
-/** A cluster that is planned anew: the store's slot moves to another node, and nobody waits for a poll. */
+/** A cluster whose slots move: the store's slot goes to another node, and no instance waits for a poll. */
 import t from 'tap';
 import { startCluster } from '../support/redis/cluster.js';
 import { publishOnStore } from '../support/redis/store-commands.js';

@@ -1,4 +1,4 @@
-/** The Redis store: its keys, what it does without its server, what it looks at before it writes. The servers are real ones. */
+/** The Redis store on real servers: keys, behaviour without the server, checks before a write. */
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -19,7 +19,7 @@ async function keysOf(redis: RedisServer): Promise<readonly string[]> {
   return (await redis.run('KEYS', '*')).split('\n').filter(Boolean).sort();
 }
 
-/** Resolves when the store calls back, after what `act` does. */
+/** Resolves when the store calls back after `act`. */
 async function told(store: WritableSnapshotStore, act: () => Promise<unknown>): Promise<void> {
   let calls = 0;
   const watching = store.watch(() => {
@@ -175,7 +175,7 @@ void t.test('a server that is away fails at once, or is waited for', async (t) =
   t.match(await activated, { snapshotId: 'a' });
   await eventually('it is back', async () => (await codeOf(hasty.readPointer())) === 'done');
 
-  // A connection that was closed while nobody used it is no outage.
+  // The close of an idle connection is no outage.
   await redis.run('CLIENT', 'KILL', 'TYPE', 'normal');
   t.equal(await codeOf(hasty.readPointer()), 'done');
 });

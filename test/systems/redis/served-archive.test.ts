@@ -1,4 +1,4 @@
-/** The archive of a Redis store as an instance serves it: told of by the store, kept, and while the server is away. */
+/** The archive of a Redis store in an instance: notified, cached, and served while the server is away. */
 import { createHash } from 'node:crypto';
 import t from 'tap';
 import { get, getJson } from '../../support/service/requests.js';

@@ -1,4 +1,4 @@
-/** A Redis store behind TLS with an authority of one's own: what works, and what a command says where it does not. */
+/** A Redis store behind TLS with a private authority, and the errors of wrong settings. */
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { makeAuthority } from '../support/redis/authority.js';

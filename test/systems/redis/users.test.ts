@@ -1,4 +1,6 @@
-/** Users of a Redis server who may do no more than docs/operations.md gives them: enough for what they are for, and for nothing else. */
+/**
+ * Users of a Redis server with the rights in docs/operations/stores.md: enough for their purpose, and for nothing else.
+ */
 import { readFile } from 'node:fs/promises';
 import t, { type Test } from 'tap';
 import { startRedis, type RedisServer } from '../support/redis/redis-server.js';

@@ -1,7 +1,6 @@
 /**
- * The Containerfile without a container engine: its steps run as they stand, in order, in a bare Debian, and what they
- * make serves on a read-only root as an ordinary user. For the base image stands a Debian 13 with Node and npm from the
- * npm registry.
+ * The Containerfile without a container engine: its steps run in order in a bare Debian, and the result serves on a
+ * read-only root as an ordinary user. A Debian 13 with Node and npm from the npm registry replaces the base image.
  */
 import { once } from 'node:events';
 import { chmod, chown, mkdir, readdir, readFile, stat } from 'node:fs/promises';

@@ -1,6 +1,6 @@
 /**
- * The Debian package: what lintian says of it, and what it does in a bare Debian 13, where apt installs it with the Node
- * that Debian has and systemd, started as process 1 of namespaces, runs its unit.
+ * The Debian package: lintian's findings, and its behaviour in a bare Debian 13, where apt installs it with Debian's
+ * Node and systemd, process 1 of namespaces, runs its unit.
  */
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** The manifests of `deploy/`, by the schemas of who reads them, and in agreement with the Containerfile. */
+/** The manifests of `deploy/`, by their readers' schemas, and in agreement with the Containerfile. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

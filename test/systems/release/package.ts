@@ -20,7 +20,7 @@ const NPM = ['10.9.9', '11.21.2'];
 const OUT = resolve('out');
 const PACKAGE = join(OUT, `bura-${await version()}.tgz`);
 
-/** Files that a package may have beside the code that it runs. */
+/** Files that a package may have beside its code. */
 const TOP = [
   'CHANGELOG.md',
   'LICENSE',
@@ -128,7 +128,7 @@ for (const npm of NPM) {
       [...packagesOf(tested)].filter((one) => !DECLINED.test(one)).toSorted(),
     );
     await install();
-    // npm 10 adds what is for another C library to what it has locked itself.
+    // npm 10 adds packages for another C library to its own lock.
     const again = [...packagesOf(await list(folder))].filter((one) => !one.includes('-musl@'));
     t.strictSame(again.toSorted(), [...packagesOf(installed)].toSorted(), 'npm is content with it');
     t.strictSame(

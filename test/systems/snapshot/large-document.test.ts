@@ -1,4 +1,4 @@
-/** A document of more than a million rows is read in bounded memory, which takes a process of its own, and seconds. */
+/** A document of more than a million rows is read in bounded memory, in its own process. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';

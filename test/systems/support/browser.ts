@@ -30,7 +30,7 @@ export const VIEWS = [
 
 let browser: Promise<Browser> | undefined;
 
-/** On the whole map, with Spanish beside its own languages: for tests that only read. */
+/** With the whole map and Spanish: for tests that only read. */
 const demonstration = lazily(() =>
   startDemonstration(t, {
     env: { DEFAULT_LANGUAGE: 'en', TEXTS_DIR: resolve('data/demo/texts') },
@@ -44,7 +44,7 @@ export function lazily(start: () => Promise<Service>): () => Promise<Service> {
   return () => (started ??= start());
 }
 
-/** Waits until an expression is true in the page: where Playwright asks again by itself, the page's policy forbids `eval`. */
+/** Waits until an expression is true in the page: the page's policy forbids the `eval` of Playwright's own wait. */
 export async function untilTrue(page: Page, expression: string): Promise<void> {
   // A page that is being loaded has no answer.
   const isTrue = () => page.evaluate<unknown>(expression).catch(() => false);

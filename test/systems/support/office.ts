@@ -17,7 +17,7 @@ export async function convertByOffice(
   const filter = 'csv:Text - txt - csv (StarCalc):44,34,76';
   const words = [`-env:UserInstallation=${profile}`, '--headless', '--convert-to', filter];
   const paths: string[] = [];
-  // All by one start of LibreOffice, each under a name of its own: it only changes the ending.
+  // All by one start of LibreOffice, each under another name, as it only changes the ending.
   for (const [name, bytes] of Object.entries(files)) {
     const path = join(directory, `${paths.length}-${name}`);
     await writeFile(path, bytes);

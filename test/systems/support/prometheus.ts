@@ -17,7 +17,7 @@ interface Series {
 export interface Prometheus {
   /** Asks its HTTP API; gives the `data` of the answer. */
   api(path: string, parameters?: Readonly<Record<string, string>>): Promise<unknown>;
-  /** @throws {Error} what is wrong with the expression. */
+  /** @throws {Error} for an invalid expression. */
   query(expression: string): Promise<readonly Series[]>;
 }
 

@@ -1,4 +1,4 @@
-/** A disk that a test can fill: a tmpfs in a mount namespace of its own, which needs no root. */
+/** A disk that a test can fill: a tmpfs in a mount namespace, which needs no root. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rmdir } from 'node:fs/promises';

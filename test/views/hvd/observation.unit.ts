@@ -1,4 +1,4 @@
-/** Observation text: the fast renderers beside JSON.stringify and csv-parse. */
+/** Observation texts of the fast renderers, compared with JSON.stringify and csv-parse. */
 import { deepStrictEqual } from 'node:assert/strict';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';

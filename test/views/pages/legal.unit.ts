@@ -42,7 +42,7 @@ const SITE = {
   navigation: [],
 } as const;
 
-/** @param more members of the source in the place of ours; null: there is no snapshot. */
+/** @param more members that replace the source's; null: without a snapshot. */
 function view(
   name: LegalPage,
   language: Language,

@@ -69,7 +69,7 @@ function nameOf(snapshotId: string) {
   return { snapshotId, documentSha256: `digest of ${snapshotId}` };
 }
 
-/** The files of two snapshots, of which the newer one has an hour more of 300 series. */
+/** The files of two snapshots; the newer one has an additional hour of 300 series. */
 async function twoSnapshots(t: Test) {
   const folder = t.testdir();
   const snapshot = (snapshotId: string, hours: number): PastSnapshot => ({

@@ -1,4 +1,4 @@
-/** Rows mean the same however their document is cut, and what is wrong with them is named alike. */
+/** Rows mean the same however their document is cut into chunks, and so do their problems. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import t from 'tap';
@@ -92,7 +92,7 @@ const row = fc
     return `${elements}{${names.map((name) => all[name] ?? '').join(`,${between}`)}}${between}`;
   });
 
-/** Every row with an hour of its own. */
+/** Rows with different hours. */
 function rowsText(rows: readonly string[]): string {
   const withHours = rows.map((text, index) => {
     const hour = new Date(Date.UTC(2026, 7, 1, index)).toISOString();

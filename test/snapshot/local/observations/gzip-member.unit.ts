@@ -21,7 +21,7 @@ const text = fc.oneof(
     .map(([part, times]) => Uint8Array.from(Buffer.alloc(part.length * times, part))),
 );
 
-/** Level 0 stands for a stored block. */
+/** Level 0 means a stored block. */
 function blockOf(one: Uint8Array, level: number): DeflatedText {
   if (level > 0) return deflateText(one, { level });
   return { bytes: storedBlock(one), checksum: checksumOf(one) };

@@ -1,4 +1,4 @@
-/** The file store beside what every store does (`stores.unit.ts`): layout, orphans, and what its failures are called. */
+/** Behaviour of the file store alone: layout, orphans, and codes of failures (common behaviour: `stores.unit.ts`). */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -132,7 +132,7 @@ void t.test('permission denied is unreachable, a document that has gone missing'
   await storeIn(root).store(newSnapshot('a'));
   const pointer = await storeIn(root).activate('a');
   await chmod(inNamespace(root), 0);
-  // root reads whatever it likes, unless it has no capabilities: become somebody else for the moment.
+  // Root reads everything, unless it has no capabilities: changes the user for the moment.
   const readsAll = await readdir(inNamespace(root)).then(
     () => true,
     () => false,

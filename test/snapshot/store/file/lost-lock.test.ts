@@ -26,8 +26,8 @@ function storeIn(root: string, more: Partial<FileObjectsOptions> = {}) {
 }
 
 /**
- * A publisher of its own process, stopped right before it renames or links to a path that ends so; `goOn` answers what its work,
- * an expression on `store`, has come to.
+ * A publisher in its own process, stopped right before it renames or links to a path with this end; `goOn` returns the
+ * result of its work, an expression on `store`.
  */
 async function stoppedPublisher(t: Test, root: string, at: string, work: string) {
   const script = `
@@ -76,7 +76,7 @@ async function filledStore(root: string) {
   return store;
 }
 
-/** All that is there but for what is always there. */
+/** All files except the permanent ones. */
 async function leftovers(root: string): Promise<readonly string[]> {
   const names = await readdir(join(root, 'sepa'), { recursive: true });
   return names.filter((name) => name.includes('.tmp') || name.startsWith('.lock'));

@@ -1,4 +1,4 @@
-/** The examples of `deploy/proxies/` in front of two instances: what clients get through them is what the service said. */
+/** The examples of `deploy/proxies/` before two instances: clients get the service's answers unchanged. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -23,7 +23,7 @@ const EVENTS = '/api/v1/events';
 /** Fields that a cache may not change; a date aside. */
 const KEPT = casesOf('targets', 'fields that no cache may change');
 
-/** None first: some proxies ask for gzip themselves then, and undo it. */
+/** None first: some proxies then request gzip themselves, and undo it. */
 const CODINGS = [undefined, 'gzip', 'identity'];
 
 /** Proxies that cache answers. */
@@ -67,7 +67,7 @@ void t.test('behind each example', async (t) => {
 
       for (const path of TARGETS.filter((path) => path !== '/nosuch')) {
         const { etag = '' } = (await direct(path)).headers;
-        // Varnish gives the whole answer to who has several.
+        // Varnish gives the whole answer to a request with several tags.
         const tags = name === 'varnish' ? etag : `"other", ${etag}`;
         const known = await ask(proxy, path, { headers: { 'if-none-match': tags } });
         t.same([known.status, known.headers.etag, known.body.length], [304, etag, 0], path);
@@ -90,7 +90,7 @@ void t.test('behind each example', async (t) => {
           { range: `bytes=${length}-` },
           { range: 'bytes=0-9,20-29' },
         ];
-        // Before any whole answer, and after one of each form, which stands in the cache from then on where that keeps it.
+        // Before any whole answer, and after one of each form, which caches keep from then on.
         for (const [at, warmed] of ['nothing', 'gzip', 'identity'].entries()) {
           // Each is few enough for the limits of one client.
           const from = `127.0.${FILES.length}.${FILES.findIndex((file) => path.endsWith(file)) * 3 + at + 1}`;
@@ -190,7 +190,7 @@ void t.test('an instance learns who asks, and a stream is passed on as it comes'
       ['127.0.0.5', `${scheme}://${SITE}`],
       `${name} ${JSON.stringify(fields)}`,
     );
-    // It ends when its first event is here, which therefore nobody may hold back.
+    // The answer ends at its first event, which no proxy may delay.
     const events = await ask(proxy, EVENTS, {
       onPiece: () => {
         end();
@@ -216,7 +216,7 @@ void t.test('an event stream comes at once, also where the proxy compresses', as
   ])) {
     const proxy = await startProxy(t, name, ports, { compresses });
     for (const coding of ['identity', 'gzip']) {
-      // nginx ignores `no-transform`, and sends on what it has compressed.
+      // nginx ignores `no-transform`, and sends its compressed form.
       const isZipped = name === 'nginx' && compresses && coding === 'gzip';
       const askedAt = performance.now();
       const textOf = (events: Buffer): string =>
@@ -264,7 +264,7 @@ async function flood(proxy: Proxy, from: string): Promise<readonly number[]> {
   return statuses;
 }
 
-/** The body of an answer, asked for as a TLS proxy does that has the request of another (version 2, with `PP2_TYPE_SSL`). */
+/** The body of an answer to a request like that of a TLS proxy with a PROXY header (version 2, with `PP2_TYPE_SSL`). */
 async function askByProxyProtocol(port: number, client: string): Promise<Buffer> {
   const octets = (address: string): Buffer => Buffer.from(address.split('.').map(Number));
   // Over TLS, with a client certificate or not, and verified or not.

@@ -26,11 +26,7 @@ export interface Asking {
   readonly until?: (body: Buffer) => boolean;
 }
 
-/**
- * Sends one request on a connection of its own.
- *
- * @throws {Error} when the connection fails, or ends before the body does.
- */
+/** Sends one request on its own connection. @throws {Error} when the connection fails, or ends early. */
 export async function ask(
   proxy: ProxyAddress,
   path: string,

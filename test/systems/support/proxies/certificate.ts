@@ -1,4 +1,4 @@
-/** A certificate of its own for `data.example.org`, as the examples in `deploy/proxies/` name the site. */
+/** A certificate for `data.example.org`, the site in the examples of `deploy/proxies/`. */
 import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

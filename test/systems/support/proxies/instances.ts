@@ -11,7 +11,7 @@ import {
 } from '../../../support/service/service.js';
 import { SITE } from './certificate.js';
 
-/** Settings of an instance that the examples in `deploy/proxies/` ask for. */
+/** Settings of an instance for the examples in `deploy/proxies/`. */
 const BEHIND_A_PROXY = { TRUST_PROXY: '1', PUBLIC_BASE_URL: `https://${SITE}` };
 
 /** Publishes a document, and waits until two instances serve it. */

@@ -24,7 +24,7 @@ export interface Proxy {
   said(): string;
 }
 
-/** Ports of the instances: those that stand for 192.0.2.11:8080 and 192.0.2.12:8080. */
+/** Ports of the instances, for 192.0.2.11:8080 and 192.0.2.12:8080. */
 type Instances = readonly [number, number];
 
 interface Place {
@@ -37,7 +37,7 @@ interface Place {
 interface Example {
   readonly file: string;
   readonly isSecure: boolean;
-  /** Texts of the example, each of which must be there, and what stands for them. */
+  /** Texts of the example, each of which must exist, and their replacements. */
   replacements(place: Place): Readonly<Record<string, string>>;
   /** Configurations of a proxy that compresses, by name. */
   readonly compressing: Readonly<Record<string, string>>;
@@ -189,7 +189,7 @@ function replaced(text: string, replacements: Readonly<Record<string, string>>):
   }, text);
 }
 
-/** Runs a program until the test ends, and reads what it says; one that ends by itself fails the test. */
+/** Runs a program until the test ends, and reads its output; an early end fails the test. */
 function run(t: Test, words: readonly string[], directory: string): () => string {
   const environment = { PATH: process.env['PATH'] ?? '', HOME: directory, TMPDIR: directory };
   const child = spawnPlain(words, environment, { stdio: ['ignore', 'pipe', 'pipe'] });

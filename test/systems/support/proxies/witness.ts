@@ -9,7 +9,7 @@ import type { Proxy } from './proxies.js';
 const TARGETS = casesOf('targets', 'small');
 const CODINGS = ['gzip', 'identity'];
 
-/** Pause of each client between requests: far below what the examples allow. */
+/** Pause of each client between requests, far below the examples' limits. */
 const PAUSE_MS = 30;
 
 export interface Witnesses {
@@ -82,7 +82,7 @@ export interface Seen {
   readonly digest: string;
 }
 
-/** Snapshot ids of the answers to everything that witnesses ask for, asked for once through a proxy. */
+/** Snapshot ids of the answers to all requests of the witnesses, each sent once through a proxy. */
 export async function snapshotIdsOf(proxy: Proxy, from: string): Promise<readonly string[]> {
   const ids = new Set<string>();
   for (let at = 0; at < TARGETS.length * CODINGS.length; at += 1) {

@@ -31,7 +31,7 @@ export interface EndlessProgram {
   readonly nextLine: () => Promise<string>;
 }
 
-/** Starts a program that does not end by itself: it ends with the test, and so do its children. */
+/** Starts a program without an end; it ends with the test, and so do its children. */
 export function startProgram(t: Test, folder: string, command: Command): EndlessProgram {
   const [program, ...parameters] = command;
   const child = spawn(program, parameters, {

@@ -94,7 +94,7 @@ async function moveSlot(
   return to;
 }
 
-/** The port of the master of a key's slot: who does not have it says who has. */
+/** The port of the master of a key's slot, as other nodes state it. */
 async function ownerAsSeenBy(node: RedisServer, key: string): Promise<number> {
   return await node.run('EXISTS', key).then(
     () => node.port,

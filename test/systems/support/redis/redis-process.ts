@@ -14,9 +14,9 @@ const execute = promisify(execFile);
 
 export interface RedisProcessOptions {
   readonly program?: 'redis-server' | 'redis-sentinel';
-  /** Lines of its configuration file, beside port, address and folder. */
+  /** Lines of its configuration file, except port, address and folder. */
   readonly config: readonly string[];
-  /** With which it speaks TLS on its port, and nothing else. */
+  /** For TLS alone on its port. */
   readonly tls?: TlsFiles | undefined;
   /** Password of the user `default`, as whom `run` logs in. */
   readonly password?: string | undefined;
@@ -81,7 +81,7 @@ export class RedisProcess {
     return this.#said;
   }
 
-  /** Starts it, again on the same port and with what it has written to its folder; resolves when it is ready. */
+  /** Starts it, again on the same port with its folder; resolves when it is ready. */
   async start(): Promise<void> {
     const from = this.#said.length;
     const { program = 'redis-server', ready } = this.#options;
@@ -120,8 +120,9 @@ export class RedisProcess {
   }
 
   /**
-   * Has `redis-cli` send one command as the user `default`; answers what it prints for programs.
+   * Sends one command by `redis-cli` as the user `default`.
    *
+   * @returns its output for programs.
    * @throws {Error} where the server answers with an error.
    */
   async run(...words: readonly string[]): Promise<string> {
@@ -135,7 +136,7 @@ export class RedisProcess {
     return (await execute('redis-cli', [...options, ...words], { env })).stdout.trimEnd();
   }
 
-  /** A figure or word of `INFO`, such as `role`; undefined where it is not there. */
+  /** A figure or word of `INFO`, such as `role`; undefined without it. */
   async info(name: string): Promise<string | undefined> {
     const lines = (await this.run('INFO', 'everything')).split(/\r?\n/);
     return lines.find((one) => one.startsWith(`${name}:`))?.slice(name.length + 1);

@@ -111,9 +111,9 @@ async function startSentinel(
     password: sentinelPassword,
     tls,
   });
-  // By default it looks at servers every ten seconds, tells other sentinels of itself every two, and asks for a sign of
-  // life every second, which is too rarely where a second of silence counts as a death. While the master is away it
-  // looks at replicas every second, and takes none for good whose last sign is five times PING-PERIOD old.
+  // By default a sentinel polls servers every ten seconds, notifies other sentinels every two, and pings every second,
+  // which is too rare where a second of silence counts as a death. While the master is away it polls replicas every
+  // second, and ignores those whose last sign is older than five times PING-PERIOD.
   const periods = ['INFO-PERIOD', '200', 'PUBLISH-PERIOD', '200', 'PING-PERIOD', '400'];
   await sentinel.run('SENTINEL', 'DEBUG', ...periods);
   return sentinel;

@@ -1,7 +1,7 @@
 /**
- * Carries out a Containerfile without a container engine: each step as it stands, in order, in a root that consists of
- * layers (`tools/release/in-root.sh`). What stands for the base image is a bare Debian with Node and npm
- * (`tools/release/bare-root.sh`). An instruction that this does not know is an error.
+ * Carries out a Containerfile without a container engine: each step in order, in a root of layers
+ * (`tools/release/in-root.sh`). A bare Debian with Node and npm (`tools/release/bare-root.sh`) replaces the base image.
+ * Unknown instructions are errors.
  */
 import { cp, mkdir, readdir, readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
@@ -40,7 +40,7 @@ export interface Build {
 
 type Stage = { -readonly [Member in keyof Image]: Image[Member] } & { readonly changes: string };
 
-/** The stages of the file by their names, or numbers from 0; the last one is what is built by default. */
+/** The stages of the file by name, or number from 0; the last one is the default. */
 export async function buildImages(file: string, build: Build): Promise<ReadonlyMap<string, Image>> {
   const stages = new Map<string, Stage>();
   let stage: Stage | undefined;

@@ -1,4 +1,4 @@
-/** An export that `bura.sql` reads, and the commands that make an archive of it: what a publisher's installation must do. */
+/** An export with `bura.sql`, and the commands that make an archive of it, for tests of publishers' installations. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 

@@ -1,6 +1,6 @@
 /**
- * A real S3 server: OpenStack Swift with its S3 interface, as Debian packages it, in four processes on free ports. It
- * verifies signatures, and shows a public bucket to everybody under an address of its own.
+ * A real S3 server: OpenStack Swift with its S3 interface, from Debian, in four processes on free ports. It verifies
+ * signatures, and shows a public bucket at another address.
  */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** Numbers of pages: digits by size, what is derived of values, and what a marker has room for. */
+/** Numbers of pages: digits by size, derived values, and markers. */
 import fc from 'fast-check';
 import t from 'tap';
 import { prevailingDirection } from '../../../../src/views/pages/portal/chart/direction.js';

@@ -1,4 +1,4 @@
-/** The portal's pages as text: whatever operators wrote and whatever is asked for. */
+/** The portal's pages as text, for any texts of operators and any requests. */
 import fc from 'fast-check';
 import t from 'tap';
 import { viewLayout } from '../../../../src/views/pages/layout.js';

@@ -218,7 +218,7 @@ await t.test('keeps any time of publication, whatever the ones beside it', async
     min: Date.parse('0001-01-01T00:00:00Z') / 1000,
     max: Date.parse('9999-12-31T23:59:59Z') / 1000,
   });
-  // Near ones beside far ones: differences of few bits and of many, in more than one block of them.
+  // Near and far ones: differences of few and of many bits, in more than one block.
   const near = fc.integer({ min: 1_788_998_400, max: 1_788_998_500 });
   const times = fc.array(fc.oneof({ weight: 9, arbitrary: near }, anyTime), {
     minLength: 1,

@@ -1,4 +1,4 @@
-/** XLSX and ODS hold what the CSV holds, whatever the texts and numbers are; no text becomes a formula or breaks a file. */
+/** XLSX and ODS have the contents of the CSV, for any texts and numbers; no text becomes a formula or breaks a file. */
 import fc from 'fast-check';
 import t from 'tap';
 import {

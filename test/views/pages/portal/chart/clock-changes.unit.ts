@@ -128,7 +128,7 @@ function faultsOf(
     readonly interval: Interval;
     readonly clock: Clock;
     readonly format: ReturnType<typeof formattersFor>;
-    /** Distances that an axis of hours may have; for days one list, from which it may have each number. */
+    /** Allowed distances of an axis of hours; for days one list, any number of which is allowed. */
     readonly expected: readonly (readonly number[])[];
   },
 ): readonly string[] {
@@ -219,7 +219,7 @@ function compareTexts(
         new RegExp(`(?:^| )${key}="([^"]*)"`).exec(attributes)?.[1] ?? '';
       const isRule = of('class') === 'rule-label';
       const anchor = isRule ? 'end' : of('text-anchor');
-      // Rather too wide for digits and narrow signs, of which these texts are.
+      // Rather too wide for digits and narrow signs, which these texts consist of.
       const width = Array.from(text).reduce(
         (sum, sign) => sum + (/[ .,:]/.test(sign) ? 4.2 : 7.7),
         0,
