@@ -177,7 +177,7 @@ interface Change {
 }
 
 const GONE = /do not exist|not found|no such (?:short_name|station_code)/;
-const OLD = /time_start_utc is (?:before 1900|no whole hour)|shows only once/;
+const OLD = /time_start_utc is (?:before 1900|not a whole hour)|shows only once/;
 
 /** By script: a column renamed, and another unit where the file says one. */
 const CHANGES: Readonly<Record<string, readonly Change[]>> = {
