@@ -281,7 +281,7 @@ export function parseSettings({ environment, flags }: SettingsSources): Settings
     const parsed = row.parse(text);
     if (parsed !== undefined) return parsed.value;
     const flag = flags[name] === undefined ? '' : ` (${flagOf(name)})`;
-    problems.push(`${variable}${flag} is ${shown(name, text)}: expected ${row.expected}`);
+    problems.push(`${variable}${flag} is ${quotedValue(name, text)}: expected ${row.expected}`);
     return row.fallback;
   };
   const settings = Object.fromEntries(
@@ -308,7 +308,7 @@ export function assertApart({ snapshotStore, localDir }: Settings): void {
   const store = parseStoreAddress(snapshotStore);
   if (store?.kind !== 'file' || !overlap(store.root, localDir)) return;
   throw new SettingsError([
-    `LOCAL_DIR is ${shown('localDir', localDir)}: expected a folder apart from that of SNAPSHOT_STORE, ` +
+    `LOCAL_DIR is ${quotedValue('localDir', localDir)}: expected a folder apart from that of SNAPSHOT_STORE, ` +
       'neither the same, nor within it, nor around it',
   ]);
 }
@@ -327,7 +327,7 @@ export function storeAccess(settings: Settings): StoreAccess {
 const MAX_SHOWN = 200;
 
 /** At most 200 characters of a value in quotes, on one line, without credentials. */
-function shown(name: keyof Settings, text: string): string {
+function quotedValue(name: keyof Settings, text: string): string {
   const secret = name === 'snapshotStore' || name === 'publicBaseUrl';
   const safe = secret ? addressWithoutCredentials(text) : text;
   return safe.length > MAX_SHOWN

@@ -103,15 +103,15 @@ function settingFlags(flags: Flags): Partial<Record<keyof Settings, string>> {
 
 export function text<Name extends string>(flags: Flags, name: Name): Partial<Record<Name, string>> {
   const value = flags[name];
-  const found: Partial<Record<Name, string>> = {};
-  if (typeof value === 'string') found[name] = value;
-  return found;
+  const chosen: Partial<Record<Name, string>> = {};
+  if (typeof value === 'string') chosen[name] = value;
+  return chosen;
 }
 
 /** Commander has refused other versions. */
 export function schemaVersion(flags: Flags): { schemaVersion?: SchemaVersion } {
-  const found = SCHEMA_VERSIONS.find((known) => known === flags['schemaVersion']);
-  return found === undefined ? {} : { schemaVersion: found };
+  const version = SCHEMA_VERSIONS.find((known) => known === flags['schemaVersion']);
+  return version === undefined ? {} : { schemaVersion: version };
 }
 
 export function parseKeep(value: string): number {

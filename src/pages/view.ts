@@ -38,8 +38,8 @@ export function valuePage(
   markup: (layout: Layout, texts: Messages) => PageMarkup,
 ): string {
   const layout = layoutOf(state, source, parameters);
-  const shown = markup(layout, messagesOf(state.language, 'portal'));
-  return below(source, renderTemplate('page', { layout, page: shown }));
+  const content = markup(layout, messagesOf(state.language, 'portal'));
+  return below(source, renderTemplate('page', { layout, page: content }));
 }
 
 /** A page of text from a template of `views/templates`. */

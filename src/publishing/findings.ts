@@ -59,6 +59,6 @@ export function describeRow(
   series: Series,
   { hour, value }: { readonly hour: number; readonly value: number | undefined },
 ): string {
-  const shown = value === undefined || Number.isNaN(value) ? 'no value' : value;
-  return `${describe(snapshot, series)}, ${utcDateTime(hour * HOUR_MS)}: ${shown}`;
+  const valueText = value === undefined || Number.isNaN(value) ? 'no value' : value;
+  return `${describe(snapshot, series)}, ${utcDateTime(hour * HOUR_MS)}: ${valueText}`;
 }

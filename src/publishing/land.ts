@@ -6,7 +6,7 @@ import type { GeometryCollection, MultiPolygon, Polygon, Topology } from 'topojs
 
 export type Box = readonly [number, number, number, number];
 
-/** Islands and piers that the map lacks: some 25 km. */
+/** Distance from land that still counts as land, for islands and piers that the map lacks: some 25 km. */
 const MARGIN_DEGREES = 0.25;
 
 type Point = readonly [longitude: number, latitude: number];

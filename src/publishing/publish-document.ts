@@ -47,9 +47,9 @@ export interface Published {
 /**
  * Publishes a document; publishing it again is no error.
  *
- * Reads the file once and keeps its gzip bytes meanwhile, four or five a row: those of a gzip file as they are, so that
- * the pointer has the digest that the operator's `sha256sum` shows. A killed publisher leaves no file but the copy in
- * the store.
+ * Reads the file once, and meanwhile keeps its gzip bytes in memory, some nine bytes a row. The bytes of a gzip file
+ * are kept as they are, so that the pointer has the digest that the operator's `sha256sum` shows. A killed publisher
+ * leaves no file but the copy in the store.
  *
  * @throws {SnapshotError} what `checkDocument` throws, `snapshot_conflict` (the id is stored with another document),
  * `snapshot_removed`, and what the store throws.
@@ -87,7 +87,10 @@ export async function publishDocument(options: PublishOptions): Promise<Publishe
 
 const NOT_WRITABLE = ['EROFS', 'EACCES', 'EPERM', 'ENOSPC', 'EDQUOT'];
 
-/** Removes orphaned objects. If that fails, publishing goes on: the write would report it. */
+/**
+ * Removes orphaned objects. Where the store cannot be written, publishing goes on, since storing the document reports
+ * it.
+ */
 async function removeOrphans(store: WritableSnapshotStore): Promise<void> {
   try {
     await store.objects.removeOrphans();

@@ -20,8 +20,8 @@ export interface Child {
 
 /**
  * Starts a child process; a failed start (no files, memory, processes or program) is reported as its end, not thrown.
- * Node throws some of these errors, and leaves others a process without `send`, whose `kill` would end this whole
- * group.
+ * For some of these errors Node throws; for others it returns a process without `send`, whose `kill` would end this
+ * whole process group.
  *
  * @param role label of failed starts; undefined for an optional process.
  */
@@ -62,7 +62,7 @@ export function describeEnd({ code, signal, failure }: ChildEnd): string {
   return signal ?? `exit code ${code ?? 'unknown'}`;
 }
 
-/** Settings with passwords; a child that needs them gets a message. */
+/** Settings with passwords; a child that needs them gets them in a message. */
 const SECRET = /^(?:SNAPSHOT_STORE$|REDIS_)/;
 
 /** The environment without credentials of the store. */

@@ -26,13 +26,22 @@ export interface ChildRun<Message> {
   readonly deadlineMs: number;
   /** Kills it at once. */
   readonly signal: AbortSignal;
-  /** Called with its process id, and with undefined when it exits or only frees memory. */
+  /**
+   * Called with the id of the child, then with undefined when the child has exited, or has only its memory left to
+   * free.
+   */
   readonly onProcess?: ((pid: number | undefined) => void) | undefined;
-  /** Called with each message; returns how the run goes on. */
+  /**
+   * Called with each message; returns whether more messages follow (`goes on`), the run resolves at once (`is done`),
+   * or it resolves when the child has exited (`ends`).
+   */
   readonly onMessage: (message: Message) => 'goes on' | 'is done' | 'ends';
 }
 
-/** Resolves with the last message and one sentence on the end: at a last message, or after exit and all output. */
+/**
+ * Resolves with the last message and one sentence on the end: at a message for which `onMessage` returns `is done`,
+ * otherwise after the child's exit and all its output.
+ */
 export async function runChild<Message>({
   what,
   role,
@@ -112,7 +121,7 @@ function collectStderr(child: ChildProcess): () => string {
   });
   return () => {
     const lines = text.split('\n').map((line) => line.trim());
-    // V8's reason is between addresses; otherwise the first line is best.
+    // V8 prints its reason among lines of addresses; other programs give theirs in the first line.
     const line = lines.find((each) => /^FATAL|Error/.test(each)) ?? lines.find(Boolean);
     return line === undefined ? '' : `: ${line}`;
   };

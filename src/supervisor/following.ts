@@ -27,7 +27,7 @@ const IMPORT_THREADS = Math.min(availableParallelism(), 8);
 /** Ten times the largest import on a slow machine; a store that stalls is recognized sooner. */
 const IMPORT_DEADLINE_MS = 600_000;
 
-/** Bytes that an import of a small network needs, LMDB among them. */
+/** Bytes that an import needs even for a small network, those of LMDB itself included. */
 const SMALL_IMPORT_BYTES = 32 * 1024 * 1024;
 
 export interface FollowingOptions {
@@ -206,7 +206,10 @@ export class Following {
   }
 }
 
-/** Disk space for the next import: twice the largest copy, and that copy's other files. */
+/**
+ * Disk space for the next import, three times the largest `data.mdb`: two for the database, one for the other files of
+ * its copy; and what a small import needs.
+ */
 async function importBytes(directory: string): Promise<number> {
   const sizes = await Promise.all(
     (await listCopies(directory)).map(async (name) => {

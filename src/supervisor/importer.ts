@@ -7,9 +7,12 @@ import { runChild } from './child-run.js';
 export interface ImportProcessOptions {
   readonly deadlineMs: number;
   readonly signal: AbortSignal;
-  /** Called with its process id, and with undefined when it exits or only frees memory. */
+  /**
+   * Called with the id of the import process, then with undefined when the process has exited, or has only its memory
+   * left to free.
+   */
   readonly onProcess?: (pid: number | undefined) => void;
-  /** Called with its usage, unless it was killed. */
+  /** Called with the usage that the process reports with its result; not called where it ended without a result. */
   readonly onUsage?: (usage: ImportUsage) => void;
 }
 

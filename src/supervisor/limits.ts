@@ -23,7 +23,7 @@ const KERNEL_SHARE = 1 / 2;
 
 const PAGE_BYTES = 4096;
 
-/** The share from which the kernel computes `tcp_mem`. */
+/** The share of the machine's memory that the kernel takes as the pressure value of `tcp_mem`. */
 const PRESSURE_OF_MEMORY = 1 / 16;
 
 const SEND_BUFFER_BYTES = 4 * 1024 * 1024;
@@ -31,7 +31,10 @@ const SEND_BUFFER_BYTES = 4 * 1024 * 1024;
 /** Least number of large answers of a front. */
 const LARGE_BODIES_LEAST = 4;
 
-/** Files of a front beside its connections: 24 at the start, two for each open copy; and those of worker threads. */
+/**
+ * Files that a front opens beside its connections: 24 at the start, and two for each open copy; below, those that each
+ * worker thread opens.
+ */
 const FILES_OWN = 32;
 const FILES_OF_THREAD = 4;
 

@@ -33,7 +33,7 @@ const LOST_DRAIN_MS = 2000;
 const LOST =
   'another program has removed or replaced it; this instance ends, and the next one makes it again; exclude LOCAL_DIR from programs that remove or move files';
 
-/** Default statements of pages, for one log line. */
+/** What pages state where the operator has set no name, law or clock, and where to set them; for one log line. */
 export type Defaults = Readonly<Record<'name' | 'law' | 'clock' | 'set_by', string>>;
 
 interface ServeOptions {

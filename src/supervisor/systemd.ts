@@ -5,7 +5,7 @@ import { startChild } from './child-process.js';
 /** A hanging manager is not waited for. */
 const NOTIFY_MS = 5000;
 
-/** In order, so that no older state arrives after a newer one. */
+/** The last report begun; each waits for the one before, so that no older state arrives after a newer one. */
 let last = Promise.resolve();
 
 /** Sends assignments such as `READY=1`; resolves when they are accepted. Never fails. */

@@ -123,8 +123,8 @@ function checkLanguage(folder: string, language: string): readonly TextProblem[]
 /** @param model the original of this translation; undefined for an operator's own page. */
 function checkPage(name: string, text: string, model: string | undefined): readonly LineProblem[] {
   const { page, problems } = parsePage(text);
-  const found = placeholdersIn(text);
-  const there = new Set(found.map((one) => one.name));
+  const placeholders = placeholdersIn(text);
+  const there = new Set(placeholders.map((one) => one.name));
   const fragments = new Set(page.sections.map(({ id }) => id));
   const wanted = [
     ...(FRAGMENTS[name] ?? []),
@@ -133,7 +133,7 @@ function checkPage(name: string, text: string, model: string | undefined): reado
   const lacking = (problem: string): LineProblem => ({ line: 1, problem });
   return [
     ...problems,
-    ...found
+    ...placeholders
       .filter((one) => !PAGE_PLACEHOLDERS.has(one.name))
       .map((one) => ({ line: one.line, problem: `there is no placeholder {{ ${one.name} }}` })),
     ...unfinished(text),

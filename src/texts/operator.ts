@@ -150,8 +150,8 @@ function problemsOf(
       if ('members' in member)
         return own === undefined ? [] : problemsOf(own, member.members, `${prefix}${name}.`);
       if (member.fits(own) || (own === undefined && !member.isRequired)) return [];
-      const found = own === undefined ? 'nothing' : JSON.stringify(own).slice(0, 80);
-      return [[prefix + name, `expected ${member.expected}, found ${found}`] as const];
+      const actual = own === undefined ? 'nothing' : JSON.stringify(own).slice(0, 80);
+      return [[prefix + name, `expected ${member.expected}, found ${actual}`] as const];
     }),
     ...[...given.keys()]
       .filter((name) => !Object.hasOwn(members, name))

@@ -60,8 +60,8 @@ interface LanguageText {
 
 /** @throws {RangeError} for an unknown text. */
 export function readIn(language: Language, name: string): LanguageText {
-  const found = findIn(language, name);
-  if (found !== undefined) return { ...found, transform: undefined };
+  const own = findIn(language, name);
+  if (own !== undefined) return { ...own, transform: undefined };
   const latin = language === CYRILLIC ? findIn(LATIN, name) : undefined;
   if (latin === undefined) throw new RangeError(`no text ${language}/${name}`);
   return { ...latin, transform: cyrillic() };

@@ -1,4 +1,4 @@
-/** Examples from this instance: stations and components, for those of the demonstration. */
+/** Stations and components of this instance that replace those of the demonstration in examples. */
 import type { Portal, PortalComponent, PortalStation } from './pages/portal/portal-model.js';
 
 /** The example station in the repository. */
@@ -18,7 +18,7 @@ export interface InstanceExamples {
   readonly components: ReadonlyMap<string, PortalComponent>;
 }
 
-/** Undefined without measuring stations. */
+/** Undefined without stations. */
 export function instanceExamples({ stations, components }: Portal): InstanceExamples | undefined {
   const isMeasured = (station: PortalStation, code: string): boolean =>
     components.some((component) => component.code === code && station.latest.has(component.id));

@@ -2,7 +2,8 @@
  * The jobs that wait for a worker thread: which is next, and how much work may wait. Pure: no threads, no clock.
  *
  * Classes of jobs share the threads' time by weight, and clients share a class equally, whatever the number and length
- * of their jobs: many pages delay other pages, but no filters. A job of several clients is in the line of each.
+ * of their jobs: many jobs for pages delay other pages, but not the quick jobs of programs. A job that several clients
+ * requested is in the line of each.
  */
 import { FairQueue } from './fair-queue.js';
 import { JOB_CLASSES, type JobClass } from './messages.js';

@@ -150,7 +150,10 @@ export type PageJob =
 /** Jobs that need no snapshot. */
 export type DocumentJob = AnswerJob<PageJob | 'render-site-document'>;
 
-/** Classes of jobs, each with twice the share of the threads' time of the next one: rare jobs never wait for many. */
+/**
+ * Classes of jobs, each with its weight when classes share the threads' time, so that a few jobs of one class never
+ * wait for the many of another.
+ */
 export const JOB_CLASSES = {
   /** The service's own work: before all others. */
   own: Infinity,
@@ -167,7 +170,7 @@ export type JobClass = keyof typeof JOB_CLASSES;
 
 /** The module, function and class of a kind of jobs. */
 interface JobEntry {
-  /** Path from this folder; loaded at the first job, as libraries differ. */
+  /** Path from this folder; the module is loaded at its first job, since kinds of jobs need different libraries. */
   readonly module: string;
   /** The module's function of one task. */
   readonly run: string;
@@ -337,7 +340,7 @@ export interface RenderHistoryTask extends PlanTask {
   readonly snapshots: readonly ListedSnapshot[];
 }
 
-/** Names of files beside the compiled code, and of their addresses. */
+/** Names of files beside the compiled code; clients request them under the same names. */
 export type SiteDocument = 'openapi.json' | 'llms.txt' | 'robots.txt' | 'sitemap.xml';
 
 export interface RenderSiteDocumentTask {
@@ -366,7 +369,10 @@ export interface RenderPageTask {
   /** The rendering module in `pages/`, and its state. */
   readonly view: string;
   readonly state: PageState;
-  /** Path of the page, empty for any; and the path that the navigation marks as current. */
+  /**
+   * `path`: path of the page, empty for a page at any path, whose links keep the requested one. `section`: the path
+   * that the navigation marks as current.
+   */
   readonly path: string;
   readonly section: string;
   /** Whole hours since the snapshot was generated, at least 0; 0 without a snapshot, and for pages without the age. */
@@ -378,7 +384,7 @@ export interface RenderPageTask {
   readonly daily: DailyFiles | undefined;
 }
 
-/** The first faulty file. */
+/** Whether the bundle is whole; `detail` describes the first faulty file. */
 export type BundleVerdict = { readonly ok: true } | { readonly ok: false; readonly detail: string };
 
 /** The public part of a snapshot; columns are shared memory. */

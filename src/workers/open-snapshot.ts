@@ -38,8 +38,8 @@ const open = new Map<string, OpenSnapshot>();
  * @throws {SnapshotError} `copy_damaged` where the copy cannot be opened.
  */
 export function openSnapshot({ directory }: SnapshotLocation): OpenSnapshot {
-  const found = open.get(directory);
-  if (found !== undefined) return found;
+  const present = open.get(directory);
+  if (present !== undefined) return present;
   listen();
   const reader = new SnapshotReader(directory);
   try {

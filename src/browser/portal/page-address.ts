@@ -58,9 +58,9 @@ export function narrowed(url: URL, { text = '', near = '' }: Narrowing): URL {
 
 /** Names the tab by the open panel or the page, then the operator. */
 export function showTitle(): void {
-  const shown = document.querySelector<HTMLElement>('#station[open] .panel, .portal[data-title]');
+  const titled = document.querySelector<HTMLElement>('#station[open] .panel, .portal[data-title]');
   const operator = document.title.split(' · ').at(-1);
-  const title = shown?.dataset['title'];
+  const title = titled?.dataset['title'];
   if (title !== undefined) document.title = [title, operator].join(' · ');
 }
 

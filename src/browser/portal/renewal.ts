@@ -24,10 +24,10 @@ const IN_USE =
 export function renewPage(own: readonly string[]): (focused?: string) => void {
   const offer = document.querySelector('.renewal');
   const page = offer?.closest<HTMLElement>('[data-snapshot]');
-  const shown = stateWithout(own);
+  const stateAtStart = stateWithout(own);
   let isOld = false;
   const update = (focused?: string): void => {
-    const isOther = document.querySelector(':modal') === null && stateWithout(own) !== shown;
+    const isOther = document.querySelector(':modal') === null && stateWithout(own) !== stateAtStart;
     if (isOther || (isOld && !isInUse())) reload(focused);
     else if (isOld && page && offer) {
       // Elements outside of a modal dialog are inert.

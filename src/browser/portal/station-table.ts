@@ -147,14 +147,14 @@ class SearchedTable {
 
   #show(stations: readonly Row[], { place, isSearching, isOnMap }: Shown): void {
     const rows = this.#allRows();
-    const found = new Set(stations.map(({ station }) => station));
+    const matching = new Set(stations.map(({ station }) => station));
     // Writes only changes: otherwise the browser would lay out the whole table again.
     for (const row of rows) {
       const metres = place && distanceTo(place, row);
       const distance = row.element.querySelector('.distance');
       const text = metres === undefined ? '' : formatDistance(metres);
       if (distance && distance.textContent !== text) distance.textContent = text;
-      row.element.hidden = !found.has(row.station);
+      row.element.hidden = !matching.has(row.station);
     }
     this.#order(place && stations);
     this.#portal.classList.toggle('searching', isSearching);
@@ -162,10 +162,10 @@ class SearchedTable {
     const [best] = stations;
     for (const marker of this.#portal.querySelectorAll<SVGElement>('.marker')) {
       const { station = '' } = marker.dataset;
-      marker.classList.toggle('unfound', !found.has(station));
+      marker.classList.toggle('unfound', !matching.has(station));
       marker.classList.toggle('best', isSearching && station === best?.station);
     }
-    this.#say(found.size, place);
+    this.#say(matching.size, place);
   }
 
   /** Rows of stations that do not measure the component stay last. @param near the nearest first. */

@@ -62,11 +62,11 @@ export function passFindings(
   }
   if (refused.length === 0) return;
   const flag = [...new Set(refused.map(({ gate }) => `--allow ${gate}`))].join(' ');
-  const found = refused.slice(0, FINDINGS_MAX).map(({ message }) => message);
-  const more = refused.length - found.length;
+  const messages = refused.slice(0, FINDINGS_MAX).map(({ message }) => message);
+  const more = refused.length - messages.length;
   const rest = more > 0 ? `; and ${more} more` : '';
   throw new MistakeError(
-    `this looks like a mistake: ${found.join('; ')}${rest}. If it is intended: ${flag}`,
+    `this looks like a mistake: ${messages.join('; ')}${rest}. If it is intended: ${flag}`,
   );
 }
 
@@ -75,15 +75,15 @@ async function comparable(
   { header }: Snapshot,
   { active, say }: GateOptions,
 ): Promise<Snapshot | undefined> {
-  const found = await active;
-  if (found.kind === 'unreadable' || found.kind === 'away') {
-    say(`  not compared with the active snapshot: ${found.message}`);
+  const previous = await active;
+  if (previous.kind === 'unreadable' || previous.kind === 'away') {
+    say(`  not compared with the active snapshot: ${previous.message}`);
   }
-  if (found.kind !== 'snapshot') return undefined;
-  const { snapshotId, demonstration } = found.snapshot.header;
+  if (previous.kind !== 'snapshot') return undefined;
+  const { snapshotId, demonstration } = previous.snapshot.header;
   return snapshotId === header.snapshotId || demonstration !== header.demonstration
     ? undefined
-    : found.snapshot;
+    : previous.snapshot;
 }
 
 function summaryOf(figures: Figures, before: Figures | undefined): readonly string[] {

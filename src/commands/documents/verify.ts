@@ -42,7 +42,7 @@ export async function verify(settings: Settings, flags: Flags, subject: string):
 
 /** Prints a line for each fault; fails for any, and without an archive. */
 async function verifyWholeArchive(settings: Settings): Promise<void> {
-  const found = await withProgress((update) =>
+  const report = await withProgress((update) =>
     withStore(settings, ({ objects }, signal) => {
       const onProgress = (doneBytes: number, totalBytes: number): void => {
         update({ step: 'checking', doneBytes, totalBytes });
@@ -50,8 +50,8 @@ async function verifyWholeArchive(settings: Settings): Promise<void> {
       return verifyArchive(objects, { signal, onProgress });
     }),
   );
-  if (found === undefined) throw new Error('the store has no archive');
-  const { index, damages } = found;
+  if (report === undefined) throw new Error('the store has no archive');
+  const { index, damages } = report;
   damages.forEach(printLine);
   const files = `${index.files.length} files`;
   if (damages.length > 0) throw new Error(`the archive is damaged: ${damages.length} of ${files}`);

@@ -65,8 +65,8 @@ function addressOf(base: string, isLive: boolean): URL {
 /** The address to ask: this machine's, for an instance that listens on all. */
 function ownAddress({ host, port }: Settings): string {
   if (port === 0) throw new UsageError('PORT is 0, so the port is not known: give --url');
-  const asked = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
-  return `http://${asked.includes(':') ? `[${asked}]` : asked}:${port}`;
+  const address = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  return `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
 }
 
 interface Answer {

@@ -28,12 +28,12 @@ export async function status(settings: Settings, { json }: Flags): Promise<void>
     case 'reply':
       break;
   }
-  const found: unknown = JSON.parse(reply.body);
-  if (!isInstanceStatus(found)) {
+  const body: unknown = JSON.parse(reply.body);
+  if (!isInstanceStatus(body)) {
     throw new Error(`the instance of ${directory} is another build: use its own bura status`);
   }
-  if (json === true) printLine(JSON.stringify(found, undefined, 2));
-  else renderFields(found).forEach(printLine);
+  if (json === true) printLine(JSON.stringify(body, undefined, 2));
+  else renderFields(body).forEach(printLine);
 }
 
 /** Each member as `name  value`, in the order of the answer: `serving.snapshot_id  ...`, `processes.0.pid  ...`. */

@@ -37,10 +37,10 @@ export async function publish(settings: Settings, flags: Flags, file: string): P
             activate: flags['activate'] !== false,
             dryRun: isDryRun,
             passGates: async (snapshot) => {
-              const found = await active;
+              const previous = await active;
               // The command has waited for the store already.
-              if (found.kind === 'away')
-                throw new SnapshotError('store_unreachable', found.message);
+              if (previous.kind === 'away')
+                throw new SnapshotError('store_unreachable', previous.message);
               await passGates(snapshot, { active, flags, say });
             },
             archive: async (snapshot) => {

@@ -45,8 +45,8 @@ export class ArchiveFiles {
   ) {
     const index = decodeArchiveIndex(Buffer.from(text));
     const { hidden } = options;
-    const shown = kept.filter((file) => !holdsHidden(file, hidden));
-    const served = new Map(shown.map((file) => [file.path, file]));
+    const publicFiles = kept.filter((file) => !holdsHidden(file, hidden));
+    const served = new Map(publicFiles.map((file) => [file.path, file]));
     const keptPaths = new Set(kept.map(({ path }) => path));
     const awaited = index.files.filter(
       ({ path, sha256 }) => !keptPaths.has(path) && !leftOut.includes(sha256),

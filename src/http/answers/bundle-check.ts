@@ -45,7 +45,7 @@ export class BundleCheck {
     } catch (error) {
       this.#onFailure(error);
       const isFailure = error instanceof SnapshotError;
-      // Otherwise the check has no result.
+      // Only damage is a verdict to reuse; after any other failure the next call checks again.
       if (!isFailure || error.code !== 'copy_damaged') this.#verdict = undefined;
       // The message has a path of the machine, which clients must not see.
       if (isFailure) return { ok: false, detail: UNREADABLE };

@@ -115,11 +115,11 @@ export class RenderedAnswers<Job extends AnswerJob = AnswerJob> {
     const inline = this.#planInline(wanted.job, gzip);
     if (inline !== undefined) return this.#finish(finish, inline, true);
     const key = keyOf(wanted, gzip);
-    const found = this.#plans.get(key);
-    if (found !== undefined && 'chunks' in found) return this.#finish(finish, found);
+    const known = this.#plans.get(key);
+    if (known !== undefined && 'chunks' in known) return this.#finish(finish, known);
     const { client } = request;
-    found?.shared.join(client);
-    const pending = found ?? this.#begin(wanted, { key, gzip, client });
+    known?.shared.join(client);
+    const pending = known ?? this.#begin(wanted, { key, gzip, client });
     return new PendingAnswer(
       pending.promise.then((plan) => this.#finish(finish, plan)),
       () => {

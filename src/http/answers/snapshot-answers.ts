@@ -126,9 +126,9 @@ export class SnapshotAnswers {
       if (bytes === undefined) continue;
       const template = this.#templates[isLinked ? 'linked' : 'plain'][coding];
       // A copy: the reader's next read overwrites its bytes.
-      const found = { ...template, answer: { ...template.answer, body: Buffer.from(bytes) } };
-      if (cacheKey !== undefined) this.answers.add(cacheKey, found);
-      return conditionalAnswer(found, preferences);
+      const entry = { ...template, answer: { ...template.answer, body: Buffer.from(bytes) } };
+      if (cacheKey !== undefined) this.answers.add(cacheKey, entry);
+      return conditionalAnswer(entry, preferences);
     }
     return undefined;
   }

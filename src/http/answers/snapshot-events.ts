@@ -44,14 +44,18 @@ interface Announced extends SnapshotEvent {
 }
 
 /**
- * Sends each listener the id of the active snapshot, unless it knows it, and each later one.
+ * Sends each new listener the event of the active snapshot, unless the client has that event already, and then the
+ * event of each later snapshot.
  *
  * A listener that is slower than the events is dropped at the next one (`wire/event-stream.ts`), so that the library
  * never buffers more than two for it.
  */
 export class SnapshotEvents implements Feed {
   readonly #listeners = new Set<Listener>();
-  /** The message being written, and the listeners at the time of its announcement. */
+  /**
+   * Messages to be written, the oldest first; each with the listeners that have yet to get it, of those present when it
+   * was queued.
+   */
   readonly #due: { readonly bytes: Uint8Array; readonly to: Iterator<Listener> }[] = [];
   #latest: Announced | undefined;
   #isSliceDue = false;

@@ -24,7 +24,7 @@ export function createAccessLog({
     const arrivedAt = performance.now();
     const { method, path, query, userAgent } = request;
     // Read now: later the request object is gone, and another snapshot may be active.
-    const asked = {
+    const fields = {
       ...(withAddress ? { client: request.client } : {}),
       method,
       target: query === '' ? path : `${path}?${query}`,
@@ -36,7 +36,7 @@ export function createAccessLog({
         const durationMs = Math.round((performance.now() - arrivedAt) * 1000) / 1000;
         log.info(
           {
-            ...asked,
+            ...fields,
             status: answer?.status,
             bytes: bodyBytes,
             coding: answer?.headers.coding,

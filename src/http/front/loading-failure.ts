@@ -18,6 +18,7 @@ function onFailure(error: Error): void {
   };
   const end = (): never => process.exit(1);
   process.once('disconnect', end);
-  // Waits for the supervisor's first message: before it the supervisor does not listen, and this process exits.
+  // Sends the report only after the supervisor's first message: the supervisor does not listen earlier, and this
+  // process exits after sending, so that an earlier report would be lost.
   process.once('message', () => process.send?.(message, end));
 }

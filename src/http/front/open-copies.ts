@@ -51,10 +51,10 @@ export class OpenCopies {
    */
   open(wanted: ActivatedCopy): SnapshotAnswers {
     const copies = [...this.#copies].filter(({ directory }) => directory === wanted.directory);
-    const found = copies.find((copy) => isServable(copy, wanted));
+    const servable = copies.find((copy) => isServable(copy, wanted));
     // A new file under this path, after damage or removal: threads must open it too.
-    if (copies.length > 0 && !found) this.#options.pool.retire(wanted.directory);
-    const copy = found ?? this.#create(wanted);
+    if (copies.length > 0 && !servable) this.#options.pool.retire(wanted.directory);
+    const copy = servable ?? this.#create(wanted);
     if (copy.served.lastModified !== wanted.lastModified) {
       copy.served = this.#serve(copy.leased, wanted, () => copy);
     }

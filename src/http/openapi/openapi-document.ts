@@ -66,7 +66,7 @@ function viewParameter(name: string, parameter: DescribedParameter): OpenApiNode
     required,
     description,
     schema,
-    // Repeated; OpenAPI cannot say that a comma separates too.
+    // A list is given by repeating the parameter; OpenAPI cannot say that commas separate its values too.
     ...(schema['type'] === 'array' && { style: 'form', explode: true }),
     ...(example !== undefined && { example }),
   };

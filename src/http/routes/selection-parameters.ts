@@ -68,7 +68,7 @@ interface PositionOptions {
   readonly example: number;
   readonly minimum: number;
   readonly maximum: number;
-  /** The other coordinate, which is then required. */
+  /** The coordinate that a request with this parameter must have too. */
   readonly beside: 'lat' | 'lon';
 }
 

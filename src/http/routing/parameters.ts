@@ -39,8 +39,8 @@ export function parseParameters(
     const parsed = text === undefined ? missing() : parameter.parse(text, query);
     if (parsed.ok) values[name] = parsed.value;
     else if (parameter.error) {
-      const found = parameter.isNamed ? { found: parsed.problem.msg } : {};
-      return { ok: false, refusal: { kind: 'error', code: parameter.error, ...found }, ignores };
+      const message = parameter.isNamed ? { found: parsed.problem.msg } : {};
+      return { ok: false, refusal: { kind: 'error', code: parameter.error, ...message }, ignores };
     } else {
       const input = text === undefined ? {} : { input: text };
       problems.push({ loc: [parameter.in, name], ...parsed.problem, ...input });
@@ -60,11 +60,11 @@ export function ignoredNames({ entries }: Pick<Declared, 'entries'>, query: stri
   const names = [...queryTexts(query, entries).keys()].filter(
     (name) => !entries.some(([known, { in: place }]) => known === name && place === 'query'),
   );
-  const shown = names
+  const escaped = names
     .slice(0, IGNORED_MAX)
     // Cuts between characters: half of a surrogate pair cannot be escaped.
     .map((name) => encodeURIComponent(Array.from(name).slice(0, IGNORED_LENGTH_MAX).join('')));
-  return names.length > IGNORED_MAX ? `${shown.join(', ')}, ...` : shown.join(', ');
+  return names.length > IGNORED_MAX ? `${escaped.join(', ')}, ...` : escaped.join(', ');
 }
 
 const NONE: Texts = new Map();

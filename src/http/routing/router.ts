@@ -151,7 +151,7 @@ export class Router implements RequestHandler<Endpoint> {
     const { endpoint, cacheKey, gzip } = of;
     const { ifNoneMatch, ifModifiedSince, ifMatch, ifRange, range } = request.fields;
     const preferences = { gzip, ifNoneMatch, ifModifiedSince };
-    const asked = { cacheKey, preferences, request };
+    const context = { cacheKey, preferences, request };
     switch (source.kind) {
       case 'prepared': {
         const { isLinked } = endpoint;
@@ -159,9 +159,9 @@ export class Router implements RequestHandler<Endpoint> {
         return served?.prepared(prepared) ?? errorAnswer('no_public_data');
       }
       case 'rendered':
-        return served?.rendered.answer(source, asked) ?? errorAnswer('unavailable');
+        return served?.rendered.answer(source, context) ?? errorAnswer('unavailable');
       case 'document':
-        return (served?.rendered ?? withoutSnapshot).answer(source, asked);
+        return (served?.rendered ?? withoutSnapshot).answer(source, context);
       case 'file':
       case 'archive-file': {
         const isHead = request.method === 'HEAD';

@@ -50,10 +50,10 @@ export function preferredLanguage(
   for (const [range] of wanted) {
     if (range === '*') return acceptable[0] ?? fallback;
     for (let tag = range; tag !== '' && !refused.includes(tag); tag = shortened(tag)) {
-      const found =
+      const match =
         offered.find((language) => language.toLowerCase() === tag) ??
         acceptable.find((language) => isWithin(language, tag));
-      if (found !== undefined) return found;
+      if (match !== undefined) return match;
     }
   }
   return fallback;

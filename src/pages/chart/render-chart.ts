@@ -25,17 +25,17 @@ export function renderChart(
   const { stationId, compare } = picture;
   const series = readStationSeries(snapshot, { stationId, componentId: component.id, period });
   if (series === undefined) return undefined;
-  const shown = { ...series, component };
+  const charted = { ...series, component };
   const longest = longestWindow(portal);
   const context = viewPicture({
     request: { ...picture, period },
     timeZone,
     portal,
-    series: shown,
+    series: charted,
     longest:
       longest &&
       readStationSeries(snapshot, { stationId, componentId: component.id, period: longest }),
-    compared: compare === undefined ? [] : readCompared(snapshot, compare, shown),
+    compared: compare === undefined ? [] : readCompared(snapshot, compare, charted),
   });
   return xmlCharacters(renderTemplate('chart', { page: context }));
 }

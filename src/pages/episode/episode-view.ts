@@ -141,7 +141,7 @@ function episodeParameters({ componentId, figure, sort }: EpisodeState) {
 /** A day with its peak, and the figure for order and colour: -Infinity without a value. */
 function dayFigures(
   day: Day,
-  shown: EpisodeState['figure'],
+  orderedBy: EpisodeState['figure'],
   { valueOf }: ReturnType<typeof aggregateOf>,
 ) {
   const peak = peakOf(day.points);
@@ -154,7 +154,7 @@ function dayFigures(
     /** Other hours with the same value. */
     ties: values.filter((value) => value === peak?.value).length - 1,
     total,
-    figure: shown === 'mean' ? total : (peak?.value ?? -Infinity),
+    figure: orderedBy === 'mean' ? total : (peak?.value ?? -Infinity),
   };
 }
 

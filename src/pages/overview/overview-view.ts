@@ -96,9 +96,9 @@ export function viewOverview(
       ],
       stations: stations.length,
       rows: stations.slice(0, ROWS_MAX).map((station) => {
-        const shown = components.map((component) => cellMarkup(station, component, cells));
+        const rowCells = components.map((component) => cellMarkup(station, component, cells));
         return html`
-<tr><th scope="row"><a href="${cells.home}&amp;station_id=${station.id}">${station.name}</a></th>${shown}</tr>`;
+<tr><th scope="row"><a href="${cells.home}&amp;station_id=${station.id}">${station.name}</a></th>${rowCells}</tr>`;
       }),
     },
   };

@@ -51,8 +51,8 @@ function seriesOf(
 ): readonly ChartSeries[] {
   const portal = readPortal(snapshot);
   const own = series.map((one) => ({ ...one, station, interval }));
-  const shown = shownComponent(portal, { chosen: componentId, station });
-  const first = own.find(({ component }) => component === shown);
+  const firstComponent = shownComponent(portal, { chosen: componentId, station });
+  const first = own.find(({ component }) => component === firstComponent);
   const compared = first && compare ? readCompared(snapshot, compare, first) : [];
   if (first && compared.length > 0) return [first, ...compared];
   const order = orderedComponents(portal);

@@ -37,8 +37,8 @@ ${shown && yearMarkup(shown, `${title}. ${sentence}`, texts)}
 }
 
 /** @param said description of the chart. */
-function yearMarkup(shown: Year, said: string, texts: Messages): Markup {
-  const { name, plot, calendar, csvHref } = shown;
+function yearMarkup(year: Year, said: string, texts: Messages): Markup {
+  const { name, plot, calendar, csvHref } = year;
   const title = texts(name === 'sum' ? 'days-sums' : 'days');
   const band =
     plot !== undefined && plot.usual !== '' && html`<path class="usual" d="M0,1h34v10h-34z"/>`;
@@ -46,12 +46,12 @@ function yearMarkup(shown: Year, said: string, texts: Messages): Markup {
 <svg class="plot" height="${plot?.height}" role="img" aria-label="${said}">${plot && plotMarkup(plot)}</svg>
 </div>
 <p class="chart-says"><svg class="sample s1" viewBox="0 0 34 12" aria-hidden="true">${band}<path class="line" d="M1,6h32"/></svg> ${texts(name === 'sum' ? 'years-line-sum' : 'years-line-mean')}${calendar.unit !== '' && html` <b>${calendar.unit}</b>`}</p>
-${calendarMarkup(calendar, shown.label, texts)}
+${calendarMarkup(calendar, year.label, texts)}
 <details class="days">
 <summary>${title}</summary>
 <div class="overview-scroll" role="region" aria-label="${title}" tabindex="0">
 <table><thead><tr><th scope="col">${texts('calendar-day')}</th><th scope="col">${texts(name)}</th><th scope="col">${texts('lowest')}</th><th scope="col">${texts('highest')}</th><th scope="col">${texts('days-hours')}</th></tr></thead>
-<tbody>${shown.rows}
+<tbody>${year.rows}
 </tbody></table>
 </div>
 </details>

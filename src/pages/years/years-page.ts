@@ -83,17 +83,17 @@ export function yearsParameters({ stationId, componentId, year }: YearsState) {
 
 /** A year of a station; a notice without a snapshot. */
 export function viewYears(
-  asked: YearsState,
+  requested: YearsState,
   { station: archived, years, rows }: ArchivedYears,
   portal: Portal | undefined,
 ) {
-  const texts = messagesOf(asked.language, 'portal');
-  const shown = portal && yearsSeries(portal, asked, archived);
-  if (shown === undefined) return { title: texts('years'), notice: unavailable(texts) };
-  const { station, current, component } = shown;
-  const state = { ...asked, stationId: station.id };
+  const texts = messagesOf(requested.language, 'portal');
+  const series = portal && yearsSeries(portal, requested, archived);
+  if (series === undefined) return { title: texts('years'), notice: unavailable(texts) };
+  const { station, current, component } = series;
+  const state = { ...requested, stationId: station.id };
   const format = formattersFor(state.language, 'UTC');
-  const newest = years[0] ?? format.yearOf(shown.portal.header.generatedAtMs);
+  const newest = years[0] ?? format.yearOf(series.portal.header.generatedAtMs);
   const year = rows[0]?.date.getUTCFullYear() ?? state.year ?? newest;
   // Values of two units are never drawn as one: the newest unit is shown.
   const unitOf = (row: DailyRow): string => prettyUnit(row.unit ?? component.unit);
@@ -105,9 +105,9 @@ export function viewYears(
   }
   const name = isSummed({ unit }) ? 'sum' : 'mean';
   const days = withValue.filter((row) => unitOf(row) === unit).flatMap((row) => dayOf(row, name));
-  const newestDay = Math.ceil(shown.portal.header.generatedAtMs / DAY_MS);
+  const newestDay = Math.ceil(series.portal.header.generatedAtMs / DAY_MS);
   const end = Math.min(startOf(year, 12), Math.max(newestDay, (days.at(-1)?.day ?? 0) + 1));
-  const all: Year = { ...shown, year, days, others, end, name, unit, texts, format };
+  const all: Year = { ...series, year, days, others, end, name, unit, texts, format };
   const { label } = nameOf(component, texts);
   const link = (text: string, change: Partial<YearsState>, isCurrent: boolean) => {
     const parameters = yearsParameters({ ...state, componentId: component.id, ...change });
@@ -120,7 +120,7 @@ export function viewYears(
         ? sentenceOf(all)
         : texts('years-none', { component: label, year: String(year) }),
     years: years.map((one) => link(String(one), { year: one }, one === year)),
-    components: rankedComponents(shown.portal)
+    components: rankedComponents(series.portal)
       .filter(({ id }) => current?.componentIds.includes(id) !== false || id === component.id)
       .map((one) =>
         link(nameOf(one, texts).label, { componentId: one.id }, one.id === component.id),
@@ -169,8 +169,8 @@ function sentenceOf({ year, days, others, end, name, unit, texts, format }: Year
   ].join(' ');
 }
 
-function viewYear(shown: Year) {
-  const { portal, station, component, year, days, name, unit, format } = shown;
+function viewYear(series: Year) {
+  const { portal, station, component, year, days, name, unit, format } = series;
   const figures = days.map(({ figure }) => figure);
   // Daily sums, and values in another unit, exceed the scale of hours.
   const own = { rangeOf: () => [Math.min(...figures), Math.max(...figures)] as const };
@@ -203,7 +203,7 @@ function viewYear(shown: Year) {
   return {
     name,
     plot,
-    calendar: viewYearCalendar(shown, starts, scale),
+    calendar: viewYearCalendar(series, starts, scale),
     rows: days.map(({ day, figure, minimum, maximum, hours }) =>
       dayRow(dateOfHour(day * DAY_HOURS), [
         `${format.weekday(day * DAY_MS)} ${format.day(day * DAY_MS)}`,

@@ -23,12 +23,12 @@ async function readYears(state: YearsState, source: ViewSource): Promise<Archive
   const { stationId } = state;
   const isLost = stationId !== undefined && portal.stations.every(({ id }) => id !== stationId);
   const station = isLost ? await readArchivedStation(daily, stationId) : undefined;
-  const shown = yearsSeries(portal, state, station);
-  if (shown === undefined) return none;
+  const series = yearsSeries(portal, state, station);
+  if (series === undefined) return none;
   const files = daily.files.toReversed();
   const years = files.map(({ path }) => Number(/year=(\d+)/.exec(path)?.[1]));
-  const parameterCodes = [shown.component.code];
-  const stationIds = [shown.station.id];
+  const parameterCodes = [series.component.code];
+  const stationIds = [series.station.id];
   const days = { stationIds, parameterCodes, from: undefined, to: undefined };
   for (const [index, file] of files.entries()) {
     if (state.year !== undefined && state.year !== years[index]) continue;

@@ -27,14 +27,14 @@ export const YEARS = page({
   state(values, context) {
     const { stationId = values.station_id, componentId } = shownSeries(values, context);
     const { served } = context.state;
-    const shown = { ...pageStyle(values, context), stationId, componentId };
-    if (served === undefined) return { ...shown, year: undefined };
+    const common = { ...pageStyle(values, context), stationId, componentId };
+    if (served === undefined) return { ...common, year: undefined };
     return withArchive<YearsState>(context.state, (archive) => {
       const isKnown =
         stationId === undefined || served.stations.has(stationId) || archive.hasStation(stationId);
       if (!isKnown) return refuse('no_public_data');
       const { year } = values;
-      return { ...shown, year: year !== undefined && archive.hasYear(year) ? year : undefined };
+      return { ...common, year: year !== undefined && archive.hasYear(year) ? year : undefined };
     });
   },
 });

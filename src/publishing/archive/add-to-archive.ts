@@ -118,8 +118,8 @@ function replacedBy(
 }
 
 /** Time of the newest snapshot. @throws {SnapshotError} `archive_conflict` where the added one is older. */
-function newestOf({ isNewer, shown }: Addition, beforeMs: number): number {
-  const { snapshotId, generatedAtMs } = shown.header;
+function newestOf({ isNewer, publicSnapshot }: Addition, beforeMs: number): number {
+  const { snapshotId, generatedAtMs } = publicSnapshot.header;
   if (!isNewer || generatedAtMs >= beforeMs) return isNewer ? generatedAtMs : beforeMs;
   const when = `generated ${utcDateTime(generatedAtMs)}`;
   const what = `the archive has one of ${utcDateTime(beforeMs)} already`;
@@ -158,7 +158,7 @@ async function mergeFiles(
   };
   const database = await Database.open({ temporary: root, paths: [], signal });
   try {
-    // The log of reads has 150 MB after ten years.
+    // DuckDB's log of file reads would take 150 MB for an archive of ten years.
     await database.run(
       `SET threads = 1; SET memory_limit = '${MEMORY_LIMIT}'; CALL disable_logging()`,
     );

@@ -33,7 +33,7 @@ export const NO_SNAPSHOT_MS = 0;
 
 export interface Addition {
   /** The public part: lists and time; its rows may be partial. */
-  readonly shown: Snapshot;
+  readonly publicSnapshot: Snapshot;
   /** Paths of files of its rows, by month; possibly without any row. */
   readonly rows: ReadonlyMap<string, readonly string[]>;
   /** Whether it is a snapshot newer than the archive's; false for past years. */
@@ -46,11 +46,17 @@ export interface Addition {
 
 /** Its rows are in files of all months of its retention window. @param root a local folder for them. */
 export async function additionOf(snapshot: Snapshot, root: string): Promise<Addition> {
-  const shown = publicPart(snapshot);
+  const publicSnapshot = publicPart(snapshot);
   const rows = new Map<string, readonly string[]>();
-  const hours = retainedHours(shown.header.generatedAtMs);
-  await writeMonths(shown, rows, { ...hours, path: join(root, 'rows') });
-  return { shown, rows, isNewer: true, readHiding: () => Promise.resolve(snapshot), notes: [] };
+  const hours = retainedHours(publicSnapshot.header.generatedAtMs);
+  await writeMonths(publicSnapshot, rows, { ...hours, path: join(root, 'rows') });
+  return {
+    publicSnapshot,
+    rows,
+    isNewer: true,
+    readHiding: () => Promise.resolve(snapshot),
+    notes: [],
+  };
 }
 
 /**
@@ -70,8 +76,8 @@ export async function writeMonths(
     const [year = '', month = ''] = utcDateTime(from * HOUR_MS).split('-');
     const folder = `observations/year=${year}/month=${month}`;
     const path = `${options.path}-${year}-${month}.parquet`;
-    const shown = publicPart(snapshot, { from, to: nextMonth(from) });
-    const { header, components, observations } = shown;
+    const ofMonth = publicPart(snapshot, { from, to: nextMonth(from) });
+    const { header, components, observations } = ofMonth;
     const series = inObservationOrder(observations.series, components);
     await writeFile(path, observationsParquet({ header, observations, series, metadata: {} }));
     rows.set(folder, [...(rows.get(folder) ?? []), path]);

@@ -46,8 +46,8 @@ export async function fetchFile(
   { to, signal }: { readonly to: string; readonly signal?: AbortSignal | undefined },
 ): Promise<void> {
   const bytes = await objects.open(archiveName(file), { sizeBytes: file.sizeBytes, signal });
-  const expected = expectedBytes(bytes, file, (found) => {
-    const what = `${archiveName(file)} has ${found}`;
+  const expected = expectedBytes(bytes, file, (actual) => {
+    const what = `${archiveName(file)} has ${actual}`;
     const why = `the index says ${file.sizeBytes} and ${file.sha256}`;
     throw new SnapshotError('archive_damaged', `${what}; ${why}`);
   });

@@ -89,7 +89,7 @@ export interface Merged {
  * @throws {SqlError} in DuckDB's own words; and what `fetch` and `readHiding` throw.
  */
 export async function mergeAddition(addition: Addition, options: MergeOptions): Promise<Merged> {
-  const lists = await writeLists(addition.shown, options);
+  const lists = await writeLists(addition.publicSnapshot, options);
   const hidden = hiddenBy(await addition.readHiding());
   const merge = new Merge({ ...addition, ...options, lists, hidden });
   await merge.refuseOtherUnits();
@@ -120,7 +120,7 @@ interface MergeInput extends Addition, MergeOptions {
   readonly hidden: OfLists;
 }
 
-async function writeLists(shown: Snapshot, { root }: MergeOptions): Promise<OfLists> {
+async function writeLists(publicSnapshot: Snapshot, { root }: MergeOptions): Promise<OfLists> {
   const write = async (list: List, records: readonly object[]): Promise<string> => {
     const json = join(root, `fresh-${list}.json`);
     await writeFile(json, records.map((record) => `${JSON.stringify(record)}\n`).join(''));
@@ -128,8 +128,8 @@ async function writeLists(shown: Snapshot, { root }: MergeOptions): Promise<OfLi
     return `read_json(${quoted(json)}, format = 'nd', columns = {${columns.join(', ')}})`;
   };
   return {
-    stations: await write('stations', viewHvdStations(shown.stations, shown)),
-    parameters: await write('parameters', viewHvdParameters(shown.components)),
+    stations: await write('stations', viewHvdStations(publicSnapshot.stations, publicSnapshot)),
+    parameters: await write('parameters', viewHvdParameters(publicSnapshot.components)),
   };
 }
 
@@ -210,8 +210,8 @@ class Merge {
    * replace different ones where the command allows it.
    */
   async mergeMonths(months: readonly string[]): Promise<void> {
-    const { rows, shown, isNewer, overwrites, newestMs, hidden, onProgress } = this.#input;
-    const generatedAt = timestamp(shown.header.generatedAtMs);
+    const { rows, publicSnapshot, isNewer, overwrites, newestMs, hidden, onProgress } = this.#input;
+    const generatedAt = timestamp(publicSnapshot.header.generatedAtMs);
     // Readers that follow `updated_at_utc` must see corrections of past years.
     const changedAt = isNewer ? generatedAt : timestamp(Date.now());
     const window = newestMs === NO_SNAPSHOT_MS ? 'false' : isRetained(newestMs);

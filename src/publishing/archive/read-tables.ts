@@ -63,9 +63,9 @@ export async function readTables(
       texts.push(text);
       if (written.count >= BATCH_ROWS) await take();
     }
-    const shown = publicPart(await take());
+    const publicSnapshot = publicPart(await take());
     if (series === 0) problems.fail('measurements', 'no row of a public station and component');
-    return { shown, rows, isNewer: false, readHiding: options.readHiding, notes };
+    return { publicSnapshot, rows, isNewer: false, readHiding: options.readHiding, notes };
   });
 }
 

@@ -29,8 +29,9 @@ const WRITE_CHARACTERS = 256 * 1024;
 /**
  * Reads each sheet twice, first for its size, so that memory and disk are bounded.
  *
- * @returns the names of the files, each of the workbook and the sheet.
- * @throws {DocumentError} for no workbook, a damaged or too large one, or a sheet that has the name of a file.
+ * @returns the names of the CSV files, each made of the names of the workbook and of the sheet.
+ * @throws {DocumentError} for a file that is no workbook, or a damaged or too large one.
+ * @throws {Error} the system's own `EEXIST`, for a sheet whose CSV file would have the name of another file.
  */
 export async function writeSheets(
   { name, source, target }: FileOfFolder,
@@ -86,7 +87,7 @@ async function* csvLines(book: Book, sheet: Sheet, columns: number): AsyncGenera
   }
 }
 
-/** Refuses to replace a file or follow a link, which is the operator's. */
+/** Neither replaces a file nor follows a link: either would be the operator's. */
 async function writeSheet(path: string, lines: AsyncIterable<string>): Promise<void> {
   const file = await open(path, 'wx');
   try {

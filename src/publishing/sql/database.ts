@@ -5,7 +5,7 @@ import type * as DuckDb from '@duckdb/node-api';
 import { optionalPackage } from '../../version.js';
 import { MACROS } from './macros.js';
 
-/** Where it is installed for our packages: npm would remove it from their libraries. */
+/** Folder of DuckDB for packages of this service: npm would remove it from the libraries inside such a package. */
 const OWN_FOLDER = fileURLToPath(new URL('../../../duckdb', import.meta.url));
 
 const MEMORY_LIMIT = '160MB';
@@ -72,7 +72,8 @@ export class Database {
   }
 
   /**
-   * Runs the operator's script, which may only read: files that DuckDB may read it may also write.
+   * Runs the operator's script, of which only statements that write no file are allowed: DuckDB itself may write every
+   * file that it may read.
    *
    * @throws {SqlError}
    */
@@ -110,7 +111,7 @@ export class Database {
     const rows = await this.texts(`
       SELECT DISTINCT regexp_extract(message, '"path":"(.*)","op":"OPEN"', 1) FROM duckdb_logs
       WHERE type = 'FileSystem' AND contains(message, '"op":"OPEN"')`);
-    // The log does not escape quotes; patterns find names that begin with a dot.
+    // The log does not escape quotes in paths. Files found by a pattern have names that begin with `./`.
     return new Set(rows.map(([path = '']) => path.replace(/^\.\//, '')));
   }
 
@@ -163,7 +164,7 @@ export function quoted(text: string, mark: "'" | '"' = "'"): string {
 const ADVICE =
   /^(?:\^?$|\*|Possible fixes|The search space|.* Candidates:|Encoding:|This type was|(?!file )\w+ = )/;
 
-/** Keeps one line of DuckDB's message, without its drawing and advice. */
+/** DuckDB's message as one line, without its drawing and advice. */
 function oneLine(cause: unknown): string {
   const text = cause instanceof Error ? cause.message : String(cause);
   return text

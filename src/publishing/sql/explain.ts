@@ -38,15 +38,15 @@ export async function explain(folder: string, options: ExplainOptions): Promise<
   const problems = new Problems();
   const files = await withTemporaryFolder(tmpdir(), (root) =>
     withFolder(folder, { ...options, root, problems }, async (database, prepared) => {
-      const found: File[] = [];
+      const explained: File[] = [];
       for (const { readAs, encoding } of prepared.values()) {
         // The first sheet of a workbook has two names.
         for (const name of readAs.length > 1 ? readAs.slice(1) : readAs) {
           if (!TEXT.test(name)) say(`${name}: not a table${hintOf(name)}`);
-          else found.push(await explainFile(database, { name, encoding, say }));
+          else explained.push(await explainFile(database, { name, encoding, say }));
         }
       }
-      return found;
+      return explained;
     }),
   );
   const path = join(folder, SCRIPT);
@@ -124,7 +124,7 @@ async function sniff(
   const start = `read_csv(${pattern}, header = ${header}, skip = ${skipped}${dialect}`;
   const typed = (isText: boolean): string =>
     `{${columns.map(([title = '', type = '']) => `${quoted(title)}: ${quoted(isText ? 'VARCHAR' : type)}`).join(', ')}}`;
-  const told = ['dateformat', 'timestampformat'].flatMap((option, at) =>
+  const formatOptions = ['dateformat', 'timestampformat'].flatMap((option, at) =>
     formats[at] ? [`, ${option} = ${quoted(formats[at])}`] : [],
   );
   const isTitled = header === 'true';
@@ -132,7 +132,7 @@ async function sniff(
   const types = isTitled ? `types = ${typed(true)}` : 'all_varchar = true';
   return {
     from: `${start}, ${types})`,
-    sniffed: `${start}${told.join('')}, auto_detect = false, columns = ${typed(false)})`,
+    sniffed: `${start}${formatOptions.join('')}, auto_detect = false, columns = ${typed(false)})`,
     isTitled,
     delimiter,
     quote,

@@ -61,12 +61,12 @@ export async function prepareFolder(
   );
   const files = new Map<string, PreparedFile>();
   for (const entry of entries) {
-    const found = join(entry.parentPath, entry.name);
+    const entryPath = join(entry.parentPath, entry.name);
     // Skips pipes and devices, which would never end; follows links to files.
-    if (!(await stat(found).catch(() => undefined))?.isFile()) continue;
-    const name = relative(from, found);
-    if (name === SCRIPT || resolve(found) === options.out || /(?:^|\/)\./.test(name)) continue;
-    const file = { name, source: await realpath(found), target: join(into, name) };
+    if (!(await stat(entryPath).catch(() => undefined))?.isFile()) continue;
+    const name = relative(from, entryPath);
+    if (name === SCRIPT || resolve(entryPath) === options.out || /(?:^|\/)\./.test(name)) continue;
+    const file = { name, source: await realpath(entryPath), target: join(into, name) };
     const prepared = await prepareFile(file, options).catch((error: unknown) => {
       if (systemCode(error) !== 'EEXIST') throw error;
       const message = 'a sheet of a workbook beside it would have the name of a file';

@@ -78,10 +78,10 @@ async function compareFiles(
   later: Later[],
 ): Promise<Readonly<Record<string, string>>> {
   // An empty file has no titles.
-  const found = await database.texts(
+  const nonEmpty = await database.texts(
     `SELECT DISTINCT filename FROM read_blob(${call.files}) WHERE size > 0 ORDER BY 1`,
   );
-  const names = found.map(([path = '']) => path.replace(/^\.\//, ''));
+  const names = nonEmpty.map(([path = '']) => path.replace(/^\.\//, ''));
   const read = async (name: string, changed: Options = {}): Promise<readonly RelationColumn[]> => {
     const file = { ...call, files: quoted(escapedPattern(name)) };
     const typeless = Object.fromEntries(TYPES.map((option) => [option, undefined]));

@@ -84,7 +84,10 @@ async function columnsOf(database: Database, relation: string): Promise<readonly
   return columns.map(([name = '', type = '']) => ({ name, type }));
 }
 
-/** The query of a list's table; keeps the row keys of stations and components. */
+/**
+ * The query that makes a list's table. Stations and components first become the tables `bura_stations` and
+ * `bura_components`, in which measurements find their ids.
+ */
 async function listOf(
   database: Database,
   options: {
@@ -133,7 +136,7 @@ async function listOf(
   return `FROM bura_${list} ORDER BY ${id}`;
 }
 
-/** Cells of lists are trimmed, and times have the document's form. */
+/** The expression of a column: elements of arrays are joined by blanks, and times get the document's form. */
 function timeOrColumn({ name, type }: RelationColumn): string {
   const column = quoted(name, '"');
   if (type.endsWith('[]')) return `array_to_string(${column}, ' ') AS ${column}`;
@@ -154,9 +157,11 @@ async function keepPositions(
   const values = points.flatMap(([point = '', ...cells]) => {
     const code = cells.pop() ?? '';
     const [x = NaN, y = NaN, epsg = NaN] = cells.map((cell) => (cell === '' ? NaN : Number(cell)));
-    const found = fromGrid({ x, y, epsg });
-    if (found !== undefined) {
-      return [`(${[point, found.latitude, found.longitude].map((one) => quoted(one)).join(', ')})`];
+    const position = fromGrid({ x, y, epsg });
+    if (position !== undefined) {
+      return [
+        `(${[point, position.latitude, position.longitude].map((one) => quoted(one)).join(', ')})`,
+      ];
     }
     if (cells.some((cell) => cell !== '')) {
       const expected = `expected a point x, y of a known system epsg, got ${cells.join(', ')}`;
@@ -206,7 +211,7 @@ function isMore(name: string): boolean {
 function rowsTable(columns: readonly RelationColumn[]): string {
   const has = (name: string): boolean => columns.some((column) => column.name === name);
   const key = (list: Keyed): string => (has(KEYS[list].id) ? KEYS[list].id : KEYS[list].code);
-  const found = (list: Keyed): string =>
+  const joinSql = (list: Keyed): string =>
     `LEFT JOIN bura_${list} ON bura_${list}.${key(list)}::VARCHAR = bura_row.${key(list)}::VARCHAR`;
   const more = columns
     .filter(({ name }) => isMore(name))
@@ -227,7 +232,7 @@ function rowsTable(columns: readonly RelationColumn[]): string {
         WHEN ${value} IS NOT NULL AND NOT coalesce(isfinite(bura_number::DOUBLE), false) THEN 'value is not a number'
       END AS bura_problem,
       CASE WHEN bura_problem IS NOT NULL THEN to_json(bura_row)::VARCHAR END AS bura_shown
-    FROM (FROM measurements) AS bura_row ${found('stations')} ${found('components')}
+    FROM (FROM measurements) AS bura_row ${joinSql('stations')} ${joinSql('components')}
     ORDER BY 1, 2, 3`;
 }
 
@@ -240,14 +245,14 @@ async function refuseRows(
 ): Promise<void> {
   const has = (name: string): boolean => columns.some((column) => column.name === name);
   // Ids may be derived from codes.
-  const shown = (list: Keyed): string =>
+  const codeSql = (list: Keyed): string =>
     has(KEYS[list].code)
       ? `(SELECT any_value(${KEYS[list].code}) FROM bura_${list} AS one WHERE one.${KEYS[list].id} = twice.${KEYS[list].id})`
       : KEYS[list].id;
   const refused = `
     SELECT bura_problem, bura_shown FROM bura_rows WHERE bura_problem IS NOT NULL
     UNION ALL
-    SELECT 'there twice', concat('station ', ${shown('stations')}, ', component ', ${shown('components')}, ', ', bura_hour)
+    SELECT 'there twice', concat('station ', ${codeSql('stations')}, ', component ', ${codeSql('components')}, ', ', bura_hour)
     FROM (SELECT station_id, component_id, bura_hour FROM bura_rows WHERE bura_problem IS NULL
       QUALIFY lag(bura_hour) OVER (PARTITION BY station_id, component_id ORDER BY bura_hour) = bura_hour) AS twice`;
   const rows = await database.texts(

@@ -56,8 +56,8 @@ export function parseScript(
     }
     const [, format] = /^read_(csv|json|ndjson)(?:_auto)?$/i.exec(token.text) ?? [];
     if (format === undefined || tokens[at + 1]?.text !== '(') continue;
-    const found = argumentsFrom(text, tokens, at + 1);
-    if (found) calls.push({ line, ...found, isJson: format.toLowerCase() !== 'csv' });
+    const parsed = argumentsFrom(text, tokens, at + 1);
+    if (parsed) calls.push({ line, ...parsed, isJson: format.toLowerCase() !== 'csv' });
   }
   const usesZones = tokens.some((token) => /^(?:utc|timezone|zone)$/i.test(token.text));
   return { text, calls, usesZones };

@@ -136,7 +136,7 @@ class SheetReader {
       case 's':
         return value === '' ? '' : this.#sharedString(value);
       case 'b':
-        if (!/^[01]?$/.test(value)) throw new Error(`"${shown(value)}" is not a boolean`);
+        if (!/^[01]?$/.test(value)) throw new Error(`"${shortened(value)}" is not a boolean`);
         return value === '' ? '' : String(value === '1');
       case 'e':
         return '';
@@ -145,19 +145,19 @@ class SheetReader {
       case 'n':
         return value === '' ? '' : this.#numberText(value);
       default:
-        throw new Error(`"${shown(this.#cell?.type ?? '')}" is not a cell type`);
+        throw new Error(`"${shortened(this.#cell?.type ?? '')}" is not a cell type`);
     }
   }
 
   #sharedString(value: string): string {
     const text = this.#book.sharedStrings[Number(value)];
-    if (text === undefined) throw new Error(`there is no shared string ${shown(value)}`);
+    if (text === undefined) throw new Error(`there is no shared string ${shortened(value)}`);
     return text;
   }
 
   #numberText(value: string): string {
     const number = Number(value);
-    if (!Number.isFinite(number)) throw new Error(`"${shown(value)}" is not a number`);
+    if (!Number.isFinite(number)) throw new Error(`"${shortened(value)}" is not a number`);
     if (this.#book.dateStyles[Number(this.#cell?.style)] !== true) return String(number);
     const day0 = this.#book.is1904 ? DAY_0.from1904 : DAY_0.from1900;
     return timeText((number + day0) * DAY_SECONDS, value);
@@ -169,7 +169,7 @@ function timeText(seconds: number, value: string): string {
   const time = new Date(Math.round(seconds) * 1000);
   const text = Number.isNaN(time.getTime()) ? '' : time.toISOString();
   // A year of more digits has a sign.
-  if (!/^\d/.test(text)) throw new Error(`"${shown(value)}" is not a time`);
+  if (!/^\d/.test(text)) throw new Error(`"${shortened(value)}" is not a time`);
   return text.slice(0, 19).replace('T', ' ');
 }
 
@@ -186,6 +186,6 @@ export function cellAddress(row: number, column: number): string {
   return `${letters}${row}`;
 }
 
-function shown(value: string): string {
+function shortened(value: string): string {
   return value.length > 40 ? `${value.slice(0, 40)}...` : value;
 }

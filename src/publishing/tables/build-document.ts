@@ -42,7 +42,10 @@ export interface BuildOptions extends ListOptions {
   /** Aborts without a document. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (step: string, done: number, total: number) => void;
-  /** Refuses a built document by throwing; gets also the files whose last line has no end. Default: accepts all. */
+  /**
+   * Refuses a built document by throwing. `cut` names the files whose last line has no line end, as of a copy that was
+   * cut off. Default: accepts all.
+   */
   readonly passGates?: (snapshot: Snapshot, cut: readonly string[]) => Promise<void>;
 }
 

@@ -121,7 +121,7 @@ export class CsvTables {
 
   /** The file of a table; two forms of it are a problem. */
   async #find(table: Table): Promise<TableFile | undefined> {
-    const found: TableFile[] = [];
+    const forms: TableFile[] = [];
     for (const name of [`${table}.csv`, `${table}.csv.gz`]) {
       const path = join(this.#folder, name);
       const status = await lstat(path)
@@ -132,9 +132,9 @@ export class CsvTables {
         });
       if (status === undefined) continue;
       if (!status.isFile()) throw new FileError(`read ${path}`, new Error('not a regular file'));
-      found.push({ name, path, sizeBytes: status.size });
+      forms.push({ name, path, sizeBytes: status.size });
     }
-    const [first, second] = found;
+    const [first, second] = forms;
     if (first && second) this.#problems.fail(first.name, `there is a ${second.name} too`);
     return first;
   }

@@ -17,7 +17,8 @@ export interface WrittenRows {
 }
 
 /**
- * Rows as chunks of a JSON array without its brackets; `written` counts them ahead.
+ * Rows as chunks of a JSON array without its brackets; `written` counts each row when it is read, before its chunk is
+ * passed on.
  *
  * @param hash takes the same text.
  */

@@ -1,5 +1,5 @@
 /** The columns of the five tables: required ones, types, and common other names. */
-import { shown, type Problems } from '../../snapshot/document/problems.js';
+import { describeValue, type Problems } from '../../snapshot/document/problems.js';
 import { FORBIDDEN_FIELDS } from '../../snapshot/domain/model.js';
 
 export const LISTS = ['organizations', 'networks', 'components', 'stations'] as const;
@@ -135,11 +135,11 @@ export function columnsOf(
     if (name === '' && position === names.length - 1) return [];
     if (name === '') problems.add(where, `column ${position + 1} has no name`);
     if (name !== '' && names.indexOf(name) < position) {
-      problems.add(where, `column ${shown(name)} appears twice`);
+      problems.add(where, `column ${describeValue(name)} appears twice`);
     }
     const usual = usualWord(table, name);
     if (usual !== undefined) {
-      problems.add(where, `column ${shown(name)} is not known: call it ${usual}`);
+      problems.add(where, `column ${describeValue(name)} is not known: call it ${usual}`);
     }
     return FORBIDDEN_FIELDS.some((forbidden) => forbidden === name) ? [] : [{ name, position }];
   });

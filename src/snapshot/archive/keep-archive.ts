@@ -42,7 +42,7 @@ const GONE_MS = 24 * 3_600_000;
 const DISK_FULL_MS = 60_000;
 
 /** Least time between two reports of the state during downloads. */
-const TELL_MS = 500;
+const REPORT_INTERVAL_MS = 500;
 
 export interface KeepRequest {
   /** Folder of the cached files, made if missing. */
@@ -75,10 +75,10 @@ export interface ReadableFile {
 export type DueMs = number;
 
 /**
- * Caches what the index names.
+ * Caches the files that the index names; without an index, removes all cached files after a day.
  *
- * @throws {SnapshotError} `archive_damaged` for an index or file with faults, after caching the others; `disk_full`,
- * and what the store throws. Files of earlier runs stay.
+ * @throws {SnapshotError} `archive_damaged` for a faulty index, or for a faulty file after the other files are cached;
+ * `disk_full`, and what the store throws. After a failure, wanted files that are cached already stay.
  */
 export async function keepArchive(
   request: KeepRequest,
@@ -114,14 +114,17 @@ class Keeping {
     this.#before = before;
   }
 
-  /** A failing store may deny its archive for a while. */
+  /**
+   * Keeps cached files for a day after the index has gone: a failing store may report for a while that it has no
+   * archive.
+   */
   async keepForADay(): Promise<DueMs> {
     const before = this.#before;
     const sinceMs = before.kind === 'none' ? before.sinceMs : Date.now();
     const dueMs = sinceMs + GONE_MS;
     const isGone = Date.now() >= dueMs;
-    const kept = before.kind === 'unknown' || isGone ? [] : before.kept;
-    await this.#tell({ kind: 'none', sinceMs, kept });
+    const keptFiles = before.kind === 'unknown' || isGone ? [] : before.kept;
+    await this.#tell({ kind: 'none', sinceMs, kept: keptFiles });
     if (isGone) await removeKeptFiles(this.#request.folder);
     return isGone ? Infinity : dueMs;
   }
@@ -153,11 +156,11 @@ class Keeping {
       try {
         this.#kept.set(file.sha256, { ...file, ...(await this.#keep(file)) });
       } catch (error) {
-        // Other files may be intact, unless the store does not answer.
+        // Damage concerns one file, so the others are still cached; any other failure ends the run.
         if (!isDamage(error)) throw error;
         damages.push(error);
       }
-      if (performance.now() - this.#toldAtMs > TELL_MS) await this.#tell(state());
+      if (performance.now() - this.#toldAtMs > REPORT_INTERVAL_MS) await this.#tell(state());
     }
     await this.#tell(state());
     if (damages.length > 0) throw damages[0];
@@ -178,14 +181,14 @@ class Keeping {
   /** Reuses a file of an earlier run with the right length; readers verify its bytes. */
   async #takeUp(file: ArchiveFile): Promise<void> {
     const before = this.#before.kind === 'unknown' ? [] : this.#before.kept;
-    const kept = before.find(({ sha256 }) => sha256 === file.sha256);
-    if (kept === undefined) return;
+    const earlier = before.find(({ sha256 }) => sha256 === file.sha256);
+    if (earlier === undefined) return;
     const path = keptPath(this.#request.folder, file);
     if (statSync(path, { throwIfNoEntry: false })?.size !== keptBytes(file)) return;
     if (this.#request.suspects.includes(file.sha256)) {
       if ((await this.#read(path, file).catch(() => undefined)) === undefined) return;
     }
-    const { stationIds, parameterCodes } = kept;
+    const { stationIds, parameterCodes } = earlier;
     this.#kept.set(file.sha256, { ...file, stationIds, parameterCodes });
   }
 
@@ -208,8 +211,8 @@ class Keeping {
   async #keep(file: ArchiveFile): Promise<FileContent> {
     const { folder } = this.#request;
     const path = keptPath(folder, file);
-    const found = await this.#read(path, file).catch(() => undefined);
-    if (found !== undefined) return found;
+    const present = await this.#read(path, file).catch(() => undefined);
+    if (present !== undefined) return present;
     const temporary = temporaryPath(folder);
     const stream = await this.#dependencies.objects.open(archiveName(file), {
       sizeBytes: file.sizeBytes,
@@ -248,17 +251,20 @@ class Keeping {
   }
 }
 
-/** Lists of stations and parameters first. */
+/**
+ * Sorts files by the end of their period, the newest first; lists of stations and parameters, which have no period,
+ * come before all.
+ */
 function newestFirst(files: readonly ArchiveFile[]): readonly ArchiveFile[] {
   return files.toSorted((a, b) => ((a.to ?? '9') < (b.to ?? '9') ? 1 : -1));
 }
 
 /** @throws {SnapshotError} `archive_damaged` for other bytes. */
 function bytesOf(chunks: AsyncIterable<Uint8Array>, file: ArchiveFile): AsyncIterable<Uint8Array> {
-  return expectedBytes(chunks, file, (found) => {
+  return expectedBytes(chunks, file, (actual) => {
     throw new SnapshotError(
       'archive_damaged',
-      `${file.path} differs from the digest in its name: ${found}`,
+      `${file.path} differs from the digest in its name: ${actual}`,
     );
   });
 }

@@ -144,16 +144,16 @@ export const HEADER: Readonly<
 function parseWindows(members: ObjectMembers, problems: Problems): readonly Window[] | undefined {
   const list = members.required('supported_windows', LIST);
   if (list === undefined) return undefined;
-  const found = new Set<Window>();
+  const windows = new Set<Window>();
   list.forEach((element, index) => {
     const path = `supported_windows[${index}]`;
     const window = WINDOWS.find((one) => one === element);
     if (window === undefined) {
       problems.add(path, unexpected(`one of ${WINDOWS.join(', ')}`, element));
-    } else if (found.has(window)) problems.add(path, `repeats ${window}`);
-    else found.add(window);
+    } else if (windows.has(window)) problems.add(path, `repeats ${window}`);
+    else windows.add(window);
   });
-  return WINDOWS.filter((window) => found.has(window));
+  return WINDOWS.filter((window) => windows.has(window));
 }
 
 function parseCounts(members: ObjectMembers, problems: Problems): DocumentCounts | undefined {

@@ -68,11 +68,11 @@ export class Problems {
 
 /** `expected X, got Y`, with Y cut and on one line. */
 export function unexpected(expected: string, value: unknown): string {
-  return `expected ${expected}, got ${shown(value)}`;
+  return `expected ${expected}, got ${describeValue(value)}`;
 }
 
 /** A value for people: containers by kind, others as JSON, cut, on one line. */
-export function shown(value: unknown): string {
+export function describeValue(value: unknown): string {
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'object' && value !== null) return 'an object';
   if (typeof value === 'number') {
@@ -87,8 +87,10 @@ export function shown(value: unknown): string {
   );
 }
 
-/** The path of a member: `path.name`, or `path["a name"]`; only the name at the top. */
+/**
+ * The path of a member: `path.name`, or `path["a name"]` for a name with other characters; at the top, without `path.`.
+ */
 export function memberPath(path: string, name: string): string {
-  if (!/^[A-Za-z_][A-Za-z0-9_]{0,63}$/.test(name)) return `${path}[${shown(name)}]`;
+  if (!/^[A-Za-z_][A-Za-z0-9_]{0,63}$/.test(name)) return `${path}[${describeValue(name)}]`;
   return path === '' ? name : `${path}.${name}`;
 }

@@ -31,8 +31,10 @@ export function publicPart(
 
 /** Ids of hidden stations, and codes of parameters with hidden components only. */
 export function hiddenPart({ stations, components }: Pick<Snapshot, 'stations' | 'components'>) {
-  const shown = new Set(components.flatMap((one) => (one.public ? one.shortName : [])));
-  const codes = components.flatMap(({ shortName }) => (shown.has(shortName) ? [] : shortName));
+  const publicNames = new Set(components.flatMap((one) => (one.public ? one.shortName : [])));
+  const codes = components.flatMap(({ shortName }) =>
+    publicNames.has(shortName) ? [] : shortName,
+  );
   return {
     stationIds: stations.flatMap((one) => (one.public ? [] : String(one.id))),
     parameterCodes: [...new Set(codes)],

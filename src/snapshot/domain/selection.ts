@@ -45,7 +45,7 @@ export interface SelectableStation {
   readonly longitude: number | undefined;
 }
 
-/** Parameters of a request that select stations; positions are whole or missing. */
+/** Parameters of a request that select stations; `lat` and `lon` are both given or both undefined. */
 export interface StationValues {
   readonly station_id: readonly string[] | undefined;
   readonly active: boolean | undefined;
@@ -65,7 +65,7 @@ export function stationSelectionOf(values: StationValues): StationSelection {
   return selectionOf({ ...values, parameter_code: undefined });
 }
 
-/** @param known codes of public parameters, by which texts are split. */
+/** @param known codes of public parameters; a text that is one of them is not split at its commas. */
 export function selectionOf(
   values: SeriesValues,
   known: ReadonlySet<string> = new Set(),
@@ -168,7 +168,7 @@ function radians(degrees: number): number {
   return (degrees * Math.PI) / 180;
 }
 
-/** Compares whole names without case; a name with two spellings matches either. */
+/** Compares whole names without case; composed and decomposed characters (Unicode NFC, NFD) are equal. */
 function isNamed(name: string | undefined, wanted: string): boolean {
   return name !== undefined && normalizedForSearch(name) === wanted;
 }

@@ -58,9 +58,9 @@ export class ActiveCopy {
     if (this.#copy === undefined || this.#isGone) return this.#isGone;
     const { copies, failures } = this.#options;
     const folder = copies.directoryOf(this.#copy);
-    const found = identityAt(copies.fileOf(this.#copy));
+    const identity = identityAt(copies.fileOf(this.#copy));
     // A failed check says nothing about the file.
-    this.#isGone = (await found.catch(() => this.#file)) !== this.#file;
+    this.#isGone = (await identity.catch(() => this.#file)) !== this.#file;
     const message = `${folder} was removed by another program: the snapshot is served from memory, and imported again`;
     if (this.#isGone) failures.report({ code: 'copy_damaged', message }, this.#copy.snapshotId);
     return this.#isGone;

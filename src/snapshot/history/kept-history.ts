@@ -120,12 +120,12 @@ export class KeptHistory {
 
   /** Removes these from the history, except the last and the next: their operator has withdrawn them. */
   forget(snapshotIds: readonly string[]): void {
-    const kept = this.#served.filter(
+    const remaining = this.#served.filter(
       ({ snapshotId }, at) =>
         at === 0 || snapshotId === this.#next?.snapshotId || !snapshotIds.includes(snapshotId),
     );
-    if (kept.length === this.#served.length) return;
-    this.#served = kept;
+    if (remaining.length === this.#served.length) return;
+    this.#served = remaining;
     this.#save();
     this.#options.onChange(this.current);
   }
@@ -165,8 +165,8 @@ export class KeptHistory {
     const unreadable = await this.#readHeads();
     // The copy of an interrupted import is activated without a new import.
     const copies = await listCopies(this.#options.directory);
-    const kept = copies.map(({ snapshotId }) => snapshotId);
-    await tidyPast(this.#folder, new Set([...kept, ...unreadable, ...this.#heads.keys()]));
+    const localIds = copies.map(({ snapshotId }) => snapshotId);
+    await tidyPast(this.#folder, new Set([...localIds, ...unreadable, ...this.#heads.keys()]));
   }
 
   /** Reads unknown heads. @returns ids that cannot be read for the moment: retried at the next swap. */

@@ -40,7 +40,10 @@ export async function removeTemporary(temporary: string): Promise<void> {
   if (await isOwnFolder(temporary)) await removeOwnFolder(temporary);
 }
 
-/** Renames a sealed temporary folder to the snapshot's copy, replacing an older one of the service. */
+/**
+ * Renames a finished temporary folder to the snapshot's copy. An older copy made by the service is replaced; a foreign
+ * folder is not.
+ */
 export async function commitTemporary(
   temporary: string,
   { directory, name }: { readonly directory: string; readonly name: CopyName },
@@ -52,7 +55,7 @@ export async function commitTemporary(
   await syncDirectory(directory);
 }
 
-/** The copies that are complete by name and mark. */
+/** The copies whose folders have the name of a copy and the service's mark. */
 export async function listCopies(directory: string): Promise<readonly CopyName[]> {
   const copies: CopyName[] = [];
   for (const folder of await folders(directory)) {
@@ -62,7 +65,10 @@ export async function listCopies(directory: string): Promise<readonly CopyName[]
   return copies;
 }
 
-/** Copies of one document, or of a snapshot with an unknown one; those of this build first. */
+/**
+ * Copies of one document, or, where the document is unknown, all copies of the snapshot; those of this build come
+ * first.
+ */
 export async function copiesOf(
   directory: string,
   { snapshotId, documentSha256, build }: Omit<CopyName, 'documentSha256'> & Partial<CopyName>,
@@ -129,8 +135,8 @@ async function isThere(path: string): Promise<boolean> {
 }
 
 async function folders(directory: string): Promise<readonly string[]> {
-  const found = await entries(directory);
-  return found.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  const all = await entries(directory);
+  return all.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
 }
 
 /** Empty without the directory, which only the lock creates. */

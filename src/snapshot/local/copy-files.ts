@@ -3,7 +3,10 @@ import { SnapshotError } from '../domain/snapshot-error.js';
 import type { ReadableEnvironment, WritableEnvironment } from './environment.js';
 import type { CopyRecords, StoredFile } from './records.js';
 
-/** Size of a segment: four pages of LMDB with its checksum and a header. Small reads stay small, pages stay full. */
+/**
+ * Size of a segment, which with its checksum and LMDB's page header fills exactly four LMDB pages. Small reads stay
+ * small, and no page is partly empty.
+ */
 export const SEGMENT_BYTES = 4 * 4096 - 16 - 4;
 
 /** 2^20 segments of 16 KB a file, 2^12 files: `keyEncoding: 'uint32'` truncates larger keys. */
@@ -99,7 +102,11 @@ export class FileReader {
     }
   }
 
-  /** A view, valid until the next read. @param name for messages; the table has only the number. */
+  /**
+   * A view of one segment, valid until the next read.
+   *
+   * @param name for messages; keys of segments have only the file's number.
+   */
   #segment(name: string, number: number, index: number): Uint8Array {
     let bytes: Uint8Array | undefined;
     try {

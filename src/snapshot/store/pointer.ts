@@ -82,9 +82,9 @@ export function assertDigest(
   { sizeBytes, sha256 }: Digest,
 ): void {
   if (sizeBytes === pointer.sizeBytes && sha256 === pointer.sha256) return;
-  const found =
+  const received =
     sizeBytes > pointer.sizeBytes ? 'more bytes' : `${sizeBytes} bytes, SHA-256 ${sha256}`;
-  const what = `document ${pointer.document} has ${found}`;
+  const what = `document ${pointer.document} has ${received}`;
   const expected = `${pointer.sizeBytes} bytes, SHA-256 ${pointer.sha256}`;
   throw new SnapshotError('document_corrupt', `${what}; the pointer says ${expected}`);
 }

@@ -36,7 +36,7 @@ const ANSWERS: Readonly<
   '/health': healthOf,
 };
 
-/** Whether the instance listens, and has an active snapshot. */
+/** The answer of `/health`: 200 where the instance listens and its fronts serve a snapshot, else 503. */
 function healthOf({ fronts, frontProcesses }: Instance): OperatorsAnswer {
   const { alive, serving, isListening } = fronts;
   const isServed = serving?.kind === 'snapshot' && fronts.generatedAtMs !== undefined;
@@ -54,8 +54,8 @@ export function answerOperators(instance: Instance): RequestListener {
   /** Pending answers, shared by concurrent requests. */
   const pending = new Map<string, Promise<OperatorsAnswer>>();
   const made = (path: string, answer: (typeof ANSWERS)[string]): Promise<OperatorsAnswer> => {
-    const found = pending.get(path);
-    if (found !== undefined) return found;
+    const running = pending.get(path);
+    if (running !== undefined) return running;
     const begun = Promise.resolve(instance)
       .then(answer)
       .finally(() => pending.delete(path));
@@ -78,7 +78,11 @@ export function answerOperators(instance: Instance): RequestListener {
   };
 }
 
-/** Answers on its own port; port 0 picks a free one. @throws {Error} one line, where the port is in use. */
+/**
+ * Opens the operators' own port, and answers there with the listener; port 0 picks a free one.
+ *
+ * @throws {Error} one line, where it cannot listen on the port.
+ */
 export async function openAdminPort(
   listener: RequestListener,
   at: Address,

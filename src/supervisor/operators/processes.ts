@@ -1,7 +1,7 @@
 /** Memory of a process in Linux (proc(5)). */
 import { readFileSync } from 'node:fs';
 
-/** Bytes in RAM, with pages of the mapped local copy, and anonymous ones; null where unknown. */
+/** Bytes in RAM (with the pages of the mapped local copy), and the anonymous ones among them; null where unknown. */
 export function readMemory(pid: number) {
   const status = readText(`/proc/${pid}/status`);
   return {

@@ -1,11 +1,14 @@
-/** Figures of the active snapshot and the one before, read once a snapshot from the history. */
+/** Figures of the active snapshot and the one before, read from the history once for each active snapshot. */
 import { HOUR_MS } from '../../snapshot/domain/windows.js';
 import type { History, HistoryEntry } from '../../snapshot/history/history.js';
 import { readPast } from '../../snapshot/history/past-files.js';
 import type { PastSnapshot } from '../../snapshot/history/past-snapshot.js';
 
 export interface SnapshotFigures {
-  /** Counts of the documents; undefined for a missing snapshot. */
+  /**
+   * Rows of the active snapshot's document, then of the one before; the latter is undefined where that snapshot is
+   * missing.
+   */
   readonly rows: number;
   readonly previousRows: number | undefined;
   /** Start of the newest hour with a value: epoch milliseconds, UTC; undefined without any. */

@@ -4,7 +4,7 @@ import { csvLine } from '../csv.js';
 
 export const ARCHIVE_PATH = '/api/v1/archive';
 
-/** A file with its store's name, relative to the archive. */
+/** A file of the archive; `path` is its name in the store, relative to the archive. */
 interface IndexedFile {
   readonly path: string;
   readonly from: string | null;
@@ -55,10 +55,13 @@ export function viewArchiveSql({ generatedAtMs, files }: Index, baseUrl: string)
 export interface DailyRow {
   readonly station_id: string;
   readonly parameter_code: string;
-  /** Unit of the hours; undefined in files of an earlier release. */
+  /** Unit of the hourly values; undefined in files of an earlier release. */
   readonly unit?: string | undefined;
   readonly date: Date;
-  /** Null without a value; for directions the others are null too. */
+  /**
+   * Null on a day without a value, and for directions that cancel out. Directions have no minimum and maximum: these
+   * are always null.
+   */
   readonly mean: number | null;
   readonly minimum: number | null;
   readonly maximum: number | null;

@@ -73,7 +73,7 @@ function renderBlock({ kind, items }: Block, options: Options): string | undefin
   const [, name = ''] = /^\{\{\s*([\w-]+)\s*\}\}$/.exec(textOf(items[0]?.values[0] ?? [])) ?? [];
   const whole = options.values?.[name];
   if (kind === 'paragraph' && typeof whole === 'object' && whole.isBlock) return whole.html;
-  const shown = items.flatMap(({ term, values }) => {
+  const rendered = items.flatMap(({ term, values }) => {
     const [html] = values.flatMap((line) => renderLine(line, options) ?? []);
     if (html === undefined) return [];
     if (kind === 'list') return [`<li>${html}</li>\n`];
@@ -81,7 +81,7 @@ function renderBlock({ kind, items }: Block, options: Options): string | undefin
     return [`<div><dt>${escapeMarkup(term)}</dt><dd>${html}</dd></div>\n`];
   });
   const [start, end] = ELEMENTS[kind];
-  return shown.length === 0 ? undefined : start + shown.join('') + end;
+  return rendered.length === 0 ? undefined : start + rendered.join('') + end;
 }
 
 /** HTML; undefined where a placeholder has no value. */

@@ -5,7 +5,7 @@ const HOUR_MS = 3_600_000;
 const GENERATED_AT_MS = Date.UTC(2026, 3, 5);
 export const HOSTILE = `<script>alert(1)</script> "O'Hara" & ]]> =1+1 \u0001 😀`;
 
-/** Ten days with a clock change; the first station lacks some hours, the third component 1. */
+/** Ten days with a clock change. The first station lacks some hours, and the third has no component 1 and no rows. */
 export function chartDocument(): PlainDocument {
   const stations = [HOSTILE, 'Шабац', 'Kikinda'].map((name, index) => ({
     station_id: index + 1,

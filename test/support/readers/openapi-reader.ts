@@ -95,7 +95,7 @@ export class OpenApi {
   readonly #uri: string;
   readonly #validators = new Map<string, Promise<Validator>>();
 
-  /** @param document as served; its schemas are compiled once a process. */
+  /** @param document as served; each of its schemas is compiled once for this instance, at its first use. */
   constructor(document: unknown) {
     this.document = document as Document;
     registered += 1;
@@ -137,7 +137,7 @@ export class OpenApi {
     }
   }
 
-  /** The problem of a value by the schema at a pointer; undefined for a valid one. */
+  /** What is wrong with a value by the schema at a pointer; undefined for a valid one. */
   async problem(pointer: string, value: unknown): Promise<string | undefined> {
     const known = this.#validators.get(pointer);
     const validator = known ?? validate(`${this.#uri}#${encodeURI(pointer)}`);

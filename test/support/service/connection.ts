@@ -18,7 +18,7 @@ export interface Request {
   readonly fields?: Readonly<Record<string, string>>;
 }
 
-const PATIENCE_MS = 60_000;
+const ANSWER_TIMEOUT_MS = 60_000;
 
 /** Strict status line and field lines (RFC 9112 §4, §5). */
 const STATUS_LINE = /^HTTP\/1\.1 (\d{3}) [ -~]*$/;
@@ -164,8 +164,8 @@ export class Connection {
     await new Promise<void>((settle, reject) => {
       this.#wake = settle;
       timer = setTimeout(() => {
-        reject(new Error(`nothing for ${PATIENCE_MS} ms after ${this.#shown()}`));
-      }, PATIENCE_MS);
+        reject(new Error(`nothing for ${ANSWER_TIMEOUT_MS} ms after ${this.#shown()}`));
+      }, ANSWER_TIMEOUT_MS);
     });
     clearTimeout(timer);
   }

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A test (`tap`) or another owner, whose teardown runs in reverse order. */
+/** A test (`tap`) or another owner, which runs its teardowns in reverse order. */
 export interface Scope {
   teardown(end: () => unknown): void;
 }

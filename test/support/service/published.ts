@@ -22,7 +22,7 @@ export async function verifiedIdOf(read: (path: string) => Promise<Buffer>): Pro
   return String(pointer['snapshot_id']);
 }
 
-/** Every other file of a namespace than the pointer, the documents and the removed ids. */
+/** All files of a namespace other than the pointer, the documents and the list of removed ids. */
 export async function leftovers(namespace: string): Promise<readonly string[]> {
   const names = await readdir(namespace, { recursive: true });
   const known = ['active.json', 'removed.txt', 'snapshots'];

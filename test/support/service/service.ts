@@ -16,11 +16,11 @@ import { holdPort } from './ports.js';
 
 const START_MS = 60_000;
 
-/** A map of one town, which takes a quarter of the work of a start. */
+/** A map of one town: drawing the whole built-in map would be a large part of the work of a start. */
 const SMALL_MAP = resolve('test/fixtures/small-map.json');
 
 /** Longest wait for a line or an end; tests that reach it fail. */
-const PATIENCE_MS = 60_000;
+const EVENT_TIMEOUT_MS = 60_000;
 
 /** A JSON line on stdout, as `src/log/log.ts` writes them. */
 export interface LogLine {
@@ -43,7 +43,7 @@ export interface ServiceOptions {
   readonly args?: readonly string[];
   /** Options of Node, also for child processes and threads. */
   readonly nodeArguments?: readonly string[];
-  /** A program that starts it and replaces itself, such as `unshare -m`. */
+  /** A program that starts the service and is replaced by it, such as `unshare -m`. */
   readonly wrap?: readonly string[];
   /** The directory of an earlier service; default: a new one, removed after the test. */
   readonly root?: string;
@@ -181,7 +181,7 @@ export async function activate(
 export async function inTime<T>(
   promise: Promise<T>,
   what: string,
-  limitMs = PATIENCE_MS,
+  limitMs = EVENT_TIMEOUT_MS,
 ): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
@@ -200,7 +200,7 @@ export async function inTime<T>(
 export async function eventually(
   what: string,
   isSo: () => Promise<boolean>,
-  limitMs = PATIENCE_MS,
+  limitMs = EVENT_TIMEOUT_MS,
 ): Promise<void> {
   const deadline = performance.now() + limitMs;
   while (!(await isSo())) {

@@ -1,8 +1,8 @@
-/** Rows in growing columns, in document order and then by station, component and hour. */
+/** Collects rows in growing columns, in document order; then orders them by station, component and hour. */
 import type { Observations, Series } from '../../domain/model.js';
 import { GrowingColumn } from './growing-column.js';
 
-/** The series of an unreadable row, which keeps its number. */
+/** Stands for the series of an unreadable row. Such a row is stored too, so that later rows keep their numbers. */
 const NO_SERIES = -1;
 
 interface MetSeries {

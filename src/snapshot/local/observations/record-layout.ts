@@ -18,8 +18,9 @@ export const RECORD_END: Readonly<Record<TextForm, string>> = {
 };
 
 /**
- * The records of all series in the order of the observations (`docs/http-api/values.md, "Order"`). Only NDJSON is
- * stored; JSON differs in the record ends, which are replaced when it is read.
+ * The file of each form, with the records of all series in the order of the observations (`docs/http-api/values.md,
+ * "Order"`). JSON has a name but no file: its text is the stored NDJSON, whose record ends are replaced when it is
+ * read.
  */
 export const TEXT_FILE: Readonly<Record<TextForm, string>> = {
   json: 'observations.json',
@@ -40,13 +41,16 @@ export function runsFile(form: Form): string {
 /**
  * Hours of one run: ten days, three runs in the retention window.
  *
- * Measured on 34.6 MB of records: runs of three days at level 2 are 1,421 kB, of ten days at level 5 971 kB, of 30 days
- * at level 4 955 kB, in 60, 80 and 67 ms. Half a run on average is compressed again at the ends of a window: 0.06 ms
- * for ten days.
+ * Measured on 34.6 MB of records: runs of 3 days at level 2 take 1,421 kB and 60 ms; runs of 10 days at level 5 take
+ * 971 kB and 80 ms; runs of 30 days at level 4 take 955 kB and 67 ms. Half a run on average is compressed again at each
+ * end of a requested window: 0.06 ms for runs of ten days.
  */
 const RUN_HOURS = 240;
 
-/** A run's number from the start of the retention window, which minimizes the runs of a full series. */
+/**
+ * The number of the run that holds an hour. Runs are counted from the start of the retention window, so that a full
+ * series has as few runs as possible.
+ */
 export function runOfHour(hour: number, generatedAtMs: number): number {
   return Math.floor((hour - windowHours('30d', generatedAtMs).from) / RUN_HOURS);
 }

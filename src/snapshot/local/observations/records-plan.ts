@@ -86,8 +86,8 @@ export function planInline(
   if (looksAtStations(selection) || (parameterCodes?.length ?? 0) > FEW_SERIES) return undefined;
   const keys = list.select(selection);
   if (keys.length > FEW_SERIES) return undefined;
-  const found = findRecords(source, keys, interval, query);
-  return found.records > FEW_RECORDS ? undefined : planRecords(source, found, query);
+  const selected = findRecords(source, keys, interval, query);
+  return selected.records > FEW_RECORDS ? undefined : planRecords(source, selected, query);
 }
 
 /** Records of the given series within the interval. */
@@ -145,11 +145,11 @@ function findText(
 /** The records in sequence, JSON ones with separators: as text, or as raw DEFLATE for `withEnvelope`. */
 function planRecords(
   source: Pick<RecordsSource, 'readInto'>,
-  found: FoundRecords,
+  selected: FoundRecords,
   form: RecordsForm,
 ): Plan {
-  if (!isDeflated(found, form)) return planText(found, form);
-  const steps = planInSteps(source, found, form);
+  if (!isDeflated(selected, form)) return planText(selected, form);
+  const steps = planInSteps(source, selected, form);
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
@@ -159,11 +159,11 @@ function planRecords(
 /** Plans many records in steps: yields after each compression. */
 export function* planInSteps(
   source: Pick<RecordsSource, 'readInto'>,
-  found: FoundRecords,
+  selected: FoundRecords,
   form: RecordsForm,
 ): Generator<void, Plan, undefined> {
-  if (!isDeflated(found, form)) return planText(found, form);
-  const { records, pieces } = found;
+  if (!isDeflated(selected, form)) return planText(selected, form);
+  const { records, pieces } = selected;
   const deflated = new DeflatedRecords(source, form.form);
   const last = pieces.at(-1);
   for (const piece of pieces) {

@@ -114,8 +114,8 @@ export class FileObjects implements WritableObjectStore {
   async list(folder: string): Promise<readonly StoredObject[]> {
     return await this.#attempt(`list ${folder}`, async () => {
       const names = await namesIn(this.#pathOf(folder), { recursive: true });
-      const found = await Promise.all(names.map((name) => this.#statOf(`${folder}/${name}`)));
-      return found.filter((one) => one !== undefined);
+      const statuses = await Promise.all(names.map((name) => this.#statOf(`${folder}/${name}`)));
+      return statuses.filter((one) => one !== undefined);
     });
   }
 

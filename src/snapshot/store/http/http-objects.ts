@@ -88,14 +88,14 @@ export class HttpObjects implements ObjectStore {
     headers: Readonly<Record<string, string>> = {},
     signal: AbortSignal | undefined,
   ): Promise<IncomingMessage> {
-    const asked = {
+    const call = {
       url: new URL(name, this.#namespace),
       headers,
       authorization: this.#authorization,
       timeoutMs: this.#headTimeoutMs,
       signal,
     };
-    return await this.#attempt(name, () => get(asked), signal);
+    return await this.#attempt(name, () => get(call), signal);
   }
 
   async #readContent(

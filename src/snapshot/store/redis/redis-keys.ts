@@ -10,7 +10,7 @@ export function redisKeys(keyPrefix: string) {
     /** A hash: removed ids, each with its time. */
     removed: `${namespace}:removed`,
     channel: `${namespace}:activated`,
-    /** Key of a replaced name. */
+    /** Key of an object that is replaced under the same name, such as the pointer. */
     named: (name: string) => `${namespace}:${name === POINTER_NAME ? 'active' : name}`,
     /** A hash: an entry for each object of a folder. */
     index: (folder: string) => `${namespace}:${folder}`,

@@ -128,12 +128,12 @@ export class RedisObjects implements WritableObjectStore {
     const index = this.#keys.index(folder);
     const entries = await this.#link.run('read the index', async (client) => {
       // A scan during changes repeats entries.
-      const found = new Map<string, string>();
+      const fields = new Map<string, string>();
       for (let cursor = '0'; ;) {
         const scanned = await client.hScan(index, cursor, { COUNT: SCAN_COUNT });
-        for (const { field, value } of scanned.entries) found.set(field, value);
+        for (const { field, value } of scanned.entries) fields.set(field, value);
         cursor = scanned.cursor;
-        if (cursor === '0') return found;
+        if (cursor === '0') return fields;
       }
     });
     return [...entries].flatMap(([field, text]) => {

@@ -73,8 +73,8 @@ export async function openServer(access: ServerAccess, wasAway: boolean): Promis
 
 async function findServer(access: ServerAccess, login: ClientLogin): Promise<RedisNode> {
   const { address } = access;
-  const found = new AbortController();
-  const asking = { ...login, signal: found.signal };
+  const search = new AbortController();
+  const asking = { ...login, signal: search.signal };
   const errors: Error[] = [];
   const onError = (error: unknown): void => {
     // Some errors of the library are texts.
@@ -98,7 +98,7 @@ async function findServer(access: ServerAccess, login: ClientLogin): Promise<Red
       new ConnectionError([...reasons].join('; '), errors.map(codeOf).find(Boolean))
     );
   } finally {
-    found.abort();
+    search.abort();
   }
 }
 
@@ -157,8 +157,8 @@ async function findOwner(
   cluster.on('error', onError);
   try {
     await inTime(cluster.connect(), ASK_MS * (address.nodes.length + 2));
-    const asked = cluster.sendCommand<number>(key, false, ['CLUSTER', 'KEYSLOT', key]);
-    const slot = await inTime(asked, ASK_MS);
+    const reply = cluster.sendCommand<number>(key, false, ['CLUSTER', 'KEYSLOT', key]);
+    const slot = await inTime(reply, ASK_MS);
     const owner = cluster.slots[slot]?.master;
     if (owner === undefined) throw new TypeError('the slot has no node');
     return nodeAddressMap(owner.address) ?? owner;

@@ -38,7 +38,7 @@ const FIXED: ReadonlyMap<string, Steps> = new Map([
   ['RH %', [20, 40, 60, 75, 90]],
 ]);
 
-/** Uses the network's range without fixed steps. */
+/** The fixed steps of a component, or, where it has none, round steps within the range of its values in the network. */
 export function colorScale(
   { rangeOf }: Pick<Portal, 'rangeOf'>,
   component: PortalComponent,
@@ -79,7 +79,7 @@ export function colorOf(value: number, { steps, isWarm }: ColorScale): string {
   return colorName(spread(below, steps.length), isWarm);
 }
 
-/** The colour of a value; undefined for weather, which only the map colours. */
+/** A swatch in the colour of a pollutant's value; undefined for weather, whose values get no swatch here. */
 export function swatchMarkup(
   value: number,
   component: PortalComponent,

@@ -61,7 +61,7 @@ export function lineNames(series: readonly ChartSeries[], texts: Messages): read
   );
 }
 
-/** The lines of a chart for its plot. @param scale of the first; other components have other colours. */
+/** The lines of a chart for its plot. @param scale of the first line; used only where all lines have its component. */
 export function plotLines(series: ChartLines, scale: ColorScale) {
   const [{ component, points, interval }, ...compared] = series;
   const isOne = compared.every((one) => one.component.id === component.id);

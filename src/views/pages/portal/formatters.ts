@@ -101,8 +101,8 @@ function createFormatters(tag: string, timeZone: string) {
     fullMoment: (epochMs: number) => momentOf(named(full, epochMs), epochMs),
     /** `02:00–03:00`: the local hour at the beginning of an hour since the epoch. */
     clockHour: (hour: number) => {
-      const shown = shownMs(hour * HOUR_MS);
-      return `${shownClock(shown)}–${shownClock(shown + HOUR_MS)}`;
+      const localMs = shownMs(hour * HOUR_MS);
+      return `${shownClock(localMs)}–${shownClock(localMs + HOUR_MS)}`;
     },
     /** Local time, `00:00` to `23:00`. */
     clock: inZone(TIME),

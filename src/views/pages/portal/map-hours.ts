@@ -50,16 +50,16 @@ export function viewHours(
   newest: number | undefined,
   { state, format }: Context,
 ) {
-  const shown = state.hour ?? newest;
-  if (shown === undefined || hours.length < 2) return undefined;
+  const chosen = state.hour ?? newest;
+  if (chosen === undefined || hours.length < 2) return undefined;
   const textOf = (hour: number): string => format.hourSpan(hour).text;
   return {
     choices: hours.map((hour) =>
-      optionOf(hour === newest ? undefined : hour, hour === shown, textOf(hour)),
+      optionOf(hour === newest ? undefined : hour, hour === chosen, textOf(hour)),
     ),
     last: hours.length - 1,
-    chosen: hours.indexOf(shown),
-    text: textOf(shown),
+    chosen: hours.indexOf(chosen),
+    text: textOf(chosen),
   };
 }
 

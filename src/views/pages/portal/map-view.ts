@@ -105,10 +105,10 @@ export function markerParts(
   const { scale, near, compass, wind, unit, texts, format } = options;
   const windNow = wind?.get(station.id)?.find(({ hour }) => hour * HOUR_MS === near);
   const point = current && compass?.[sectorOf(current.value)];
-  const shown = current === undefined ? '' : format.number(current.value);
+  const exact = current === undefined ? '' : format.number(current.value);
   const dated = isLate ? newest : current;
   const value = [
-    current === undefined ? texts('no-value') : [shown, unit, point].filter(Boolean).join(' '),
+    current === undefined ? texts('no-value') : [exact, unit, point].filter(Boolean).join(' '),
     dated && format.moment(dated.hour * HOUR_MS, near).text,
     isLate ? texts('late') : undefined,
   ]

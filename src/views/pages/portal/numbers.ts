@@ -12,8 +12,8 @@ export function numbersIn(tag: string) {
   const rounded = (value: number, places: number): string => {
     const size = Math.abs(value);
     if (size >= LARGE || (size > 0 && size < SMALL)) return powers[2]?.format(value) ?? '';
-    const shown = isZero(value, places) ? placesOf(value) : places;
-    return written[Math.min(shown, PLACES_MAX)]?.format(value) ?? '';
+    const digits = isZero(value, places) ? placesOf(value) : places;
+    return written[Math.min(digits, PLACES_MAX)]?.format(value) ?? '';
   };
   /** The first form that fits: fewer decimals, thousands, millions, a power of ten. */
   const narrow = (value: number, places: number): string => {

@@ -80,7 +80,7 @@ export function viewPeriod(options: PeriodOptions, points: readonly HourlyValue[
   const window = texts('window-30d');
   const missing = missingText(period, portal, texts);
   const isLongest = isFixed(period) || period === longestWindow(portal);
-  const shown = isDirection(component) ? points[0] : peakOf(points);
+  const marked = isDirection(component) ? points[0] : peakOf(points);
   return {
     missing,
     /** Replaces a chart without a value. */
@@ -92,9 +92,9 @@ export function viewPeriod(options: PeriodOptions, points: readonly HourlyValue[
       .trim(),
     /** The map at the highest value of fixed hours, or at their first direction. */
     onMap: isFixed(period) &&
-      shown && {
-        text: texts('on-map', { hour: options.format.hourSpan(shown.hour).text }),
-        href: portalLink(state, { stationId: undefined, hour: shown.hour }),
+      marked && {
+        text: texts('on-map', { hour: options.format.hourSpan(marked.hour).text }),
+        href: portalLink(state, { stationId: undefined, hour: marked.hour }),
       },
     /** Whether a link to this state moves on, and the alternative. */
     sharing: isFixed(period)

@@ -182,8 +182,8 @@ export function shownComponent(
   }: { readonly chosen: number | undefined; readonly station?: PortalStation | undefined },
 ): PortalComponent | undefined {
   const ordered = orderedComponents(portal);
-  const found = ordered.find(({ id }) => id === chosen);
-  if (found !== undefined) return found;
+  const existing = ordered.find(({ id }) => id === chosen);
+  if (existing !== undefined) return existing;
   const ofStation = ordered.filter(({ id }) => station?.componentIds.includes(id) ?? true);
   const measured = ofStation.find(({ id }) =>
     (station === undefined ? portal.stations : [station]).some(

@@ -135,7 +135,7 @@ type ViewContext = PortalView &
 /** Links to all components, which work with and without scripts. */
 function pickerOf(
   { portal, state, texts }: ViewContext,
-  shown: PortalComponent,
+  chosen: PortalComponent,
 ): readonly Markup[] {
   const linkTo = linksBy(
     'component_id',
@@ -144,7 +144,7 @@ function pickerOf(
   return orderedComponents(portal).map((component) => {
     const { label, description } = nameOf(component, texts);
     const title = description && html` title="${description}"`;
-    const current = component.id === shown.id && html` aria-current="true"`;
+    const current = component.id === chosen.id && html` aria-current="true"`;
     return html`
 <a href="${linkTo(component.id)}"${title}${current}>${label}</a>`;
   });
@@ -216,11 +216,11 @@ function summaryOf(context: ViewContext, { component, scale, compass }: TableOpt
     .toSorted((a, b) => b.value - a.value);
   const [highest] = measured;
   const lowest = measured.at(-1);
-  const shown = state.hour ?? highest?.hour;
-  if (shown === undefined) return undefined;
+  const hourShown = state.hour ?? highest?.hour;
+  if (hourShown === undefined) return undefined;
   const all = rows.filter(({ station }) => station.latest.has(component.id)).length;
   const hour = {
-    hour: format.hourSpan(shown),
+    hour: format.hourSpan(hourShown),
     compared: texts('compared', { count: measured.length, all }),
   };
   // The hour is newer than every value of the component.
@@ -258,22 +258,22 @@ function median(values: readonly number[]): number {
 
 function searchOf(context: ViewContext) {
   const { rows, place, map, state, texts } = context;
-  const found = rows.filter(({ isFound }) => isFound).length;
+  const matches = rows.filter(({ isFound }) => isFound).length;
   return {
     text: state.search,
     isSearching: state.search !== '',
     found: place
       ? texts('near', { place: place.name })
-      : found === 0
+      : matches === 0
         ? texts('nothing-found')
-        : texts('found', { shown: found, all: rows.length }),
+        : texts('found', { shown: matches, all: rows.length }),
     /** For a script, which inserts a number or a place's name. */
     foundText: texts('found', { shown: '{}', all: rows.length }),
     nearText: texts('near', { place: '{}' }),
     isPartial: isPartial(context),
     townsHref:
       map && pageLink('/portal/towns.json', { ...state, theme: undefined }, { v: map.version }),
-    limited: found > ROWS_MAX ? texts('list-limited', { shown: ROWS_MAX }) : undefined,
+    limited: matches > ROWS_MAX ? texts('list-limited', { shown: ROWS_MAX }) : undefined,
     clearHref: portalLink(state, { search: '', stationId: undefined }),
     hasMap: map !== undefined,
     hidden: hiddenFields({ ...state, stationId: undefined }, ['q']),

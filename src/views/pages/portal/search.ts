@@ -60,9 +60,9 @@ export function searchStations<S extends Searched>(
       ? undefined
       : places.find(({ name }) => matches(normalizeForSearch(name), words));
   if (place !== undefined) return { stations: nearestTo(place, stations), place };
-  const found = named.length > 0 ? named : ranked;
+  const matching = named.length > 0 ? named : ranked;
   return {
-    stations: found.toSorted((a, b) => a.rank - b.rank).map(({ station }) => station),
+    stations: matching.toSorted((a, b) => a.rank - b.rank).map(({ station }) => station),
     place: undefined,
   };
 }

@@ -127,7 +127,7 @@ function viewSeries(options: PanelOptions, { component, points }: PortalSeries) 
   const hours = interval.to - interval.from;
   const compass = isDirection(component) ? compassOf(texts) : undefined;
   const series = [{ station, component, points, interval }, ...compared] as const;
-  const shown = viewPeriod(options, points);
+  const periodView = viewPeriod(options, points);
   const usual = longest === undefined || compass ? [] : usualRanges(longest, format);
   const names = lineNames(series, texts);
   const band = compared.length === 0 && usual.some(Boolean) ? usualIn(interval, usual, format) : [];
@@ -145,7 +145,7 @@ function viewSeries(options: PanelOptions, { component, points }: PortalSeries) 
     usualKey: plot?.usual ? texts('usual-band', { coverage }) : undefined,
     chartLabel: [
       `${label}.`,
-      ...(hours === 0 ? [shown.missing] : compared.length === 0 ? summaries : said),
+      ...(hours === 0 ? [periodView.missing] : compared.length === 0 ? summaries : said),
     ].join(' '),
     isDirection: compass !== undefined,
     isCompared: compared.length > 0,
@@ -158,7 +158,7 @@ function viewSeries(options: PanelOptions, { component, points }: PortalSeries) 
       compared.length > 0 || hours === points.length
         ? undefined
         : texts('gaps', { missing: hours - points.length, hours }),
-    period: shown,
+    period: periodView,
     rows,
     /** Names the lines without a value. */
     hasSummaries: hours > 0 && (rows.length > 0 || compared.length > 0),

@@ -15,8 +15,8 @@ export function stationParts(
   chosenHour: number | undefined,
 ) {
   const { component, hours, wind, format } = options;
-  const shown = [component.id, chosenHour, hours[0], hours.length, wind !== undefined];
-  const parts = cachedParts(portal, [...shown, format.key].join(' '), () => new Map());
+  const choice = [component.id, chosenHour, hours[0], hours.length, wind !== undefined];
+  const parts = cachedParts(portal, [...choice, format.key].join(' '), () => new Map());
   return (row: StationRow) => {
     const { id } = row.station;
     const made = parts.get(id) ?? viewStation(row, options);

@@ -91,7 +91,10 @@ function valuesAt(
   );
 }
 
-/** By distance to a searched place, else highest or newest first, missing ones last. */
+/**
+ * By distance to a searched place, if any; then stations that measure the component before others; then by the chosen
+ * order (values and times highest or newest first, missing ones last); then by name.
+ */
 function orderOf({
   state,
   ranks,

@@ -51,7 +51,10 @@ function statisticsOf(
   ];
 }
 
-/** The statistics in a sentence, with hours without a value; or that the station does not measure the component. */
+/**
+ * The statistics in a sentence, with the number of hours that lack a value; or a text that the station does not measure
+ * the component, or that there are no values.
+ */
 export function seriesSummary(
   { station, component, points, interval }: ChartSeries,
   { texts, format }: Omit<StatisticsOptions, 'component'>,

@@ -59,12 +59,12 @@ interface RowsOptions extends Pick<TableOptions, 'component' | 'label'> {
  * many stations the rest is left out.
  */
 export function viewRows(context: TableContext, options: RowsOptions) {
-  const found = context.rows.filter(({ isFound }) => isFound);
-  const listed = isPartial(context) ? found.slice(0, ROWS_MAX) : context.rows;
+  const matching = context.rows.filter(({ isFound }) => isFound);
+  const listed = isPartial(context) ? matching.slice(0, ROWS_MAX) : context.rows;
   const [measuring, others] = [true, false].map((is) =>
     listed.filter((row) => row.isMeasuring === is),
   );
-  const count = found.filter(({ isMeasuring }) => !isMeasuring).length;
+  const count = matching.filter(({ isMeasuring }) => !isMeasuring).length;
   const linkTo = stationLinks(context.state);
   const view = (some: readonly StationRow[] = []): readonly Markup[] =>
     some.map((row, index) =>

@@ -39,15 +39,15 @@ export function createZoneClock(timeZone: string) {
     /** Whether the clock shows this time twice. */
     isRepeated: (epochMs: number): boolean => {
       const back = offsetMs(epochMs - AROUND_MS) - offsetMs(epochMs + AROUND_MS);
-      const shown = shownMs(epochMs);
-      return back > 0 && [-back, back].some((distance) => shownMs(epochMs + distance) === shown);
+      const localMs = shownMs(epochMs);
+      return back > 0 && [-back, back].some((distance) => shownMs(epochMs + distance) === localMs);
     },
     /** Local day (since the epoch) and hour (0 to 23) at the start of an hour since the epoch. */
     local: (hour: number) => {
-      const shown = shownMs(hour * HOUR_MS);
-      const shownHour = Math.floor(shown / HOUR_MS);
-      const day = Math.floor(shown / DAY_MS);
-      return { day, clockHour: shownHour - day * DAY_HOURS, pastMs: shown - shownHour * HOUR_MS };
+      const localMs = shownMs(hour * HOUR_MS);
+      const shownHour = Math.floor(localMs / HOUR_MS);
+      const day = Math.floor(localMs / DAY_MS);
+      return { day, clockHour: shownHour - day * DAY_HOURS, pastMs: localMs - shownHour * HOUR_MS };
     },
   };
 }

@@ -144,6 +144,6 @@ function filterOf(
   const codes = parameterCodes && [{ parameter_code: { $in: [...parameterCodes] } }];
   const first = from === undefined ? [] : [{ date: { $gte: new Date(from * DAY_MS) } }];
   const end = to === undefined ? [] : [{ date: { $lt: new Date(to * DAY_MS) } }];
-  const shown = { parameter_code: { $nin: [...hiddenCodes] } };
-  return { $and: [{ station_id: { $in: ids } }, shown, ...(codes ?? []), ...first, ...end] };
+  const isPublic = { parameter_code: { $nin: [...hiddenCodes] } };
+  return { $and: [{ station_id: { $in: ids } }, isPublic, ...(codes ?? []), ...first, ...end] };
 }

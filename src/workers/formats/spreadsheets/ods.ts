@@ -99,10 +99,10 @@ function line(cells: readonly string[]): string {
 
 /** Cells have their column's style. */
 function cell(row: ExportRow, column: ExportColumn): string {
-  const shown = cellText(row, column);
+  const content = cellText(row, column);
   const { name, type } = column;
-  if (type === 'text') return textCell(shown);
-  return `<table:table-cell office:value-type="float" office:value="${row[name]}"><text:p>${shown}</text:p></table:table-cell>`;
+  if (type === 'text') return textCell(content);
+  return `<table:table-cell office:value-type="float" office:value="${row[name]}"><text:p>${content}</text:p></table:table-cell>`;
 }
 
 function textCell(text: string, style = ''): string {

@@ -14,7 +14,10 @@ const NUMBER_FORMATS = {
 
 const WIDTHS = { integer: 14, decimal: 12, text: 24 } as const;
 
-/** Maker and time of the snapshot, so that equal content gives equal bytes. */
+/**
+ * Author and times of a workbook: the service's name, and the time of the snapshot instead of the current one, so that
+ * equal content gives equal bytes.
+ */
 function propertiesOf(generatedAtMs: number) {
   const made = new Date(generatedAtMs);
   return { creator: 'Bura', lastModifiedBy: 'Bura', created: made, modified: made };
@@ -66,9 +69,9 @@ const STATION_WIDTHS = { time: 17, offset: 9, value: 14, name: 26, text: 90 } as
 /**
  * A station's values, their description, and their chart as a picture: exceljs writes no charts.
  *
- * Times are dates of the network's clock, text is never a formula, the same content gives the same bytes.
+ * Times are dates of the network's clock. Text is never a formula. The same content gives the same bytes.
  *
- * @param chart a PNG of `size` pixels; undefined without values.
+ * @param options.picture the chart as a PNG with its size in pixels, shown at half that size; undefined without values.
  */
 export async function stationXlsx(
   { values, about, chart }: StationWorkbook,

@@ -34,8 +34,8 @@ async function plan(task: PlanObservationsTask, isLong: boolean): Promise<Plan> 
   const snapshot = openSnapshot(location);
   const { reader, series } = snapshot;
   const keys = series.select(seriesFilterOf(snapshot, selection));
-  const found = findRecords(reader, keys, interval, task);
-  const whole = form === 'csv' && gzip ? wholeCsv(reader, found) : undefined;
+  const selected = findRecords(reader, keys, interval, task);
+  const whole = form === 'csv' && gzip ? wholeCsv(reader, selected) : undefined;
   if (whole !== undefined) return whole;
   const steps = planInSteps(
     {
@@ -43,7 +43,7 @@ async function plan(task: PlanObservationsTask, isLong: boolean): Promise<Plan> 
         openSnapshot(location).reader.readInto(bytes, file, offset);
       },
     },
-    found,
+    selected,
     task,
   );
   return await inTurns(steps, isLong);

@@ -1,4 +1,6 @@
-/** Answers of the high-value-dataset API beside observations, rendered in the import's main thread. */
+/**
+ * Answers of the high-value-dataset API other than the observations themselves, rendered in the import's main thread.
+ */
 import { answerKey } from '../../../snapshot/local/keys.js';
 import type { FilterableStation, LatestObservation } from '../../../snapshot/local/records.js';
 import type { StoredAnswer } from '../../../snapshot/local/writer.js';

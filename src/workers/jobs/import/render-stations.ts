@@ -41,7 +41,7 @@ export function renderStations(task: RenderStationsTask): JoinedAnswers {
 
 function stationSeries(task: RenderStationsTask, station: Station): readonly SeriesPoints[] {
   const { series, hours, values } = task.observations;
-  const found: SeriesPoints[] = [];
+  const ofStation: SeriesPoints[] = [];
   for (const one of series) {
     if (one.stationId !== station.id) continue;
     const component = task.components.find(({ id }) => id === one.componentId);
@@ -53,9 +53,9 @@ function stationSeries(task: RenderStationsTask, station: Station): readonly Ser
       points.hours.push(hours[row] ?? 0);
       points.values.push(value);
     }
-    found.push(points);
+    ofStation.push(points);
   }
-  return found;
+  return ofStation;
 }
 
 /** `last_24h`, its last entry as `last_hour`, and the `1h` of each component of this hour. */

@@ -6,7 +6,7 @@ import { connect as connectTls } from 'node:tls';
 import type { Received } from '../../../support/service/requests.js';
 import { SITE } from './certificate.js';
 
-const PATIENCE_MS = 15_000;
+const ANSWER_TIMEOUT_MS = 15_000;
 
 export interface ProxyAddress {
   readonly port: number;
@@ -66,7 +66,9 @@ export async function ask(
       certificate === undefined
         ? plainRequest(options, take)
         : secureRequest({ ...options, ca: certificate, servername: SITE }, take);
-    sent.setTimeout(PATIENCE_MS, () => sent.destroy(new Error(`no answer to ${path} in time`)));
+    sent.setTimeout(ANSWER_TIMEOUT_MS, () =>
+      sent.destroy(new Error(`no answer to ${path} in time`)),
+    );
     sent.once('error', reject);
     sent.end();
   });

@@ -47,7 +47,7 @@ export function viewCalendar(options: CalendarOptions) {
   const { component, points, interval, window, scale, timeZone, texts, format, linkTo } = options;
   if (points.length === 0) return undefined;
   const isCompass = isDirection(component);
-  /** Shows an arrow; the direction's name is for screen readers. */
+  /** A direction is shown as an arrow, with its name for screen readers; any other value as a number in its colour. */
   const viewValue = (value: number): CellValue => {
     if (!isCompass) return { color: colorOf(value, scale), shown: format.shortNumber(value) };
     const sector = sectorOf(value);
@@ -89,7 +89,7 @@ function cellOf(
   // The clock skips this hour.
   if (hours.length === 0) return SKIPPED;
   const isTwice = hours.length > 1;
-  // For a script that reads out the cell: a time that differs from the column's.
+  // For a script that reads out cells: the time of the value, where it differs from the column's.
   const timeOf = ({ hour, pastMs }: ClockHour): Markup | false =>
     (isTwice || pastMs > 0) &&
     html` data-time="${format.moment(hour * HOUR_MS, hour * HOUR_MS).text}"`;

@@ -40,10 +40,10 @@ export function fitForms(
   const line = new RegExp(`[^ ].{0,${letters - 1}}(?= |$)|[^ ]{1,${letters}}`, 'gu');
   const wrapped = forms.map((form): readonly string[] => form.match(line) ?? []);
   const fitting = wrapped.find(({ length }) => length < Math.max(lines, 2));
-  const shown = fitting ?? wrapped.at(-1) ?? [];
-  if (shown.length <= lines) return shown;
-  const rest = Array.from(shown.slice(lines - 1).join(' ')).slice(0, letters - 1);
-  return [...shown.slice(0, lines - 1), `${rest.join('').trimEnd()}…`];
+  const chosen = fitting ?? wrapped.at(-1) ?? [];
+  if (chosen.length <= lines) return chosen;
+  const rest = Array.from(chosen.slice(lines - 1).join(' ')).slice(0, letters - 1);
+  return [...chosen.slice(0, lines - 1), `${rest.join('').trimEnd()}…`];
 }
 
 export type TextColumn = Readonly<Record<'x' | 'width' | 'top', number>>;

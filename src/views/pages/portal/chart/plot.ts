@@ -233,8 +233,8 @@ function compassRules(y: (value: number) => number, compass: readonly string[]) 
   const rules = [90, 180, FULL_CIRCLE].map((step) =>
     Array.from({ length: FULL_CIRCLE / step + 1 }, (_, at) => at * step),
   );
-  const shown = rules.find((values) => distanceOf(values, y) >= RULE_DISTANCE) ?? [];
-  return shown.map((degrees) => ({
+  const readable = rules.find((values) => distanceOf(values, y) >= RULE_DISTANCE) ?? [];
+  return readable.map((degrees) => ({
     y: y(degrees).toFixed(1),
     label: compass[(degrees / 45) % compass.length] ?? '',
   }));
