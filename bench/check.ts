@@ -9,7 +9,7 @@ import { Command } from 'commander';
 import { readFile, writeFile } from 'node:fs/promises';
 import { fixed, othersNote, readResult, renderTable, type BenchResult } from './report.js';
 
-/** A ratio may be this share of the baseline's: two runs of one build differ by less. */
+/** The smallest share of the baseline's ratio that passes: two runs of one build differ by less. */
 const SHARE_MIN = 0.85;
 
 interface Baseline {

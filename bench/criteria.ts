@@ -2,7 +2,7 @@
 import type { Spread } from './measure/statistics.js';
 import { fixed, spreadText, type Criterion } from './report.js';
 
-/** A ratio to a reference whose median must reach a share. */
+/** A ratio to a reference, whose median must be at least `wanted`. */
 export function atLeast(target: string, wanted: number, ratio: Spread): Criterion {
   return {
     target,
@@ -23,7 +23,7 @@ export function atMost(
   return { target, wanted: `at most ${text(limit)}`, found: text(found), met: found <= limit };
 }
 
-/** A latency that must not exceed a multiple of the one without a load. */
+/** A latency that must not exceed a multiple of the latency without a load. */
 export function atMostTimes(
   target: string,
   limit: number,

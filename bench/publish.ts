@@ -14,7 +14,7 @@ import {
 
 const PICTURE = 'report.svg';
 
-/** Writes the page and its picture into a folder, which is made; answers the path of the page. */
+/** Writes the page and its picture into a folder, which it creates if needed; resolves with the page's path. */
 async function writeReport(folder: string, result: BenchResult): Promise<string> {
   await mkdir(folder, { recursive: true });
   const page = path.join(folder, 'report.md');
@@ -40,7 +40,7 @@ function renderPage({ machine, versions, options, suites }: BenchResult): string
       const { question, tables, criteria, isQuiet } = suite;
       const isNew = (note: string): boolean =>
         !suites.slice(0, at).some(({ notes }) => notes.includes(note));
-      // The picture has the others.
+      // The picture shows the other criteria.
       const shown = criteria.filter(({ ratio }) => ratio === undefined);
       const notes = [...suite.notes.filter(isNew), ...(isQuiet ? [] : [othersNote(suite)])];
       return [
@@ -79,7 +79,7 @@ function renderTable({ title, columns, rows }: Table): string {
 
 const [WIDTH, ROW, TOP] = [860, 18, 40];
 const PLOT = { from: 400, to: 680 };
-/** A bar longer than twice its target says no more. */
+/** Longest bar, in multiples of its target; a longer one would say no more. */
 const LONGEST = 2;
 /** The target is met, not met, or without a verdict. */
 const KINDS = ['good', 'bad', 'rough'] as const;
@@ -90,7 +90,7 @@ const STYLE = `text { font: 12px system-ui, sans-serif; fill: #1b1f24; } .l { te
     text { fill: #e6edf3; } .v text { fill: #9aa4af; } .good { fill: #58a6ff; } .bad { fill: #fb923c; } line { stroke: #e6edf3; }
   }`;
 
-/** A bar for each ratio that has a target; labels are text, colours follow the reader's scheme, nothing runs. */
+/** A bar for each ratio that has a target; labels are text, colours follow the reader's scheme, no script runs. */
 function renderPicture({ suites }: BenchResult): string {
   const bars = suites.flatMap((suite) => suite.criteria.flatMap((one) => barOf(suite, one)));
   const height = TOP + ROW * bars.length + 10;

@@ -129,7 +129,7 @@ export function latencyCells(rounds: readonly IntervalFigures[]): readonly strin
   ];
 }
 
-/** A dash where there were too few answers. */
+/** Percentiles as cells; a dash where there were too few answers. */
 export function percentileCells(percentiles: Percentiles): readonly string[] {
   return PERCENTILES.map((one) => fixed(percentiles[one] ?? Number.NaN, 2));
 }
@@ -149,7 +149,7 @@ function toThreeDecimals(_name: string, value: unknown): unknown {
   return typeof value === 'number' ? Math.round(value * 1000) / 1000 : value;
 }
 
-/** `12,345`. */
+/** A rounded number, such as `12,345`. */
 export function whole(value: number): string {
   return Number.isFinite(value) ? Math.round(value).toLocaleString('en') : '-';
 }

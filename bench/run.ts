@@ -58,7 +58,7 @@ const tell = createProgress();
 const suites: SuiteRun[] = [];
 for (const name of options.suites) {
   const suite = await runSuite(name).catch((error: unknown) => {
-    // The others' answers are worth having all the same.
+    // The results of other suites are still useful.
     console.error(`${name} failed: ${error instanceof Error ? error.message : String(error)}\n`);
     process.exitCode = 1;
   });
@@ -75,7 +75,7 @@ async function runSuite(name: SuiteName): Promise<SuiteRun> {
   const result = await resultOf(name, (line) => {
     tell(`${name}: ${line}`);
   });
-  // All that a suite starts has ended with it, so its CPU time is known by now.
+  // All processes of a suite have ended, so their CPU time is known.
   const seconds = (performance.now() - startedMs) / 1000;
   return suiteRun(result, seconds, Math.max(0, othersCpu() - before) / seconds);
 }

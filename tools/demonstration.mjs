@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 /**
- * Does work with the address of a service, and with a temporary directory that is removed afterwards.
+ * Calls `work` with the address of a running service, and with a temporary directory that is removed afterwards.
  *
  * @param {(url: string, directory: string) => Promise<void>} work
  */

@@ -1,5 +1,5 @@
 /**
- * The packages that the service runs with, as `package-lock.json` names them: `path@version`, in the order of their paths.
+ * The packages that the service runs with, from `package-lock.json`: `path@version`, sorted.
  *
  * @param {{ packages: Record<string, { version?: string, dev?: boolean }> }} lock
  * @returns {string[]}

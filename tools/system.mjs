@@ -1,4 +1,4 @@
-/** The system that the tests run on, as they use it, found here by the tests and by the check before them. */
+/** Finds what tests need of the system that they run on; for the tests, and for the check before them. */
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, mkdtempSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,14 +7,14 @@ import { delimiter, join } from 'node:path';
 /** Names of the browser's program. */
 export const CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
-/** Where Debian has what servers run; an ordinary user's PATH lacks it. */
+/** Debian's folder of servers' programs; an ordinary user's PATH lacks it. */
 const SERVERS = '/usr/sbin';
 
 /** Debian's own Python, which has Debian's libraries. */
 export const PYTHON = '/usr/bin/python3';
 
 /**
- * The path of the first of these programs that PATH has, or the folder of servers.
+ * The path of the first of these programs that is in PATH or in the folder of servers.
  *
  * @param {readonly string[]} names
  */
@@ -23,11 +23,7 @@ export function findProgram(names) {
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable);
 }
 
-/**
- * The program's path; a check before has found it.
- *
- * @param {readonly string[]} names
- */
+/** The path of a program that `test-prerequisites.mjs` has found before. @param {readonly string[]} names */
 export function requireProgram(names) {
   const path = findProgram(names);
   if (path === undefined) {
@@ -37,8 +33,8 @@ export function requireProgram(names) {
 }
 
 /**
- * The command that starts another one where it may mount file systems: in a mount namespace of root's, or in one inside
- * a user namespace, which needs no root. Undefined where the system permits neither.
+ * The command that starts another one where it may mount file systems: in a mount namespace of root, or in one inside a
+ * user namespace, which needs no root. Undefined where the system permits neither.
  *
  * @returns {readonly string[] | undefined}
  */

@@ -1,9 +1,9 @@
 /**
  * Finds the programs that `npm run test:all` needs in addition to Node and npm packages: `npm test` needs none of them.
  *
- * `node tools/test-prerequisites.mjs [--install] [--release]`: for each missing one, a line on stderr says how to get
- * it, and the exit code is 1. `--install` installs them, on Debian and Ubuntu, as root. `--release` includes programs
- * for tests of a release. Missing rights of the machine are only reported here: tap names the cases that it skips.
+ * `node tools/test-prerequisites.mjs [--install] [--release]`: if programs are missing, a line on stderr says how to
+ * get them, and the exit code is 1. `--install` installs them, on Debian and Ubuntu, as root. `--release` includes
+ * programs for tests of a release. Missing rights are only reported: tap names the cases that it skips.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,13 +15,13 @@ const OF_A_RELEASE = [
     debian,
     isThere: () => findProgram([debian]) !== undefined,
   })),
-  // A root without a network has its loopback interface still.
+  // `ip` starts the loopback interface of a root without a network.
   { debian: 'iproute2', isThere: () => findProgram(['ip']) !== undefined },
 ];
 
 /**
- * Debian's packages, each with what it is needed for and whether that is there. `services` are what Debian would start
- * of a package at once and whenever the machine starts; tests start their own.
+ * Debian's packages, each with a check whether its content is there. `services` are those that Debian starts at the
+ * installation and at every boot; tests start their own.
  *
  * @type {readonly { debian: string, isThere: () => unknown, services?: readonly string[] }[]}
  */
@@ -36,9 +36,9 @@ const PREREQUISITES = [
   // A disk is filled: a small tmpfs.
   { debian: 'mount', isThere: () => findProgram(['mount']) !== undefined },
   { debian: 'util-linux', isThere: () => findProgram(['unshare']) !== undefined },
-  // System calls are seen, and fail.
+  // System calls are traced, and made to fail.
   { debian: 'strace', isThere: () => findProgram(['strace']) !== undefined },
-  // A store of its own kind is started, killed and contacted, with TLS too.
+  // Redis servers are started, contacted and killed, with TLS too.
   {
     debian: 'redis-server',
     isThere: () => findProgram(['redis-server']),
@@ -57,7 +57,7 @@ const PREREQUISITES = [
     isThere: () => ['promtool', 'prometheus'].every((one) => findProgram([one])),
     services: ['prometheus'],
   },
-  // A terminal, a pipe with a name, checksums and gzip streams.
+  // Tests use a terminal, a named pipe, checksums and gzip.
   { debian: 'bsdutils', isThere: () => findProgram(['script']) !== undefined },
   {
     debian: 'coreutils',
@@ -85,7 +85,7 @@ const PREREQUISITES = [
     isThere: () => spawnSync('Rscript', ['-e', 'library(curl)']).status === 0,
   },
   { debian: 'gdal-bin', isThere: () => findProgram(['ogrinfo']) !== undefined },
-  // Scripts are checked, the manual is read.
+  // Scripts are checked, and the manual page is read.
   ...['bash', 'shellcheck', 'mandoc'].map((debian) => ({
     debian,
     isThere: () => findProgram([debian]) !== undefined,
@@ -93,7 +93,7 @@ const PREREQUISITES = [
   ...(process.argv.includes('--release') ? OF_A_RELEASE : []),
 ];
 
-/** Asked by Debian's packages whether they may start services; 101 says no. */
+/** A script that tells Debian's packages whether they may start services; exit code 101 forbids it. */
 const SERVICE_POLICY = '/usr/sbin/policy-rc.d';
 
 let missing = missingPackages();

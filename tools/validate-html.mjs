@@ -15,7 +15,7 @@ const NOT_FOUND_PATHS = ['/nothing', '/portal/days.csv?station_id=nothing'];
 
 const CHECKER = 'vnu-jar@26.9.27';
 
-// The languages of the demonstration: ours, and its own.
+// The languages of the demonstration: those of the service, and that of its own texts.
 process.env['TEXTS_DIR'] = 'data/demo/texts';
 const { LANGUAGES } = await import('../dist/texts/texts.js');
 const { DOCUMENTATION_PAGES, LEGAL_PAGES, RECIPES_PATH, THEMES } =
@@ -67,7 +67,7 @@ async function paths(url) {
   ];
 }
 
-/** A panel, being a part of a page, is checked in an empty page. A chart is a document of its own. */
+/** Stores an answer as a file: a panel, a part of a page, in an empty page; a chart as a document of its own. */
 async function store(pages, url, path, style) {
   const address = new URL(path, url);
   for (const [name, value] of Object.entries(style)) {

@@ -1,5 +1,5 @@
 /**
- * Writes the manual page from the command line itself, so that neither can forget a flag of the other.
+ * Writes the manual page from the definition of the command line, so that the page has exactly its flags.
  *
  * `node tools/write-manual.mjs COMPILED FILE`: COMPILED is `dist`, or `build/src` for tests. The format is man(7).
  */
@@ -67,7 +67,7 @@ async function released() {
 function commandLines(command) {
   const words = command.registeredArguments.map((one) => `\\fI${plain(one.name())}\\fR`);
   const options = command.createHelp().visibleOptions(command);
-  // A command's own flag with the name of a setting is in no group of settings.
+  // A flag of the command itself may have the name of a setting; it is in no group of settings.
   const own = options.filter(
     ({ long, helpGroupHeading = '' }) =>
       long !== '--help' && !(SETTINGS.has(long) && helpGroupHeading.startsWith('Settings')),
@@ -123,11 +123,7 @@ function lowered(text) {
   return text.replace(/^./, (first) => first.toLowerCase()).replace(/\.$/, '');
 }
 
-/**
- * Text as roff takes it: no escape, no control line, and hyphens that can be copied.
- *
- * @param {string} text
- */
+/** Text for roff: without escapes and control lines, and with hyphens that can be copied. @param {string} text */
 function plain(text) {
   return text
     .replaceAll('\\', '\\e')

@@ -1,6 +1,7 @@
 /**
  * The process of autocannon. It warms up and measures within one run, so that connections and compiled code are the
- * same before and after the clock starts; it measures from the end of one answer to the end of another, so that none counts in part.
+ * same before and after the clock starts. It measures from the end of one answer to the end of another: none counts in
+ * part.
  */
 import autocannon, { type Client, type Request } from 'autocannon';
 import { once } from 'node:events';
@@ -28,7 +29,7 @@ async function measure(load: Load): Promise<Driven> {
     {
       url: urlOf(server),
       connections,
-      // It is stopped before that.
+      // The run is stopped before this time.
       duration: 60 + (warmupMs + measureMs) / 1000,
       setupClient: (client: Client) => {
         client.setRequests(requestsOf(load, opened));
@@ -65,14 +66,14 @@ async function measure(load: Load): Promise<Driven> {
   return drivenBetween(before, after, { answers, refused, failures, bytes, percentiles });
 }
 
-/** The end of an answer; a second where none comes, as from a server that is gone. */
+/** Resolves at the end of an answer, or after a second without one, as from a server that is gone. */
 async function answerOrSecond(cannon: autocannon.Instance): Promise<void> {
   await Promise.race([once(cannon, 'response'), delay(1000)]);
 }
 
 /**
- * The requests of one connection, in another order for each. With more targets than connections they are distributed,
- * because autocannon builds its list for each.
+ * The requests of one connection; each connection begins with another one. With more targets than connections, the
+ * targets are distributed, because autocannon builds a list for each connection.
  */
 function requestsOf(load: Load, connection: number): Request[] {
   const { targets, fresh, connections } = load;

@@ -37,7 +37,7 @@ export interface Driven {
   /** Other statuses from 400 on, resets and time-outs. */
   readonly failures: number;
   readonly requestsPerSecond: number;
-  /** With header fields. */
+  /** Bytes of answers, header fields included. */
   readonly bytesPerSecond: number;
   readonly percentiles: Percentiles;
   /** CPU time of the server's processes, in microseconds an answer. */
@@ -47,7 +47,7 @@ export interface Driven {
   readonly clientBusy: number;
 }
 
-/** All in seconds; `server` and `client` are CPU time. */
+/** Readings of clocks, all in seconds; `server` and `client` are CPU time. */
 export interface Clocks {
   readonly seconds: number;
   readonly server: number;
@@ -56,7 +56,7 @@ export interface Clocks {
   readonly client: number;
 }
 
-/** Beyond this, a thread of the server has ended between two readings, and only the clock with a grain of 10 ms has its time. */
+/** If the clocks differ by more, a thread has ended meanwhile, and only the one with a grain of 10 ms has its time. */
 const GRAIN_SECONDS = 0.03;
 
 export function readClocks(serverPids: readonly number[], clientCpuSeconds: number): Clocks {

@@ -13,15 +13,15 @@ import { now } from '../harness/system.js';
 import { freshPath, type Fresh } from '../suites/network.js';
 
 export interface PacedOrder {
-  /** Its port. */
+  /** Port of the server. */
   readonly server: number;
-  /** Asked in turn. */
+  /** Requested in turn. */
   readonly targets: readonly Target[];
   /** Fresh requests instead, in turn, with the header fields of the targets in turn. */
   readonly fresh?: readonly Fresh[];
   readonly connections: number;
   readonly perSecond: number;
-  /** Whether it leaves the cores to others, being no measurement but a load; default no. */
+  /** Whether the client is only a load that is not measured, and so keeps its normal priority; default no. */
   readonly isLoad?: boolean;
 }
 
@@ -31,8 +31,8 @@ export interface PacedRecord {
   readonly startedMs: readonly number[];
   readonly latencyMs: readonly number[];
   /**
-   * When each request failed, in epoch milliseconds: without a whole answer within 5 s, with a status from 400 on, or because a
-   * connection was refused, reset or closed.
+   * When each request failed, in epoch milliseconds: without a whole answer within 5 s, with a status from 400 on, or
+   * because a connection was refused, reset or closed.
    */
   readonly failedMs: readonly number[];
   /** Failures that are answers of 503: refused by a limit or a share. */
@@ -76,7 +76,7 @@ class PacedClient {
     }, 1);
   }
 
-  /** Requests under way count for nothing. */
+  /** Ends the load; pending requests do not count. */
   stop(): PacedRecord {
     clearTimeout(this.#timer);
     return this.#record;

@@ -18,7 +18,7 @@ export interface PacedRun {
 /**
  * Starts asking at a fixed rate, until `stop` is called.
  *
- * @param niceness of the client: one of several that share two cores is not to wait for the others, but for the server.
+ * @param niceness of the client process; one that is only a load gets a higher one, so that it does not delay others.
  */
 export function startPaced(order: PacedOrder, niceness = 0): PacedRun {
   const child = forkOnCore(MODULE);

@@ -1,4 +1,4 @@
-/** wrk, by `--client wrk`: a client in C that costs a tenth of autocannon's CPU time, so that the server is the limit. */
+/** wrk (`--client wrk`): a client in C that needs a tenth of autocannon's CPU time, so that the server is the limit. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
@@ -13,7 +13,7 @@ import { drivenBetween, readClocks, type Driven, type Load } from './driven.js';
 
 const run = promisify(execFile);
 
-/** More than any server here answers in a round. */
+/** Number of fresh requests: more than any server here answers in a round. */
 const FRESH_PATHS = 100_000;
 
 /** The output of `done` in the script: counts, the duration in microseconds, and latencies in milliseconds. */

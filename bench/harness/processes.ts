@@ -19,7 +19,7 @@ export interface Server {
 }
 
 export interface Service extends Server {
-  /** The supervisor. */
+  /** Process id of the supervisor. */
   readonly pid: number;
   /** The supervisor and everything below it: fronts, an import process, whatever else there is. */
   allPids(): readonly number[];

@@ -1,4 +1,4 @@
-/** Sets up a store with bench snapshots and a service that follows it, in a temporary directory that is removed afterwards. */
+/** Sets up a store with bench snapshots and a service that follows it, in a temporary directory. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
@@ -17,25 +17,25 @@ export interface Setup {
   /** The running service; another one after `restart`. */
   readonly service: Service;
   readonly store: WritableSnapshotStore;
-  /** In the order of the options; the first one is active at the start. */
+  /** Snapshots in the order of the options; the first one is active at the start. */
   readonly snapshots: readonly PublishedSnapshot[];
   /** The folder that holds `store` and `local`. */
   readonly directory: string;
-  /** Publishes another snapshot without making it the active one; answers the seconds that it took. */
+  /** Publishes another snapshot without making it the active one; resolves with the seconds that it took. */
   publish(file: SnapshotFile): Promise<number>;
-  /** Stops the service by SIGTERM and starts it on the same port; answers how long it took to be ready, in milliseconds. */
+  /** Stops the service by SIGTERM, and starts it on the same port; resolves with the milliseconds of the start. */
   restart(): Promise<number>;
   close(): Promise<void>;
 }
 
-/** With the time of `bura publish --no-activate`, which reads, checks and stores. */
+/** A snapshot with the time of `bura publish --no-activate`, which reads, checks and stores it. */
 type PublishedSnapshot = SnapshotFile & { readonly publishSeconds: number };
 
 export interface SetupOptions {
   readonly snapshots: readonly { readonly shape: Shape; readonly version: number }[];
   /** The only core for the service; undefined for any. */
   readonly cpu?: number | undefined;
-  /** Further settings of the service, from the folder that holds `store` and `local`. */
+  /** Further settings of the service; the argument is the folder that holds `store` and `local`. */
   readonly settings?: (directory: string) => ServiceEnvironment;
   readonly progress: Progress;
 }

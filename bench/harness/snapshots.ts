@@ -50,7 +50,7 @@ export interface SnapshotFile {
 }
 
 /**
- * A snapshot's document, generated unless it is there.
+ * A snapshot's document, generated unless its file exists.
  *
  * @param version from 1 on: each is the next hour's snapshot of the same network, with other values.
  */

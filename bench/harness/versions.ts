@@ -8,7 +8,7 @@ import { NEWER_NODE } from './newer-node.js';
 const run = promisify(execFile);
 
 const PACKAGES = ['autocannon', 'uWebSockets.js', 'uWebSockets.js-current', 'fastify', 'lmdb'];
-/** By name; `none` for a missing program. The commit has a `+` if files differ from it. */
+/** Versions by name; `none` for a missing program. The commit has a `+` if files differ from it. */
 export async function versions(): Promise<Readonly<Record<string, string>>> {
   const found: Record<string, string> = {
     bura: await packageVersion('package.json'),

@@ -8,7 +8,7 @@ import { now, peakResidentMb } from './system.js';
 /** Asking more often would take a sixth of a core from the import. */
 const POLL_MS = 20;
 const TIME_LIMIT_MS = 180_000;
-/** Looks into the log, for two seconds in all: on a busy machine the line comes late. */
+/** Number of looks into the log, in two seconds: on a busy machine the line comes late. */
 const LOG_LOOKS = 100;
 
 export interface Swap {
@@ -42,7 +42,7 @@ export async function swapTo(setup: Setup, snapshotId: string): Promise<Swap> {
   throw new Error(`${snapshotId} was not visible within 180 s:\n${service.log()}`);
 }
 
-/** `import_ms` of the newest log line about an activation, which comes a moment after the first answer; 0 without an import. */
+/** `import_ms` of the log line about the activation, which follows the first answer; 0 without an import. */
 async function loggedImportMs(
   service: Service,
   { snapshotId, sinceMs }: { readonly snapshotId: string; readonly sinceMs: number },

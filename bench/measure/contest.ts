@@ -52,7 +52,7 @@ export interface Measured {
 /** A core counts as used up from here on: a client's start and the clock's grain of 10 ms take some per cent. */
 const USED_UP = 0.9;
 const WARMUP_MS = 500;
-/** Server and client each on their own, so that the scheduler does not decide the result. */
+/** Server and client each have a core of their own, so that the scheduler does not decide the result. */
 export const SERVER_CORE = 0;
 const CLIENT_CORE = 1;
 
@@ -120,7 +120,7 @@ function scoreOf(rounds: readonly Driven[]): Score {
   };
 }
 
-/** Ratios round by round: what both met in the same minute cancels out. */
+/** Ratios round by round, so that effects that both met in the same minute cancel out. */
 function pairOf(name: string, own: readonly Driven[], others: readonly Driven[]): Pair {
   const over = (ratio: (own: Driven, other: Driven) => number): Spread =>
     spreadOf(own.flatMap((one, at) => (others[at] ? [ratio(one, others[at])] : [])));

@@ -55,7 +55,7 @@ async function answerFromMemory(
   });
 }
 
-/** The least that the library allows for one answer; `200 OK` is written when nothing else is. */
+/** The fewest calls that the library allows for an answer; it writes `200 OK` where no other status is written. */
 function createSend(answer: RawAnswer): Send {
   const body = answer.body;
   const status = answer.statusLine;

@@ -1,4 +1,4 @@
-/** The reference that most teams would write: Fastify, with parameters checked by schemas, and the answers of a local copy. */
+/** The server that most teams would write: Fastify, with schemas for parameters, and the answers of a local copy. */
 import { fastify, type FastifyReply, type FastifyRequest } from 'fastify';
 import { open } from 'lmdb';
 import { serveOrder } from './reference.js';
@@ -21,7 +21,7 @@ type Series = Readonly<Record<keyof typeof SERIES_PARAMETERS.properties, string 
 const CHECKSUM_BYTES = 4;
 
 export interface LocalCopyOrder {
-  /** The folder of one local copy, which is not written any longer. */
+  /** The folder of a local copy that is no longer written. */
   readonly directory: string;
   readonly etag: string;
 }

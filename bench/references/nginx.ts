@@ -12,7 +12,7 @@ import { startProgram, type Server } from '../harness/processes.js';
 
 const run = promisify(execFile);
 
-/** An ordinary user's PATH on Debian lacks the second one's folder. */
+/** Names of the program; an ordinary user's PATH on Debian lacks the second one's folder. */
 const PROGRAMS = ['nginx', '/usr/sbin/nginx'];
 
 /** Folders that nginx may want to write to, all of them in its own temporary folder. */
@@ -40,7 +40,7 @@ export async function startNginx(
   const directory = await mkdtemp(path.join(os.tmpdir(), 'bura-bench-nginx-'));
   const remove = (): Promise<void> => rm(directory, { recursive: true, force: true });
   try {
-    // Started by root, the worker is another user.
+    // If root starts nginx, its worker is another user.
     await chmod(directory, 0o755);
     for (const [name, bytes] of files) {
       await writeFile(path.join(directory, name), bytes, { mode: 0o644 });

@@ -1,4 +1,4 @@
-/** Common code of every reference process of the bench: one message to it, one from it, an end with its parent. */
+/** Common code of the bench's reference processes: each gets one message, sends one, and ends with its parent. */
 
 /** The message from a reference, once it listens on 127.0.0.1. */
 export interface Listening {
@@ -6,7 +6,7 @@ export interface Listening {
 }
 
 /**
- * Waits for the one message to this process, serves as it says, and answers with the port; the caller knows its type.
+ * Waits for this process's one message, serves accordingly, and sends the port; the caller knows the message's type.
  */
 export function serveOrder(serve: (order: never) => Promise<number>): void {
   process.once('message', (order) => {

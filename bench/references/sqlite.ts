@@ -12,7 +12,7 @@ import { gunzipSync, gzip } from 'node:zlib';
 import { serveOrder } from './reference.js';
 
 export interface SqliteOrder {
-  /** A snapshot document, gzipped, all of whose rows are public and not older than 30 days, as the benches' are. */
+  /** A snapshot document, gzipped, like those of the benches: all rows are public and not older than 30 days. */
   readonly document: string;
 }
 
@@ -88,7 +88,7 @@ async function fill({ components, measurements, ...rest }: PlainDocument): Promi
 
 type AnswerOf = (query: URLSearchParams) => string;
 
-/** The body that the service has for a filter by station, parameter and time. */
+/** Returns a function for the body that the service has for a filter by station, parameter and time. */
 function createAnswer(database: Database, document: PlainDocument): AnswerOf {
   const select = database.prepare(`SELECT * FROM observations
     WHERE station_id = ? AND parameter_code = ? AND time_start_utc >= ? AND time_start_utc < ?
@@ -137,7 +137,7 @@ async function respond(
   response.end(sent);
 }
 
-/** To the second, as the service writes times. */
+/** A time to the second, as the service writes it. */
 function isoText(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }

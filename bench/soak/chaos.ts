@@ -1,6 +1,6 @@
 /**
- * The soak: a service under mixed load, published to all the while, every answer checked; and with faults, the chaos run, in
- * which one thing after the other is killed, stopped or taken away. What holds is in `bench/README.md, "The soak"`.
+ * The soak: a service under mixed load, to which snapshots are published, with every answer checked; and with faults,
+ * the chaos run, which kills, stops and takes away parts. What must hold: `bench/README.md`, "The soak".
  */
 import { once } from 'node:events';
 import os from 'node:os';
@@ -29,7 +29,7 @@ import {
 const CLIENT = fileURLToPath(new URL('./client-process.js', import.meta.url));
 const THREAD_FILE = path.join(os.tmpdir(), `bura-chaos-thread-${process.pid}`);
 
-/** The promise: whatever happens, the service answers again after that. */
+/** The service's promise: the longest time without an answer, whatever happens. */
 const AWAY_LIMIT_MS = 5_000;
 /** Longer than the longest delay between two attempts at an import. */
 const NEWEST_LIMIT_MS = 120_000;
@@ -41,7 +41,7 @@ const TELL_EVERY_MS = 5_000;
 const STATUS_LIMIT_MS = 1_000;
 /** Number of consecutive answers, each on its own connection, after which every front has the newest snapshot. */
 const NEWEST_IN_A_ROW = 20;
-/** Stored snapshots that are left when one is removed. */
+/** Stored snapshots that are left after a removal, at least. */
 const LEFT_MIN = 3;
 
 export interface ChaosOptions {
@@ -50,7 +50,7 @@ export interface ChaosOptions {
   readonly connections: number;
   readonly documents: number;
   readonly fronts: number;
-  /** Faults that are there at the same time. */
+  /** Number of faults at the same time. */
   readonly atOnce: number;
   /** Names of the faults that are made; none for a soak, in which nothing but limits may refuse a request. */
   readonly faults: readonly string[];
@@ -62,9 +62,9 @@ export interface ChaosOptions {
 
 interface FaultCount {
   made: number;
-  /** There was nothing to break, such as no import. */
+  /** How often there was nothing to break, such as no import. */
   idle: number;
-  /** Between two answers of 200 to `/meta`, in a time that the fault was in. */
+  /** Longest time between two answers of 200 to `/meta` during the fault. */
   longestAwayMs: number;
 }
 
@@ -75,7 +75,7 @@ export interface ChaosResult {
   readonly moves: number;
   readonly refusedMoves: number;
   readonly removed: number;
-  /** From the last move of the pointer to the newest snapshot in all answers; undefined where it never was. */
+  /** From the last move of the pointer until all answers have the newest snapshot; undefined if they never did. */
   readonly newestAfterMs: number | undefined;
   /** Statements that did not hold: empty after a good run. */
   readonly broken: readonly string[];
@@ -128,13 +128,13 @@ class Chaos {
   readonly #parts: Parts;
   readonly #random: Random;
   readonly #byFault = new Map<string, FaultCount>();
-  /** Until some seconds after each was undone. */
+  /** Names of active faults; a fault stays active until some seconds after it was undone. */
   readonly #active = new Set<string>();
-  /** Snapshots since the last answer. */
+  /** Names of the faults that were active since the last answer. */
   #recent = new Set<string>();
   #lastAnswerMs = 0;
   #supervisor: number;
-  /** In the store, the active one last. */
+  /** Ids of the snapshots in the store, the active one last. */
   #stored: string[];
   readonly #removed = new Set<string>();
   #moves = 0;
@@ -251,7 +251,7 @@ class Chaos {
     }
   }
 
-  /** Publishes, goes back and removes until the run is over. */
+  /** Publishes, rolls back and removes until the run is over. */
   async #publishOn(): Promise<void> {
     while (!this.#isOver) {
       const kind = this.#random.between(0, 1);
@@ -263,7 +263,7 @@ class Chaos {
   }
 
   async #publish(): Promise<void> {
-    // The last one is for the end.
+    // The last snapshot is for the end of the run.
     const file = this.#random.pick(this.#usable().slice(0, -1));
     if (file === undefined) return;
     try {
@@ -308,8 +308,8 @@ class Chaos {
   }
 
   /**
-   * Publishes a new snapshot, when everything works again, and waits until all answer with it and the client has
-   * checked one of those answers.
+   * Publishes a new snapshot, when everything works again, and waits until all answers have it and the client has
+   * checked one of them.
    */
   async #newest(counts: () => Promise<SoakCounts>): Promise<number | undefined> {
     const file = this.#usable().at(-1);
@@ -343,7 +343,7 @@ class Chaos {
     return ask(port, { path: '/meta', headers: {} }).catch(() => undefined);
   }
 
-  /** The time since the answer before is that of every fault that it had. */
+  /** Records an answer: the time since the answer before counts for every fault that was active in it. */
   #record(answeredMs: number): void {
     for (const name of this.#recent.size > 0 ? this.#recent : ['none']) {
       const count = this.#countOf(name);
@@ -362,7 +362,7 @@ class Chaos {
   #result(counts: SoakCounts, newestAfterMs: number | undefined): ChaosResult {
     const away = [...this.#byFault].filter(([, count]) => count.longestAwayMs > AWAY_LIMIT_MS);
     const { lost, wrong, failed, answers } = counts;
-    // test/faults/README.md, row 14
+    // The fault ends a thread, which costs answers (test/faults/README.md, row 14).
     const uncalled = failed.count + ((this.#byFault.get(THREAD_ENDED)?.made ?? 0) > 0 ? 0 : lost);
     const broken = [
       ...(answers > 0 ? [] : ['no answer was checked']),

@@ -1,8 +1,8 @@
 /**
  * Compares every answer with the oracle: status, header fields and body.
  *
- * An answer that was found right once is right again when its bytes are the same, so most checks are one comparison of bytes;
- * the oracle is asked, and gzip unpacked, only for bytes that were not met before.
+ * Most checks are one comparison with the bytes of an answer that was found right before. Only for other bytes is the
+ * oracle asked, and gzip unpacked.
  */
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
@@ -18,9 +18,9 @@ export type Verdict =
   | { readonly kind: 'refused' }
   /** The service says that it has no snapshot: right only while it starts. */
   | { readonly kind: 'unavailable'; readonly what: string }
-  /** Another status than is called for. */
+  /** An unexpected status. */
   | { readonly kind: 'failed'; readonly what: string }
-  /** A status that says that the answer is right, and something in it that is not. */
+  /** An expected status with a wrong header field or body. */
   | { readonly kind: 'wrong'; readonly what: string };
 
 /** A request with the client's header fields. */
@@ -40,11 +40,11 @@ export class Checker {
   readonly #oracles: ReadonlyMap<string, Oracle>;
   /** Right bodies as they were sent, by snapshot and request. */
   readonly #right = new LRUCache<string, Map<string, Buffer>>({ max: SNAPSHOTS_KEPT });
-  /** Digests of pages, by snapshot, request and entity tag: a page has its age in hours in it. */
+  /** Digests of bodies that the oracle cannot derive in full, by request and entity tag. */
   readonly #pages = new Map<string, string>();
-  /** The part of the tag behind the snapshot's id. */
+  /** The part of the entity tag after the snapshot's id. */
   #build: string | undefined;
-  /** The snapshot of the newest answer. Several fronts swap one after the other, so an answer may be of any snapshot that was published. */
+  /** Snapshot of the newest answer. Fronts swap one after the other, so answers can alternate between snapshots. */
   snapshotId: string | undefined;
   /** How often the oracle was asked. */
   computed = 0;
@@ -55,7 +55,7 @@ export class Checker {
     this.#oracles = oracles;
   }
 
-  /** The tag that every data answer of the newest answer's snapshot has, once one was seen. */
+  /** Entity tag of the data answers of the newest answer's snapshot; undefined until such an answer was seen. */
   currentTag(): string | undefined {
     return this.snapshotId === undefined || this.#build === undefined
       ? undefined
@@ -79,7 +79,7 @@ export class Checker {
       : { kind: 'wrong', what: `${request.path}${request.gzip ? ' (gzip)' : ''}: ${problem}` };
   }
 
-  /** Errors do not say which snapshot they are of: there must be one that has no such answer. */
+  /** An error does not name its snapshot, so 404 is right if any snapshot lacks the answer. */
   #mayBeAbsent({ path }: SoakRequest, answer: RawAnswer): boolean {
     const isOfAny = (): boolean =>
       [...this.#oracles.values()].some((oracle) => oracle.expect(path).kind === 'absent');
@@ -144,7 +144,7 @@ export class Checker {
     );
   }
 
-  /** Compares bytes that the oracle cannot derive: equal tags have equal bytes, in all processes. */
+  /** Compares bytes that the oracle cannot derive: under equal entity tags they are equal, in all processes. */
   #changed(
     request: string,
     { answer, etag }: { readonly answer: RawAnswer; readonly etag: string },

@@ -1,4 +1,4 @@
-/** The process of the soak's client and oracle, apart from the others, as it reads documents and checks answers. */
+/** The process of the soak's client and oracle, which is separate because it parses documents and checks answers. */
 import { readFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
 import { Checker } from './checker.js';

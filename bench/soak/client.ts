@@ -6,7 +6,7 @@ import type { SoakRequests } from './requests.js';
 
 interface Faults {
   readonly count: number;
-  /** Descriptions of the first ones. */
+  /** Descriptions of the first faults. */
   readonly first: readonly string[];
 }
 
@@ -19,7 +19,7 @@ export interface SoakCounts {
   readonly computed: number;
   /** Answers with another status, snapshot, entity tag, length or body than the oracle's. */
   readonly wrong: Faults;
-  /** Requests without a whole answer within 20 s, and answers with a status that nothing calls for. */
+  /** Requests without a whole answer within 20 s, and answers with an unexpected status. */
   readonly failed: Faults;
   /** Answers of 503, with `Retry-After` or for want of a snapshot. */
   readonly refused: number;
@@ -144,7 +144,7 @@ export class SoakClient {
       const answer = connection.reader.read(bytes);
       if (answer !== undefined) this.#take(connection, answer);
     } catch (error) {
-      // No end of a process makes bytes that are no answer.
+      // Not even a killed process makes a malformed answer.
       this.#note('wrong', String(error));
       connection.socket.destroy();
     }
@@ -206,7 +206,7 @@ export class SoakClient {
     if (faults.first.length < FAULTS_SHOWN) faults.first.push(what);
   }
 
-  /** Gives up late requests. */
+  /** Closes the connections of requests that are late. */
   #look(): void {
     const nowMs = performance.now();
     for (const connection of this.#connections) {

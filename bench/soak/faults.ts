@@ -1,4 +1,4 @@
-/** Faults of the chaos run: each is made and undone, one after the other, by `chaos.ts`. */
+/** Faults of the chaos run (`chaos.ts`), each of which is made and undone. */
 import { execFileSync } from 'node:child_process';
 import { closeSync, constants, existsSync, openSync } from 'node:fs';
 import { rename, rm, symlink, writeFile } from 'node:fs/promises';
@@ -10,13 +10,13 @@ type ProcessRole = InstanceStatus['processes'][number]['role'];
 
 /** The service as faults see it. */
 export interface Instance {
-  /** Ids of the processes with a role, by `/status`; empty while it does not answer. */
+  /** Ids of the processes with a role, as `/status` lists them; empty while the service does not answer. */
   pidsOf(role: ProcessRole): Promise<readonly number[]>;
   /** Makes the service import a snapshot, possibly before the promise resolves. */
   provokeImport(): Promise<void>;
   /** The folder of the `file:` store. */
   readonly storeDir: string;
-  /** File that a thread of the service looks for, if it was started with `threadFaults`. */
+  /** File that every thread looks for, if the service was started with `faultOptions`. */
   readonly threadFile: string;
 }
 
@@ -28,16 +28,16 @@ export interface Random {
 
 interface Fault {
   readonly name: string;
-  /** Resolves when it is undone, with whether there was anything to break. */
+  /** Makes the fault and undoes it; resolves with whether there was anything to break. */
   readonly make: (instance: Instance, random: Random) => Promise<boolean>;
 }
 
 const LOOK_MS = 30;
-/** Threads look every 50 ms, while they have no job. */
+/** Longest wait for a thread to find the file: threads without a job look every 50 ms. */
 const THREAD_LOOKS_MS = 3_000;
 const STORE_ITSELF = '.itself';
 
-/** An import of the soak's snapshots takes about a second, if the service begins one at all. */
+/** Longest wait for an import to begin: one takes about a second, if the service begins it at all. */
 const IMPORT_BEGINS_MS = 5_000;
 
 /** This fault costs answers: 500 for the clients of the thread's job. */
@@ -103,15 +103,15 @@ function duringImport(fault: (pid: number, random: Random) => void | Promise<voi
   };
 }
 
-/** `NODE_OPTIONS` of the service: it loads what breaks its threads and its store first. `HANGING_DISK` names the store. */
+/** `NODE_OPTIONS` that preload the faults of threads and of the store; `HANGING_DISK` must be the store's path. */
 export function faultOptions(threadFile: string): string {
   const disk = new URL('../../test/support/faults/hanging-disk.js', import.meta.url);
   return `${threadFaults(threadFile)} --import=${disk.href}`;
 }
 
 /**
- * A thread cannot be ended from outside its process, so each looks for a file that tells the first one how long to hang, in
- * ms, or 0 to end.
+ * A thread cannot be ended from outside its process, so all threads look for a file. The first one that finds it hangs
+ * for the milliseconds in it, or ends where they are 0.
  */
 function threadFaults(file: string): string {
   const script = `
@@ -151,7 +151,7 @@ async function stopFor(pid: number, ms: number): Promise<void> {
   signal(pid, 'SIGCONT');
 }
 
-/** A process may have ended meanwhile. */
+/** Sends a signal; the process may have ended meanwhile. */
 function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
@@ -161,8 +161,8 @@ function signal(pid: number, name: NodeJS.Signals): void {
 }
 
 /**
- * As a disk that goes and comes back. A link to nowhere is in its place: a publisher would make an empty store there, whose
- * pointer is absent, which the service has to believe.
+ * Acts like a disk that goes and comes back: the store's path leads nowhere meanwhile. If the path were missing, a
+ * publisher would create an empty store there, and the service would have to accept that its pointer is absent.
  */
 async function moveStoreAway({ storeDir }: Instance, random: Random): Promise<boolean> {
   await pointTo('/nowhere/at/all', storeDir);
@@ -171,14 +171,14 @@ async function moveStoreAway({ storeDir }: Instance, random: Random): Promise<bo
   return true;
 }
 
-/** As a hard mount whose server is away: no call of the service on the store returns meanwhile, and each does after that. */
+/** Acts like a hard mount whose server is away: calls of the service on the store return only afterwards. */
 async function hangStore({ storeDir }: Instance, random: Random): Promise<boolean> {
   const fifo = `${storeDir}.hangs`;
   execFileSync('mkfifo', [fifo]);
   await delay(random.between(1_000, 20_000));
   await rename(fifo, `${fifo}.over`);
   try {
-    // The hanging calls continue when somebody writes; there may be none.
+    // This lets the hanging calls continue; ENXIO means that no call hangs.
     closeSync(openSync(`${fifo}.over`, constants.O_WRONLY | constants.O_NONBLOCK));
   } catch (error) {
     if (systemCode(error) !== 'ENXIO') throw error;
@@ -187,13 +187,13 @@ async function hangStore({ storeDir }: Instance, random: Random): Promise<boolea
   return true;
 }
 
-/** By one rename: a publisher that found no store for a moment would make an empty one. */
+/** Replaces the link by one rename: a publisher that found no store for a moment would create an empty one. */
 async function pointTo(target: string, link: string): Promise<void> {
   await symlink(target, `${link}.new`);
   await rename(`${link}.new`, link);
 }
 
-/** Has the store's path be a link, so that the store can go and come back at once. */
+/** Makes the store's path a link, so that the store can go and come back in one step. */
 export async function linkStore(storeDir: string): Promise<void> {
   await rename(storeDir, `${storeDir}${STORE_ITSELF}`);
   await pointTo(`${storeDir}${STORE_ITSELF}`, storeDir);

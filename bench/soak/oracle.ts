@@ -1,9 +1,9 @@
 /**
  * The expected answers for one snapshot, worked out from the snapshot's document alone.
  *
- * It shares no code with the service, so that one mistake is not made twice: nothing here or below imports from `src`,
- * which `.dependency-cruiser.cjs` enforces. Where the service joins finished chunks of text by their offsets, this
- * filters lists of rows whose times are texts, and writes every answer anew.
+ * The oracle shares no code with the service, so that one mistake is not made twice: nothing here or below imports from
+ * `src`, which `.dependency-cruiser.cjs` enforces. Where the service joins finished chunks of text by their offsets,
+ * the oracle filters lists of rows whose times are texts, and writes every answer anew.
  */
 import { expectedAnswers } from '../../test/support/expected/expected-answers.js';
 import {
@@ -25,7 +25,7 @@ export type Expected =
   | { readonly kind: 'table'; readonly format: 'xlsx' | 'ods'; readonly rows: readonly Cells[] }
   /** Texts that a page must contain; its markup is not determined by the data. */
   | { readonly kind: 'page'; readonly texts: readonly string[] }
-  /** Nothing of that name, or nothing public in that window: not 200, but 404. */
+  /** 404: the snapshot has nothing of that name, or no public data in that window. */
   | { readonly kind: 'absent' };
 
 type Cells = readonly string[];
@@ -48,7 +48,7 @@ export class Oracle {
     this.#whole = new ExpectedHvd(document);
   }
 
-  /** Targets of the first API that are answered with 200, without those of the high-value-dataset API. */
+  /** Targets of the older JSON API that are answered with 200. */
   get legacyTargets(): readonly string[] {
     return [...this.#legacy.keys()];
   }
@@ -61,7 +61,7 @@ export class Oracle {
   /**
    * The expected answer to a request target; an unknown path counts as absent.
    *
-   * @throws for parameters that this does not know.
+   * @throws {Error} for an invalid time, and for the window of an unknown station.
    */
   expect(target: string): Expected {
     const { pathname, searchParams } = new URL(target, 'http://oracle.invalid');
@@ -100,7 +100,7 @@ export class Oracle {
     return this.#selection(asked).observations(asked);
   }
 
-  /** The document with the selected stations and parameters only, which bounds the cost of a question. */
+  /** The answers for the selected station and parameter alone, so that a question has few rows to filter. */
   #selection({ stationId, parameterCode }: Asked): ExpectedHvd {
     if (stationId === undefined && parameterCode === undefined) return this.#whole;
     const key = JSON.stringify([stationId, parameterCode]);

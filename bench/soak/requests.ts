@@ -15,7 +15,7 @@ export interface SoakRequest {
   readonly id: number | undefined;
 }
 
-/** Where each kind ends on a scale of 0 to 1. */
+/** The upper end of each kind's share, on a scale of 0 to 1. */
 const SHARES: readonly (readonly [kind: Kind, upTo: number])[] = [
   ['hot', 0.8],
   ['filter', 0.95],

@@ -53,7 +53,7 @@ await writeFile(out, `${JSON.stringify({ ...about, ...result }, undefined, 1)}\n
 console.log(`\nWritten to ${out}`);
 if (result.broken.length > 0) process.exitCode = 1;
 
-/** The tables, what did not hold, the first wrong and failed answers, and all of it in a line. */
+/** The result as text: the tables, what did not hold, the first wrong and failed answers, and a line that sums up. */
 function render({ counts, byFault, newestAfterMs, broken, ...moved }: ChaosResult): string {
   const { wrong, failed } = counts;
   const made = Object.values(byFault).reduce((sum, fault) => sum + fault.made, 0);

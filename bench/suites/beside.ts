@@ -97,12 +97,12 @@ interface Started {
   readonly setup: Setup;
   readonly rows: readonly Row[];
   readonly cpu: number | undefined;
-  /** Receives each server when it runs. */
+  /** Servers that have started, which the caller stops. */
   readonly servers: Server[];
   readonly progress: Progress;
 }
 
-/** The requests of each row for the references; undefined where one lacks the row. */
+/** For a row, the server and the requests of each reference; undefined if the reference lacks the row. */
 type Asked = Map<ReferenceName, (row: Row) => Contestant | undefined>;
 
 async function startReferences({ setup, rows, cpu, servers, progress }: Started) {
@@ -205,7 +205,7 @@ function tableOf(measured: readonly Measured[], { client }: BenchOptions): Table
   };
 }
 
-/** The share of requests that the service refused by a limit. */
+/** The share of requests that the service refused with 503. */
 function refusedOf({ rounds }: Score): string {
   const sum = (of: 'answers' | 'refused'): number => rounds.reduce((all, one) => all + one[of], 0);
   const refused = sum('refused');

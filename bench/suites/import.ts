@@ -52,7 +52,7 @@ const LONGEST_LIMIT_MS = 10;
 /** The time until the machine is quiet again. */
 const SETTLE_MS = 2_000;
 const QUIET_MS = 10_000;
-/** Half a second before an event and half a second after it. */
+/** Time before and after an event that is measured as around it. */
 const AROUND_MS = 500;
 const EACH = { imports: 3, rollbacks: 4, restarts: 3 };
 
@@ -69,7 +69,7 @@ interface SizeFigures {
   readonly imports: readonly Swap[];
   /** CPU time of all processes of the service around each import, in seconds. */
   readonly cpuSeconds: readonly number[];
-  /** Swaps between two snapshots whose copies are both there. */
+  /** Moves of the pointer between two snapshots whose copies both exist. */
   readonly rollbacks: readonly Swap[];
   /** Milliseconds from the start of the process until it is ready. */
   readonly restartMs: readonly number[];
@@ -111,7 +111,7 @@ async function measure(setup: Setup, size: Size, { options, progress }: Run): Pr
   const settle = (): Promise<void> => delay(SETTLE_MS * scale);
   const ids = setup.snapshots.map(({ snapshotId }) => snapshotId);
   let at = 0;
-  // The copy of the snapshot before stays, so that with three in turn the next one is imported.
+  // The service keeps only the copy of the previous snapshot, so the next of three in turn must be imported.
   const next = async (): Promise<Swap> => await swapTo(setup, ids[(at += 1) % ids.length] ?? '');
   let back = 0;
   const rollBack = (): Promise<Swap> =>
@@ -124,7 +124,7 @@ async function measure(setup: Setup, size: Size, { options, progress }: Run): Pr
     await settle();
     const before = cpuSecondsOf(setup.service);
     imports.push(await next());
-    // Work after the swap counts too: an import ends, the next one is prepared.
+    // Work after the swap counts too: the import process ends, and the next one is prepared.
     await settle();
     cpuSeconds.push(cpuSecondsOf(setup.service) - before);
   }

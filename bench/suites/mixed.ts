@@ -1,10 +1,10 @@
 /**
  * Measures the effect of all other requests on frequent ones.
  *
- * Latencies at an even rate of four classes at once: 80 % hot, 15 % fresh filters, 4 % whole datasets, 1 % exports and
- * pages; and of the hot ones alone at their rate among the others. The target is a p99 of the hot ones of at most three
- * times that alone, without failures. Each class has its own client process, so that reading a dataset does not delay
- * the clock of a hot request.
+ * Latencies at an even rate of four classes of requests at once (80 % hot, 15 % fresh filters, 4 % whole datasets, 1 %
+ * exports and pages), and of hot requests alone at their rate in that mix. The target: in the mix, the p99 of hot
+ * requests is at most three times that of hot requests alone, and no request fails. Each class has its own client
+ * process, so that reading a dataset does not delay the clock of a hot request.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { EVEN_RATE, figuresOf, startPaced, type IntervalFigures } from '../clients/paced.js';
@@ -21,7 +21,7 @@ const P99_LIMIT = 3;
 /** Niceness of the other clients. */
 const BACKGROUND_NICENESS = 10;
 const WARMUP_MS = 1_000;
-/** Length of a round, in multiples of the seconds of the options. */
+/** Length of a round, in multiples of the option `seconds`. */
 const TIMES = 5;
 /** One whole dataset in this many is plain; all others are in gzip, as browsers and libraries request them. */
 const PLAIN_EVERY = 10;
@@ -132,7 +132,7 @@ async function classesOf(server: number): Promise<readonly Class[]> {
   ];
 }
 
-/** In an order that is always the same, with what lies far apart side by side. */
+/** The list in a fixed order that puts distant elements side by side. */
 function shuffled(list: readonly string[]): readonly string[] {
   const step = 7_919;
   return list.flatMap((one, at) => list[(at * step) % list.length] ?? one);

@@ -1,4 +1,4 @@
-/** The network that a service has, read from its own API, so that no id is written down twice; and requests about it. */
+/** The network of a service, read from its API, so that ids are written down only there; and requests about it. */
 import { ask, headerOf, type Target } from '../harness/exchange.js';
 
 interface Station {
@@ -8,7 +8,7 @@ interface Station {
 
 export interface Network {
   readonly stations: readonly Station[];
-  /** Paths of 30 days of one series each, all there are, by station and then component. */
+  /** Paths of 30 days of all series, by station and then component. */
   readonly series: readonly string[];
   /** The series as queries of the high-value-dataset API, in the same order. */
   readonly filters: readonly string[];
@@ -58,7 +58,7 @@ export function freshPath({ kind, network }: Fresh): string {
   return `/api/v1/observations?${anyOf(network.filters)}&from=${new Date(fromMs).toISOString()}${to}`;
 }
 
-/** Half of them with the panel of a station; of 30 stations and 5 components there are some 40,000. */
+/** A page of the portal, half of the time with a station's panel; 30 stations and 5 components make some 40,000. */
 function freshPage(series: readonly string[]): string {
   const query = new URLSearchParams(anyOf(series).replace(/^[^?]*/, ''));
   query.delete('organization_id');
@@ -71,7 +71,7 @@ function freshPage(series: readonly string[]): string {
   return `/?${query.toString()}`;
 }
 
-/** Every series in every window as a file, no two alike; `series` are paths of 30 days. */
+/** Paths of all exports in one format: every series in every window; `series` are paths of 30 days. */
 export function exportPaths(
   series: readonly string[],
   format: 'csv' | 'xlsx' | 'ods',

@@ -5,22 +5,22 @@
 import type { Target } from '../harness/exchange.js';
 import { spreadOver, targetsOf, type Fresh, type Network } from './network.js';
 
-/** Other servers with the same answers, each in `bench/references`; `JSON` is the service with the same data as JSON. */
+/** Other servers with the same answers, each in `bench/references`; `JSON` is the service, with the data as JSON. */
 export const REFERENCES = ['bare', 'nginx', 'fastify', 'sqlite', 'JSON'] as const;
 export type ReferenceName = (typeof REFERENCES)[number];
 
 /** Requests that are measured together: a row of a table. */
 export interface Row {
   readonly name: string;
-  /** Requested in turn by every connection; for `fresh` only the header fields. */
+  /** Every connection requests them in turn; with `fresh`, only their header fields are used. */
   readonly targets: readonly Target[];
-  /** Fresh requests, one for each turn. */
+  /** Requests that are new each time, instead of `targets`. */
   readonly fresh?: Fresh;
-  /** The references with these answers, and the target for the share of their CPU time; 0 states no target. */
+  /** References with these answers, each with a target for its CPU time over the service's; 0 states no target. */
   readonly beside: Readonly<Partial<Record<ReferenceName, number>>>;
-  /** How the reference `JSON` is asked. */
+  /** Requests to the reference `JSON`. */
   readonly json?: readonly Target[];
-  /** CPU time a request that is good without a reference, in milliseconds. */
+  /** Limit for the CPU time of a request, in milliseconds, where no reference has the answer. */
   readonly cpuMsMax?: number;
 }
 
@@ -30,7 +30,7 @@ export interface RequestSuite {
   readonly connections?: readonly number[];
   /** Length of a round, in multiples of the seconds of the options; default 1. */
   readonly times?: number;
-  /** A program without which nothing is measured. */
+  /** A reference without which the suite is not measured. */
   readonly needs?: 'nginx' | 'sqlite';
   readonly rows: (network: Network) => readonly Row[];
 }
@@ -39,7 +39,7 @@ const GZIP: Target['headers'] = { 'Accept-Encoding': 'gzip' };
 const OBSERVATIONS = '/api/v1/observations';
 const BULK = '/api/v1/bulk/observations_hourly_preliminary_last30days';
 
-/** 0.95 of a bare server, which knows its one answer; 0.9 of nginx, which has it in a file; 4 times a team's own server. */
+/** Targets beside the bare server, which has its one answer in memory, and nginx, which has it in a file. */
 const ENDPOINT = { bare: 0.95, nginx: 0.9 };
 const BESIDE_TEAM = { ...ENDPOINT, fastify: 0 };
 

@@ -2,7 +2,7 @@
  * Shows the OpenAPI document with Swagger UI, where every operation can be tried out.
  *
  * A plug-in leaves out what the page already has (title, servers, a `main` element), and replaces links inside of
- * buttons, which are invalid and confuse screen readers, by their text; the address line still names the open operation.
+ * buttons, which are invalid and confuse screen readers, by their text; the address still names the open operation.
  */
 import SwaggerUI, { type System } from 'swagger-ui-dist/swagger-ui-es-bundle.js';
 import { showReference } from './reference/reference-page.js';

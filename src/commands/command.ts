@@ -4,7 +4,7 @@ import { SCHEMA_VERSIONS, type SchemaVersion } from '../snapshot/document/schema
 import { GATE_NAMES } from '../publishing/findings.js';
 import { parseSettings, SETTING_FLAGS, type Settings } from '../settings.js';
 
-/** A mistake of the caller: exit code 2; every other failure has 1. */
+/** A mistake of the caller: exit code 2; every other failure has exit code 1. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -41,7 +41,7 @@ const READ: Readonly<Record<string, readonly string[]>> = {
   texts: [],
 };
 
-/** A command's own flag of the same name stays. */
+/** Adds flags for all settings to a command; the command's own flag of the same name stays. */
 export function addSettings(command: Command): void {
   const name = command.name();
   const read = READ[name] ?? [...OF_STORE, 'local-dir'];
@@ -49,7 +49,7 @@ export function addSettings(command: Command): void {
     if (command.options.some(({ long }) => long === flag)) continue;
     const words = `${meaning} (${variable}; default: ${shownDefault})`;
     const option = new Option(`${flag} <${value}>`, words).helpGroup(SETTINGS_GROUP);
-    // Not by `choices()`: the settings report all wrong values together.
+    // Set without `choices()`: the settings report all wrong values together.
     if (choices !== undefined) option.argChoices = [...choices];
     command.addOption(option.hideHelp(name !== 'serve' && !read.includes(flag.slice(2))));
   }
@@ -78,7 +78,7 @@ export function exitCodes({ exitCodes: [done, failed] }: Details): string {
 /**
  * The action of a command, which Commander calls with the arguments, the flags and the command.
  *
- * @param load gives what the command does: called when it is run.
+ * @param load loads the function of the command, when the command is run.
  */
 export function run(load: () => Promise<Run>) {
   return async (...parameters: unknown[]): Promise<void> => {
@@ -108,7 +108,7 @@ export function text<Name extends string>(flags: Flags, name: Name): Partial<Rec
   return chosen;
 }
 
-/** Commander has refused other versions. */
+/** The schema version of a flag; Commander has refused unknown versions. */
 export function schemaVersion(flags: Flags): { schemaVersion?: SchemaVersion } {
   const version = SCHEMA_VERSIONS.find((known) => known === flags['schemaVersion']);
   return version === undefined ? {} : { schemaVersion: version };

@@ -23,7 +23,7 @@ import type { Parameters, Refusal, Values } from '../http/routing/parameter.js';
 import type { ErrorCode } from '../http/semantics/error-answers.js';
 import type { HeaderField } from '../http/semantics/header-block.js';
 
-/** The content security policy of pages: load from and send to this service alone, no frames. */
+/** The content security policy of pages: they load from this service and send to it only, without frames. */
 export const POLICY: Policy = {
   'default-src': "'none'",
   'script-src': "'self'",
@@ -41,39 +41,39 @@ export type Policy = Readonly<Record<string, string>>;
 interface PageDeclaration<P extends Parameters, S extends PageState> {
   readonly path: `/${string}`;
   readonly parameters: P;
-  /** The state of a request: all that the bytes depend on beside snapshot, build, settings and declared inputs. */
+  /** The state of a request. Otherwise the bytes depend only on snapshot, build, settings and declared inputs. */
   state(values: Values<P>, context: RequestContext): S | Refusal;
-  /** The module in this folder that exports a `View` as `render`. */
+  /** Path in this folder of the module that is a `View`, without its extension. */
   readonly view: `${string}-view`;
-  /** Default: `render-page`. */
+  /** The job that renders the page; default: `render-page`. */
   readonly job?: PageJob;
   readonly contentType?: string;
   /** Whether the bytes are compressed already; default: false. */
   readonly isCompressed?: boolean;
   /** Whether to suggest a file name, for display or download; default: no. */
   readonly file?: 'inline' | 'attachment';
-  /** Its link on every page, with the message for the link's text; default: no link. */
+  /** The link to this page on every page; `label` names the message of its text. Default: no link. */
   readonly navigation?: Omit<NavigationItem, 'path' | 'isArchived'>;
-  /** The page that the navigation marks as current; default: this one. */
+  /** Path of the page that the navigation marks as current; default: this page. */
   readonly section?: string;
   /** Undefined for pages outside of the API. */
   readonly operationId?: string;
-  /** Default: that of all pages. */
+  /** Content security policy; default: `POLICY`. */
   readonly policy?: Policy;
   /** Further header fields. */
   readonly more?: readonly HeaderField[];
-  /** Whether it shows the snapshot's age in hours, or whether it is `OLD_HOURS` old; default: neither. */
+  /** Whether the page shows the snapshot's age in hours, or only that it reaches `OLD_HOURS`; default: neither. */
   readonly ages?: 'hours' | 'old';
-  /** Whether it shows values of the archive; default: false. */
+  /** Whether the page shows values of the archive; default: false. */
   readonly isArchived?: boolean;
-  /** Whether a state has absolute links; default: none. */
+  /** Whether the page has absolute links in a state; default: false. */
   isLinking?(state: S): boolean;
   /** Whether an address without a query is in the client's language; default: in the operator's. */
   readonly isNegotiated?: boolean;
-  /** The digest in the address, if any. */
+  /** The digest of the bytes that the address contains, if any. */
   digest?(values: Values<P>): string | undefined;
   readonly refusals?: readonly ErrorCode[];
-  /** Whether browsers get a page for its `no_public_data`; default: JSON for all. */
+  /** Whether browsers get `no_public_data` as an HTML page; default: false, JSON for all clients. */
   readonly hasNotFoundPage?: boolean;
   /** Status of a page for missing content; default: 200. */
   readonly status?: 404;
@@ -81,14 +81,14 @@ interface PageDeclaration<P extends Parameters, S extends PageState> {
 
 export type Page = PageDeclaration<Parameters, PageState>;
 
-/** Checks the types of a declaration: its functions get its own state. */
+/** Checks that the functions of a declaration take its own values and state. */
 export function page<P extends Parameters, S extends PageState>(
   declaration: PageDeclaration<P, S>,
 ): Page {
   return declaration;
 }
 
-/** @param navigation links of every page. */
+/** @param navigation the links on every page. */
 export function pageEndpoint(declared: Page, navigation: readonly NavigationItem[]): Endpoint {
   const { path, parameters, operationId, refusals = [], hasNotFoundPage = false } = declared;
   const { contentType = 'text/html; charset=utf-8', isCompressed = false, file } = declared;
@@ -147,7 +147,7 @@ interface OfArchive {
   readonly daily: DailyFiles;
 }
 
-/** The archive's files for a page that shows them; undefined without an archive. */
+/** The archive's files, for a page that shows their values; undefined without an archive. */
 function archiveOf({ state: { archive } }: RequestContext): OfArchive | 'unavailable' | undefined {
   if (typeof archive !== 'object') return undefined;
   const daily = archive.daily();

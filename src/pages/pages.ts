@@ -15,7 +15,7 @@ import { RECIPES } from './recipes/recipes.js';
 import { WORKBOOK } from './workbook/workbook.js';
 import { YEARS } from './years/years.js';
 
-/** In the order of navigation and OpenAPI document. */
+/** All pages, in the order of the navigation and of the OpenAPI document. */
 const PAGES: readonly Page[] = [
   PORTAL,
   OVERVIEW,
@@ -41,7 +41,7 @@ const endpointOf = (page: Page): Endpoint => pageEndpoint(page, NAVIGATION);
 
 export const PAGE_ENDPOINTS = PAGES.map(endpointOf);
 
-/** Pages without a path, for these errors. */
+/** The page that answers each of these errors, at any path. */
 export const NOT_FOUND_PAGES: Readonly<Record<NotFoundCode, Endpoint>> = {
   not_found: endpointOf(notFoundPage('page')),
   no_public_data: endpointOf(notFoundPage('station')),

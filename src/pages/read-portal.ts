@@ -76,7 +76,7 @@ export function readMeasuring(
     }));
 }
 
-/** A station with all public components in one period; undefined for an unknown one. */
+/** A station with all public components in one period; undefined for an unknown station. */
 export function readStation(
   snapshot: OpenSnapshot,
   { stationId, period }: { readonly stationId: number; readonly period: Period },
@@ -155,7 +155,7 @@ function pointsOf(
   return points;
 }
 
-/** The part of a period that the snapshot holds. `1h` is the last hour of the day with values, as in `last_hour`. */
+/** The hours of a period that the snapshot holds. `1h` is the last hour of `1d` with a value, as in `last_hour`. */
 function intervalOf(
   reader: SnapshotReader,
   values: readonly HourlyValue[],
@@ -200,7 +200,7 @@ function repeats(name: string, municipality = ''): boolean {
   return normalizeForSearch(name).includes(normalizeForSearch(municipality));
 }
 
-/** Documents of an older version have the name among additional members. */
+/** Older versions of the document have the component's name among the additional members. */
 function asComponent({
   id,
   shortName,

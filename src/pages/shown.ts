@@ -1,4 +1,4 @@
-/** Parameters of pages, reduced to known ids and hours, which bounds the number of states; none is refused. */
+/** Parameters of pages, reduced to known ids and hours, which bounds the number of states; no value is refused. */
 import { WINDOWS } from '../snapshot/domain/model.js';
 import { retainedHours, type HourInterval } from '../snapshot/domain/windows.js';
 import { LANGUAGES } from '../texts/texts.js';
@@ -25,10 +25,10 @@ export const seriesIds = {
   component_id: anyId(8),
 };
 
-/** Further series of a chart. */
+/** Series with which a chart compares its own. */
 export const anyCompared = anyComparison(['28006004']);
 
-/** Language and theme; without a language the client's for negotiated pages, else the operator's. */
+/** Language and theme; the default language is the client's on negotiated pages, else the operator's. */
 export function pageStyle(
   { language, theme }: Partial<Values<typeof lenientStyle>>,
   { state, language: preferred }: RequestContext,
@@ -36,7 +36,7 @@ export function pageStyle(
   return { language: language ?? preferred ?? state.pages.defaultLanguage, theme };
 }
 
-/** A day that has just begun, so that a link to the whole of it keeps its end. */
+/** Hours after the snapshot that a link may name: a whole local day that has just begun has up to 25 hours. */
 const AFTER = 25;
 
 export const fixedPeriod = {
@@ -54,7 +54,7 @@ interface Hours {
   readonly to: number | undefined;
 }
 
-/** Hours outside the snapshot are moved to the nearest missing ones. */
+/** The requested hours, moved next to the snapshot if they are far from it; undefined if missing or invalid. */
 export function fixedHours({ from, to }: Hours, context: RequestContext): HourInterval | undefined {
   const held = heldHours(context);
   if (from === undefined || to === undefined || from >= to || held === undefined) return undefined;
@@ -86,7 +86,7 @@ function within(hour: number, least: number, most: number): number {
   return Math.min(Math.max(hour, least), most);
 }
 
-/** The known stations and components of a request; none is compared with itself, or twice. */
+/** The known stations and components of a request; no series is compared with itself, or twice. */
 export function shownSeries(
   ids: Readonly<Partial<Record<'station_id' | 'component_id', number | undefined>>> & {
     readonly compare?: Comparison | undefined;
@@ -107,7 +107,7 @@ export function shownSeries(
     stationId,
     componentId,
     compare: isCompared ? { of, ids: compared } : undefined,
-    /** Whether the component is unknown: a file of another one would be wrong. */
+    /** Whether the requested component is unknown: a file of another component would be wrong. */
     isUnknown: ids.component_id !== undefined && componentId === undefined,
   };
 }

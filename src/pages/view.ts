@@ -12,11 +12,11 @@ import type { OpenSnapshot } from '../workers/open-snapshot.js';
 import { readPortal } from './read-portal.js';
 
 export interface ViewSource extends Omit<RenderPageTask, 'location' | 'gzip' | 'view' | 'state'> {
-  /** Undefined without a snapshot. Call it again after an `await`, which may close it. */
+  /** The open snapshot, if any. Call this again after an `await`, during which the snapshot may be closed. */
   readonly snapshot: () => OpenSnapshot | undefined;
 }
 
-/** Text, compressed bytes, or a text whose address has its digest. */
+/** Text, compressed bytes, or a text with the digest that its address contains. */
 export type Rendered = string | Uint8Array | { readonly text: string; readonly digest: string };
 
 /** The `render` function of a view's module. */
@@ -24,13 +24,13 @@ export interface View {
   render(state: PageState, source: ViewSource): Rendered | Promise<Rendered>;
 }
 
-/** Undefined without a snapshot. @throws {SnapshotError} `copy_damaged`. */
+/** The portal; undefined without a snapshot. @throws {SnapshotError} `copy_damaged`. */
 export function portalOf({ snapshot }: Pick<ViewSource, 'snapshot'>): Portal | undefined {
   const opened = snapshot();
   return opened && readPortal(opened);
 }
 
-/** Puts a page of values into the layout. @param parameters those that links to other languages and themes keep. */
+/** Puts a page of values into the layout. @param parameters kept by links to other languages and themes. */
 export function valuePage(
   state: PageStyle,
   source: ViewSource,

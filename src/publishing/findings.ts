@@ -1,4 +1,4 @@
-/** Findings of the gates: names of mistakes, one line each for an operator, and figures to compare two snapshots by. */
+/** Findings of the gates (plausibility checks): names of mistakes, lines for an operator, and figures to compare. */
 import type { Series, Snapshot } from '../snapshot/domain/model.js';
 import { HOUR_MS, utcDateTime } from '../snapshot/domain/windows.js';
 
@@ -38,13 +38,13 @@ export function cutFile(name: string): Finding {
 export interface Figures {
   readonly stations: number;
   readonly located: number;
-  /** Public rows: of the 30 days before `generated_at`, with a value. */
+  /** Rows with a value in the 30 days before `generated_at`. */
   readonly rows: number;
   /** Stations with a value in the newest hour. */
   readonly current: number;
-  /** Epoch milliseconds at its start; undefined without any value. */
+  /** Start of the newest hour in epoch milliseconds; undefined without any value. */
   readonly newestMs: number | undefined;
-  /** By the code of the component. */
+  /** Lowest and highest value of each component, by its code. */
   readonly ranges: ReadonlyMap<string, { readonly least: number; readonly most: number }>;
 }
 

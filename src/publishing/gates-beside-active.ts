@@ -7,9 +7,9 @@ import { describeRow, type Figures, type Finding } from './findings.js';
 
 const DAY_HOURS = 24;
 const JUMP = 100;
-/** Least distance in metres of a moved station: corrections are smaller. */
+/** Distance in metres above which a station counts as moved: corrections are smaller. */
 const MOVED_M = 50_000;
-/** Least number of common rows for a comparison. */
+/** Least number of rows of a series in the active snapshot for a comparison. */
 const COMPARED = 24;
 
 export interface Measured {
@@ -46,7 +46,7 @@ function findJump({ snapshot, figures }: Measured, before: Figures): readonly Fi
   });
 }
 
-/** Finds changed and missing rows: a shifted hour, exchanged columns, another unit. One changed series is usual. */
+/** Finds changed and missing rows: a shifted hour, exchanged columns, another unit. Accepts one changed series. */
 function findChanged(snapshot: Snapshot, active: Snapshot): readonly Finding[] {
   const before = new Map(active.observations.series.map((one) => [keyOf(one), one]));
   let compared = 0;
@@ -70,7 +70,7 @@ function keyOf({ stationId, componentId }: Series): string {
   return `${stationId}/${componentId}`;
 }
 
-/** A new row, a day and more from all others of its series: a mistyped day. */
+/** Finds a new row that is more than a day from all other rows of its series: its day may be mistyped. */
 function findStray(snapshot: Snapshot, active: Snapshot): readonly Finding[] {
   const { hours } = snapshot.observations;
   const late = active.header.generatedAtMs / HOUR_MS - DAY_HOURS;
@@ -96,7 +96,7 @@ function findStray(snapshot: Snapshot, active: Snapshot): readonly Finding[] {
   return [];
 }
 
-/** Finds changes of members that belong to an id. */
+/** Finds stations and components whose position, code or unit has changed. */
 function findOther(snapshot: Snapshot, active: Snapshot): readonly Finding[] {
   const stations = new Map(active.stations.map((one) => [one.id, one]));
   const components = new Map(active.components.map((one) => [one.id, one]));
@@ -144,7 +144,7 @@ function findMoved(
   return [{ gate: 'moved', message: `${what} ${is}: ${was}` }];
 }
 
-/** Hours of the active snapshot within the new one's, by whether their values are equal. */
+/** Counts hours of the active series, within the window of the new snapshot, with equal and with different values. */
 function compare(
   [{ header, observations: a }, one]: readonly [Snapshot, Series],
   [{ observations: b }, other]: readonly [Snapshot, Series],

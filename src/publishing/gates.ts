@@ -10,21 +10,21 @@ export interface GateContext {
   readonly active: Snapshot | undefined;
   readonly nowMs: number;
   readonly land: Pick<Land, 'countries' | 'isNear'>;
-  /** Names of source files whose last line has no end. */
+  /** Names of source files that are empty or whose last line has no end. */
   readonly cut?: readonly string[];
 }
 
-/** A few wrong values come from instruments, more from a mistake. */
+/** Number of wrong values that is accepted: instruments cause a few, mistakes cause more. */
 const HANDFUL = 5;
 const SENTINELS: ReadonlySet<number> = new Set([-99, -999, -9999, -99999, 9999, 99999]);
 const LEAST_SENTINEL = 9999;
 const CONCENTRATION = /g[/.]?m|pp[bmt]/i;
-/** Largest distance of `generated_at` from the newest hours, and of these from the rest. */
+/** Longest accepted time between `generated_at` and the newest hours, and between these and all other hours. */
 const APART_MS = 7 * 24 * HOUR_MS;
 /** Degrees outside a country's box that are accepted. */
 const OUTSIDE = 5;
 
-/** All likely mistakes, one finding of each kind, and the figures. */
+/** Likely mistakes in a snapshot, and the figures of both snapshots. */
 export function checkGates(
   snapshot: Snapshot,
   { active, nowMs, land, cut = [] }: GateContext,
@@ -59,7 +59,7 @@ class Found {
     this.#first ??= { series, hour, value };
   }
 
-  /** Findings of a gate; empty for `few` or fewer rows. */
+  /** The finding of a gate; empty for at most `few` rows. */
   findings(snapshot: Snapshot, gate: Gate, what: string, few: number): readonly Finding[] {
     if (this.#first === undefined || this.#count <= few) return [];
     const { series, hour, value } = this.#first;
@@ -135,7 +135,7 @@ function findFuture({ header }: Snapshot, nowMs: number): readonly Finding[] {
   return [{ gate: 'future', message: `generated_at is ${generated}, and now it is ${now}` }];
 }
 
-/** One mistyped year moves `generated_at`, derived from the newest row, and all windows with it. */
+/** Finds a mistyped year: it moves `generated_at`, which is derived from the newest row, and thereby all windows. */
 function findAlone(
   snapshot: Snapshot,
   { recent, withValue }: Pick<Scan, 'recent' | 'withValue'>,
@@ -145,7 +145,7 @@ function findAlone(
   const { hours, values, series } = observations;
   const sorted = hours.filter((_hour, row) => !Number.isNaN(values[row])).sort();
   const newest = sorted.at(-1) ?? 0;
-  // The newest hour without the newest hundredth of the rows.
+  // The newest hour when the newest hundredth of the rows is left out.
   const rest = sorted.at(-1 - Math.ceil(sorted.length / 100)) ?? newest;
   const [generated, last] = [header.generatedAtMs / HOUR_MS, rest].map((hour) =>
     utcDateTime(hour * HOUR_MS),
@@ -204,7 +204,7 @@ function findPlaces(stations: readonly Station[], land: GateContext['land']): re
   return misplaced.length > 0 ? misplaced : findAtSea(placed, land);
 }
 
-/** One station may be a platform; most of them at sea means wrong positions. */
+/** Finds wrong positions: one station at sea may be a platform, but not most stations. */
 function findAtSea(placed: readonly Placed[], land: GateContext['land']): readonly Finding[] {
   const atSea = placed.filter((one) => !land.isNear([one.longitude, one.latitude]));
   const [first] = atSea;

@@ -18,7 +18,7 @@ interface CountryFile {
   }>;
 }
 
-/** The countries of the map by their boxes. */
+/** The countries of the base map by their boxes; outlines are read when they are first needed. */
 export class Land {
   readonly countries: readonly (readonly Box[])[];
   readonly #folder: URL;
@@ -35,7 +35,7 @@ export class Land {
     this.countries = this.#index.map(([, ...boxes]) => boxes);
   }
 
-  /** Whether a place, in degrees, is on land or at most 0.25 degrees from it. */
+  /** Whether a point is on land, or at most 0.25 degrees from it. */
   isNear(point: Point): boolean {
     return this.#index
       .filter(([, ...boxes]) => boxes.some((box) => isIn(box, point, MARGIN_DEGREES)))
@@ -62,7 +62,7 @@ export function isIn([west, south, east, north]: Box, [x, y]: Point, margin: num
   return x >= west - margin && x <= east + margin && y >= south - margin && y <= north + margin;
 }
 
-/** By the even-odd rule, so that lakes are holes. */
+/** Whether a point is inside the rings, by the even-odd rule, so that lakes are holes. */
 function isInside(rings: readonly Ring[], [x, y]: Point): boolean {
   let crossings = 0;
   for (const ring of rings) {

@@ -14,7 +14,7 @@ import { checkDocument } from './verify-document.js';
 
 interface PublishProgress {
   readonly step: 'checking' | 'storing';
-  /** Checked bytes of the file, then stored bytes. */
+  /** Checked bytes of the file in the first step, stored bytes in the second. */
   readonly doneBytes: number;
   readonly totalBytes: number;
 }
@@ -27,12 +27,12 @@ export interface PublishOptions {
   readonly activate: boolean;
   /** Called with the checked snapshot before it is stored; refuses by throwing. */
   readonly passGates?: (snapshot: Snapshot) => Promise<void>;
-  /** Called with the stored snapshot after the pointer has moved. */
+  /** Called with the stored snapshot, after the pointer has moved if `activate` is true; not in a dry run. */
   readonly archive?: (snapshot: Snapshot) => Promise<void>;
   /** Stores nothing; default: false. */
   readonly dryRun?: boolean;
   readonly onProgress?: (progress: PublishProgress) => void;
-  /** Aborts before the pointer moves; at most a complete document stays. */
+  /** Aborts before the pointer moves; then at most a complete inactive document stays in the store. */
   readonly signal?: AbortSignal;
 }
 
@@ -49,7 +49,7 @@ export interface Published {
  *
  * Reads the file once, and meanwhile keeps its gzip bytes in memory, some nine bytes a row. The bytes of a gzip file
  * are kept as they are, so that the pointer has the digest that the operator's `sha256sum` shows. A killed publisher
- * leaves no file but the copy in the store.
+ * leaves files only in the store.
  *
  * @throws {SnapshotError} what `checkDocument` throws, `snapshot_conflict` (the id is stored with another document),
  * `snapshot_removed`, and what the store throws.
@@ -68,7 +68,7 @@ export async function publishDocument(options: PublishOptions): Promise<Publishe
   const { snapshotId, schemaVersion } = snapshot.header;
   await options.passGates?.(snapshot);
   await store.refuseRemoved(snapshotId);
-  // Orphans of killed publishers may take the needed space.
+  // Orphaned objects of killed publishers may take the space that the document needs.
   if (!dryRun) await removeOrphans(store);
   const digest = digester.digest();
   const storing = { step: 'storing', totalBytes: digest.sizeBytes } as const;
@@ -87,10 +87,7 @@ export async function publishDocument(options: PublishOptions): Promise<Publishe
 
 const NOT_WRITABLE = ['EROFS', 'EACCES', 'EPERM', 'ENOSPC', 'EDQUOT'];
 
-/**
- * Removes orphaned objects. Where the store cannot be written, publishing goes on, since storing the document reports
- * it.
- */
+/** Removes orphaned objects. Ignores a store that cannot be written, as storing the document will report it. */
 async function removeOrphans(store: WritableSnapshotStore): Promise<void> {
   try {
     await store.objects.removeOrphans();
@@ -124,7 +121,7 @@ async function* reported(
   }
 }
 
-/** Passes the bytes on; `keep` gets them as gzip, the same each time: zlib's header has no name and no time. */
+/** Passes bytes on; `keep` gets them as gzip, the same for the same bytes, as zlib writes neither name nor time. */
 async function* gathered(
   bytes: AsyncIterable<Uint8Array>,
   keep: (chunk: Uint8Array) => void,

@@ -12,7 +12,7 @@ import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
 export interface CheckOptions extends ReadOptions {
   /** Beginning of messages: a path or an id. */
   readonly name: string;
-  /** The id that it is stored under; default: not stored. */
+  /** Id under which the document is stored; default: it is not stored. */
   readonly snapshotId?: string;
 }
 
@@ -20,8 +20,8 @@ export interface CheckOptions extends ReadOptions {
  * The snapshot in a document. `publish`, `activate` and `verify` use this check and no other, so all refuse the same
  * documents.
  *
- * @throws {SnapshotError} `document_invalid`, `schema_version` for an unknown one, `document_corrupt` where it has
- * another id than it is stored under, and what `bytes` fail with.
+ * @throws {SnapshotError} `document_invalid`, `schema_version` for an unknown version, `document_corrupt` for another
+ * id than `snapshotId`, and what `bytes` fail with.
  */
 export async function checkDocument(
   bytes: AsyncIterable<Uint8Array>,
@@ -52,7 +52,7 @@ export interface VerifiedDocument extends Digest {
 }
 
 /**
- * Reads a document (plain or gzip) to its end, whatever its text.
+ * Reads a document (plain or gzip) to its end, without parsing its text.
  *
  * @throws {SnapshotError} `document_corrupt` for a damaged gzip file, and what the stream fails with.
  */

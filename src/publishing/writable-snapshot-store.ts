@@ -24,7 +24,7 @@ import {
 import { SnapshotStore } from '../snapshot/store/snapshot-store.js';
 import { checkDocument, verifyDocument } from './verify-document.js';
 
-/** Attempts of a step when the pointer keeps moving. */
+/** Attempts of a change while other processes keep moving the pointer. */
 const MAX_MOVES = 20;
 
 export interface StoredSnapshot extends Pick<StoredObject, 'sizeBytes' | 'storedAtMs'> {
@@ -35,7 +35,7 @@ export interface StoredSnapshot extends Pick<StoredObject, 'sizeBytes' | 'stored
 /** A checked gzip document to be stored. */
 export type NewSnapshot = NewObject & { readonly snapshotId: string };
 
-/** One step of a change: its effect beside the pointer, and its result. */
+/** A planned change of pointer and objects, and the result of the operation. */
 type Step<T> = Pick<Change, 'to' | 'needs' | 'removes'> & { readonly answer: T };
 
 /** Methods also throw what the store of objects throws. */
@@ -47,7 +47,7 @@ export class WritableSnapshotStore extends SnapshotStore {
     this.objects = objects;
   }
 
-  /** Newest first. A malformed pointer marks no snapshot as active, so that an operator can choose one. */
+  /** Snapshots, newest first. A malformed pointer marks no snapshot as active, so that an operator can choose one. */
   async list(): Promise<readonly StoredSnapshot[]> {
     const objects = await this.objects.list('snapshots');
     const active = pointerIn(await this.objects.read(POINTER_NAME))?.snapshotId;
@@ -78,7 +78,7 @@ export class WritableSnapshotStore extends SnapshotStore {
    * same document.
    *
    * @param dryRun stores nothing.
-   * @returns whether it is new, and the digest of what is stored.
+   * @returns whether the document is new, and the digest of the stored bytes.
    * @throws {SnapshotError} `snapshot_conflict` where the id is stored with another document, `snapshot_removed`.
    */
   async store(
@@ -109,7 +109,7 @@ export class WritableSnapshotStore extends SnapshotStore {
   }
 
   /**
-   * Activates a stored snapshot after the checks of a published one, except the gates, which refuse older ones.
+   * Activates a stored snapshot after the checks of publishing, except the gates, which would refuse an older one.
    *
    * @throws {SnapshotError} `snapshot_missing`, `snapshot_removed`, and what `checkDocument` throws.
    */
@@ -119,7 +119,7 @@ export class WritableSnapshotStore extends SnapshotStore {
     return await this.movePointer({ snapshotId, schemaVersion, ...digest });
   }
 
-  /** A stored, checked snapshot. @throws {SnapshotError} `snapshot_missing`, and as `activate`. */
+  /** Checks a stored snapshot. @throws {SnapshotError} `snapshot_missing`, and what `checkDocument` throws. */
   async check(
     snapshotId: string,
     signal?: AbortSignal,
@@ -155,8 +155,8 @@ export class WritableSnapshotStore extends SnapshotStore {
   /**
    * Removes an inactive snapshot in one step, and reserves its id for ever.
    *
-   * @param withdraw tells instances to remove it from their history.
-   * @returns whether it was stored.
+   * @param withdraw tells instances to remove the snapshot from their history.
+   * @returns whether the snapshot was stored.
    * @throws {SnapshotError} `snapshot_active`, `pointer_malformed` (any snapshot could be the active one).
    */
   async remove(snapshotId: string, { withdraw = false } = {}): Promise<boolean> {

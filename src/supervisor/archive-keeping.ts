@@ -1,6 +1,4 @@
-/**
- * Has child processes cache the store's archive, and tells fronts of the files. Failures do not affect the snapshot.
- */
+/** Has child processes cache the store's archive, and sends fronts its state. Failures do not affect the snapshot. */
 import {
   archiveFolder,
   readState,
@@ -17,24 +15,24 @@ import type { StoreAccess } from '../snapshot/store/open.js';
 import type { FromKeeper } from '../workers/messages.js';
 import { runChild } from './child-run.js';
 
-/** Limit of one run, whose files stay for the next. */
+/** Time limit of one run; files that it has cached stay for the next run. */
 const DEADLINE_MS = 600_000;
 
 const DELAYS = { firstMs: 5_000, longestMs: 40_000 };
 
-/** Delay of damaged files that are found while others are fetched. */
+/** Delay of a further run for damaged files that fronts have reported during a run. */
 const SUSPECT_MS = 1_000;
 
 export interface ArchiveKeepingOptions {
   readonly store: StoreAccess;
-  /** The stored index; undefined without an archive. */
+  /** Reads the stored index; undefined without an archive. */
   readonly readIndex: (signal: AbortSignal) => Promise<Uint8Array | undefined>;
   readonly directory: string;
   /** Whether files may be fetched: not during an import, nor before there is a snapshot. */
   readonly mayFetch: () => boolean;
   /** Limit of the cached files. */
   readonly diskBytes: number;
-  /** Bytes of the disk that they must leave free. */
+  /** Bytes of the disk that cached files must leave free. */
   readonly freeBytes: () => Promise<number>;
   readonly onState: (state: ArchiveState) => void;
   /** Called with lasting failures at their beginning and once an hour; with undefined at their end. */
@@ -43,7 +41,7 @@ export interface ArchiveKeepingOptions {
 
 export class ArchiveKeeping {
   pid: number | undefined;
-  /** Why files are missing; undefined where all is well. */
+  /** Why files are missing or the last run failed; undefined where all is well. */
   problem: string | undefined;
   readonly #options: ArchiveKeepingOptions;
   readonly #folder: string;
@@ -54,7 +52,7 @@ export class ArchiveKeeping {
   readonly #ending = new AbortController();
   #run = new AbortController();
   #state: ArchiveState = { kind: 'unknown' };
-  /** The index of the last successful run, and the time of the next action. */
+  /** The index of the last successful run, and the time when the next run is due. */
   #done: { readonly index: string | undefined; readonly dueMs: number } | undefined;
   #turn: Promise<void> | undefined;
   readonly #backOff = new BackOff(DELAYS);
@@ -88,7 +86,7 @@ export class ArchiveKeeping {
       })
       .finally(() => {
         this.#turn = undefined;
-        // After a failure the retry has its own time, as polls may be rare.
+        // After a failure `#fail` has set the timer of the retry.
         if (this.#suspects.size > 0 && this.#backOff.failures === 0) this.#again(SUSPECT_MS);
       });
   }
@@ -100,7 +98,7 @@ export class ArchiveKeeping {
     this.poll();
   }
 
-  /** Removes cached files for an import without space. @returns whether there were any. */
+  /** Removes the cached files, to make space for an import. @returns whether there were any. */
   async giveWay(): Promise<boolean> {
     this.#run.abort();
     await this.#turn;
@@ -121,7 +119,7 @@ export class ArchiveKeeping {
     const bytes = await readIndex(this.#ending.signal);
     const index = bytes && Buffer.from(bytes).toString();
     if (index === undefined && this.#state.kind === 'unknown') {
-      // Nothing is cached that could be removed a day later.
+      // No process is needed: without cached files there is nothing to remove a day later.
       this.#onState({ kind: 'none', sinceMs: Date.now(), kept: [] });
       this.#done = { index, dueMs: Infinity };
     }
@@ -156,7 +154,7 @@ export class ArchiveKeeping {
     if (last?.kind === 'failed') throw new SnapshotError(last.failure.code, last.failure.message);
     if (last?.kind !== 'done') throw new SnapshotError('import_failed', how);
     for (const one of suspects) this.#suspects.delete(one);
-    // Others may have been found meanwhile.
+    // Fronts may have found other damaged files meanwhile.
     if (this.#suspects.size === 0) this.#done = { index, dueMs: last.dueMs };
   }
 
@@ -180,7 +178,7 @@ export class ArchiveKeeping {
     const delayMs = this.#backOff.fail();
     this.#retryAt = performance.now() + delayMs;
     this.#again(delayMs + 1);
-    // The store has gone away since the pointer was read.
+    // The first failure of a store that has gone away since the pointer was read is not reported.
     const isAway = error instanceof SnapshotError && error.code === 'store_unreachable';
     if (!isAway || this.#backOff.failures > 1)
       this.#say(error instanceof Error ? error.message : String(error));

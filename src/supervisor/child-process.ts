@@ -12,7 +12,7 @@ export interface ChildEnd {
 }
 
 export interface Child {
-  /** Without a `pid` after a failed start; then it gets no messages and no signals. */
+  /** The process; after a failed start it has no `pid`, and `send` and `kill` do nothing. */
   readonly process: ChildProcess;
   /** Resolves after the exit and all messages. Never rejects. */
   readonly ended: Promise<ChildEnd>;
@@ -56,7 +56,7 @@ function tryToStart(start: () => ChildProcess): ChildProcess {
   }
 }
 
-/** For messages: `exit code 1`, `SIGKILL`, `it cannot be started (spawn EMFILE)`. */
+/** The end of a process in words: `exit code 1`, `SIGKILL`, `it cannot be started (spawn EMFILE)`. */
 export function describeEnd({ code, signal, failure }: ChildEnd): string {
   if (failure !== undefined) return `it cannot be started (${failure})`;
   return signal ?? `exit code ${code ?? 'unknown'}`;

@@ -4,13 +4,13 @@ import { setPriority } from 'node:os';
 import { deadlineWithin } from '../files/deadline.js';
 import { childEnvironment, startChild } from './child-process.js';
 
-/** Fronts keep the cores, and an import under load does not starve. */
+/** Low priority of the child: fronts keep the cores, and an import under load does not starve. */
 const NICENESS = 10;
 
-/** Time for the exit after the result; closing threads and files takes less. */
+/** Time for the exit after the last message; closing threads and files takes less. */
 const EXIT_MS = 5000;
 
-/** Time for a killed child, which a hanging disk may hold. */
+/** Time for the exit of a killed child, which a hanging disk may hold. */
 const ABANDON_MS = 2000;
 
 /** Characters from the end of stderr for the error message. */
@@ -21,15 +21,12 @@ export interface ChildRun<Message> {
   readonly what: string;
   readonly role: 'import' | 'archive';
   readonly module: URL;
-  /** Its only message. */
+  /** The only message to the child. */
   readonly request: object;
   readonly deadlineMs: number;
-  /** Kills it at once. */
+  /** Kills the child at once. */
   readonly signal: AbortSignal;
-  /**
-   * Called with the id of the child, then with undefined when the child has exited, or has only its memory left to
-   * free.
-   */
+  /** Called with the id of the child; with undefined when it has exited or only frees its memory. */
   readonly onProcess?: ((pid: number | undefined) => void) | undefined;
   /**
    * Called with each message; returns whether more messages follow (`goes on`), the run resolves at once (`is done`),
@@ -78,14 +75,14 @@ export async function runChild<Message>({
       const then = onMessage(message);
       if (then === 'goes on') return;
       exitTimer = setTimeout(kill, EXIT_MS);
-      // Freeing its memory takes a tenth of a second, which nothing waits for.
+      // The run does not wait for the child to free its memory, which takes a tenth of a second.
       if (then === 'is done') resolve(undefined);
     });
   });
   void ended.then(() => {
     clearTimeout(exitTimer);
   });
-  // An early end is noticed by the exit.
+  // A message that a dead child does not get is ignored: the exit reports the end.
   child.send(request, () => undefined);
   try {
     const end = await Promise.race([done, ended]);
@@ -104,13 +101,13 @@ export async function runChild<Message>({
   }
 }
 
-/** Before the child starts threads, which inherit its priority. */
+/** Called before the child starts threads, which inherit its priority. */
 function lowerPriority(child: ChildProcess): void {
   if (child.pid === undefined) return;
   try {
     setPriority(child.pid, NICENESS);
   } catch {
-    // It has ended, or the system lacks priorities.
+    // The child has ended, or the system lacks priorities.
   }
 }
 

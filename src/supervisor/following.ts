@@ -63,7 +63,7 @@ export class Following {
     return this.#archive;
   }
 
-  /** Sends the fronts the cached archive, which needs no store. */
+  /** Sends the fronts the state of the cached archive, which needs no store. */
   async #resumeArchive(): Promise<void> {
     const { settings, directory, store, log, starting } = this.#options;
     const folder = archiveFolder(directory);
@@ -92,7 +92,7 @@ export class Following {
     await this.#archive.resume();
   }
 
-  /** Begins, with the directory's earlier state. */
+  /** Begins to follow the pointer, from the earlier state in the directory. */
   async start(): Promise<void> {
     const { settings, directory, store, log, report } = this.#options;
     const history = await KeptHistory.open({
@@ -195,7 +195,7 @@ export class Following {
       try {
         await importSnapshot(request, options);
       } catch (error) {
-        // Cached files can be fetched again, so the import has precedence.
+        // Cached files of the archive can be fetched again, so the import has precedence.
         const isFull = error instanceof SnapshotError && error.code === 'disk_full';
         if (!isFull || !(await this.#archive?.giveWay())) throw error;
         await importSnapshot(request, options);
@@ -214,7 +214,7 @@ async function importBytes(directory: string): Promise<number> {
   const sizes = await Promise.all(
     (await listCopies(directory)).map(async (name) => {
       const path = join(copyDirectory(directory, name), ENVIRONMENT_FILE);
-      // It may have been removed meanwhile.
+      // The copy may have been removed meanwhile.
       return await stat(path).then(
         ({ size }) => size,
         () => 0,

@@ -1,4 +1,4 @@
-/** One front process for the supervisor: messages, open copies, and its end. */
+/** One front process as the supervisor sees it: messages, open copies, and its end. */
 import { fork } from 'node:child_process';
 import {
   isFromFront,
@@ -21,7 +21,6 @@ const FRONT_SCRIPT = new URL('../http/front/front.js', import.meta.url);
 export type CountedCells = Extract<FromFront, { readonly kind: 'counters' }>;
 
 export interface FrontEnd extends ChildEnd {
-  /** Since its start. */
   readonly livedMs: number;
 }
 
@@ -39,8 +38,8 @@ export interface FrontEvents {
 const COUNTERS_MS = 500;
 
 /**
- * Bytes of a request line with its fields; beyond it the library answers 431. The default of 4096 would refuse names of
- * 4 kB, which the service answers itself (`docs/dependencies.md, "Request limits"`).
+ * Limit in bytes of a request line with its fields; above it the library answers 431. The default of 4096 would refuse
+ * names of 4 kB, which the service answers itself (`docs/dependencies.md, "Request limits"`).
  */
 const REQUEST_HEAD_BYTES = '8192';
 
@@ -52,8 +51,8 @@ const REQUEST_HEAD_BYTES = '8192';
 const HEAP_FLAGS = ['--max-semi-space-size=4', '--heap-growing-percent=50'];
 
 /**
- * Compiles the WebAssembly of charts (`src/workers/formats/png.ts`) once, not again for speed: that took 70 MB and 0.3
- * s of the first pictures. Pictures of 2000 x 2000 pixels take 0.4 s instead of 0.2, usual ones the same.
+ * Compiles the WebAssembly of charts (`src/workers/formats/png.ts`) once: compiling it again, for speed, took 70 MB and
+ * 0.3 s of the first pictures. Pictures of 2000 x 2000 pixels now take 0.4 s instead of 0.2, usual ones the same.
  */
 const WASM_FLAGS = ['--liftoff-only'];
 
@@ -67,32 +66,30 @@ const MALLOC = {
   MALLOC_TRIM_THRESHOLD_: '1048576',
 };
 
-/**
- * Starts a front, which loads its libraries until a `FrontProcess` sends it the settings; it ends with this process.
- */
+/** Starts a front, which loads its libraries and waits for the settings; it ends with this process. */
 export function startFrontProcess(): Child {
   return startChild('front', () =>
     fork(FRONT_SCRIPT, {
       execArgv: [...process.execArgv, ...HEAP_FLAGS, ...WASM_FLAGS],
       env: { ...MALLOC, UWS_HTTP_MAX_HEADERS_SIZE: REQUEST_HEAD_BYTES, ...childEnvironment() },
-      // The last one is `SHARED_STDOUT`.
+      // The last descriptor is `SHARED_STDOUT`.
       stdio: ['ignore', 'ignore', 'inherit', 'ipc', 1],
     }),
   );
 }
 
 export class FrontProcess {
-  /** Resolves when it is loaded; rejects when it ends before. */
+  /** Resolves when the front is loaded; rejects when it ends before that. */
   readonly started: Promise<void>;
-  /** Resolves when its socket is open, after `listen`; rejects when that fails or it ends. */
+  /** Resolves when the socket is open, after `listen`; rejects when listening fails or the front ends. */
   readonly listening: Promise<void>;
   readonly ended: Promise<FrontEnd>;
 
   readonly #child: Child;
   readonly #events: FrontEvents;
-  /** Directories of its open copies, each with the number of unreleased `activate` messages. */
+  /** Directories of the open copies, each with the number of unreleased `activate` messages. */
   readonly #held = new Map<string, number>();
-  /** Directory of the copy that it last reported as active. */
+  /** Directory of the copy that the front last reported as active. */
   #active: string | undefined;
   /** Number of unanswered `activate` messages. */
   #activating = 0;
@@ -116,7 +113,7 @@ export class FrontProcess {
     this.ended = this.#watchEnd();
     this.started = this.#watchFor('started');
     this.listening = this.#watchFor('listening');
-    // After the start its end is reported instead.
+    // A rejection needs no handler: after the start `ended` reports the end.
     this.started.catch(() => undefined);
     this.listening.catch(() => undefined);
     this.send({ kind: 'start', settings });
@@ -126,12 +123,12 @@ export class FrontProcess {
     return this.#child.process.pid;
   }
 
-  /** Directories of the copies that it may have open. */
+  /** Directories of the copies that the front may have open. */
   get held(): ReadonlySet<string> {
     return new Set(this.#held.keys());
   }
 
-  /** Whether it has another copy active, and will not activate this one. */
+  /** Whether another copy is active, and no activation is pending. */
   lacks(directory: string): boolean {
     return this.#activating === 0 && this.#active !== directory;
   }
@@ -140,7 +137,7 @@ export class FrontProcess {
     return !this.#isOver && this.#active === directory;
   }
 
-  /** Opens its socket; may be called again. */
+  /** Tells the front to open its socket; later calls do nothing. */
   listen(): void {
     if (!this.#listens) this.send({ kind: 'listen' });
     this.#listens = true;
@@ -151,7 +148,7 @@ export class FrontProcess {
     return this.#counters;
   }
 
-  /** Sends one message; does nothing after its end, which `ended` reports. */
+  /** Sends one message; does nothing after the end of the front, which `ended` reports. */
   send(message: ToFront): void {
     if (this.#isOver) return;
     if (message.kind === 'activate') {
@@ -161,7 +158,7 @@ export class FrontProcess {
     this.#child.process.send(message, () => undefined);
   }
 
-  /** One beat, once a second. @returns whether the front has been silent for too long; a loading one is not. */
+  /** Called once a second. @returns whether the front has now been silent for too long; a loading one has more time. */
   beat(): boolean {
     if (this.#isOver) return false;
     const missed = this.#missedBeats.beat();
@@ -171,11 +168,7 @@ export class FrontProcess {
     return missed === (this.#hasSpoken ? HUNG_BEATS : STARTING_BEATS);
   }
 
-  /**
-   * Activates a copy.
-   *
-   * @returns whether it did; undefined for a front that is gone or late, or takes longer than `limitMs`.
-   */
+  /** Activates a copy. @returns whether it did; undefined if the front is gone, late or slower than `limitMs`. */
   async activate(copy: CopyInHistory, limitMs: number): Promise<boolean | undefined> {
     let isServed: boolean | undefined;
     this.send({ ...copy, kind: 'activate' });
@@ -188,7 +181,7 @@ export class FrontProcess {
     return isServed;
   }
 
-  /** Requests its counters; resolves when they arrive, or the front is gone or late. */
+  /** Requests the counters; resolves when they arrive, after `COUNTERS_MS`, or when the front is gone or late. */
   async count(): Promise<void> {
     this.send({ kind: 'count' });
     await this.#answer(COUNTERS_MS, (message) => message.kind === 'counters');

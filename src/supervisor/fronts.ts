@@ -22,10 +22,10 @@ const LISTEN_MS = 30_000;
 /** Time limit for opening a copy. */
 const ACTIVATE_MS = 10_000;
 
-/** Delay of another attempt: the front may lack memory or files for a while. */
+/** Delay of another attempt to activate a snapshot: the front may lack memory or files for a while. */
 const RETRY_MS = 5000;
 
-/** Time for the exit, after the drain's limit. */
+/** Time for the exit after the drain's limit. */
 const EXIT_MS = 1000;
 
 export interface FrontsOptions {
@@ -34,19 +34,19 @@ export interface FrontsOptions {
   /** An already started process for the first front. */
   readonly first?: Child | undefined;
   readonly log: Log;
-  /** For `bura status`; the log has them too. */
+  /** Failures for `bura status`; the log has them too. */
   readonly failures: RecentFailures;
   readonly following: FrontsFollowing;
 }
 
 interface FrontsFollowing {
-  /** A front has closed copies, whose files may go. */
+  /** Called when a front has closed copies, whose files may be removed. */
   poll(): void;
-  /** A front has failed on the active copy, found damage, or died. */
+  /** Called when a front has failed on the active copy, found damage, or died. */
   reverify(): void;
-  /** The rows of one of these snapshots are unreadable. */
+  /** Called when the rows of one of these snapshots are unreadable. */
   reverifyHistory(snapshotIds: readonly string[]): void;
-  /** A cached file of the archive is damaged. */
+  /** Called when a cached file of the archive is damaged. */
   reverifyArchive(sha256: string): void;
 }
 
@@ -71,11 +71,11 @@ export class Fronts {
   #generatedAtMs: number | undefined;
   #replaced = 0;
   #hung = 0;
-  /** Names of counters, once a front is loaded; all are of one build. */
+  /** The table of counters, once a loaded front has sent its labels; all fronts are of one build. */
   #counters = frontCounters({ routes: [], statuses: [], codings: [] });
   #pastCounts: readonly number[] = [];
   #isListening = false;
-  /** Not during the start, which fails as a whole, nor the drain. */
+  /** Whether dead fronts are replaced: not during the start, which fails as a whole, nor during the drain. */
   #isReplacing = false;
   readonly #heart = setInterval(() => {
     this.#beat();
@@ -86,8 +86,8 @@ export class Fronts {
   }
 
   /**
-   * Starts all fronts; resolves when each has the socket open or, where the port is shared, is loaded: then a front
-   * listens once it has a snapshot, as another instance has one already.
+   * Starts all fronts; resolves when each has its socket open. Where the port is shared, resolves when each is loaded:
+   * another instance has a snapshot already, so a front listens once it has a snapshot too.
    *
    * @throws {Error} when one of them fails; then all are stopped.
    */
@@ -118,7 +118,7 @@ export class Fronts {
     return this.#options.settings.portShared === 'on';
   }
 
-  /** Resolves when each has its socket open. @throws {Error} one line, where one cannot listen. */
+  /** Resolves when each front has its socket open. @throws {Error} one line, where a front cannot listen. */
   async listening(): Promise<void> {
     await Promise.all(this.#slots.map(({ front }) => front.listening));
     this.#isListening = true;
@@ -132,7 +132,6 @@ export class Fronts {
     return this.#slots.filter((slot) => !slot.isEmpty).length;
   }
 
-  /** Number of replaced fronts. */
   get replaced(): number {
     return this.#replaced;
   }
@@ -147,7 +146,7 @@ export class Fronts {
     return this.#serving?.kind === 'snapshot' ? this.#generatedAtMs : undefined;
   }
 
-  /** The last sent state. */
+  /** The state that was last sent to the fronts. */
   get serving(): ActiveState | undefined {
     return this.#serving;
   }
@@ -177,11 +176,11 @@ export class Fronts {
   }
 
   /**
-   * Sends the state to all fronts; resolves when each living front serves it, or cannot; waits for a front where none
-   * lives.
+   * Sends the state to all fronts; resolves when each living front serves it, has failed or is late. Without a living
+   * front, waits for one.
    *
    * @param history with the snapshot.
-   * @returns false when no front serves it; all then keep the state before.
+   * @returns false when no front serves the state; all fronts then keep the state before.
    */
   async serve(serving: ActiveState, history = this.#history): Promise<boolean> {
     this.#history = history;
@@ -216,7 +215,7 @@ export class Fronts {
     return this.#history;
   }
 
-  /** Sends a list that changed without a swap. */
+  /** Sends a history that has changed while the active snapshot stays. */
   sendHistory(history: History): void {
     this.#history = history;
     for (const { front } of this.#slots) front.send({ kind: 'history', history });
@@ -261,7 +260,7 @@ export class Fronts {
     return slot;
   }
 
-  /** A hung front is killed, and replaced like a dead one. */
+  /** Kills hung fronts, which are then replaced like dead ones. */
   #beat(): void {
     for (const { front } of this.#slots) {
       if (!front.beat()) continue;
@@ -273,7 +272,7 @@ export class Fronts {
     }
   }
 
-  /** A new front process, which gets the known state. */
+  /** Starts a front process, and sends it the known state. */
   #fork(started?: Child): FrontProcess {
     const { settings, log, following, failures } = this.#options;
     const events: FrontEvents = {
@@ -363,7 +362,7 @@ export class Fronts {
     }, delayMs);
     this.#replacements.add(timer);
     following.poll();
-    // A SIGKILL or a failed start says nothing about the copy; other ends may be caused by it.
+    // A SIGKILL or a failed start says nothing about the copy; a damaged copy may be the cause of other ends.
     if (end.signal !== 'SIGKILL' && end.failure === undefined) following.reverify();
   }
 

@@ -7,12 +7,9 @@ import { runChild } from './child-run.js';
 export interface ImportProcessOptions {
   readonly deadlineMs: number;
   readonly signal: AbortSignal;
-  /**
-   * Called with the id of the import process, then with undefined when the process has exited, or has only its memory
-   * left to free.
-   */
+  /** Called with the id of the import process; with undefined when it has exited or only frees its memory. */
   readonly onProcess?: (pid: number | undefined) => void;
-  /** Called with the usage that the process reports with its result; not called where it ended without a result. */
+  /** Called with the usage that the process reports with its result; not called without a result. */
   readonly onUsage?: (usage: ImportUsage) => void;
 }
 

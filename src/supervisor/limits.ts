@@ -16,9 +16,7 @@ export interface SystemTexts {
   readonly memory: number;
 }
 
-/**
- * Share of the kernel's socket memory for large answers; the rest is for small ones, received data and other programs.
- */
+/** Share of the kernel's socket memory for large answers; the rest is for small answers and other programs. */
 const KERNEL_SHARE = 1 / 2;
 
 const PAGE_BYTES = 4096;
@@ -28,14 +26,12 @@ const PRESSURE_OF_MEMORY = 1 / 16;
 
 const SEND_BUFFER_BYTES = 4 * 1024 * 1024;
 
-/** Least number of large answers of a front. */
+/** Number of concurrent large answers that a front always may have. */
 const LARGE_BODIES_LEAST = 4;
 
-/**
- * Files that a front opens beside its connections: 24 at the start, and two for each open copy; below, those that each
- * worker thread opens.
- */
+/** Files that a front opens beside its connections: 24 at the start, and two for each open copy. */
 const FILES_OWN = 32;
+/** Files that each worker thread opens. */
 const FILES_OF_THREAD = 4;
 
 /** Share of a front's files for large answers; the rest is for connections. */
@@ -43,7 +39,7 @@ const FILE_BODIES_SHARE = 1 / 8;
 
 const FILES_DEFAULT = 1024;
 
-/** Share of the connections for listeners, which stay open. */
+/** Share of the connections for event listeners, which stay open. */
 const LISTENERS_SHARE = 3 / 4;
 
 /** Limits of each front; `MAX_CONNECTIONS` and `EVENT_LISTENERS` can only lower them. */
@@ -84,7 +80,7 @@ export function systemLimits(
   return { largeBodiesMax, fileBodiesMax, connectionsMax: files - fileBodiesMax };
 }
 
-/** The soft limit, which Node raises to the hard one as it starts. */
+/** The soft limit of open files, which Node raises to the hard limit as it starts. */
 function openFiles(limits: string | undefined): number | undefined {
   const line = limits?.split('\n').find((one) => one.startsWith('Max open files'));
   return number(line?.slice('Max open files'.length), 0);

@@ -1,7 +1,4 @@
-/**
- * The operator's texts and base map, copied into the local directory at the start, so that later edits have no effect
- * before the next start, and all processes answer with the same bytes.
- */
+/** Copies the operator's texts and base map at the start: all processes use these bytes until the next start. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
@@ -12,10 +9,10 @@ import { ensureOwnFolder } from '../snapshot/local/own-files.js';
 
 const FOLDER = '~operator';
 
-/** Copies that stay: those of this start and of earlier ones whose fronts may still drain. */
+/** Number of copies that stay: those of this start and of earlier ones whose fronts may still drain. */
 const COPIES_MAX = 4;
 
-/** Bytes of each file by its path in the copy; empty for a single file. */
+/** Bytes of each file by its path in the copy; the path is empty for a single file. */
 type Files = ReadonlyMap<string, Uint8Array>;
 
 export class OperatorFiles {
@@ -27,14 +24,14 @@ export class OperatorFiles {
     this.#folder = join(directory, FOLDER);
   }
 
-  /** Reads a folder once. @returns the path of its copy; undefined for entries other than files. */
+  /** Reads a folder once. @returns the path of its copy; undefined if an entry is neither a file nor a folder. */
   takeFolder(path: string): string | undefined {
     const entries = readdirSync(path, { recursive: true, withFileTypes: true });
     const files = new Map<string, Uint8Array>();
     for (const entry of entries) {
       if (entry.isDirectory()) continue;
       const file = join(entry.parentPath, entry.name);
-      // A link to a file is read as one.
+      // A link to a file is read like a file.
       if (!entry.isFile() && !entry.isSymbolicLink()) return undefined;
       files.set(relative(path, file), readFileSync(file));
     }
@@ -77,7 +74,7 @@ export class OperatorFiles {
   }
 }
 
-/** Renames a complete copy into place; replaces one with other bytes. */
+/** Completes a copy, then renames it into place; replaces a copy with other bytes. */
 async function writeCopy(path: string, files: Files): Promise<void> {
   if (!isWhole(path, files)) {
     const temporary = temporaryPath(dirname(path));

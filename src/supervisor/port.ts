@@ -9,11 +9,11 @@ export interface Address {
 }
 
 /**
- * The port, after a moment of exclusive listening; for port 0 a free one, since uWebSockets.js shares every port that
- * it does not pick itself.
+ * Returns the port after listening on it alone for a moment. Picks a free port for port 0, since uWebSockets.js shares
+ * every port that it does not pick itself.
  *
- * @param options.portShared `on`: a port in use is no error, as another instance may share it; fronts fail where it
- * does not.
+ * @param options.portShared `on`: a port in use is no error, as another instance may share it; if no instance shares
+ * it, the fronts fail.
  * @throws {Error} one line, where the port is in use.
  */
 export async function claimPort({
@@ -45,7 +45,7 @@ async function listenForAMoment(options: Address): Promise<number> {
   });
 }
 
-/** For messages and links: an IPv6 address in brackets. */
+/** The address for messages and links, with an IPv6 address in brackets. */
 export function describeAddress({ host, port }: Address): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 }

@@ -1,4 +1,4 @@
-/** Signals that end the service: SIGTERM, SIGINT, and SIGHUP of a closed terminal; the second one at once. */
+/** Signals that end the service: SIGTERM, SIGINT, and SIGHUP of a closed terminal; a second signal ends it at once. */
 import { isatty } from 'node:tty';
 
 export interface Signals {

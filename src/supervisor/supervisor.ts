@@ -33,7 +33,7 @@ const LOST_DRAIN_MS = 2000;
 const LOST =
   'another program has removed or replaced it; this instance ends, and the next one makes it again; exclude LOCAL_DIR from programs that remove or move files';
 
-/** What pages state where the operator has set no name, law or clock, and where to set them; for one log line. */
+/** Name, law and clock that pages state by default, and where an operator sets them; for one log line. */
 export type Defaults = Readonly<Record<'name' | 'law' | 'clock' | 'set_by', string>>;
 
 interface ServeOptions {
@@ -76,7 +76,7 @@ export async function serve(
 }
 
 interface SupervisorOptions {
-  /** With the claimed port. */
+  /** The settings with the claimed port. */
   readonly settings: Settings;
   readonly directory: string;
   readonly store: PointerStore;
@@ -95,7 +95,7 @@ class Supervisor {
   readonly #starting: Promise<Fronts>;
   readonly #following: Following;
   #admin: { close(): void } | undefined;
-  /** After a failed start, whose message suffices, events are not reported. */
+  /** Whether the start has failed: its message suffices, so later events are not reported. */
   #hasFailed = false;
 
   constructor(options: SupervisorOptions) {
@@ -164,7 +164,7 @@ class Supervisor {
     let timer: NodeJS.Timeout | undefined;
     const noticed = new Promise<'lost'>((resolve) => {
       const look = async (): Promise<void> => {
-        // A failing disk says nothing about the directory.
+        // A failing disk does not mean that the directory is gone.
         const isInPlace = await lock.isInPlace().catch(() => true);
         looking = undefined;
         if (isInPlace) return;
@@ -174,7 +174,7 @@ class Supervisor {
       };
       timer = setInterval(() => {
         this.#loopDelay.record();
-        // One at a time: a hanging disk blocks a thread.
+        // One check at a time: a hanging disk blocks a thread.
         looking ??= look();
       }, BEAT_MS).unref();
     });
@@ -200,7 +200,6 @@ class Supervisor {
   }
 
   #onEvent(event: FollowEvent): void {
-    // The failed start ends the process with its message.
     if (this.#hasFailed) return;
     this.#board.record(event);
     if (event.kind !== 'store') return;

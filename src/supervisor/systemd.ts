@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { startChild } from './child-process.js';
 
-/** A hanging manager is not waited for. */
+/** Time limit of a report: systemd may hang. */
 const NOTIFY_MS = 5000;
 
 /** The last report begun; each waits for the one before, so that no older state arrives after a newer one. */

@@ -7,7 +7,7 @@ export type TextChunks = readonly string[];
  * Renders the result of `build` as JSON, split where the base URL belongs. `build` gets a function that makes an
  * absolute IRI of a path.
  *
- * @param input all texts that `build` uses: the placeholder for the base URL does not occur in them.
+ * @param input all texts that `build` uses; the placeholder for the base URL is a text that they do not contain.
  */
 export function renderChunks(
   input: unknown,
@@ -20,7 +20,7 @@ export function renderChunks(
   return JSON.stringify(build((path) => base + path)).split(base);
 }
 
-/** Placeholder in the OpenAPI document, which has no texts of a snapshot. */
+/** Fixed placeholder for the base URL, for texts that contain no text of a snapshot, such as the sitemap. */
 export const BASE_URL_PLACEHOLDER = '<base-url>';
 
 /** The base URL in a JSON string, without a slash at its end. */

@@ -6,7 +6,7 @@ export const CSV_LINE_END = '\r\n';
 /** Characters that need quotes (RFC 4180 §2, rule 6). */
 const NEEDS_QUOTES = /[",\r\n]/;
 
-/** One cell: empty for null, `true` or `false`; a number is a decimal. */
+/** One cell: null is empty, a boolean is `true` or `false`, and a number has a decimal point. */
 export function csvCell(value: FieldValue): string {
   if (value === null) return '';
   if (typeof value === 'number') return csvDecimal(value);
@@ -16,7 +16,7 @@ export function csvCell(value: FieldValue): string {
   return `"${value.replaceAll('"', '""')}"`;
 }
 
-/** The shortest digits that parse to the same number, with a point: type guesses by first rows would cut decimals. */
+/** The shortest exact decimal, always with a point: readers that guess types from the first rows would cut decimals. */
 export function csvDecimal(value: number): string {
   const text = `${value}`;
   if (text.includes('.')) return text;
@@ -27,7 +27,7 @@ export function csvLine(values: readonly FieldValue[]): string {
   return values.map(csvCell).join(',') + CSV_LINE_END;
 }
 
-/** A file: header, then records in the order of `columns`; integers have no point. */
+/** A CSV file: a header and records, with cells in the order of `columns`; only integers have no point. */
 export function renderCsv<K extends string>(
   columns: readonly { readonly name: K; readonly type: string }[],
   records: readonly Readonly<Record<K, FieldValue>>[],

@@ -10,7 +10,7 @@ export const EXPORT_WINDOWS = ['1d', '7d', '14d', '30d'] as const satisfies read
 
 interface Column {
   readonly name: string;
-  /** `integer` and `decimal` (two places) are numbers where the format has them; dates and times are texts. */
+  /** `integer` and `decimal` (two places) are numbers in formats that have numbers; dates and times are texts. */
   readonly type: 'integer' | 'decimal' | 'text';
 }
 
@@ -42,7 +42,7 @@ export type ExportSeries = Omit<ExportRow, 'date' | 'time' | 'value'>;
 
 export type ExportPoint = Pick<ExportRow, 'date' | 'time' | 'value'>;
 
-/** One row for each point, in their order, with values rounded for all formats: a spreadsheet would round 1.005 up. */
+/** Rows in the order of `points`; values are rounded here for all formats: a spreadsheet would round 1.005 up. */
 export function exportRows(
   series: ExportSeries,
   points: readonly ExportPoint[],
@@ -68,7 +68,7 @@ export function cellText(row: ExportRow, { name, type }: ExportColumn): string {
   return type === 'decimal' ? twoPlaces(row[name]) : String(row[name]);
 }
 
-/** Two places, without exponent and negative zero. */
+/** The value with two decimal places, without an exponent or a negative zero. */
 function twoPlaces(value: number): string {
   const text = Math.abs(value) < 1e21 ? value.toFixed(2) : `${BigInt(value)}.00`;
   return text === '-0.00' ? '0.00' : text;

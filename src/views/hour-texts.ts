@@ -1,6 +1,6 @@
-/** Caches texts by hour, for many rows of a few hundred hours. */
+/** Caches texts by hour: the many rows of a snapshot share a few hundred hours. */
 
-/** Calls `render` once for each hour since the epoch, and caches the text: some 720 hours of one snapshot. */
+/** Makes `render` run once for each hour since the epoch: a snapshot has some 720 of them. */
 export function oncePerHour(render: (hour: number) => string): (hour: number) => string {
   const texts = new Map<number, string>();
   return (hour) => {

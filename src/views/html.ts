@@ -1,7 +1,7 @@
 /** HTML templates that escape values other than markup. */
 import { escapeHtml } from './xml.js';
 
-/** Text that is markup already. */
+/** Text that is already markup: templates do not escape it. */
 export class Markup {
   readonly text: string;
 
@@ -21,7 +21,7 @@ export function html(strings: TemplateStringsArray, ...parts: readonly MarkupPar
   return new Markup(text);
 }
 
-/** Markup from elsewhere, already escaped. */
+/** Marks a text as markup; its caller has escaped it. */
 export function raw(text: string): Markup {
   return new Markup(text);
 }

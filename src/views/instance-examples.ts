@@ -1,28 +1,27 @@
 /** Stations and components of this instance that replace those of the demonstration in examples. */
 import type { Portal, PortalComponent, PortalStation } from './pages/portal/portal-model.js';
 
-/** The example station in the repository. */
+/** The station in the repository's examples. */
 const EXAMPLE_STATION = '28005002';
 
-/** The example time zone. */
 const EXAMPLE_ZONE = 'Europe/Belgrade';
 
-/** The example codes, the most frequent first. */
+/** The component codes in the repository's examples, the most frequent first. */
 const EXAMPLE_CODES = ['NO2', 'PM10', 'O3', 'CO', 'SO2'];
 
 export interface InstanceExamples {
   readonly station: PortalStation;
-  /** Another station, or the same one. */
+  /** Another station; if there is only one, that station. */
   readonly other: PortalStation;
-  /** By example code: the same, else another that the station measures. */
+  /** Components by example code: the one with this code, else another, if possible one that `station` measures. */
   readonly components: ReadonlyMap<string, PortalComponent>;
 }
 
-/** Undefined without stations. */
+/** Chooses the examples; undefined without stations. */
 export function instanceExamples({ stations, components }: Portal): InstanceExamples | undefined {
   const isMeasured = (station: PortalStation, code: string): boolean =>
     components.some((component) => component.code === code && station.latest.has(component.id));
-  // Parameters that the recipes request at one station.
+  // Recipes request these two parameters at one station.
   const [first = '', second = ''] = EXAMPLE_CODES;
   const station =
     stations.find((one) => isMeasured(one, first) && isMeasured(one, second)) ??
@@ -46,7 +45,7 @@ export function instanceExamples({ stations, components }: Portal): InstanceExam
   };
 }
 
-/** Replaces examples in a program; codes that no program can contain are not used. */
+/** Replaces the repository's examples in a program; a code with characters that could break the program is not used. */
 export function withExamples(
   text: string,
   { station, components }: InstanceExamples,
@@ -61,7 +60,7 @@ export function withExamples(
     own.set(code, ownCode);
     own.set(code.toLowerCase(), ownCode.toLowerCase().replaceAll('.', '_'));
   }
-  // As words: `air_28005002_no2` has two of them.
+  // Only whole words are replaced; `_` separates them: `air_28005002_no2` contains two examples.
   const words = [...own.keys()].join('|');
   return text.replaceAll(
     new RegExp(`(?<![A-Za-z0-9])(?:${words})(?![A-Za-z0-9])`, 'g'),

@@ -1,4 +1,4 @@
-/** The operator's name and licence in all formats. */
+/** The operator's name and licence, as pages, files and API show them. */
 import { statedOperator } from '../texts/operator.js';
 import { inLanguage, type Language } from '../texts/texts.js';
 
@@ -11,7 +11,7 @@ export function operatorName(
   return (name && inLanguage(name, language)) ?? inSnapshot;
 }
 
-/** The specification's licence. */
+/** The licence in the specification, which applies without `operator.json`. */
 export const DEFAULT_LICENSE = 'Otvoreni podaci po Zakonu o e-upravi (CC BY-equivalent)';
 
 const LICENSE_PAGE = '/legal/license';
@@ -23,7 +23,7 @@ export function licenseOf(): { readonly name: string; readonly url: string } {
   return { name: name ?? 'not stated', url: LICENSE_PAGE };
 }
 
-/** The operator's licence, if any. */
+/** Name of the licence in `operator.json`, if any. */
 export function licenseName(language: Language): string | undefined {
   const name = statedOperator()?.license?.name;
   return name && inLanguage(name, language);

@@ -3,7 +3,7 @@ import type { AdditionalMembers } from '../snapshot/domain/model.js';
 
 type HttpAddress = `http://${string}` | `https://${string}`;
 
-/** Longest displayed text. */
+/** Length of the longest text that is displayed, in characters. */
 const LONGEST = 2000;
 
 const EMAIL = /^[\w.%+-]{1,64}@[A-Za-z0-9.-]{1,255}$/;

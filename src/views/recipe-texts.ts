@@ -1,6 +1,6 @@
 /** Recipes: programs to copy (`/api-docs/recipes`), with code in `data/recipes` and words in messages. */
 
-/** In the order of the page; names are those of files. */
+/** Tools in the order of the page; the names of recipes are those of their files. */
 export const RECIPE_TOOLS = [
   {
     id: 'curl',
@@ -46,10 +46,9 @@ export const RECIPE_TOOLS = [
   { id: 'qgis', name: 'QGIS', recipes: ['qgis/layers.py', 'qgis/geopackage.sh'] },
 ] as const;
 
-/** For example `curl/month.sh`. */
 export type RecipeName = (typeof RECIPE_TOOLS)[number]['recipes'][number];
 
-/** The text of a recipe, with `RECIPE_BASE_URL` and the examples of `instance-examples.ts` to be replaced. */
+/** Reads a recipe, in which `RECIPE_BASE_URL` and the examples of `instance-examples.ts` are not yet replaced. */
 export type RecipeCode = (name: RecipeName) => string;
 
 /** The service's address in the files, without a slash at its end. */

@@ -9,7 +9,7 @@ interface HourValue {
   readonly value: number;
 }
 
-/** One hour of a station since the epoch, UTC, with at least one value; components ascend by id. */
+/** The values of a station in one hour: at least one, ascending by component id; `hour` counts from the epoch, UTC. */
 export interface StationHour {
   readonly hour: number;
   readonly components: readonly HourValue[];
@@ -29,7 +29,7 @@ export function renderHours(hours: readonly StationHour[]): string {
   });
 }
 
-/** Renderer of one point, whose JSON is the same in every window. */
+/** Makes a renderer of points; the JSON of a point is the same in every window. */
 export function createPointRenderer(): (hour: number, value: number) => string {
   const beforeValue = oncePerHour(
     (hour) => `{"date":"${dateOfHour(hour)}","time":"${timeOfHour(hour)}","value":`,

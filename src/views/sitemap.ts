@@ -3,10 +3,10 @@ import { LANGUAGES } from '../texts/texts.js';
 import { BASE_URL_PLACEHOLDER } from './base-url.js';
 import { pageLink } from './pages/page.js';
 
-/** Prefix of parts of pages. */
+/** Path prefix of the portal's images, files and parts of pages. */
 export const PARTS = '/portal/';
 
-/** Parameters with endless variations of a page. */
+/** Query parameters with endless variations of a page. */
 const VARYING = 'compare figure from hour q sort theme to wind window year'.split(' ');
 
 /** Parts of pages, and files rendered on request. */
@@ -21,7 +21,7 @@ const ON_REQUEST = [
 /** Images in pages and link previews, in any window and theme. */
 const PICTURES = [`${PARTS}chart.`, `${PARTS}map.`];
 
-/** Parameters with endless variations of a picture; longer patterns than those that allow pictures. */
+/** Parameters with endless variations of a picture; their patterns are longer than those that allow pictures. */
 const VARYING_PICTURES = ['compare', 'from', 'height', 'to', 'width'];
 
 /**
@@ -56,7 +56,7 @@ export interface ListedPage {
   readonly isArchived: boolean;
 }
 
-/** Every page in every language; `x-default` is the operator's choice. */
+/** Every page in every language; `x-default` is the page without a language parameter. */
 export function viewSitemap(pages: readonly ListedPage[], hasArchive: boolean): string {
   const paths = pages.filter(({ isArchived }) => hasArchive || !isArchived).map(({ path }) => path);
   return [
@@ -71,7 +71,7 @@ export function viewSitemap(pages: readonly ListedPage[], hasArchive: boolean): 
 function urlsOf(path: string): readonly string[] {
   const pages = LANGUAGES.map((language) => ({
     language,
-    // Language is the only parameter, which needs no escape.
+    // The language is the only parameter, so the address contains nothing to escape.
     href: BASE_URL_PLACEHOLDER + pageLink(path, { language, theme: undefined }),
   }));
   const alternates = [...pages, { language: 'x-default', href: BASE_URL_PLACEHOLDER + path }]

@@ -5,7 +5,7 @@ import { openObjects } from '../snapshot/store/open.js';
 import { readContent } from './formats/parquet/read-content.js';
 import type { FromKeeper, KeepTask } from './messages.js';
 
-// The supervisor is gone.
+// The supervisor has exited, so nothing needs the result.
 process.once('disconnect', () => process.exit(1));
 
 process.once('message', (task: KeepTask) => {

@@ -21,10 +21,10 @@ type Perform<K extends JobKind> = (task: JobTypes[K]['task']) => ValueOf<K> | Pr
 
 const load = loaderFrom(import.meta.url);
 
-/** Fronts have priority: cached answers do not wait for rendered ones. */
+/** Nice value of worker threads: fronts have priority, so that cached answers do not wait for rendered ones. */
 const NICENESS = 10;
 
-// On Linux a priority belongs to a thread, 0 being the caller; elsewhere to the process.
+// On Linux a priority belongs to a thread (0: the calling thread), elsewhere to the process.
 if (process.platform === 'linux' && getPriority(0) < NICENESS) setPriority(0, NICENESS);
 
 /** Called by Piscina in a worker thread. */
@@ -35,7 +35,7 @@ export default async function runJob(job: Job): Promise<unknown> {
     return move({ [transferableSymbol]: partsOf(value), [valueSymbol]: result });
   } catch (error) {
     const failure = failureOf(error);
-    // Other errors are bugs, and travel unchanged.
+    // Other errors are bugs, and are thrown.
     if (failure === undefined) throw error;
     const result: JobResult = { ok: false, failure };
     return result;
@@ -54,7 +54,7 @@ async function perform<K extends JobKind>(kind: K, task: JobTypes[K]['task']): P
   return jobClass === 'long' ? await run(task) : await asShortJob(() => run(task));
 }
 
-/** Large buffers of a result, which are transferred. */
+/** Large buffers of a result, which are transferred to the other thread instead of copied. */
 function partsOf(value: ValueOf<JobKind>): readonly ArrayBuffer[] {
   if ('index' in value) return [value.bytes];
   if ('parquet' in value) return [value.parquet];

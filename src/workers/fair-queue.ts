@@ -1,26 +1,26 @@
 /**
- * A fair queue: the next client is the one that has taken least time for its weight (start-time fair queueing: Goyal,
- * Vin and Cheng 1996). An idle client gains nothing: it begins level with the last one. Pure: no clock.
+ * Start-time fair queueing: the next client is the one that has used the least time for its weight. An idle client
+ * saves no time for later: it starts at the level of the client that was chosen last. Pure: no clock.
  */
 
-/** Number of remembered idle clients, of those above the level. */
+/** Limit of idle clients above the level whose time is remembered. */
 const REMEMBERED_MAX = 1000;
 
 export class FairQueue<Who> {
   readonly #weightOf: (who: Who) => number;
-  /** Milliseconds for each unit of weight that a waiting client has taken since its start level. */
+  /** Time of each waiting client: its level at the start, plus its milliseconds divided by its weight. */
   readonly #waiting = new Map<Who, number>();
-  /** Time of idle clients above the level. */
+  /** Time of each idle client above the level. */
   readonly #remembered = new Map<Who, number>();
-  /** Time of the client that came last, before its last job. */
+  /** Time of the client that was chosen last, before it was charged for the job. */
   #levelMs = 0;
 
-  /** @param weightOf share of a client; Infinity precedes all others. Default: equal. */
+  /** @param weightOf weight of a client; Infinity precedes all others. Default: equal weights. */
   constructor(weightOf: (who: Who) => number = () => 1) {
     this.#weightOf = weightOf;
   }
 
-  /** A client begins to wait; no effect on a waiting one. */
+  /** Adds a client to the waiting clients; no effect if it waits already. */
   enter(who: Who): void {
     if (this.#waiting.has(who)) return;
     const beginMs = Math.max(this.#levelMs, this.#remembered.get(who) ?? 0);
@@ -35,7 +35,7 @@ export class FairQueue<Who> {
     this.#remember(who, takenMs);
   }
 
-  /** The client with the least time, of several the heaviest; undefined when none waits. */
+  /** The waiting client with the least time, and among equals the highest weight; undefined without one. */
   next(): Who | undefined {
     let next: Who | undefined;
     let leastMs = Infinity;
@@ -50,7 +50,7 @@ export class FairQueue<Who> {
     return next;
   }
 
-  /** Adds time to a client; negative corrects an estimate. */
+  /** Charges a client for time; a negative time corrects an estimate. */
   charge(who: Who, milliseconds: number): void {
     const takenMs = this.#waiting.get(who);
     const moreMs = milliseconds / this.#weightOf(who);

@@ -9,7 +9,7 @@ import type {
 } from './messages.js';
 import { WorkerPool } from './pool.js';
 
-// The supervisor is gone; its next start removes the unfinished copy.
+// The supervisor has exited; when it starts again, it removes the unfinished copy.
 process.once('disconnect', () => process.exit(1));
 
 process.once('message', (request: ImportRequest) => {
@@ -18,14 +18,14 @@ process.once('message', (request: ImportRequest) => {
   });
 });
 
-/** Waits for a failover of the store: a failed import would begin again. */
+/** Long enough for a failover of the store: a failed import would begin again. */
 const RETRY_FOR_MS = 60_000;
 
 async function run(request: ImportRequest): Promise<ImportResult> {
   const startedAt = performance.now();
   const phases: Partial<Record<ImportPhase, number>> = {};
   try {
-    // The threads start while this one loads its libraries and reads the document.
+    // The worker threads start while this thread loads libraries and reads the document.
     const pool = new WorkerPool({ threads: request.threads });
     const { openStore } = await import('../snapshot/store/open.js');
     const { importSnapshot } = await import('./jobs/import/import-snapshot.js');

@@ -1,6 +1,6 @@
 /** Runs tasks concurrently, and yields their results in order. */
 
-/** At most `concurrency` tasks run or wait to be taken, which bounds memory. */
+/** At most `concurrency` tasks run or have results that were not yielded yet, which bounds memory. */
 export async function* inOrder<Task, Result>(
   tasks: Iterable<Task>,
   concurrency: number,
@@ -9,7 +9,7 @@ export async function* inOrder<Task, Result>(
   const running: Promise<Result>[] = [];
   for (const task of tasks) {
     const result = run(task);
-    // The rejection is handled in order; an earlier failure may end everything before.
+    // Marks a rejection as handled: `await` throws it below, unless an earlier task has failed.
     result.catch(() => undefined);
     running.push(result);
     const first = running.length >= concurrency ? running.shift() : undefined;

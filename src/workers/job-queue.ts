@@ -23,10 +23,10 @@ export interface NextJob<Job> {
   readonly client: JobClient;
 }
 
-/** Share of a class's limit for one client. */
+/** Part of a class's limit that the waiting jobs of one client may fill. */
 const CLIENT_SHARE = 1 / 2;
 
-/** Factor of the limit for a client without waiting jobs, so that others cannot shut it out. */
+/** A client without waiting jobs is accepted up to this multiple of the limit, so that others cannot shut it out. */
 const NEWCOMERS = 2;
 
 /** Waiting jobs of one client: oldest first. */
@@ -45,21 +45,19 @@ export class JobQueue<Job extends WaitingJob> {
   readonly #limitMs: number;
   readonly #order = new FairQueue<JobClass>((jobClass) => JOB_CLASSES[jobClass]);
   readonly #classes = new Map<JobClass, ClassQueue<Job>>();
-  /** Number of requests of each client for each job. */
+  /** Number of requests of each client for each waiting job. */
   readonly #clients = new Map<Job, Map<JobClient, number>>();
   readonly #clientRunningMax: number;
-  /** Running jobs by charged client. */
+  /** Number of running jobs by charged client. */
   readonly #running = new Map<JobClient, number>();
 
-  /**
-   * @param limitMs work of each class that may wait; `clientRunningMax` is the number of running jobs of one client.
-   */
+  /** @param limitMs limit of waiting work in each class. @param clientRunningMax limit of a client's running jobs. */
   constructor(limitMs: number, clientRunningMax = Infinity) {
     this.#limitMs = limitMs;
     this.#clientRunningMax = clientRunningMax;
   }
 
-  /** Number of jobs taken and not ended. */
+  /** Number of jobs that were taken and have not ended. */
   get running(): number {
     return [...this.#running.values()].reduce((sum, jobs) => sum + jobs, 0);
   }
@@ -69,9 +67,9 @@ export class JobQueue<Job extends WaitingJob> {
   }
 
   /**
-   * Adds a job for a client; false where the limit of its class, or of the client in that class, is reached. The limit
-   * counts the work that waits already, so that a longer job runs too. The service's own jobs come first, and are never
-   * refused.
+   * Adds a job for a client. Returns false if the work that waits already reaches the limit of the class, or of the
+   * client in that class; the new job does not count, so that a job above the limit can run too. The service's own jobs
+   * are never refused.
    */
   add(job: Job, client: JobClient): boolean {
     const queue = this.#queueOf(job);
@@ -98,7 +96,7 @@ export class JobQueue<Job extends WaitingJob> {
     this.#order.enter(job.class);
   }
 
-  /** Removes a request. @returns true for the last one, when the job is removed too. */
+  /** Removes a request for a waiting job. @returns true if it was the last one, so that the job is removed too. */
   leave(job: Job, client: JobClient): boolean {
     const clients = this.#clients.get(job);
     const requests = clients?.get(client);
@@ -114,7 +112,7 @@ export class JobQueue<Job extends WaitingJob> {
     return true;
   }
 
-  /** Takes the next job, with the charged client; undefined where none may begin. */
+  /** Takes the next job, with the charged client; undefined if no job may begin. */
   next(): NextJob<Job> | undefined {
     const jobClass = this.#order.next();
     const queue = jobClass && this.#classes.get(jobClass);
@@ -148,7 +146,7 @@ export class JobQueue<Job extends WaitingJob> {
     this.#order.charge(job.class, milliseconds);
   }
 
-  /** The service's own jobs always may. */
+  /** Whether a job of the client may begin; the service's own jobs always may. */
   #mayBegin(client: JobClient): boolean {
     return client === undefined || (this.#running.get(client) ?? 0) < this.#clientRunningMax;
   }

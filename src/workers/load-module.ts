@@ -1,19 +1,19 @@
 /**
- * Loads modules in a worker thread with `require`, one file at a time, and retries what it could not open. `import()`
- * opens all files of a module at once, and a failure for want of files is final.
+ * Loads modules in a worker thread with `require`, which opens one file at a time, and can be called again after a
+ * shortage of open files. `import()` opens all files at once, and its failure is final.
  */
 import { createRequire } from 'node:module';
 import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
 
-/** Time for sending the reason. */
+/** Time to report the failure before the thread ends. */
 const END_MS = 100;
 
 const failures = new WeakSet<object>();
 
 /**
- * Loads a module without top-level `await`, by its path from this URL.
+ * Creates a loader of modules without top-level `await`, by their path from `url`.
  *
- * @returns a function that throws a `SnapshotError`, `copy_unreadable`.
+ * @returns a function that throws a `SnapshotError`, `copy_unreadable`, if the module cannot be loaded.
  */
 export function loaderFrom(url: string): (path: string) => unknown {
   const load = createRequire(url);
@@ -21,7 +21,7 @@ export function loaderFrom(url: string): (path: string) => unknown {
     try {
       return load(path) as unknown;
     } catch (cause) {
-      // Node caches a failed load for the thread's life, so the thread is replaced.
+      // A failure that repeats comes from Node's cache, which lasts as long as the thread, so the thread ends.
       if (cause instanceof Error) {
         if (failures.has(cause)) setTimeout(() => process.exit(), END_MS);
         failures.add(cause);

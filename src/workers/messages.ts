@@ -1,4 +1,4 @@
-/** Messages of the import process and the worker threads: plain data. */
+/** Messages of the import process, the archive process and the worker threads: plain data. */
 import type { PageState, Site } from '../views/pages/page.js';
 import type { ExportFormat } from '../views/export-table.js';
 import type { ListedSnapshot } from '../views/history/snapshots.js';
@@ -41,7 +41,7 @@ export interface JobFailure {
   readonly message: string;
 }
 
-/** Phases of an import, in order. The first two, reading and parsing, take turns. */
+/** Phases of an import, in order. `fetch` and `parse` alternate. */
 export const IMPORT_PHASES = ['fetch', 'parse', 'build', 'seal'] as const;
 export type ImportPhase = (typeof IMPORT_PHASES)[number];
 
@@ -49,23 +49,23 @@ export type ImportPhase = (typeof IMPORT_PHASES)[number];
 export interface ImportUsage {
   /** Milliseconds of the completed phases. */
   readonly phases: Readonly<Partial<Record<ImportPhase, number>>>;
-  /** User and system time of all its threads. */
+  /** User and system time of all threads of the process. */
   readonly cpuSeconds: number;
   readonly peakMemoryBytes: number;
 }
 
-/** The one message of the import process, before it exits. */
+/** The only message of the import process, sent before it exits. */
 export type ImportResult = (
   | { readonly ok: true; readonly directory: string; readonly milliseconds: number }
   | { readonly ok: false; readonly failure: JobFailure }
 ) & { readonly usage: ImportUsage };
 
-/** The one message to the process that caches the archive. */
+/** The only message to the process that caches the archive. */
 export interface KeepTask extends KeepRequest {
   readonly store: StoreAccess;
 }
 
-/** Messages of that process: states, then the result. */
+/** Messages of the process that caches the archive: states, then the result. */
 export type FromKeeper =
   | { readonly kind: 'state'; readonly state: ArchiveState }
   /** `dueMs`: time of the next action for the same index; epoch milliseconds, UTC. */
@@ -74,7 +74,7 @@ export type FromKeeper =
 
 /** Many prepared answers in one transferable buffer. */
 export interface JoinedAnswers {
-  /** In the order of the bytes; `gzipBytes` is 0 without a compressed form. */
+  /** Answers in the order of their bytes; `gzipBytes` is 0 without a compressed form. */
   readonly index: readonly {
     readonly name: string;
     readonly identityBytes: number;
@@ -112,12 +112,12 @@ export interface JobTypes {
   'render-site-document': JobType<RenderSiteDocumentTask, Plan>;
   /** One series of one window as CSV. */
   'plan-export': JobType<PlanExportTask, Plan>;
-  /** A spreadsheet, which takes many times as long. */
+  /** One series of one window as a spreadsheet, which takes many times as long as CSV. */
   'plan-spreadsheet': JobType<PlanExportTask, Plan>;
   'render-page': JobType<RenderPageTask, Plan>;
-  /** One series: a chart as SVG, or days as CSV. */
+  /** A chart as SVG, or daily values as CSV. */
   'render-series': JobType<RenderPageTask, Plan>;
-  /** A chart as PNG, which takes many times as long. */
+  /** A chart as PNG, which takes many times as long as SVG. */
   'render-png': JobType<RenderPageTask, Plan>;
   /** A station as a workbook, with a chart as PNG. */
   'render-workbook': JobType<RenderPageTask, Plan>;
@@ -135,7 +135,7 @@ type AnswerJobKind = {
   [K in JobKind]: JobTypes[K]['value'] extends Plan ? K : never;
 }[JobKind];
 
-/** Such a job without snapshot and content coding. */
+/** A job that renders one answer, without snapshot and content coding, which the front adds. */
 export type AnswerJob<Kind extends AnswerJobKind = AnswerJobKind> = {
   [K in Kind]: {
     readonly kind: K;
@@ -143,17 +143,14 @@ export type AnswerJob<Kind extends AnswerJobKind = AnswerJobKind> = {
   };
 }[Kind];
 
-/** Jobs that render a page, a part or a file of one. */
+/** Jobs that render a page, a part of a page, or a file for a page. */
 export type PageJob =
   'render-page' | 'render-series' | 'render-png' | 'render-workbook' | 'render-years';
 
-/** Jobs that need no snapshot. */
+/** Jobs that can run without a snapshot. */
 export type DocumentJob = AnswerJob<PageJob | 'render-site-document'>;
 
-/**
- * Classes of jobs, each with its weight when classes share the threads' time, so that a few jobs of one class never
- * wait for the many of another.
- */
+/** Weights by which classes of jobs share the threads' time: few jobs of one class never wait for many of another. */
 export const JOB_CLASSES = {
   /** The service's own work: before all others. */
   own: Infinity,
@@ -162,7 +159,7 @@ export const JOB_CLASSES = {
   page: 2,
   /** Pictures and exports. */
   file: 1,
-  /** Long jobs: a thread works on several in turns, and where there are several threads, one takes no long job. */
+  /** Long jobs: a thread runs several of them in turns; if there are several threads, one of them takes none. */
   long: 1,
 } as const satisfies Readonly<Record<string, number>>;
 
@@ -172,7 +169,7 @@ export type JobClass = keyof typeof JOB_CLASSES;
 interface JobEntry {
   /** Path from this folder; the module is loaded at its first job, since kinds of jobs need different libraries. */
   readonly module: string;
-  /** The module's function of one task. */
+  /** Name of the module's function that runs a task. */
   readonly run: string;
   /** Jobs of one class take similar times. */
   readonly class: JobClass;
@@ -223,7 +220,7 @@ export type JobResult<K extends JobKind = JobKind> =
   | { readonly ok: true; readonly value: JobTypes[K]['value'] }
   | { readonly ok: false; readonly failure: JobFailure };
 
-/** Stations with all public series; columns are shared memory. */
+/** Stations with all public series; columns are in shared memory. */
 export interface RenderStationsTask {
   readonly header: SnapshotHeader;
   readonly components: readonly Component[];
@@ -250,17 +247,17 @@ export interface RenderedObservations {
     readonly stationId: number;
     readonly componentId: number;
     readonly parameterCode: string;
-    /** `[start, end)` of the snapshot's columns. */
+    /** Rows `[start, end)` of the snapshot's columns. */
     readonly start: number;
     readonly end: number;
     readonly runs: readonly RenderedRun[];
   }[];
   /** `Uint32Array` of all records, two numbers for each: `SeriesColumns.ends`. */
   readonly ends: ArrayBuffer;
-  /** As NDJSON. */
+  /** The records as NDJSON. */
   readonly text: ArrayBuffer;
   readonly deflate: Readonly<Record<Form, ArrayBuffer>>;
-  /** As lines of CSV, and these compressed. */
+  /** The records as lines of CSV, plain and compressed. */
   readonly csv: { readonly text: ArrayBuffer; readonly deflated: DeflatedText };
 }
 
@@ -298,7 +295,7 @@ export interface PlanWideTask extends PlanTask {
   readonly interval: HourInterval;
 }
 
-/** Cached files of daily values, ascending by year, and the hidden parts. */
+/** Cached files of daily values, ascending by year, and the ids that answers leave out. */
 export interface DailyFiles {
   readonly folder: string;
   readonly files: readonly KeptFile[];
@@ -309,9 +306,9 @@ export interface DailyFiles {
 
 export interface PlanDailyTask extends PlanTask, DailyFiles {
   readonly stationIds: readonly number[];
-  /** Undefined: all. */
+  /** Undefined: all parameters. */
   readonly parameterCodes: readonly string[] | undefined;
-  /** Days since the epoch, UTC, half-open; undefined: all. */
+  /** Days since the epoch, UTC, half-open; undefined: no limit. */
   readonly from: number | undefined;
   readonly to: number | undefined;
 }
@@ -320,11 +317,11 @@ export interface PlanCatalogTask extends PlanTask {
   readonly baseUrl: string;
 }
 
-/** Two snapshots with stored rows. */
+/** Two snapshots whose rows are stored in `folder`. */
 export interface ChangesTask {
   readonly folder: string;
   readonly since: DocumentName;
-  /** The active one. */
+  /** The active snapshot. */
   readonly current: DocumentName;
 }
 
@@ -332,7 +329,7 @@ export interface PlanChangesTask extends ChangesTask, PlanTask {
   /** Generation time of the active snapshot: epoch milliseconds, UTC. */
   readonly generatedAtMs: number;
   readonly selection: StationSelection;
-  /** As written by the client: their split depends on the snapshot. */
+  /** Values as the client wrote them: the codes of each snapshot decide how they are split. */
   readonly parameterCodes: readonly string[] | undefined;
 }
 
@@ -366,28 +363,29 @@ export interface RenderPageTask {
   /** Undefined without a snapshot. */
   readonly location: SnapshotLocation | undefined;
   readonly gzip: boolean;
-  /** The rendering module in `pages/`, and its state. */
+  /** Path in `pages/` of the module that renders the state, without its extension. */
   readonly view: string;
   readonly state: PageState;
-  /**
-   * `path`: path of the page, empty for a page at any path, whose links keep the requested one. `section`: the path
-   * that the navigation marks as current.
-   */
+  /** Path of the page; empty for a page at any path, whose links keep the requested path. */
   readonly path: string;
+  /** Path of the page that the navigation marks as current. */
   readonly section: string;
-  /** Whole hours since the snapshot was generated, at least 0; 0 without a snapshot, and for pages without the age. */
+  /**
+   * Age of the snapshot in whole hours; 0 without a snapshot, and for pages that do not depend on it. Pages that show
+   * only whether the data are old get 0 or `OLD_HOURS`.
+   */
   readonly ageHours: number;
-  /** Base URL of absolute links, without a slash at its end; undefined when neither configured nor requested. */
+  /** Base URL of absolute links, without a slash at its end; undefined if unused, or if the request names no host. */
   readonly baseUrl: string | undefined;
   readonly site: Site;
   /** Source of the archive's values, for pages that show them. */
   readonly daily: DailyFiles | undefined;
 }
 
-/** Whether the bundle is whole; `detail` describes the first faulty file. */
+/** Whether the bundle is intact; `detail` describes the first faulty file. */
 export type BundleVerdict = { readonly ok: true } | { readonly ok: false; readonly detail: string };
 
-/** The public part of a snapshot; columns are shared memory. */
+/** The public part of a snapshot; columns are in shared memory. */
 export interface RenderParquetTask {
   readonly header: SnapshotHeader;
   readonly components: readonly Component[];

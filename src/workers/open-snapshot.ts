@@ -10,13 +10,13 @@ import { RETIRED_CHANNEL, type SnapshotLocation } from './messages.js';
 export interface OpenSnapshot {
   readonly reader: SnapshotReader;
   readonly series: SeriesList;
-  /** In order; decoded at the first use. */
+  /** Stations, ascending by id; decoded at the first use. */
   stations(): readonly FilterableStation[];
   /** Decoded at the first use. */
   network(): CopyRecords['network'];
 }
 
-/** Converts a selection to one of series; looks at stations only where it needs more than ids. */
+/** Converts a selection to a filter of series; reads stations only if the selection needs more than their ids. */
 export function seriesFilterOf(
   { stations }: Pick<OpenSnapshot, 'stations'>,
   selection: Selection,
@@ -29,13 +29,13 @@ export function seriesFilterOf(
   };
 }
 
-/** By directory. */
+/** Open snapshots by directory. */
 const open = new Map<string, OpenSnapshot>();
 
 /**
- * The snapshot of a job, for as long as the job runs; to be opened again after every `await`.
+ * The open snapshot of a job; call this again after every `await`, during which the snapshot may be closed.
  *
- * @throws {SnapshotError} `copy_damaged` where the copy cannot be opened.
+ * @throws {SnapshotError} `copy_damaged` if the copy cannot be opened.
  */
 export function openSnapshot({ directory }: SnapshotLocation): OpenSnapshot {
   const present = open.get(directory);
@@ -61,10 +61,7 @@ export function openSnapshot({ directory }: SnapshotLocation): OpenSnapshot {
 
 let channel: BroadcastChannel | undefined;
 
-/**
- * The front reports the end of its last lease; otherwise the old file would stay mapped (`docs/dependencies.md,
- * "Threads and maps"`).
- */
+/** Closes copies that the front retires; otherwise they stay mapped (`docs/dependencies.md, "Threads and maps"`). */
 function listen(): void {
   if (channel) return;
   channel = new BroadcastChannel(RETIRED_CHANNEL);

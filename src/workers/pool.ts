@@ -16,13 +16,11 @@ import {
 
 export interface PoolOptions {
   readonly threads: number;
-  /** Work of one class that may wait for each thread; default: 4,000 ms, of which a client waits up to three times. */
+  /** Limit of waiting work in one class, for each thread; default: 4,000 ms. Clients share it (`job-queue.ts`). */
   readonly waitingMs?: number;
-  /**
-   * Called for each job that a thread is given, that is dropped because all its clients have gone, or that is refused.
-   */
+  /** Called for each job that starts, that is dropped because all its clients have gone, or that is refused. */
   readonly count?: (what: 'jobsStarted' | 'jobsAbandoned' | 'jobsRefused') => void;
-  /** Called with the time that a job was queued, at its start, and that it ran, at its end. */
+  /** Called at the start of a job with the time that it was queued, and at its end with the time that it ran. */
   readonly onTime?: (what: 'queued' | 'ran', kind: JobKind, milliseconds: number) => void;
 }
 
@@ -32,15 +30,15 @@ const FIRST_GUESS_MS = 20;
 /** Weight of the newest job in the average of its kind. */
 const NEWEST_WEIGHT = 1 / 8;
 
-/** A job counts as at most this many average ones: the first in a thread also loads modules. */
+/** Limit of a time that enters the average, in averages: the first job of a thread also loads modules. */
 const OUTLIER = 4;
 
-/** The queue is full, or all clients have gone: 503 with `Retry-After`. */
+/** The queue is full, all clients have gone, or the thread has ended: 503 with `Retry-After`. */
 export class PoolBusyError extends Error {
   override readonly name = 'PoolBusyError';
 }
 
-/** Created once: many refusals would otherwise collect as many stacks. */
+/** Errors are created once: otherwise each of many refusals would collect a stack trace. */
 const BUSY = new PoolBusyError('the worker pool is busy');
 const ABANDONED = new PoolBusyError('nobody waits for this job any more');
 const ENDED = new PoolBusyError('the thread has ended, and another one takes its place');
@@ -49,17 +47,17 @@ export interface JobRunner {
   /**
    * Runs one job.
    *
-   * @throws {PoolBusyError} asynchronously, when too much work waits already, or the last client has left.
-   * @throws {SnapshotError} asynchronously: an expected failure, made again with its code.
+   * @throws {PoolBusyError} asynchronously, if the job does not run to its end.
+   * @throws {SnapshotError} asynchronously, for an expected failure, with its code.
    */
   run<K extends JobKind>(kind: K, task: JobTypes[K]['task']): Promise<JobTypes[K]['value']>;
 }
 
-/** One job for a client and those who join it; to be run in the iteration of its creation. */
+/** One job for a client and those that join it; call `run` in the event-loop iteration of its creation. */
 export interface SharedJob extends JobRunner {
-  /** Adds a request, of this client or another one. */
+  /** Adds a request of the same client or another one. */
   join(client: JobClient): void;
-  /** Removes a request. @returns true for the last one, when the job will not run. */
+  /** Removes a request. @returns true if it was the last one, so that the job will not run. */
   leave(client: JobClient): boolean;
 }
 
@@ -74,18 +72,18 @@ interface QueuedJob {
 
 type LaneName = 'long' | 'short';
 
-/** Long jobs that one thread runs in time slices, so that their clients share it. */
+/** Number of long jobs that one thread runs in turns, so that their clients share it. */
 const LONG_JOBS_PER_THREAD = 4;
 
-/** Jobs on the same threads, with a limit of running ones. */
+/** A queue of jobs for the same threads, with a limit of running jobs. */
 interface Lane {
   readonly name: LaneName;
   readonly queue: JobQueue<QueuedJob>;
   readonly threads: readonly Thread[];
   readonly runningMax: number;
-  /** Thread time of each running job since the pool began, shared equally. */
+  /** Thread time that a job would have had since the pool began, if running jobs share threads equally. */
   sharedMs: number;
-  /** Time of the last count of `sharedMs`. */
+  /** Time of the last update of `sharedMs`. */
   countedAt: number;
 }
 
@@ -95,10 +93,10 @@ interface Thread {
   readonly running: Record<LaneName, number>;
 }
 
-/** Time for answers about the failure. */
+/** Time to report the failure before the process ends. */
 const LAST_WORDS_MS = 100;
 
-/** Whether a thread cannot start for want of files or memory. */
+/** Whether a thread cannot start because of a shortage of open files or memory. */
 function isThreadShortage(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return code === 'ERR_WORKER_INIT_FAILED' || isShortage(error);
@@ -106,7 +104,7 @@ function isThreadShortage(error: unknown): boolean {
 
 export class WorkerPool implements JobRunner {
   readonly threads: number;
-  /** Long jobs, and all others. */
+  /** A lane for long jobs, and one for all others. */
   readonly #lanes: Readonly<Record<LaneName, Lane>>;
   readonly #count: NonNullable<PoolOptions['count']>;
   readonly #onTime: PoolOptions['onTime'];
@@ -116,7 +114,7 @@ export class WorkerPool implements JobRunner {
   constructor({ threads, waitingMs = 4000, count = () => undefined, onTime }: PoolOptions) {
     this.threads = threads;
     const all = Array.from({ length: threads }, createThread);
-    // With several threads one is reserved for short jobs.
+    // If there are several threads, one is reserved for short jobs.
     const forLong = all.slice(0, Math.max(1, threads - 1));
     const lane = (
       name: LaneName,
@@ -126,7 +124,7 @@ export class WorkerPool implements JobRunner {
       const queue = new JobQueue<QueuedJob>(waitingMs * threads, clientRunningMax);
       return { name, queue, ...options, sharedMs: 0, countedAt: performance.now() };
     };
-    // A client alone may have all threads for long jobs; jobs of other clients begin beside them.
+    // One client may run a long job for each of these threads; long jobs of other clients start beside them.
     const longMax = forLong.length * LONG_JOBS_PER_THREAD;
     this.#lanes = {
       long: lane('long', { threads: forLong, runningMax: longMax }, forLong.length),
@@ -143,7 +141,7 @@ export class WorkerPool implements JobRunner {
     return this.#lanes.long.queue.waitingMs + this.#lanes.short.queue.waitingMs;
   }
 
-  /** Runs a job for the service itself, before those of clients. */
+  /** Runs a job for the service itself, which is never refused. */
   async run<K extends JobKind>(kind: K, task: JobTypes[K]['task']): Promise<JobTypes[K]['value']> {
     return await this.share(undefined).run(kind, task);
   }
@@ -192,7 +190,7 @@ export class WorkerPool implements JobRunner {
     queued.settle(Promise.reject(BUSY));
   }
 
-  /** Gives threads only what they can begin: a thread's job cannot be taken back. */
+  /** Gives threads only jobs that they can begin: a job cannot be withdrawn from a thread. */
   #fill(lane: Lane): void {
     while (lane.queue.running < lane.runningMax) {
       countSharedTime(lane);
@@ -215,14 +213,14 @@ export class WorkerPool implements JobRunner {
       return await thread.piscina.run(job);
     } catch (error) {
       if (isThreadShortage(error)) {
-        // Node caches a failed load, so the process is replaced, after it has reported this.
+        // Node caches the failed load, so the process ends with this error after it has reported it.
         setTimeout(() => {
           throw error;
         }, LAST_WORDS_MS);
         const message = `cannot start a thread: ${String(error)}`;
         throw new SnapshotError('copy_unreadable', message, { cause: error });
       }
-      // By `load-module.ts`.
+      // `load-module.ts` ends a thread that cannot load a module.
       const hasEnded = error instanceof Error && error.message.startsWith('worker exited');
       throw hasEnded ? ENDED : error;
     } finally {
@@ -249,21 +247,21 @@ function createThread(): Thread {
     minThreads: 1,
     maxThreads: 1,
     concurrentTasksPerWorker: LONG_JOBS_PER_THREAD + 1,
-    // The best p99; with the default a worker's own timers and ports freeze between two tasks.
+    // This gives the best p99; with the default, a worker's own timers and ports stop between two tasks.
     atomics: 'disabled',
     recordTiming: false,
   });
   return { piscina, running: { long: 0, short: 0 } };
 }
 
-/** The thread with the fewest jobs of this lane, then of the other one. */
+/** The thread with the fewest jobs of this lane, and among equals of the other lane. */
 function leastBusy({ name, threads }: Lane): Thread {
   const weightOf = ({ running }: Thread): number =>
     running[name] + (running.long + running.short) / 1000;
   return threads.reduce((least, thread) => (weightOf(thread) < weightOf(least) ? thread : least));
 }
 
-/** Counts the time since the last call, divided by the jobs per thread. */
+/** Adds the time since the last call, divided by the number of jobs per thread, to `sharedMs`. */
 function countSharedTime(lane: Lane): void {
   const now = performance.now();
   const jobsPerThread = Math.max(1, lane.queue.running / lane.threads.length);

@@ -1,10 +1,10 @@
-/** In a worker thread: long jobs yield to short ones, such as pages and files. */
+/** Time slices of a worker thread: long jobs yield to short ones, such as pages and files. */
 import { setImmediate as afterOthers, setTimeout as after } from 'node:timers/promises';
 
-/** Time slice of a thread, about a job for one station. */
+/** Length of a time slice, about the time of a job for one station. */
 const TURN_MS = 10;
 
-/** Longest wait of long jobs for a slice while there are short ones. */
+/** Longest time that long jobs wait for a slice while short jobs run. */
 const IDLE_WAIT_MAX_MS = 100;
 
 let running = 0;
@@ -12,7 +12,7 @@ let running = 0;
 /** Time of the last slice of a long job. */
 let longTurnAt = -Infinity;
 
-/** A job that the long ones wait for. */
+/** Runs a short job, for which long jobs wait. */
 export async function asShortJob<T>(job: () => T | Promise<T>): Promise<T> {
   running += 1;
   try {
@@ -22,7 +22,7 @@ export async function asShortJob<T>(job: () => T | Promise<T>): Promise<T> {
   }
 }
 
-/** Runs all steps of a job, and yields between them. */
+/** Runs all steps of a job, and yields to other jobs between them. */
 export async function inTurns<T>(steps: Iterator<unknown, T>, isLong: boolean): Promise<T> {
   const turns = new TimeSlices(isLong);
   for (;;) {
@@ -37,12 +37,12 @@ export class TimeSlices {
   readonly #isLong: boolean;
   #endMs = performance.now() + TURN_MS;
 
-  /** @param isLong whether it also waits for short jobs. */
+  /** @param isLong whether the job also waits for short jobs. */
   constructor(isLong = true) {
     this.#isLong = isLong;
   }
 
-  /** Awaited between two steps. */
+  /** Yields to other jobs when the slice has ended; awaited between two steps. */
   async next(): Promise<void> {
     if (performance.now() < this.#endMs) return;
     if (this.#isLong) longTurnAt = performance.now();

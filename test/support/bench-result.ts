@@ -2,7 +2,7 @@
 import type { BenchResult } from '../../bench/report.js';
 import type { SuiteName } from '../../bench/options.js';
 
-/** A result with targets only, each with the median of its ratio. */
+/** A result with these targets in its suites: each value is the median of the target's ratio. */
 export function benchResult(
   ratios: Readonly<Partial<Record<SuiteName, Readonly<Record<string, number>>>>>,
 ): BenchResult {

@@ -1,9 +1,9 @@
 /**
  * Adds the HTTP library's binaries for every supported Node to an installation, and verifies all binaries by
- * package-lock.json: `node tools/release/binaries.mjs FOLDER`, which holds `node_modules`.
+ * package-lock.json: `node tools/release/binaries.mjs FOLDER`, where FOLDER contains `node_modules`.
  *
  * A Debian package is for one architecture and any Node of the machine. npm fetches packages that ours does not contain
- * by their version alone, so each is fetched again, and refused without its locked digest.
+ * by their version alone, so each is fetched again, and refused if its digest is not the locked one.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

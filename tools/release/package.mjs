@@ -1,17 +1,18 @@
 /**
- * Before `npm pack` (`node tools/release/package.mjs prepack`) changes manifests so that the package, installed
- * anywhere, has the tree that was tested; `postpack` puts them back (`docs/contributing.md`, "Release").
+ * `node tools/release/package.mjs prepack`, run before `npm pack`, changes manifests so that the package, installed
+ * anywhere, has the tree that was tested; `postpack` restores them (`docs/contributing.md`, "Release").
  *
- * npm heeds `overrides` and `allowScripts` in the project that it installs into, not in a package that it installs
- * there, and a shrinkwrap not in a file. So the package holds what it needs (`bundleDependencies`), with manifests that
- * ask for what is there: npm would call what `overrides` replaces invalid otherwise, and fetch the stale versions at its
- * next turn. Binaries for one system alone are not in it. npm fetches those of the system that it runs on, in exactly
- * the locked version: as `optionalDependencies` of the package itself, or of a library that is little else.
+ * npm applies `overrides` and `allowScripts` only from the project that it installs into, and ignores the shrinkwrap of
+ * a package that is installed from a file. So the package contains its dependencies (`bundleDependencies`), whose
+ * manifests ask for exactly the versions that are there: otherwise npm would call overridden versions invalid, and
+ * fetch the stale ones at its next run. Binaries for one system only are not in the package. npm fetches those of its
+ * own system in exactly the locked version, as `optionalDependencies` of the package itself, or of a library that is
+ * little else.
  */
 import { existsSync } from 'node:fs';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 
-/** Packages of little but binaries, which they name in exact versions. */
+/** Libraries that are little but binaries, which they name in exact versions; npm fetches them. */
 const FETCHED = ['uWebSockets.js', 'uWebSockets.js-current'];
 
 /** Members that only development needs. */
@@ -20,7 +21,7 @@ const DEVELOPMENT = ['scripts', 'devDependencies', 'overrides', 'allowScripts', 
 const { packages } = JSON.parse(await readFile('package-lock.json', 'utf8'));
 const { overrides } = JSON.parse(await readFile('package.json', 'utf8'));
 
-/** Names of packages that another version takes the place of. */
+/** Names of packages whose version is overridden. */
 const replaced = new Set(
   Object.entries(overrides ?? {}).flatMap(([name, by]) =>
     typeof by === 'string' ? [name] : Object.keys(by),
@@ -37,7 +38,7 @@ if (process.argv[2] === 'prepack') await prepack();
 else await restore();
 
 async function prepack() {
-  // Where the last time was cut short.
+  // An earlier run may have been interrupted.
   await restore();
   const optionalDependencies = {};
   for (const path of bundled) {
@@ -46,11 +47,11 @@ async function prepack() {
       for (const name of Object.keys(manifest.dependencies ?? {})) {
         if (replaced.has(name)) manifest.dependencies[name] = lockedFor(path, name).version;
       }
-      // Others depend on the rest as well.
+      // Optional dependencies that are packed stay: other packages depend on them too.
       for (const name of Object.keys(manifest.optionalDependencies ?? {})) {
         if (!isPacked(lockedFor(path, name))) delete manifest.optionalDependencies[name];
       }
-      // npm would run them, and compile a package that has no binaries.
+      // npm would run these scripts, and compile a package that has no binaries.
       for (const script of ['preinstall', 'install', 'postinstall']) {
         delete manifest.scripts?.[script];
       }
@@ -66,7 +67,7 @@ async function prepack() {
   });
 }
 
-/** Binaries that a package would have fetched, and that are not declined because they run a script. */
+/** Binaries for Linux that npm would fetch for a package; those with an install script are refused. */
 function fetchedFor({ optionalDependencies = {} }, path) {
   const found = Object.keys(optionalDependencies).map((name) => [name, lockedFor(path, name)]);
   return Object.fromEntries(
@@ -77,7 +78,7 @@ function fetchedFor({ optionalDependencies = {} }, path) {
   );
 }
 
-/** Where something else that is packed depends on it as well. */
+/** Whether a package is packed, because another packed package depends on it. */
 function isPacked(locked) {
   return locked !== undefined && !locked.optional;
 }
@@ -91,7 +92,7 @@ function lockedFor(path, name) {
     .findLast((locked) => locked !== undefined);
 }
 
-/** The former text lies beside it, under a name that is never packed. */
+/** Changes a manifest; keeps the old text as `package.json.orig`, which is never packed. */
 async function rewrite(path, change) {
   const file = `${path}/package.json`;
   const before = await readFile(file, 'utf8');

@@ -1,4 +1,4 @@
-/** Types of what is used here of Redoc's own bundle. */
+/** Types of the function of Redoc's bundle that is used here. */
 declare module 'redoc/bundles/redoc.standalone.js' {
   export function init(description: object, options: object, container: HTMLElement): void;
 }

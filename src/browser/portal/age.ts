@@ -1,8 +1,8 @@
-/** The age of the data to the minute, while a page is open: the server knows whole hours only. */
+/** Shows the age of the data to the minute while a page is open; the server renders whole hours. */
 const MINUTE_MS = 60_000;
 const HOUR_MINUTES = 60;
 
-/** The server states in every page how its language writes numbers and dates. */
+/** Formats ages in the locale that the page states. */
 const ages = new Intl.RelativeTimeFormat(document.documentElement.dataset['locale'], {
   numeric: 'always',
 });

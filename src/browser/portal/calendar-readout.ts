@@ -19,7 +19,7 @@ export function enhanceCalendar(root: ParentNode): void {
     readout.textContent = cell === undefined ? '' : textOf(cell, table);
   };
   const cellAt = ({ clientX, clientY }: PointerEvent): HTMLTableCellElement | undefined => {
-    // A touch event keeps the element where the touch began.
+    // The target of a touch event stays the element where the touch began.
     const cell = document.elementFromPoint(clientX, clientY)?.closest('td');
     return cell && isHour(cell, table) ? cell : undefined;
   };
@@ -44,7 +44,7 @@ export function enhanceCalendar(root: ParentNode): void {
     });
   }
   table.addEventListener('pointerleave', (event) => {
-    // After a touch the value stays.
+    // After a touch the value stays visible.
     if (event.pointerType === 'mouse') show(undefined);
   });
 }
@@ -66,7 +66,7 @@ function isHour(cell: Element, table: HTMLTableElement): boolean {
   return table.contains(cell) && cell.matches('td:not(.day-summary, .skipped, .outside)');
 }
 
-/** The next hour in a direction, past cells without an hour. */
+/** The next cell of an hour in a direction; skips cells without an hour. */
 function stepFrom(
   from: HTMLTableCellElement,
   [rows, cells]: readonly [number, number],

@@ -1,4 +1,4 @@
-/** Shows single values of a chart by pointer or keyboard, from the table below it; hours that are chosen so lead to their own chart. */
+/** Shows single values of a chart, from the table below it, by pointer or keyboard; chosen hours open as a chart. */
 import { currentAddress } from './page-address.js';
 import { enhanceCopy } from './copy-button.js';
 
@@ -10,7 +10,7 @@ export function enhanceChart(root: ParentNode): void {
   for (const button of root.querySelectorAll<HTMLButtonElement>('.copy')) enhanceCopy(button);
 }
 
-/** The values of the table, in ascending order; the table's own is descending. */
+/** The rows of the table by ascending hour; the order of the table is descending. */
 function readingsOf(root: ParentNode) {
   const heads = [...root.querySelectorAll<HTMLElement>('.values th[data-name]')];
   return [...root.querySelectorAll<HTMLTableRowElement>('.values tbody tr')]
@@ -19,7 +19,7 @@ function readingsOf(root: ParentNode) {
       time: row.cells[0]?.textContent ?? '',
       values: [...row.cells].slice(2).map(({ textContent, dataset }, at) => ({
         text: `${heads[at]?.dataset['name'] ?? ''} ${textContent}`.trim(),
-        /** Clamped for the scale; undefined without a value. */
+        /** The value, clamped for the scale; undefined without a value. */
         plotted: dataset['v'] === undefined ? undefined : Number(dataset['v']),
       })),
     }))
@@ -38,7 +38,7 @@ const KEYS: Readonly<Record<string, (index: number, last: number) => number>> = 
   End: (_, last) => last,
 };
 
-/** Pixels that make a move of the pointer a drag. */
+/** Pixels from which a move of the pointer is a drag. */
 const DRAG = 6;
 
 const HOUR_MS = 3_600_000;
@@ -48,14 +48,14 @@ class ReadableChart {
   readonly #plot: SVGSVGElement;
   readonly #readings: readonly Reading[];
   #index: number | undefined;
-  /** Index at which the chosen hours begin or end. */
+  /** Index of the reading at which the choice of hours began. */
   #anchor: number | undefined;
 
   constructor(chart: HTMLElement, plot: SVGSVGElement, readings: readonly Reading[]) {
     this.#chart = chart;
     this.#plot = plot;
     this.#readings = readings;
-    // A slider takes keys; screen readers pass none to an image.
+    // Screen readers pass keys to a slider, but not to an image.
     plot.setAttribute('role', 'slider');
     plot.setAttribute('aria-valuemin', '1');
     plot.setAttribute('aria-valuemax', String(readings.length));
@@ -86,7 +86,7 @@ class ReadableChart {
     plot.addEventListener('pointerdown', ({ pointerType, button, clientX, pointerId }) => {
       const index = this.#indexAt(clientX);
       this.#show(index);
-      // With a finger the chart is read and the page scrolled, no hours are chosen.
+      // A finger shows values and scrolls the page; it chooses no hours.
       if (pointerType === 'touch' || button !== 0) return;
       pressed = { x: clientX, index };
       plot.setPointerCapture(pointerId);
@@ -102,7 +102,7 @@ class ReadableChart {
       pressed = undefined;
     });
     plot.addEventListener('pointerleave', ({ pointerType }) => {
-      // After a touch the value stays.
+      // After a touch the value stays visible.
       if (pointerType === 'mouse' && document.activeElement !== plot) this.#show(undefined);
     });
   }
@@ -122,14 +122,14 @@ class ReadableChart {
     link.remove();
   }
 
-  /** The first and last reading of the chosen hours; without an anchor the shown one. */
+  /** The first and last reading of the chosen hours; without an anchor, only the shown reading, if any. */
   #ends(): readonly Reading[] {
     return [this.#anchor, this.#index]
       .flatMap((at) => this.#readings[at ?? -1] ?? [])
       .sort((a, b) => a.hour - b.hour);
   }
 
-  /** The first hour of the chart, how many it has, and the values at the ends of its vertical axis. */
+  /** A number of the chart: its first hour, its number of hours, or the value at an end of its vertical axis. */
   #number(name: 'from' | 'hours' | 'low' | 'high'): number {
     return Number(this.#chart.dataset[name]);
   }
@@ -146,7 +146,7 @@ class ReadableChart {
     this.#index = index;
     this.#anchor = anchor;
     const reading = index === undefined ? undefined : this.#readings[index];
-    // With several lines the newest values stand elsewhere.
+    // The panel shows the newest value of a single line; those of several lines are shown here.
     const isCompared = this.#chart.matches('.comparing');
     const said = reading ?? (isCompared ? this.#readings.at(-1) : undefined);
     const cursor = this.#plot.querySelector<SVGGElement>('.cursor');
@@ -185,7 +185,7 @@ class ReadableChart {
     return `${((hour - this.#number('from')) / this.#number('hours')) * 100}%`;
   }
 
-  /** `3 Feb, 14:00: 23 µg/m³`, of two stations `3 Feb, 14:00: Getafe 23 · Leganés 31 µg/m³`. */
+  /** `3 Feb, 14:00: 23 µg/m³`; with two lines `3 Feb, 14:00: Getafe 23 · Leganés 31 µg/m³`. */
   #textOf({ time, values }: Reading): string {
     const texts = values.map(({ text }) => text);
     return `${time}: ${texts.join(' · ')} ${this.#chart.dataset['unit'] ?? ''}`.trim();

@@ -1,6 +1,6 @@
 /** Buttons that copy: in the panel of a station, and beside code. */
 
-/** Makes a button copy the text of a field, the absolute address of a link, or code, whichever is beside it. */
+/** Makes a button copy what is beside it: the text of a field, the absolute address of a link, or code. */
 export function enhanceCopy(button: HTMLButtonElement): void {
   const field = button.parentElement?.querySelector('input');
   const link = button.parentElement?.querySelector('a');

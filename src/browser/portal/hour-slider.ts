@@ -1,15 +1,16 @@
-/** Moves the map through the hours of a day: all of their values are in the page, and a request is made where it stops. */
+/** Moves the map through the hours of a day, whose values are in the page; a request follows when the slider stops. */
 import { currentAddress } from './page-address.js';
 
 const PLAY_MS = 400;
 
-/** Arrow keys stop at every hour; a pause of this length counts as the end of the move. */
+/** Arrow keys stop at every hour; only a pause of this length ends the move. */
 const STILL_MS = 300;
 
 /**
  * The part of the map has the class `moving` while the slider moves.
  *
- * @param changed is called when the address has another hour, whose list and summary the server has, with what has the focus.
+ * @param changed called when the address has another hour, whose list and summary the server renders; `focused` is a
+ * selector of the focused element.
  */
 export function enhanceHours(changed: (focused: string) => void): void {
   const part = document.querySelector<HTMLElement>('.map-part');
@@ -35,14 +36,14 @@ export function enhanceHours(changed: (focused: string) => void): void {
   };
   part.addEventListener('input', ({ target }) => {
     if (!isRange(target)) return;
-    // A pending page load would move the slider back.
+    // The page that is being loaded would move the slider back.
     if (isChanging) window.stop();
     isChanging = false;
     part.classList.add('moving');
     clearTimeout(settling);
     showChosenHour(part);
   });
-  // A slider that returns to its hour fires no change, only a lifted pointer.
+  // A slider that returns to the hour where the drag began fires no `change`, only `pointerup`.
   for (const type of ['change', 'pointerup', 'pointercancel']) {
     part.addEventListener(type, ({ target }) => {
       if (!isRange(target) || !part.matches('.moving')) return;
@@ -81,7 +82,7 @@ function play(part: HTMLElement, button: Element, ended: () => void): number | u
   }, PLAY_MS);
 }
 
-/** @param hour empty: the newest one. */
+/** @param hour empty: the newest hour. */
 function addressAt(hour: string): URL {
   const url = currentAddress();
   if (hour === '') url.searchParams.delete('hour');
@@ -104,7 +105,7 @@ function isRange(target: EventTarget | null): boolean {
   return target instanceof HTMLInputElement && target.type === 'range';
 }
 
-/** The hours are the options of the form that works without scripts, the oldest first. */
+/** The chosen hour; hours are the options of the form that works without scripts, the oldest first. */
 function chosenHour(part: ParentNode) {
   const range = part.querySelector<HTMLInputElement>('.map-hours input[type="range"]');
   const select = part.querySelector<HTMLSelectElement>('.map-hours select');

@@ -4,13 +4,13 @@ import { currentNarrowing, narrow } from './page-address.js';
 
 type Point = Omit<Place, 'name'>;
 
-/** In the fragment of the address. */
+/** The device's location, in the fragment of the address. */
 const DEVICE = 'me';
 
 /** Pixels that a finger covers around its touch point. */
 const FINGER = 9;
 
-/** @param show gets a place with the page's name for it, and whether it is a point of the map. */
+/** @param show called with a place, named by a text of the page, and whether the place is a point of the map. */
 export function enhanceNearby(show: (place: Place, isOnMap: boolean) => void): void {
   const map = document.querySelector<HTMLElement>('.map');
   const button = document.querySelector<HTMLButtonElement>('.locate');
@@ -43,7 +43,7 @@ export function enhanceNearby(show: (place: Place, isOnMap: boolean) => void): v
     const { near } = currentNarrowing();
     const point = asPoint(near.split(','));
     if (point !== undefined) showPoint(point);
-    // A link from another page must not ask for the location.
+    // A link from another page must not make the browser ask for the location.
     if (near === DEVICE)
       void navigator.permissions.query({ name: 'geolocation' }).then(({ state }) => {
         if (state === 'granted') showMe(() => undefined);
@@ -53,7 +53,7 @@ export function enhanceNearby(show: (place: Place, isOnMap: boolean) => void): v
   restore();
 }
 
-/** Whether a finger touches several markers; then it gets a list of them, the nearest first. */
+/** Whether a finger touches several markers; the page then lists their stations, the nearest first. */
 function isCrowded(
   map: HTMLElement,
   { pointerType, clientX, clientY }: MouseEvent & Partial<PointerEvent>,
@@ -68,9 +68,9 @@ function isCrowded(
 }
 
 /**
- * Shows the button where the browser can tell its location: on pages of a secure origin only.
+ * Shows the button if the browser can locate the device, which requires a secure origin; otherwise removes it.
  *
- * @returns `found` shows the stations near the location; `fail` is called where the user or the device refuses.
+ * @returns a function that locates the device: it calls `found`, or `fail` if the user or the device refuses.
  */
 function locating(button: HTMLElement, found: (point: Point) => void): (fail: () => void) => void {
   if (!isSecureContext || !('geolocation' in navigator)) {
@@ -92,7 +92,7 @@ function asPoint(list: readonly unknown[]): Point | undefined {
     : undefined;
 }
 
-/** The inverse of Web Mercator between the edges of the map (`views/pages/map/frame.ts`). */
+/** The coordinates of a pointer on the map: the inverse of Web Mercator (`views/pages/map/frame.ts`). */
 function pointAt(map: HTMLElement, { clientX, clientY }: MouseEvent): Point | undefined {
   const inner = map.querySelector('.map-inner')?.getBoundingClientRect();
   if (inner === undefined) return undefined;

@@ -1,9 +1,9 @@
-/** Addresses, for scripts: of this service, and of the present state of the portal. */
+/** Addresses for scripts: that of this service, and that of the present state of the portal. */
 
-/** The root of this service, which need not be that of its host, with a slash at its end: scripts lie in a folder below it. */
+/** URL of this service, with a slash at its end. It may be below its host's root; scripts are in a folder below it. */
 export const ROOT = new URL('..', import.meta.url);
 
-/** The address with its language: without one, `/` is in the browser's language, other paths in the operator's. */
+/** The current address with its language: otherwise `/` is in the browser's language, other paths in the operator's. */
 export function currentAddress(): URL {
   const url = new URL(location.href);
   if (!url.searchParams.has('language')) {
@@ -12,7 +12,7 @@ export function currentAddress(): URL {
   return url;
 }
 
-/** The present state with some parameters of a link, which may belong to another state. */
+/** The current address with the named parameters of a link; its other parameters may belong to an older state. */
 export function stateWith({ searchParams }: URL, names: readonly string[]): URL {
   const url = currentAddress();
   for (const name of names) {
@@ -23,14 +23,14 @@ export function stateWith({ searchParams }: URL, names: readonly string[]): URL 
   return url;
 }
 
-/** Whether it is a state of the portal, with or without a station. */
+/** Whether the address is a state of the portal, with or without a station. */
 export function isPortal({ origin, pathname }: URL): boolean {
   return origin === location.origin && pathname === ROOT.pathname;
 }
 
 export interface Narrowing {
   readonly text?: string;
-  /** `40.24,-3.7`, or `me` for the device; in the fragment, which no request contains. */
+  /** `40.24,-3.7`, or `me` for the device's location; in the address's fragment, which no request contains. */
   readonly near?: string;
 }
 
@@ -39,7 +39,7 @@ export function currentNarrowing(): Required<Narrowing> {
   return { text: searchParams.get('q') ?? '', near: /^#near=(.+)$/.exec(hash)?.[1] ?? '' };
 }
 
-/** Writes it into the address; its beginning and end are history entries. */
+/** Writes the search into the address; only its beginning and its end, and each new place, add a history entry. */
 export function narrow({ text = '', near = '' }: Narrowing): void {
   const before = currentNarrowing();
   if (text === before.text && near === before.near) return;
@@ -56,7 +56,7 @@ export function narrowed(url: URL, { text = '', near = '' }: Narrowing): URL {
   return url;
 }
 
-/** Names the tab by the open panel or the page, then the operator. */
+/** Sets the document's title: the name of the open panel or the page, then the operator. */
 export function showTitle(): void {
   const titled = document.querySelector<HTMLElement>('#station[open] .panel, .portal[data-title]');
   const operator = document.title.split(' · ').at(-1);
@@ -64,7 +64,7 @@ export function showTitle(): void {
   if (title !== undefined) document.title = [title, operator].join(' · ');
 }
 
-/** Updates the links to other languages and themes with the present state. */
+/** Makes the links to other languages and themes lead to the present state. */
 export function keepState(): void {
   for (const type of ['pointerover', 'focusin', 'click']) {
     document.addEventListener(type, ({ target }) => {

@@ -9,17 +9,17 @@ const SERVED = new URL('api/v1/parameters', ROOT);
 /** Pages wait for a random part of this time, so that they do not reload all at once. */
 const SPREAD_MS = 3000;
 
-/** Delay before a page connects again to a service that is full. */
+/** Delay before a page tries again, after a refused connection or without a snapshot. */
 const RETRY_MS = 30_000;
 
-/** An open dialog, text, map or details. */
+/** Selector of elements in use: an open dialog, a focused field, a zoomed or moving map, open details. */
 const IN_USE =
   ':modal, :is(input, select, textarea):focus, .map.zoomed, .map-part.moving, main details[open]';
 
 /**
- * @param own parameters of the address that the page shows by itself.
- * @returns to be called where the address has changed, and where a dialog has opened or closed, with a selector of what has
- *   the focus then.
+ * @param own parameters of the address that scripts handle without a reload.
+ * @returns a function to call when the address has changed, or when a dialog has opened or closed; `focused` is a
+ * selector of the focused element.
  */
 export function renewPage(own: readonly string[]): (focused?: string) => void {
   const offer = document.querySelector('.renewal');
@@ -50,7 +50,7 @@ export function renewPage(own: readonly string[]): (focused?: string) => void {
   return update;
 }
 
-/** The parameters that the server renders, in a fixed order. */
+/** The parameters of the address that the server renders, in a fixed order. */
 function stateWithout(own: readonly string[]): string {
   const { searchParams } = currentAddress();
   for (const name of own) searchParams.delete(name);
@@ -67,17 +67,13 @@ function isInUse(): boolean {
   );
 }
 
-/**
- * Reloads at the same scroll position.
- *
- * @param focused selector of the element that gets the focus; default: the present one.
- */
+/** Reloads at the same scroll position. @param focused selector of the element to focus; default: the present one. */
 function reload(focused = selectorOf(document.activeElement)): void {
   if (focused !== undefined) history.replaceState({ focused }, '');
   location.reload();
 }
 
-/** A selector that finds the element in another version of the page, by name or link; undefined without either. */
+/** A selector that finds the element in another version of the page, by id, station or link; undefined without one. */
 function selectorOf(element: Element | null): string | undefined {
   if (element === null) return undefined;
   if (element.id !== '') return `#${CSS.escape(element.id)}`;
@@ -95,7 +91,7 @@ function focusAgain(): void {
   history.replaceState(null, '');
 }
 
-/** Calls `tell` when another snapshot than `shown` is active, while the page is visible. */
+/** While the page is visible, calls `tell` when another snapshot than `shown` is active. */
 function listen(shown: string | undefined, tell: (snapshotId: string) => void): void {
   let events: EventSource | undefined;
   let timer: number | undefined;
@@ -104,7 +100,7 @@ function listen(shown: string | undefined, tell: (snapshotId: string) => void): 
     timer = window.setTimeout(() => {
       before?.();
       void servedSnapshot().then((served) => {
-        // A service without a snapshot would give an empty page, so the old content stays.
+        // Without a snapshot the service would return an empty page, so the old content stays.
         if (served === null) checkIn(RETRY_MS);
         else tell(served);
       });
@@ -119,7 +115,7 @@ function listen(shown: string | undefined, tell: (snapshotId: string) => void): 
       if (lastEventId !== shown) checkIn(Math.random() * SPREAD_MS);
     });
     opened.addEventListener('error', () => {
-      // After an answer that is no event stream a browser does not connect again.
+      // After an answer that is not an event stream, a browser does not connect again by itself.
       if (opened.readyState === EventSource.CLOSED) checkIn(RETRY_MS * (1 + Math.random()), open);
     });
   };

@@ -14,9 +14,7 @@ import {
 
 interface DialogOptions {
   readonly enhance: (panel: ParentNode) => void;
-  /**
-   * Called when the address has changed and the dialog has opened or closed, with a selector of the focused element.
-   */
+  /** Called when the address has changed and the dialog has opened or closed; `focused` selects the focused element. */
   readonly onChange: (focused?: string) => void;
 }
 
@@ -54,7 +52,7 @@ export function enhanceDialog(options: DialogOptions): void {
   addEventListener('popstate', () => void view.follow(new URL(location.href)));
 }
 
-/** The link that was clicked; null where the browser handles the click: other buttons, new tabs, downloads, languages. */
+/** The clicked link; null where the browser handles the click: other buttons, new tabs, downloads, languages. */
 function linkOf(event: MouseEvent): Element | null {
   const { target } = event;
   if (event.defaultPrevented || event.button !== 0 || !(target instanceof Element)) return null;
@@ -66,9 +64,7 @@ class StationDialog {
   readonly #dialog: HTMLDialogElement;
   readonly #options: DialogOptions;
   #request: AbortController | undefined;
-  /**
-   * Whether the address has changed before the dialog closes: the close event comes later, maybe at another address.
-   */
+  /** Whether the address has changed before the dialog closes: the event comes later, maybe at another address. */
   #followsAddress = false;
   #trigger: Element | undefined;
   #station = currentAddress().searchParams.get('station_id') ?? '';
@@ -110,7 +106,7 @@ class StationDialog {
     } else void this.#load(url, isWithin ? { kept: `a[aria-current][href="${href}"]` } : {});
   }
 
-  /** Closes for a link to an hour of the page behind. */
+  /** Closes the dialog for a link to an hour, which the page behind it shows. */
   leave(linked: URL): void {
     const names = ['station_id', 'compare', 'component_id', 'hour'];
     history.pushState(undefined, '', stateWith(linked, names));
@@ -137,10 +133,10 @@ class StationDialog {
   }
 
   /**
-   * Shows a panel from its beginning.
+   * Loads a panel, and shows it from its beginning.
    *
-   * @param kept what gets the focus again: then the panel stays as it was scrolled.
-   * @param focused what gets the focus instead of the station's name.
+   * @param kept selector of the element that gets the focus again; the panel then keeps its scroll position.
+   * @param focused selector of the element that gets the focus instead of the station's name.
    */
   async #load(
     url: URL,
@@ -166,7 +162,7 @@ class StationDialog {
       if (kept !== undefined) this.#scroller.scrollTop = scrolled;
       focus(this.#dialog.querySelector(chosen));
     } catch {
-      // The browser then shows the error.
+      // The browser loads the page, and shows the error.
       if (!request.signal.aborted) location.assign(url);
     }
   }
@@ -174,7 +170,7 @@ class StationDialog {
   #closed(): void {
     const followsAddress = this.#followsAddress;
     this.#followsAddress = false;
-    // The user has gone forward again.
+    // The user has gone forward again, which has opened the dialog.
     if (this.#dialog.open) return;
     const url = currentAddress();
     if (!followsAddress && isStation(url)) {

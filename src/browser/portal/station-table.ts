@@ -12,7 +12,7 @@ import {
 export interface EnhancedTable {
   /** Whether the page has all rows; otherwise a search is a request. */
   readonly hasAllRows: boolean;
-  /** Shows the stations nearest to a place; of a point on the map beside the map. */
+  /** Shows the stations nearest to a place; for a point on the map, the list lies over the end of a narrow page. */
   readonly showNear: (place: Place, isOnMap: boolean) => void;
 }
 
@@ -67,7 +67,7 @@ export function enhanceTable(): EnhancedTable {
   };
 }
 
-/** Makes a link to the portal lead to the present search. */
+/** Adds the present search to a link to the portal. */
 function keepNarrowing(link: HTMLAnchorElement): void {
   const url = new URL(link.href);
   if (isPortal(url)) link.href = narrowed(url, currentNarrowing()).href;
@@ -92,7 +92,7 @@ class SearchedTable {
   #text = '';
   /** The rows in the order of the page, read at the first use. */
   #rows: readonly Row[] | undefined;
-  /** Whether the last search was by distance, in another order. */
+  /** Whether the last search has sorted the rows by distance. */
   #isNearLast = false;
 
   constructor(portal: HTMLElement, townsHref: string | undefined) {
@@ -113,7 +113,7 @@ class SearchedTable {
     this.#text = text.trim();
     if (this.#text !== '') void this.loadTowns();
     const { place, stations } = searchStations(text, this.#allRows(), this.#towns ?? []);
-    // The text may be a town.
+    // The text may be the name of a town: its stations are shown when the towns are loaded.
     if (stations.length === 0 && this.#towns === undefined) return;
     const sentence = this.#found?.dataset['near'] ?? '';
     this.#show(stations, {
@@ -168,7 +168,7 @@ class SearchedTable {
     this.#say(matching.size, place);
   }
 
-  /** Rows of stations that do not measure the component stay last. @param near the nearest first. */
+  /** Sorts the rows; those of stations that do not measure the component stay last. @param near the nearest first. */
   #order(near: readonly Row[] | undefined): void {
     const rows = near ?? (this.#isNearLast ? this.#allRows() : []);
     this.#isNearLast = near !== undefined;
@@ -188,7 +188,7 @@ class SearchedTable {
   }
 }
 
-/** Empty after a failure: stations are found all the same. */
+/** The towns; empty after a failure, so that the search still finds stations. */
 async function fetchTowns(href: string | undefined): Promise<readonly Place[]> {
   if (href === undefined) return [];
   try {

@@ -4,7 +4,7 @@ const SCALE_LIMITS = { least: 2, most: 12 };
 
 const ZOOM_STEP = 1.6;
 
-/** Pixels that a pointer moves in a click. */
+/** Pixels that a pointer may move during a click. */
 const CLICK_MOVE = 5;
 
 export function enhanceMap(): void {
@@ -51,7 +51,7 @@ class ZoomableMap {
     this.#showLimits();
   }
 
-  /** @param around the fixed point; default: the centre. */
+  /** @param around the point that does not move; default: the centre. */
   zoom(factor: number, around?: ClientPoint): void {
     const box = this.#map.getBoundingClientRect();
     const before = this.#inner.getBoundingClientRect();
@@ -93,7 +93,7 @@ class ZoomableMap {
     return this.#scale > 1;
   }
 
-  /** The scale at which the two nearest markers are apart. */
+  /** The scale at which the two nearest markers do not overlap, within limits. */
   get #scaleMax(): number {
     const scale = Number(this.#map.dataset['apart']) / this.#map.clientWidth;
     return Math.min(Math.max(scale, SCALE_LIMITS.least), SCALE_LIMITS.most);
@@ -143,7 +143,7 @@ function listenToPointers(map: HTMLElement, view: ZoomableMap): void {
     map.addEventListener(type, end);
   }
   keepGestures(map);
-  // The end of a drag on a marker is no click; a key press on it is one.
+  // The end of a drag on a marker must not open it; a key press, whose `detail` is 0, still does.
   map.addEventListener(
     'click',
     (event) => {
@@ -153,7 +153,7 @@ function listenToPointers(map: HTMLElement, view: ZoomableMap): void {
   );
 }
 
-/** Keeps two fingers from scrolling or zooming the page, and elements from being dragged out of it. */
+/** Keeps two fingers from scrolling or zooming the page, and the browser from dragging links and images. */
 function keepGestures(map: HTMLElement): void {
   for (const type of ['touchstart', 'touchmove'] as const) {
     map.addEventListener(

@@ -7,7 +7,7 @@ const HEADING_LEVELS = [
   [':is(h3, h4, h5)', '5'],
 ] as const;
 
-/** Corrects the present markup, and later additions of the viewer. */
+/** Corrects the present markup, and markup that the viewer adds later. */
 export function makeAccessible(viewer: HTMLElement): void {
   const correct = (): void => {
     for (const select of viewer.querySelectorAll('select:not([aria-label])')) {

@@ -11,7 +11,7 @@ function coloursOf(theme: ReferenceTheme) {
   const styles = getComputedStyle(document.documentElement);
   const token = (name: string): string => {
     const value = styles.getPropertyValue(name).trim();
-    // Redoc derives shades from colours, and throws for other notations.
+    // Redoc derives shades from colours, and throws for notations other than hexadecimal ones.
     return /^#(?:[\da-f]{3}){1,2}$/i.test(value) ? value : '#808080';
   };
   return {

@@ -30,7 +30,7 @@ export async function showReference(show: Show): Promise<void> {
   }
 }
 
-/** Calls back at once, and at each change of the theme. */
+/** Calls `use` at once; without a chosen theme, also when the system's theme changes. */
 function followTheme(use: (theme: ReferenceTheme) => void): void {
   const chosen = document.documentElement.dataset['theme'];
   if (chosen === 'light' || chosen === 'dark') {

@@ -11,7 +11,7 @@ import { openStore, type StoreAccess } from '../../snapshot/store/open.js';
 import { storeAccess, type Settings } from '../../settings.js';
 import { printNote } from '../output/terminal.js';
 
-/** An unreadable active document does not stop a publish. */
+/** The active snapshot. A publish fails if the store is `away`, but not if the active document is `unreadable`. */
 export type Active =
   | { readonly kind: 'snapshot'; readonly snapshot: Snapshot }
   | { readonly kind: 'none' }
@@ -24,7 +24,7 @@ export interface BesideOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Does work while the active snapshot is read. */
+/** Runs work while another thread reads the active snapshot. */
 export async function besideActive<T>(
   settings: Settings,
   work: (active: Promise<Active>) => Promise<T>,
@@ -44,7 +44,7 @@ export async function besideActive<T>(
       reject(new Error('interrupted'));
     });
   });
-  // After a failure of the work the result is not awaited.
+  // After a failure of the work nothing awaits the active snapshot.
   active.catch(() => undefined);
   try {
     return await work(active);
@@ -76,7 +76,7 @@ async function readActive(options: ReadOptions): Promise<Active> {
     return { kind: 'snapshot', snapshot };
   } catch (error) {
     const cause = error instanceof Error ? error.cause : undefined;
-    // The first publish makes the folder.
+    // The folder of the store is missing before the first publish.
     if (systemCode(cause) === 'ENOENT') return { kind: 'none' };
     const kind = isUnreachable(error) && (await isAway(options)) ? 'away' : 'unreadable';
     return { kind, message: error instanceof Error ? error.message : String(error) };

@@ -1,4 +1,4 @@
-/** `bura build`: makes a snapshot document from a folder of tables, or of exports that `bura.sql` reads (`docs/tables.md`). */
+/** `bura build`: makes a snapshot document from a folder of tables or exports (`docs/tables.md`). */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildDocument } from '../../publishing/tables/build-document.js';
@@ -11,7 +11,7 @@ import { printLine, printNote } from '../output/terminal.js';
 import { besideActive } from './active-snapshot.js';
 import { passGates } from './pass-gates.js';
 
-/** Default output of a folder with `bura.sql`, in the folder. */
+/** Default name of the document, in a folder with `bura.sql`. */
 const DOCUMENT = 'snapshot.json.gz';
 
 export async function build(settings: Settings, flags: Flags): Promise<void> {

@@ -10,14 +10,14 @@ import type { Active } from './active-snapshot.js';
 const COMPONENTS_MAX = 16;
 const FINDINGS_MAX = 5;
 
-/** `build-assets.mjs` copies the base map there. */
+/** Folder of the base map, to which `build-assets.mjs` copies it. */
 const BASE_MAP = new URL('../../base-map/', import.meta.url);
 
 export interface GateOptions {
   readonly active: Promise<Active>;
   readonly flags: Flags;
   readonly say: (line: string) => void;
-  /** Names of the source files whose last line has no end. */
+  /** Names of source files that are empty or whose last line has no end. */
   readonly cut?: readonly string[];
   /** Whether changed values of the past are refused; default: reported. */
   readonly refusesChanges?: boolean;
@@ -29,8 +29,8 @@ class MistakeError extends Error {
 }
 
 /**
- * Prints the summary and the allowed findings. Changed values of the past are only reported for a finished document,
- * whose maker knows of them; in one that is built from tables they are refused.
+ * Prints the summary and the allowed findings. Changed values of the past are refused in a document that is built from
+ * tables; in a finished document, whose maker knows of them, they are only reported.
  *
  * @throws {MistakeError} with the findings that `--allow` does not name.
  */
@@ -47,7 +47,7 @@ export async function passGates(snapshot: Snapshot, options: GateOptions): Promi
   passFindings(findings, options);
 }
 
-/** Prints the allowed findings. @throws {MistakeError} with the others. */
+/** Prints the allowed findings. @throws {MistakeError} with all other findings. */
 export function passFindings(
   findings: readonly Finding[],
   { flags, say, refusesChanges = false }: Omit<GateOptions, 'active' | 'cut'>,
@@ -70,7 +70,7 @@ export function passFindings(
   );
 }
 
-/** The active snapshot; undefined without one, for the same snapshot, and for a demonstration. */
+/** The active snapshot; undefined without one, for the same snapshot, and if only one of the two is a demonstration. */
 async function comparable(
   { header }: Snapshot,
   { active, say }: GateOptions,

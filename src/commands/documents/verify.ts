@@ -40,7 +40,7 @@ export async function verify(settings: Settings, flags: Flags, subject: string):
   });
 }
 
-/** Prints a line for each fault; fails for any, and without an archive. */
+/** Prints a line for each fault; throws for any fault, and without an archive. */
 async function verifyWholeArchive(settings: Settings): Promise<void> {
   const report = await withProgress((update) =>
     withStore(settings, ({ objects }, signal) => {
@@ -69,7 +69,7 @@ async function verifyFile(path: string, sizeBytes: number, update: Update): Prom
   return { snapshot, is: [] };
 }
 
-/** Compares size and digest with the pointer for the active snapshot; a store has neither for others. */
+/** Compares size and digest of the active snapshot with the pointer; a store has neither for other snapshots. */
 async function verifyStored(
   store: SnapshotStore,
   snapshotId: string,

@@ -2,7 +2,7 @@
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-/** Time after which work counts as hung, in a disk or a server. */
+/** Time after a signal in which work must end; slower work counts as hung, in a disk or a server. */
 const PROMPTLY_MS = 2000;
 
 /** Runs `work`, which the first signal aborts; a second signal, or hanging work, ends the process at once. */

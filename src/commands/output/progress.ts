@@ -20,7 +20,7 @@ interface Progress {
   readonly stop?: () => void;
 }
 
-/** Shows progress of the work, a bar on stderr or lines on stdout; prints its result when the bar is gone. */
+/** Shows the progress of work, as a bar on stderr or as lines on stdout; stops the bar before it resolves. */
 export async function withProgress<T>(work: (update: Update) => Promise<T>): Promise<T> {
   const { update, stop } = process.stderr.isTTY ? barProgress() : plainProgress();
   try {

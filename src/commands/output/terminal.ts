@@ -18,7 +18,7 @@ export function withoutControls(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ');
 }
 
-/** Ignores a closed stdout, such as that of `head`; ends the process with one line for any other failure of it. */
+/** Ignores a closed stdout, such as that of `head`; ends the process with one line for any other failure of stdout. */
 export function watchOutput(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') return;

@@ -22,7 +22,7 @@ export const DEMONSTRATION = {
 };
 
 /**
- * Publishes the demonstration to an empty, writable store that never removed it.
+ * Publishes the demonstration to an empty, writable store.
  *
  * @returns whether the active snapshot is a demonstration.
  */
@@ -52,9 +52,9 @@ async function publishFolder(
   // The next `buildDocument` removes the file of a killed process.
   const file = `${temporaryPath(tmpdir())}.json.gz`;
   try {
-    // Loaded only when needed: it takes longer than the rest of a start.
+    // Loaded only when needed: loading takes longer than the rest of a start.
     const { buildDocument } = await import('../../publishing/tables/build-document.js');
-    // An instance serves only its own schema version.
+    // An instance serves only snapshots of the expected schema version.
     const schemaVersion = SCHEMA_VERSIONS.find((known) => known === expectedSchemaVersion);
     await buildDocument({
       from: folder,
@@ -69,7 +69,7 @@ async function publishFolder(
     );
   } catch (error) {
     if (!(error instanceof SnapshotError) || error.code !== 'snapshot_removed') throw error;
-    // The operator has removed it, and still wants the service.
+    // The operator has removed the demonstration, and still wants the service.
     printNote(error.message);
   } finally {
     await rm(file, { force: true });

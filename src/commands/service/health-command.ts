@@ -11,9 +11,9 @@ import { onOneLine, printLine } from '../output/terminal.js';
 const ANSWER_BYTES = 64 * 1024;
 
 /**
- * Resolves, after a line on stdout, where the instance is ready.
+ * Asks whether the instance is ready; prints one line if it is.
  *
- * @throws {UsageError} where it is not known whom to ask.
+ * @throws {UsageError} where the address of the instance is not known.
  * @throws {Error} one line: why it is not ready.
  */
 export async function health(settings: Settings, flags: Flags): Promise<void> {
@@ -62,7 +62,7 @@ function addressOf(base: string, isLive: boolean): URL {
   return new URL(`${base.replace(/\/+$/, '')}/health/${isLive ? 'live' : 'ready'}`);
 }
 
-/** The address to ask: this machine's, for an instance that listens on all. */
+/** The address of the instance: that of this machine for an instance that listens on all addresses. */
 function ownAddress({ host, port }: Settings): string {
   if (port === 0) throw new UsageError('PORT is 0, so the port is not known: give --url');
   const address = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;

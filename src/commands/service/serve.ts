@@ -16,13 +16,13 @@ export async function serve(settings: Settings, flags: Flags): Promise<void> {
   const files = new OperatorFiles(join(resolve(settings.localDir), settings.keyPrefix));
   const mapCopy = settings.baseMap && (await readBaseMap(settings.baseMap, files));
   const demonstration = flags['demo'] === undefined ? undefined : await publish(settings, flags);
-  // For the fronts, before links are made.
+  // Set for the fronts, before links are made.
   process.env['PUBLIC_BASE_URL'] = settings.publicBaseUrl ?? '';
   const served = {
     ...(await useFiles(settings, { files, mapCopy }, demonstration?.folder)),
     timeZone: settings.timeZone ?? demonstration?.timeZone ?? DEFAULT_ZONE,
   };
-  // Loads its libraries in parallel with this process.
+  // The front loads its libraries in parallel with this process.
   const { startFrontProcess } = await import('../../supervisor/front-process.js');
   const front = startFrontProcess();
   try {
@@ -44,7 +44,7 @@ async function loadService(): Promise<{ readonly serve: typeof run }> {
   });
 }
 
-/** Publishes the demonstration if requested. @returns it, and its time zone if known, where it is active. */
+/** Publishes the demonstration. @returns its folder and time zone if known; undefined if no demonstration is active. */
 async function publish(
   settings: Settings,
   flags: Flags,
@@ -57,7 +57,7 @@ async function publish(
 
 /** The name, law and clock of pages without an `operator.json`, for the log. */
 async function statedByDefault(clock: string): Promise<Defaults | undefined> {
-  // Loaded now, as texts are read from the folder named before.
+  // Loaded only now, as the module reads texts from the folder that `useFiles` has set.
   const { statedOperator } = await import('../../texts/operator.js');
   const { DEFAULT_LICENSE } = await import('../../views/operator-links.js');
   if (statedOperator() !== undefined) return undefined;
@@ -69,7 +69,7 @@ async function statedByDefault(clock: string): Promise<Defaults | undefined> {
   };
 }
 
-/** Copies texts and base map for this process and its children; a demonstration has texts beside its tables. */
+/** Copies texts and base map for this process and its children. A demonstration may have texts beside its tables. */
 async function useFiles(
   settings: Settings,
   { files, mapCopy }: { readonly files: OperatorFiles; readonly mapCopy: string | undefined },

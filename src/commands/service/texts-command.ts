@@ -16,7 +16,7 @@ import { printLine } from '../output/terminal.js';
 
 const EXAMPLE = 'operator.example.json';
 
-/** A template: to be completed and renamed operator.json. */
+/** A template that the operator completes and renames to operator.json. */
 const OPERATOR = {
   name: { en: 'Environment Agency of Example' },
   short_name: 'EAE',
@@ -69,12 +69,7 @@ function init(flags: Flags, folder: string): void {
   }
 }
 
-/**
- * Refuses a folder of texts with problems.
- *
- * @param copy of the folder, which is read instead.
- * @throws {UsageError}
- */
+/** Refuses a folder of texts with problems. @param copy of the folder, read instead of it. @throws {UsageError} */
 export function assertTexts(folder: string, copy = folder): void {
   const [first, ...more] = readProblems(copy);
   if (first === undefined) return;

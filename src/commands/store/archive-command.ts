@@ -47,7 +47,7 @@ export async function archive(
       const archiver = await createArchiver(store, { signal, update, flags });
       await store.objects.removeOrphans();
       if (from !== undefined) {
-        // Before the input is read: a store may begin with past years.
+        // A store may begin with past years, so it is prepared before they are read.
         await store.objects.prepare();
         const readHiding = async () => {
           const reading = await store.readPointer(signal);
@@ -81,7 +81,7 @@ export interface ArchiveReport {
   readonly notes: readonly string[];
 }
 
-/** @returns adds its input to the archive, under a name for messages; throws `SqlError` without DuckDB. */
+/** @returns a function that adds input to the archive, with a name for messages. @throws {SqlError} without DuckDB. */
 export async function createArchiver(
   { objects }: WritableSnapshotStore,
   {
@@ -96,7 +96,7 @@ export async function createArchiver(
   };
   const overwrites = flags['overwrite'] === true;
   return async (name, added) => {
-    // A repeated merge reports the same findings.
+    // A repeated merge reports the same findings, of which each is printed once.
     const allowed = new Set<string>();
     const { files, newFiles, counts, notes } = await addToArchive(objects, added, {
       signal,

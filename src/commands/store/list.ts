@@ -13,7 +13,7 @@ export async function list(settings: Settings, { json }: Flags): Promise<void> {
     else if (!process.stdout.isTTY) snapshots.map(toTabs).forEach(printLine);
     else if (snapshots.length > 0) toTable(snapshots).forEach(printLine);
     else printLine(`no snapshots under ${settings.keyPrefix} in ${store.address}`);
-    // A malformed pointer marks no snapshot above. Reading it again fails with the reason.
+    // A malformed pointer marks no snapshot in the list; reading the pointer again fails with the reason.
     await store.readPointer();
   });
 }

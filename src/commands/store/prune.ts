@@ -1,4 +1,4 @@
-/** `bura prune`: removes what killed publishers left behind, old snapshots but never the active one, and replaced files of the archive. */
+/** `bura prune`: removes orphans of killed publishers, old inactive snapshots, and replaced files of the archive. */
 import { pruneArchive } from '../../publishing/archive/archive-objects.js';
 import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import type { WritableSnapshotStore } from '../../publishing/writable-snapshot-store.js';

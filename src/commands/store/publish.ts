@@ -17,7 +17,7 @@ export async function publish(settings: Settings, flags: Flags, file: string): P
   if (isArchived && flags['activate'] === false) {
     throw new UsageError('--archive adds the active snapshot: it excludes --no-activate');
   }
-  // Printed after the bars of a terminal.
+  // Lines that are printed after the progress bars.
   const lines: string[] = [];
   let archived: ArchiveReport | undefined;
   let unarchived: readonly string[] = [];
@@ -38,7 +38,7 @@ export async function publish(settings: Settings, flags: Flags, file: string): P
             dryRun: isDryRun,
             passGates: async (snapshot) => {
               const previous = await active;
-              // The command has waited for the store already.
+              // The command has waited for the store already, so it fails now.
               if (previous.kind === 'away')
                 throw new SnapshotError('store_unreachable', previous.message);
               await passGates(snapshot, { active, flags, say });
@@ -89,7 +89,7 @@ export async function activate(settings: Settings, _flags: Flags, id: string): P
   lines.forEach(printLine);
 }
 
-/** A note for a store whose archive a command does not change; undefined without an archive. */
+/** A line for a store with an archive, which the command does not change; empty without an archive. */
 async function notArchived(
   store: WritableSnapshotStore,
   means: string,

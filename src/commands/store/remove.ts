@@ -1,4 +1,4 @@
-/** `bura remove`: a snapshot that was published by mistake, from the store and from the history of every instance. */
+/** `bura remove`: removes a snapshot that was published by mistake from the store and from all histories. */
 import { isSnapshotId } from '../../snapshot/domain/snapshot-id.js';
 import type { Settings } from '../../settings.js';
 import { UsageError, type Flags } from '../command.js';

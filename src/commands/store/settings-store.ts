@@ -10,7 +10,7 @@ import { UsageError } from '../command.js';
 /** Time that a command waits for a store that is away; a failover takes less (`docs/operations/stores.md, "Redis"`). */
 export const RETRY_FOR_MS = 60_000;
 
-/** Runs work that SIGINT and SIGTERM end at any time, by its signal and by closing the store. */
+/** Runs work with the store. SIGINT and SIGTERM abort its signal, which also ends waiting for the store. */
 export async function withStore<T>(
   settings: Settings,
   work: (store: SnapshotStore, signal: AbortSignal) => Promise<T>,

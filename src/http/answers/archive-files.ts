@@ -1,4 +1,4 @@
-/** The archive as HTTP answers: its index, its files, and a view over them for DuckDB (docs/http-api/files.md, "Archive"). */
+/** The archive as HTTP answers: index, files, and SQL views of them for DuckDB (docs/http-api/files.md, "Archive"). */
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
@@ -24,16 +24,16 @@ export interface ArchiveFilesOptions {
   readonly onDamage: (sha256: string) => void;
 }
 
-/** Created for each state of the archive and each snapshot. */
+/** The public files of one state of the archive and one snapshot. */
 export class ArchiveFiles {
   readonly digest: string;
   readonly #options: ArchiveFilesOptions;
-  /** The index without files that are not cached, or hold hidden rows. */
+  /** The index, reduced to cached files without hidden rows. */
   readonly #listed: ArchiveIndex;
   readonly #daily: readonly KeptFile[];
-  /** The list of stations, if it is cached. */
+  /** The file with the list of stations, if it is cached. */
   readonly #stations: KeptFile | undefined;
-  /** Files by path, with replaced ones for clients that have read an earlier index. */
+  /** Public files by path, including replaced files for clients that have read an earlier index. */
   readonly #served: ReadonlyMap<string, KeptFile>;
   readonly #awaited: ReadonlySet<string>;
   #index: StaticResource | undefined;
@@ -64,7 +64,7 @@ export class ArchiveFiles {
     this.digest = createHash('sha256').update(made).digest('hex').slice(0, 32);
   }
 
-  /** Files with the days of the years `first` to `last`, by default all; undefined while one of them is fetched. */
+  /** Files of daily values of the years `first` to `last`, by default all; undefined while a file is being fetched. */
   daily(first = -Infinity, last = Infinity): DailyFiles | undefined {
     const { folder, hidden } = this.#options;
     const isOfYears = (path: string): boolean => {
@@ -80,7 +80,7 @@ export class ArchiveFiles {
     return this.#daily.some(({ path }) => path.startsWith(`daily/year=${year}/`));
   }
 
-  /** Whether the archive has a public station, in the snapshot or not. */
+  /** Whether the archive has this station and it is public; the snapshot may lack it. */
   hasStation(id: number): boolean {
     const text = String(id);
     const isHidden = this.#options.hidden.stationIds.includes(text);
@@ -101,7 +101,7 @@ export class ArchiveFiles {
     return this.#index;
   }
 
-  /** @param variesBy header fields of the base URL. */
+  /** @param variesBy request fields that shape the base URL. */
   sql(baseUrl: string, variesBy: readonly string[]): StaticResource {
     if (this.#sql?.baseUrl !== baseUrl) {
       const bytes = Buffer.from(viewArchiveSql(this.#listed, baseUrl));

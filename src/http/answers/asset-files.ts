@@ -1,4 +1,4 @@
-/** The files that pages load, in memory: the build bundles them under names with their digest. */
+/** The files that pages load, held in memory. The build bundles them and puts their digest into their names. */
 import { existsSync, readFileSync } from 'node:fs';
 import { IMMUTABLE } from '../semantics/common-headers.js';
 import { StaticResource } from './static-resource.js';
@@ -12,12 +12,12 @@ interface Manifest {
   readonly pictureStyles: readonly string[];
 }
 
-/** Read once a process, before it listens. */
+/** Read once in each process, before it listens. */
 const MANIFEST = JSON.parse(readFileSync(new URL('manifest.json', DIRECTORY), 'utf8')) as Manifest;
 
 export const ASSETS_DIGEST = MANIFEST.digest;
 
-/** Hashes of the styles inside charts as pictures, for the policy. */
+/** Hashes of the styles in pictures of charts, for the Content-Security-Policy. */
 export const PICTURE_STYLES = MANIFEST.pictureStyles;
 
 export const ASSET_URLS: Readonly<Record<string, string>> = Object.fromEntries(
@@ -28,7 +28,7 @@ export const ASSETS: ReadonlyMap<string, StaticResource> = new Map(
   Object.values(MANIFEST.files).map(({ file, contentType }) => [file, load(file, contentType)]),
 );
 
-/** The icon for pages that name no icon; browsers request this fixed name again each day. */
+/** The icon of pages that name no icon. Its address never changes, so browsers request it again each day. */
 export const FAVICON = load(
   MANIFEST.files['favicon.ico']?.file ?? '',
   'image/x-icon',

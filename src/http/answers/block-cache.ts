@@ -6,19 +6,19 @@ import type { RecordsSource } from '../../snapshot/local/observations/records-pl
 import type { SeriesKey } from '../../snapshot/local/observations/series-list.js';
 import type { StoredSeries } from '../../snapshot/local/observations/stored-series.js';
 
-/** One write to a socket; with 256 kB a stream takes a third more of the kernel's time. */
+/** Size of a block, sent in one write; with blocks of 256 kB a stream takes a third more of the kernel's time. */
 const BLOCK_BYTES = 64 * SEGMENT_BYTES;
 
-/** Per snapshot: the 33 MB of a dataset of 105,000 records fit. */
+/** Maximal number of cached blocks of a snapshot; the 33 MB of a dataset of 105,000 records fit. */
 const BLOCKS_MAX = 40;
 
-/** Per retired snapshot: there may be several with late readers. */
+/** Maximal number of cached blocks of a retired snapshot: several may be open for late readers. */
 const RETIRED_BLOCKS_MAX = 4;
 
-/** Ranges of this size are read alone from files that exceed the cache: an answer of one series, for example. */
+/** A range up to this size, such as that of one series, is read without its block if the file exceeds the cache. */
 const SHORT_BYTES = 384 * 1024;
 
-/** Caches the blocks that streams have read last, in reused memory: garbage collection took longer than the reads. */
+/** Caches the blocks that were read last. Their memory is reused: garbage collection took longer than the reads. */
 export class BlockCache implements RecordsSource {
   readonly #snapshot: LeasedSnapshot;
   readonly #onFailure: (error: unknown) => void;
@@ -28,7 +28,7 @@ export class BlockCache implements RecordsSource {
   /** Range of the bytes in `#short`. */
   #shortRange = '';
 
-  /** @param onFailure gets what a read has thrown, before its reader; `blocksMax` is the number of cached blocks. */
+  /** @param onFailure called with the error of a read, before the read throws it; `blocksMax`: most cached blocks. */
   constructor(
     snapshot: LeasedSnapshot,
     onFailure: (error: unknown) => void,
@@ -43,8 +43,7 @@ export class BlockCache implements RecordsSource {
   /**
    * Bytes of a file from `offset` on: at least one, at most `length`, valid until the next call.
    *
-   * @throws {SnapshotError} `copy_damaged` when bytes are missing or differ from what was written, `lease_ended` after
-   * close.
+   * @throws {SnapshotError} `copy_damaged` when bytes are missing or not as written, `lease_ended` after close.
    */
   bytes(file: string, offset: number, length: number): Uint8Array {
     const index = Math.floor(offset / BLOCK_BYTES);
@@ -65,7 +64,7 @@ export class BlockCache implements RecordsSource {
     }
   }
 
-  /** A view of the reader's own, not cached. */
+  /** The reader's view of a series, which is not cached here. */
   series(key: SeriesKey): StoredSeries {
     try {
       return this.#snapshot.reader.series(key);
@@ -92,7 +91,7 @@ export class BlockCache implements RecordsSource {
     return memory;
   }
 
-  /** Reuses one buffer for all: the sender of a range requests it more than once. */
+  /** Reads a short range. One buffer keeps the last range, since its sender requests it more than once. */
   #range(file: string, offset: number, length: number): Uint8Array {
     if (this.#short.byteLength === 0) this.#short = Buffer.allocUnsafeSlow(SHORT_BYTES);
     const bytes = this.#short.subarray(0, length);

@@ -18,11 +18,11 @@ interface Variant extends FileVariant {
 
 interface BulkFile {
   readonly identity: Variant;
-  /** Undefined where compression saves nothing. */
+  /** Undefined if compression saves nothing. */
   readonly gzip: Variant | undefined;
 }
 
-/** A fixed table of files: no path comes from a request. */
+/** A fixed table of files by name: no path on the disk comes from a request. */
 export class BulkFiles {
   readonly #source: ChunkSource;
   readonly #lastModified: Validators['lastModified'];
@@ -39,11 +39,7 @@ export class BulkFiles {
     );
   }
 
-  /**
-   * The whole file, in gzip to a client that prefers it; or a range of the plain file.
-   *
-   * @throws {SnapshotError} `copy_damaged`.
-   */
+  /** The whole file, as gzip if preferred, or a range of the plain file. @throws {SnapshotError} `copy_damaged`. */
   answer(name: string, request: BulkRequest): Answer {
     const served = this.#files.get(name);
     if (served === undefined) return errorAnswer('no_bulk_resource');
@@ -55,7 +51,7 @@ export class BulkFiles {
     });
   }
 
-  /** Header fields of a file, made once a snapshot. @param digest of the bytes that are sent. */
+  /** One coding of a file; its header fields are built once per snapshot. @param digest of the bytes that are sent. */
   #variant(file: BundleFile, coding: Coding, digest: Digest): Variant {
     const { name, contentType, sha256 } = file;
     const encoding: HeaderField = ['Content-Encoding', 'gzip'];

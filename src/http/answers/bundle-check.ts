@@ -1,4 +1,4 @@
-/** Checks for deep readiness that the bulk bundle of a snapshot is whole. */
+/** Checks that the bulk bundle of a snapshot is whole, for `/health/ready` with `deep`. */
 import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import type { LeasedSnapshot } from '../../snapshot/local/lease.js';
 import type { BundleVerdict } from '../../workers/messages.js';
@@ -14,10 +14,10 @@ export class BundleCheck {
   readonly #pool: WorkerPool;
   readonly #onFailure: (error: unknown) => void;
   #verdict: Promise<BundleVerdict> | undefined;
-  /** Infinity during a check: one at a time. */
+  /** Infinity while a check runs, so that only one runs at a time. */
   #goodUntilMs = 0;
 
-  /** @param on.onFailure gets the job's failure, or the damage that it found. */
+  /** @param on.onFailure called with the failure of the job, or with the damage that the job found. */
   constructor(
     snapshot: LeasedSnapshot,
     on: { readonly pool: WorkerPool; readonly onFailure: (error: unknown) => void },
@@ -47,7 +47,7 @@ export class BundleCheck {
       const isFailure = error instanceof SnapshotError;
       // Only damage is a verdict to reuse; after any other failure the next call checks again.
       if (!isFailure || error.code !== 'copy_damaged') this.#verdict = undefined;
-      // The message has a path of the machine, which clients must not see.
+      // The message contains a local path, which clients must not see.
       if (isFailure) return { ok: false, detail: UNREADABLE };
       throw error;
     } finally {

@@ -3,7 +3,7 @@ import type { ChangeCounts } from '../../snapshot/history/changes.js';
 import type { History } from '../../snapshot/history/history.js';
 import type { JobRunner } from '../../workers/pool.js';
 
-/** The number of differing rows, whatever a client selects, and the snapshot before. */
+/** Counts of all rows that differ, and the snapshot with which they were compared. */
 export interface ChangesAtSwap extends ChangeCounts {
   readonly previousSnapshotId: string;
 }
@@ -16,11 +16,10 @@ interface Swap {
 }
 
 /**
- * Compares a snapshot with the one that this instance activated before it, in a worker: 30 ms for 105,000 rows.
+ * Compares a snapshot, in a worker, with the one that this instance activated before it: 30 ms for 105,000 rows.
  *
- * Undefined for the first snapshot, and when one of the two cannot be read.
- *
- * @param pool runs it ahead of clients' jobs.
+ * @param pool runs the comparison before clients' jobs.
+ * @returns undefined for the first snapshot, and when the rows of one of the two cannot be read.
  */
 export async function changesAtSwap(
   { snapshotId, history, onDamaged }: Swap,

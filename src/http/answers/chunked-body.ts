@@ -1,4 +1,4 @@
-/** A body of chunks in order, whose ranges are read while they are sent. */
+/** A body of chunks in order; chunks that are ranges of files are read while the body is sent. */
 import type { LeasedSnapshot } from '../../snapshot/local/lease.js';
 import { chunkBytes, type Chunk, type Plan } from '../../snapshot/local/plan.js';
 import type { BodyReader, BodyReading, LongBody } from '../semantics/answer.js';
@@ -9,7 +9,7 @@ export interface ChunkSource {
   readonly blocks: BlockCache;
 }
 
-/** Holds a lease while it is read, so that the copy stays open. */
+/** Each reading holds a lease, so that the copy stays open. */
 export class ChunkedBody implements LongBody {
   readonly byteLength: number;
   readonly residentBytes: number;
@@ -34,7 +34,7 @@ export class ChunkedBody implements LongBody {
 
   open(reader: BodyReader): BodyReading {
     const lease = this.#source.snapshot.lease(reader.onRevoked);
-    // Readers go forward, so the search begins at the last chunk.
+    // Readers move forward, so the search begins at the chunk of the last read.
     let at = 0;
     return {
       byteLength: this.byteLength,
@@ -54,7 +54,7 @@ export class ChunkedBody implements LongBody {
   }
 }
 
-/** An object, an offset and the chunk, roughly. */
+/** Approximate memory of a chunk in a body: an object, its start in the body, and its bytes. */
 export function residentBytesOf(chunk: Chunk): number {
   return chunk.kind === 'bytes' ? 256 + chunk.bytes.byteLength : 80;
 }

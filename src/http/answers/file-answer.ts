@@ -18,7 +18,7 @@ import {
   type Validators,
 } from '../semantics/representation.js';
 
-/** A request for a file, from a client that accepts gzip or not. */
+/** A request for a file, with the client's preference for gzip. */
 export interface BulkRequest extends FileRequest, Preferences {}
 
 export interface ByteRange {
@@ -26,7 +26,7 @@ export interface ByteRange {
   readonly length: number;
 }
 
-/** One coding of a file, with a strong entity tag of its own. */
+/** A file in one content coding, with its own strong entity tag. */
 export interface FileVariant {
   readonly validators: Validators;
   readonly sizeBytes: number;
@@ -35,11 +35,7 @@ export interface FileVariant {
   readonly notModified: Answer;
 }
 
-/**
- * @param digest of the bytes that are sent.
- * @param file.sha256 of the plain file.
- * @param file.fields come first.
- */
+/** @param digest of the bytes that are sent; `file.sha256`: digest of the plain file; `file.fields` come first. */
 export function fileVariant(
   { sizeBytes, sha256 }: Digest,
   file: {
@@ -72,7 +68,7 @@ export function fileVariant(
   };
 }
 
-/** @param bodyOf may throw, to the caller. */
+/** @param bodyOf makes the body of a range; its errors reach the caller. */
 export function fileAnswer(
   variant: FileVariant,
   request: FileRequest,

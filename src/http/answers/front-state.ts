@@ -11,12 +11,12 @@ import type { RenderedAnswers } from './rendered-answers.js';
 import { SnapshotEvents } from './snapshot-events.js';
 import { answersWithoutSnapshot, type SnapshotAnswers } from './snapshot-answers.js';
 
-/** Changed between two requests, by one assignment each. */
+/** Each change is one assignment between two requests. */
 export interface FrontState {
   served: SnapshotAnswers | undefined;
   unavailable: { readonly reason: UnavailableReason; readonly detail: string };
   store: StoreState | undefined;
-  /** The service is ending, which readiness reports. */
+  /** Whether the service is shutting down: readiness is then 503. */
   isDraining: boolean;
   readonly withoutSnapshot: RenderedAnswers<DocumentJob>;
   readonly baseUrl: BaseUrlOptions;
@@ -24,7 +24,7 @@ export interface FrontState {
   /** Namespace of the organization in the store. */
   readonly keyPrefix: string;
   readonly history: FrontHistory;
-  /** Undefined while unknown. */
+  /** Undefined while it is unknown, and while an existing archive has no active snapshot beside it. */
   archive: ArchiveFiles | 'none' | undefined;
   readonly events: SnapshotEvents;
 }
@@ -53,7 +53,7 @@ export function createFrontState(options: {
 
 const HOUR_MS = 3_600_000;
 
-/** Whole hours since the snapshot was generated, at least 0; 0 without one. */
+/** Whole hours since the snapshot was generated, from 0 to `AGE_HOURS_MAX`; 0 without a snapshot. */
 export function ageHours({ served }: Pick<FrontState, 'served'>): number {
   if (served === undefined) return 0;
   const { generatedAtMs } = served.snapshot.reader.header;

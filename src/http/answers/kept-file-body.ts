@@ -12,7 +12,7 @@ export interface KeptFileSource extends Digest {
   readonly onDamage: () => void;
 }
 
-/** Holds no file until it is sent: an open file outlives its name. */
+/** Opens the file only when the body is sent; an open file can be read even after its removal. */
 export class KeptFileBody implements LongBody {
   readonly byteLength: number;
   readonly residentBytes = 256;
@@ -27,7 +27,7 @@ export class KeptFileBody implements LongBody {
     this.#part = part;
   }
 
-  /** @throws {Error} the system's own. */
+  /** @throws {Error} the system's error, if the file cannot be opened. */
   open({ onReady }: BodyReader): BodyReading {
     try {
       return new KeptFileReading(openSync(this.#file.path, 'r'), this.#file, {
@@ -35,14 +35,14 @@ export class KeptFileBody implements LongBody {
         onReady,
       });
     } catch (error) {
-      // A shortage of open files says nothing about this one.
+      // A shortage of open files or memory says nothing about this file.
       if (!isShortage(error)) this.#file.onDamage();
       throw error;
     }
   }
 }
 
-/** Reuses its buffer: garbage would be most of a front's memory. */
+/** Reuses one buffer: with new ones, garbage would be most of a front's memory. */
 class KeptFileReading implements BodyReading {
   readonly byteLength: number;
   readonly #fd: number;
@@ -56,7 +56,7 @@ class KeptFileReading implements BodyReading {
   #isClosed = false;
   #error: Error | undefined;
 
-  /** @param fd is closed with it. */
+  /** @param fd is closed with the reading. */
   constructor(
     fd: number,
     file: KeptFileSource,
@@ -82,7 +82,7 @@ class KeptFileReading implements BodyReading {
 
   close(): void {
     this.#isClosed = true;
-    // The number could be another file's while a read is pending.
+    // A pending read needs the file, since the descriptor could become another file's: the read's callback closes it.
     if (!this.#isReading) closeSync(this.#fd);
   }
 

@@ -1,4 +1,4 @@
-/** Settings of all pages of one instance: language, time zone, map, and the files that they load. */
+/** Settings of all pages of one instance: language, time zone, map, and the files that pages load. */
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import type { Language } from '../../texts/texts.js';
@@ -17,11 +17,11 @@ export interface PageSettings {
 export function pageSettings(options: {
   readonly defaultLanguage?: Language | undefined;
   readonly timeZone?: string | undefined;
-  /** A GeoJSON file, named by its digest; undefined: the service's own map. */
+  /** A GeoJSON file, named by its digest; default: the service's own map. */
   readonly baseMap?: string | undefined;
-  /** Share of requests in the log. */
+  /** Share of requests that are logged, 0 to 1; default: 0. */
   readonly accessLog?: number;
-  /** Whether the log has addresses of clients. */
+  /** Whether the log has addresses of clients; default: false. */
   readonly accessLogAddress?: boolean;
 }): PageSettings {
   const { defaultLanguage = 'sr-Latn', timeZone = 'Europe/Belgrade', baseMap } = options;

@@ -1,6 +1,6 @@
 /**
- * Renders answers on request, one job for all clients that request the same, and caches them (docs/architecture.md,
- * "Caches"). Small answers are rendered in this thread, others in a worker.
+ * Renders answers on request and caches them (docs/architecture.md, "Caches"). Small answers are rendered in this
+ * thread, others in a worker, by one job for all clients that request the same.
  */
 import { LRUCache } from 'lru-cache';
 import { planInline } from '../../snapshot/local/observations/records-plan.js';
@@ -29,21 +29,21 @@ export interface JobAnswer<Job extends AnswerJob = AnswerJob> {
   readonly job: Job;
   /** Jobs of one kind and one key give the same bytes; default: the job's task. */
   readonly key?: string;
-  /** Its own header fields, beside those of every answer. */
+  /** Header fields of this answer, beside those of every answer. */
   readonly fields: readonly HeaderField[];
-  /** Input beside the snapshot and the build, for the entity tag. */
+  /** Identifies inputs beside the snapshot and the build, for the entity tag. */
   readonly variant?: string;
-  /** Request fields beside `Accept-Encoding` that shape it, for `Vary`; default: none. */
+  /** Request fields beside `Accept-Encoding` that shape the answer, for `Vary`; default: none. */
   readonly variesBy?: readonly string[];
-  /** Whether it depends on the snapshot, and names it; default: true. */
+  /** Whether the answer is made from the snapshot and names it (`X-Snapshot-Id`); default: true. */
   readonly isOfSnapshot?: boolean;
   /** Status of a page for missing content, which no cache may store; default: 200. */
   readonly status?: 404;
   /** Digest in the address of the answer: an answer with this digest never changes. */
   readonly digest?: string | undefined;
-  /** Its bytes are compressed already, so the gzip coding would gain nothing. */
+  /** Whether the bytes are compressed already, so that gzip would gain nothing; default: false. */
   readonly precompressed?: boolean;
-  /** The text around a shared rendering that only this request has. */
+  /** The text around shared records that belongs to this request alone. */
   readonly envelope?: Envelope;
   /** Called with the job's failure. */
   readonly onFailure?: (error: unknown) => void;
@@ -54,7 +54,7 @@ export interface JobRequest {
   /** Undefined when no other request could use the answer. */
   readonly cacheKey: string | undefined;
   readonly preferences: Preferences;
-  /** The client, looked up only when a job begins, shares the workers' time with others. */
+  /** The client, for fair shares of the workers' time; read only when a job is needed. */
   readonly request: Pick<PlainRequest, 'client'>;
 }
 
@@ -62,13 +62,13 @@ export interface RenderedAnswersOptions<Job extends AnswerJob> {
   readonly pool: WorkerPool;
   readonly cache?: AnswerCache;
   readonly snapshot: LeasedSnapshot | undefined;
-  /** Opens the snapshot in this thread, at the first request that needs it; undefined without one. */
+  /** Opens the snapshot in this thread, at the first request that needs it; undefined without a snapshot. */
   readonly openSource: () => RenderedFrom | undefined;
-  /** Runs a job of that snapshot in a worker. */
+  /** Runs a job for that snapshot in a worker. */
   readonly run: (runner: JobRunner, job: Job, gzip: boolean) => Promise<Plan>;
   /** Called once with a job's failure, for all its clients. */
   readonly onFailure: (error: unknown) => void;
-  /** Header fields of all its answers. */
+  /** Header fields of all answers that need no `variantHeaders`. */
   readonly headers: SharedHeaders;
   readonly variantHeaders: (
     wanted: Pick<JobAnswer, 'variant' | 'variesBy' | 'status' | 'isOfSnapshot'>,
@@ -98,10 +98,10 @@ export class RenderedAnswers<Job extends AnswerJob = AnswerJob> {
   }
 
   /**
-   * The cached answer or 304 at once; otherwise the answer that a worker renders.
+   * Answers at once with 304, or from a short or cached plan; otherwise with the result of a job.
    *
    * @throws {PoolBusyError} asynchronously, when too much work waits already.
-   * @throws {SnapshotError} `copy_damaged`, asynchronously.
+   * @throws {SnapshotError} `copy_damaged`, also asynchronously.
    */
   answer(
     wanted: JobAnswer<Job>,
@@ -139,7 +139,7 @@ export class RenderedAnswers<Job extends AnswerJob = AnswerJob> {
     return isVariant ? this.#options.variantHeaders(wanted) : this.#options.headers;
   }
 
-  /** Plans a few observations here, which is faster than asking a worker. */
+  /** Plans a few observations in this thread, which is faster than a job; undefined for other answers. */
   #planInline({ kind, task }: AnswerJob, gzip: boolean): Plan | undefined {
     if (kind !== 'plan-observations' && kind !== 'plan-many-observations') return undefined;
     const source = (this.#source ??= this.#options.openSource());
@@ -149,7 +149,7 @@ export class RenderedAnswers<Job extends AnswerJob = AnswerJob> {
     );
   }
 
-  /** Begins one job for all concurrent requests; it is dropped when all clients have gone. */
+  /** Begins one job for all concurrent requests with this key; it is dropped when all their clients have gone. */
   #begin(
     wanted: JobAnswer<Job>,
     run: { readonly key: string; readonly gzip: boolean; readonly client: string | undefined },
@@ -183,7 +183,7 @@ export class RenderedAnswers<Job extends AnswerJob = AnswerJob> {
     }
   }
 
-  /** Ends a pending job, with its plan or without one. */
+  /** Removes a pending job, and caches its plan, if any. */
   #settle(key: string, pending: Pending, plan?: Plan): void {
     if (this.#plans.get(key) !== pending) return;
     this.#plans.delete(key);
@@ -192,7 +192,7 @@ export class RenderedAnswers<Job extends AnswerJob = AnswerJob> {
     this.#plans.set(key, plan, { size });
   }
 
-  /** The answer to all requests of this cache key, also waiting ones. */
+  /** The cached answer; without one a new answer from the plan, cached for all requests with this cache key. */
   #finish({ wanted, headers, cacheKey }: Finish, plan: Plan, isQuick = false): Answer {
     const { cache: answers, openSource } = this.#options;
     const isNamed = wanted.digest !== undefined && wanted.digest === plan.digest;
@@ -220,18 +220,18 @@ interface Finish extends Pick<JobRequest, 'cacheKey'> {
   readonly headers: SharedHeaders;
 }
 
-/** Whether the plan may be cached: not with the file of a long text, which may be removed between two reads. */
+/** Whether a plan may be cached: not if its text is in a file, which may be removed between two requests. */
 function isKept({ textFile }: Plan): boolean {
   return textFile === undefined;
 }
 
-/** A shorter body is sent in one piece and cached. */
+/** Bodies up to this length are read at once; longer ones are read while they are sent. */
 const WHOLE_BYTES_MAX = 64 * 1024;
 
 /**
- * The bytes of a plan: in memory where they are few, else read while they are sent.
+ * The body of a plan: in memory if it is short, else read while it is sent.
  *
- * @param source undefined without a snapshot: then all bytes are in the plan.
+ * @param source undefined without a snapshot: the plan then contains all bytes.
  * @throws {SnapshotError} `copy_damaged`.
  */
 export function bodyOf(plan: Plan, source: ChunkSource | undefined): NonNullable<Answer['body']> {
@@ -246,7 +246,7 @@ export function bodyOf(plan: Plan, source: ChunkSource | undefined): NonNullable
   return bytes;
 }
 
-/** The identity of a job's result among those of the same snapshot. */
+/** Key of a job's plan among all plans of one snapshot. */
 function keyOf({ job, key }: JobAnswer, gzip: boolean): string {
   return `${gzip ? 'gzip' : 'identity'} ${job.kind} ${key ?? JSON.stringify(job.task)}`;
 }

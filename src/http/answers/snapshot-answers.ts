@@ -39,7 +39,7 @@ const IDENTITY_ONLY = ['identity'] as const satisfies readonly Coding[];
 
 export interface PreparedRequest {
   readonly name: string;
-  /** Whether it links to its next page. */
+  /** Whether the answer has a `Link` field. */
   readonly isLinked: boolean;
   /** Undefined when no other request could use the answer. */
   readonly cacheKey: string | undefined;
@@ -61,19 +61,19 @@ export class SnapshotAnswers {
   readonly stations: ReadonlySet<number>;
   readonly components: ReadonlySet<number>;
   readonly directions: ReadonlySet<number>;
-  /** Codes of public parameters, also without observations. */
+  /** Codes of public parameters, also of those without observations. */
   readonly parameterCodes: ReadonlySet<string>;
-  /** Hidden stations and series, which the archive needs; no answer has them. */
+  /** Hidden stations and parameters, which answers from the archive must exclude too. */
   readonly hidden: HiddenIds;
-  /** Answers by request: a hit needs no parsing. */
+  /** Cached answers by request: a hit needs no parsing. */
   readonly answers = new AnswerCache();
   readonly #options: SnapshotAnswersOptions;
-  /** Prepared answers without a body: their header fields are made once a snapshot. */
+  /** Prepared answers without a body, so that header fields are built once per snapshot. */
   readonly #templates: Readonly<
     Record<'plain' | 'linked', Readonly<Record<Coding, Representation>>>
   >;
   readonly rendered: RenderedAnswers;
-  /** Opened at the first request that needs it, which shortens a swap. */
+  /** Opened at the first request that needs it, not at the swap, which stays short. */
   #source: RenderedFrom | undefined;
   #bulk: BulkFiles | undefined;
   #bundle: BundleCheck | undefined;
@@ -118,7 +118,7 @@ export class SnapshotAnswers {
     this.#source?.blocks.shrink();
   }
 
-  /** A prepared answer; undefined without one of that name. @throws {SnapshotError} `copy_damaged`. */
+  /** A prepared answer; undefined for an unknown name. @throws {SnapshotError} `copy_damaged`. */
   prepared({ name, isLinked, cacheKey, preferences }: PreparedRequest): Answer | undefined {
     // Small answers have no compressed form.
     for (const coding of preferences.gzip ? CODINGS : IDENTITY_ONLY) {
@@ -137,7 +137,7 @@ export class SnapshotAnswers {
     return this.#read(name, 'identity') !== undefined;
   }
 
-  /** A file of the bulk bundle, or the error. */
+  /** A file of the bulk bundle, or an error answer. */
   file(name: string, request: BulkRequest): Answer {
     this.#bulk ??= new BulkFiles(this.#openSource(), this.lastModified);
     return this.#bulk.answer(name, request);
@@ -149,7 +149,7 @@ export class SnapshotAnswers {
     return this.#bundle.verdict();
   }
 
-  /** The snapshot in this thread; damage is reported. */
+  /** Opens the snapshot's files for this thread; reports damage. */
   #openSource(): RenderedFrom {
     if (this.#source !== undefined) return this.#source;
     const { snapshot } = this;
@@ -212,7 +212,7 @@ function uncachedHeaders(variesBy: readonly string[] = []): SharedHeaders {
   ]);
 }
 
-/** Header fields of all answers that depend on the snapshot and the build only. */
+/** Header fields of cacheable answers. @param snapshotId undefined for answers that do not name the snapshot. */
 function snapshotHeaders(
   validators: Validators,
   snapshotId: string | undefined,

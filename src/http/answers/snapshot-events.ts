@@ -4,22 +4,22 @@ import { utcDateTime } from '../../snapshot/domain/windows.js';
 import type { Feed, Listener } from '../semantics/answer.js';
 import type { ChangesAtSwap } from './changes-at-swap.js';
 
-/** Proxies and browsers may close a connection that is silent for longer. */
+/** Interval of comments: proxies and browsers may close a connection that is silent for longer. */
 const COMMENT_MS = 15_000;
 const COMMENT = Buffer.from(': \n\n');
 
-/** Time until a client connects again. */
+/** First bytes of a stream: the time in milliseconds after which a disconnected client connects again. */
 const GREETING = Buffer.from('retry: 5000\n\n');
 
 /** Time slice per iteration of the event loop: writing to ten thousand listeners takes some 60 ms. */
 const SLICE_MS = 0.5;
 
-/** A snapshot in an event, with the names and forms of the API. */
+/** Members of an event, named and written as in the API. */
 type EventData = Readonly<Record<string, string | number | null>>;
 
 export interface SnapshotEvent {
   readonly snapshotId: string;
-  /** Called only with listeners, since counting changes takes a worker some 30 ms. Never rejects. */
+  /** Called only if there are listeners, since counting changes takes a worker some 30 ms. Never rejects. */
   readonly data: () => Promise<EventData>;
 }
 
@@ -44,18 +44,13 @@ interface Announced extends SnapshotEvent {
 }
 
 /**
- * Sends each new listener the event of the active snapshot, unless the client has that event already, and then the
- * event of each later snapshot.
- *
- * A listener that is slower than the events is dropped at the next one (`wire/event-stream.ts`), so that the library
- * never buffers more than two for it.
+ * Sends each new listener the event of the active snapshot, unless its client has it already, and then the events of
+ * later snapshots. A listener that is too slow is dropped at the next message (`wire/event-stream.ts`), so that the
+ * library never buffers more than two messages for it.
  */
 export class SnapshotEvents implements Feed {
   readonly #listeners = new Set<Listener>();
-  /**
-   * Messages to be written, the oldest first; each with the listeners that have yet to get it, of those present when it
-   * was queued.
-   */
+  /** Queued messages, oldest first, each with its remaining listeners: those present when it was queued. */
   readonly #due: { readonly bytes: Uint8Array; readonly to: Iterator<Listener> }[] = [];
   #latest: Announced | undefined;
   #isSliceDue = false;
@@ -83,14 +78,14 @@ export class SnapshotEvents implements Feed {
     this.#listeners.delete(listener);
   }
 
-  /** Sends a snapshot to all listeners, unless it was the last one announced. */
+  /** Sends the event of a snapshot to all listeners, unless that snapshot was announced last. */
   announce({ snapshotId, data }: SnapshotEvent): void {
     if (this.#latest?.snapshotId === snapshotId) return;
     this.#latest = { snapshotId, data };
     if (this.#listeners.size > 0) this.#tell(this.#latest, [...this.#listeners]);
   }
 
-  /** No snapshot is active: new listeners get the next one. */
+  /** Called when no snapshot is active: new listeners wait for the event of the next one. */
   forget(): void {
     this.#latest = undefined;
   }
@@ -102,7 +97,7 @@ export class SnapshotEvents implements Feed {
     this.#listeners.clear();
   }
 
-  /** Writes the event to these listeners, unless another one has been announced by then. */
+  /** Writes the event to these listeners when it is rendered, unless another one has been announced by then. */
   #tell(event: Announced, to: readonly Listener[]): void {
     event.bytes ??= event.data().then((data) => messageOf(event.snapshotId, data));
     void event.bytes.then((bytes) => {

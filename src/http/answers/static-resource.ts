@@ -1,4 +1,4 @@
-/** Resources that are independent of snapshots, in memory: the data dictionary, assets, descriptions of an archive. */
+/** Resources that are independent of snapshots, in memory: the data dictionary, assets, descriptions of the archive. */
 import { createHash } from 'node:crypto';
 import type { Answer } from '../semantics/answer.js';
 import type { HeaderField } from '../semantics/header-block.js';
@@ -15,9 +15,9 @@ export interface StaticResourceOptions {
   /** Undefined when compression saves nothing. */
   readonly gzip?: Uint8Array | undefined;
   readonly cacheControl: string;
-  /** Request fields beside `Accept-Encoding` that shape it; default: none. */
+  /** Request fields beside `Accept-Encoding` that shape the answer; default: none. */
   readonly variesBy?: readonly string[];
-  /** `Content-Type` and other fields of its own. */
+  /** `Content-Type` and other header fields of this resource. */
   readonly fields: readonly HeaderField[];
 }
 

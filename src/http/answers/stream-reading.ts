@@ -36,9 +36,7 @@ export class StreamReading {
     });
   }
 
-  /**
-   * Bytes from `offset` on; undefined until `onReady`. The last bytes wait until the digest of the stream is verified.
-   */
+  /** Bytes from `offset` on; undefined until `onReady`. The last bytes wait for the stream to end without error. */
   from(offset: number): Uint8Array | undefined {
     if (this.#error !== undefined) throw this.#error;
     while (offset >= this.#end && this.#next()) continue;
@@ -57,7 +55,7 @@ export class StreamReading {
     return this.#start + this.#chunk.byteLength;
   }
 
-  /** Takes the next chunk; false while none has arrived. */
+  /** Reads the next chunk of the stream; false if no chunk is available yet. */
   #next(): boolean {
     const next: unknown = this.#stream.read();
     if (!(next instanceof Uint8Array)) return false;

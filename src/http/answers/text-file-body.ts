@@ -9,11 +9,11 @@ import { StreamReading } from './stream-reading.js';
 
 const READ_BYTES = 128 * 1024;
 
-/** Holds a lease while it is read: the file lies in the snapshot's copy. */
+/** Each reading holds a lease, since the file is part of the snapshot's copy. */
 export class TextFileBody implements LongBody {
   readonly byteLength: number;
   readonly residentBytes = 256;
-  /** Bytes that are read ahead of the client, and zlib's window. */
+  /** Memory for bytes that are read ahead of the client, and for zlib's window. */
   readonly readingBytes = 3 * READ_BYTES;
   readonly openFiles = 1;
   readonly #file: TextFile;
@@ -52,7 +52,7 @@ export class TextFileBody implements LongBody {
         try {
           return text.from(offset);
         } catch (error) {
-          // The next request makes it again.
+          // The next request renders the text again.
           rmSync(path, { force: true });
           throw error;
         }

@@ -11,7 +11,7 @@ export interface AccessLogOptions {
   readonly snapshotId: () => string | undefined;
 }
 
-/** Begins the log line of a request, which is written when its answer ends; undefined when the log is off. */
+/** A function that begins the log line of a request, written when its answer ends; undefined if the log is off. */
 export function createAccessLog({
   rate,
   withAddress,

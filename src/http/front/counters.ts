@@ -1,4 +1,4 @@
-/** Counters of one front since its start. The frequent ones are added to without a call. */
+/** Counters of one front since its start. Frequent ones are incremented without a call. */
 import {
   ANSWER_BUCKETS,
   frontCounters,
@@ -13,10 +13,10 @@ import { STATUSES, type Answer } from '../semantics/answer.js';
 import { CONTENT_CODINGS } from '../semantics/header-block.js';
 import type { BodyEnd } from '../wire/body-sender.js';
 
-/** Label of requests for no endpoint. */
+/** Label of requests that match no endpoint. */
 const OTHER_ROUTE = 'other';
 
-/** Index of a status in `STATUSES`; a map costs three times as much. */
+/** Index of each status in `STATUSES`; a `Map` would take three times as long. */
 const PLACE_OF_STATUS = new Uint8Array(600);
 for (const [place, status] of STATUSES.entries()) PLACE_OF_STATUS[status] = place;
 
@@ -31,7 +31,7 @@ export class Counters {
   /** Answers that are still being sent. */
   inFlight = 0;
   total = 0;
-  /** Requests are counted by the index of their endpoint; the last index is for all others. */
+  /** Requests are counted by the index of their endpoint; the last index is for all other requests. */
   readonly labels: FrontLabels;
   readonly #table: ReturnType<typeof frontCounters>;
   readonly #cells: number[];
@@ -41,7 +41,7 @@ export class Counters {
 
   readonly #onFailed: (route: string, answer: Answer) => void;
 
-  /** @param paths of the endpoints; `onFailed` is called with each answer of 5xx. */
+  /** @param paths of the endpoints; `onFailed` is called with each answer that is 5xx. */
   constructor(paths: readonly string[], onFailed: (route: string, answer: Answer) => void) {
     this.#onFailed = onFailed;
     this.labels = {

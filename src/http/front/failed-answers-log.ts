@@ -2,13 +2,13 @@
 import type { Log } from '../../log/log.js';
 import type { Answer } from '../semantics/answer.js';
 
-/** Within this time equal failures of a route are counted after the first, and logged in one line. */
+/** For this time after a failure, equal failures of the route are counted; then their number is logged. */
 const WINDOW_MS = 60_000;
 
-/** Logs the first at once: an overload has thousands a second. */
+/** Logs the first failure at once, and only the number of later ones: an overload causes thousands a second. */
 export class FailedAnswersLog {
   readonly #log: Log;
-  /** Unlogged answers, by route and failure. */
+  /** Numbers of answers not logged yet, by status, route and text. */
   readonly #since = new Map<string, number>();
 
   constructor(log: Log) {

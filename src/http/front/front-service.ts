@@ -1,6 +1,4 @@
-/**
- * A front: server, worker threads and open copies, controlled by messages of the supervisor; `front.ts` is its process.
- */
+/** A front: server, worker threads and open copies, controlled by messages of the supervisor (process: `front.ts`). */
 import { BEAT_MS, HUNG_BEATS, MissedBeats } from '../../ipc/heartbeat.js';
 import { LoopDelay } from '../../ipc/loop-delay.js';
 import type { CopyInHistory, FromFront, FrontSettings, ToFront } from '../../ipc/front-messages.js';
@@ -30,12 +28,12 @@ const DRAIN_POLL_MS = 50;
 /** Time limit for a rendered answer; then its client gets 503, and a waiting job is dropped. */
 const ANSWER_DEADLINE_MS = 15_000;
 
-/** Interval between log lines of frequent events. */
+/** Shortest interval between two log lines with the same message. */
 const LOG_AGAIN_MS = 60_000;
 
 export interface FrontProcessDoor {
   send(message: FromFront): void;
-  /** Called when it has drained, or cannot listen. */
+  /** Called when the front has drained, or cannot listen. */
   exit(code: number): void;
 }
 
@@ -138,17 +136,17 @@ export class FrontService {
     }
   }
 
-  /** Stops accepting, lets answers finish, and ends the process. */
+  /** Stops accepting connections, lets answers finish, and ends the process. */
   drain(timeLimitMs: number): void {
     if (this.#isDraining) return;
     this.#isDraining = true;
     const [state, server, counters] = [this.#state, this.#server, this.#counters];
     server.drain();
     state.events.close();
-    // Beside another instance no connection is closed: clients' keep-alive ends in ten seconds and more.
+    // With a shared port the front waits until no connection is open: idle ones end after ten seconds or more.
     const isBeside = this.#settings.portShared === 'on';
     state.isDraining = !isBeside;
-    // Right after a poll no connection is pending; the kernel resets later ones.
+    // Right after a poll no connection waits to be accepted; the kernel resets those that come later.
     setImmediate(() => {
       server.stopListening();
     });
@@ -218,7 +216,7 @@ export class FrontService {
     this.#door.exit(1);
   }
 
-  /** A silent supervisor may be stopped only; the active snapshot stays. */
+  /** Reports a silent supervisor, which may only be paused; the snapshot stays active. */
   #onBeat(): void {
     this.#loopDelay.record();
     if (this.#missedBeats.beat() !== HUNG_BEATS || this.#isDraining) return;
@@ -226,7 +224,7 @@ export class FrontService {
     this.#log.warn('supervisor silent');
   }
 
-  /** Logs a message once a minute at most. */
+  /** Logs a message at most once a minute. */
   #warnOnce(values: Readonly<Record<string, unknown>>, message: string): void {
     const now = performance.now();
     if (now - (this.#loggedAt.get(message) ?? -Infinity) < LOG_AGAIN_MS) return;
@@ -246,7 +244,7 @@ export class FrontService {
     });
   }
 
-  /** Opens the copy and activates it; after a failure the old one stays active. */
+  /** Opens the copy and activates it; after a failure the former snapshot stays active. */
   #activate(copy: CopyInHistory): void {
     const { directory, history } = copy;
     const state = this.#state;
@@ -270,7 +268,7 @@ export class FrontService {
     }
   }
 
-  /** Updates the archive, which hides the same as the active snapshot, and nothing without one. */
+  /** Updates the archive, which excludes what the active snapshot hides; without a snapshot it is not available. */
   #updateArchive(): void {
     const { served } = this.#state;
     const { folder = '', archive } = this.#archive ?? {};

@@ -2,11 +2,11 @@
 import { onLoaded } from './loading-failure.js';
 import { isToFront } from '../../ipc/front-messages.js';
 
-// Node opens the files of all imports at once: in two parts, so that a front loads with few free files.
+// Node opens the files of all imports at once; importing in two steps lets a front load with few free files.
 await import('../routes/routes.js');
 const { FrontService } = await import('./front-service.js');
 
-/** Drain time of a front without its supervisor. */
+/** Drain time when the supervisor is gone, or after SIGTERM. */
 const DRAIN_MS = 30_000;
 
 onLoaded();

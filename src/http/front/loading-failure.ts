@@ -1,11 +1,9 @@
-/**
- * Imported first by a front: reports a library that fails to load, usually one installed by another Node, in one line.
- */
+/** Imported first by a front: reports a library that cannot be loaded, usually one installed by another Node. */
 import type { FromFront } from '../../ipc/front-messages.js';
 
 process.on('uncaughtException', onFailure);
 
-/** All is loaded: later failures are bugs, which Node prints. */
+/** Called when all is loaded: later failures are bugs, which Node prints. */
 export function onLoaded(): void {
   process.off('uncaughtException', onFailure);
 }
@@ -18,7 +16,7 @@ function onFailure(error: Error): void {
   };
   const end = (): never => process.exit(1);
   process.once('disconnect', end);
-  // Sends the report only after the supervisor's first message: the supervisor does not listen earlier, and this
-  // process exits after sending, so that an earlier report would be lost.
+  // The report waits for the supervisor's first message: before that, the supervisor does not listen, and the report
+  // would be lost, since this process exits after sending it.
   process.once('message', () => process.send?.(message, end));
 }

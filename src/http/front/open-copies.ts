@@ -23,7 +23,7 @@ interface OpenCopy {
   readonly build: string;
   readonly leased: LeasedSnapshot;
   served: SnapshotAnswers;
-  /** Number of messages that asked for it; the next one may be on its way. */
+  /** Number of `activate` messages for this copy; the supervisor may have sent another that has not arrived yet. */
   activations: number;
   /** Time of the last report of damage; a damaged copy is not reused, as its file may have been replaced. */
   damagedAt: number | undefined;
@@ -44,15 +44,11 @@ export class OpenCopies {
     return sum;
   }
 
-  /**
-   * Opens a copy, or reuses the open one; with another date its answers are made anew.
-   *
-   * @throws {SnapshotError} `copy_damaged`.
-   */
+  /** Opens a copy or reuses the open one, with new answers for another date. @throws {SnapshotError} `copy_damaged`. */
   open(wanted: ActivatedCopy): SnapshotAnswers {
     const copies = [...this.#copies].filter(({ directory }) => directory === wanted.directory);
     const servable = copies.find((copy) => isServable(copy, wanted));
-    // A new file under this path, after damage or removal: threads must open it too.
+    // The path has a new file, after damage or removal: worker threads must open that too.
     if (copies.length > 0 && !servable) this.#options.pool.retire(wanted.directory);
     const copy = servable ?? this.#create(wanted);
     if (copy.served.lastModified !== wanted.lastModified) {
@@ -64,7 +60,7 @@ export class OpenCopies {
     return copy.served;
   }
 
-  /** Keeps a snapshot open for its readers; closes the readers of the oldest ones beyond the limit. */
+  /** Keeps a former snapshot open for its readers; beyond the limit, ends the readers of the oldest snapshots. */
   retire(leased: LeasedSnapshot): void {
     leased.retire();
     const copy = [...this.#copies].find((one) => one.leased === leased);
@@ -125,7 +121,7 @@ export class OpenCopies {
   #revoke(copy: OpenCopy): void {
     const { directory, leased, isRevoked } = copy;
     const readers = leased.leases;
-    // Repeated: a running job may have begun a body since.
+    // Repeated for a revoked copy, since a job may have begun another body meanwhile.
     leased.revoke();
     copy.isRevoked = true;
     if (!isRevoked) this.#options.log.warn({ directory, readers }, 'readers of an old copy closed');

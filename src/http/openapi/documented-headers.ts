@@ -4,7 +4,7 @@ import { COUNT, TEXT, type Schema } from '../../views/openapi/json-schema.js';
 interface Header {
   readonly description: string;
   readonly schema: Schema;
-  /** Whether each answer has the field; default: some. */
+  /** Whether the field is in every answer that documents it; default: only in some. */
   readonly required?: true;
 }
 
@@ -70,7 +70,7 @@ export type HeaderName = keyof typeof HEADERS;
 
 export const HEADER_COMPONENTS: Readonly<Record<HeaderName, Header>> = HEADERS;
 
-/** The `headers` of a response: these, and one that every answer may have. */
+/** The `headers` of a response: the named fields, and `X-Ignored-Parameters`, which every answer may have. */
 export function headerReferences(names: readonly HeaderName[]): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     [...names, 'X-Ignored-Parameters'].map((name) => [

@@ -73,7 +73,7 @@ export function errorResponse(codes: readonly ErrorCode[]) {
 
 /** Whether the parameter refuses texts with 422. */
 export function isRefusable(parameter: Parameter<unknown>): boolean {
-  // Texts that no parser refuses.
+  // `?` is invalid for every parser that refuses any text.
   return parameter.error === undefined && !parameter.parse('?').ok;
 }
 

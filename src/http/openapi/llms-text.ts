@@ -6,7 +6,7 @@ import { RECIPES_PATH } from '../../views/pages/page.js';
 import { TAGS } from './operation.js';
 import type { ApiWords, DescribedEndpoint, DescribedParameter } from './words.js';
 
-/** Endpoints in the order of the table, under the heading of each tag. */
+/** The page; each tag is a heading, with its endpoints in the order of the table. */
 export function viewLlmsText({ title, introduction, endpoints }: ApiWords): string {
   const [summary = '', ...paragraphs] = introduction.split('\n\n');
   const sections = Object.entries(TAGS).map(([tag, description]) => {
@@ -27,7 +27,7 @@ export function viewLlmsText({ title, introduction, endpoints }: ApiWords): stri
   ].join('\n\n')}\n`;
 }
 
-/** One endpoint as a list item with its parameters below. A path with parameters is no link. */
+/** One endpoint as a list item with its parameters below. A path with parameters is not a link. */
 function endpointText({ path, parameters, operation }: DescribedEndpoint): string {
   const url = BASE_URL_PLACEHOLDER + path;
   const name = path.includes('{') ? `GET \`${url}\`` : `[GET ${path}](${url})`;

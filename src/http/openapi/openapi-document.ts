@@ -103,7 +103,7 @@ const HEADERS = {
   ),
 } as const;
 
-/** Request fields that shape the answer. */
+/** Names of the request fields that shape the answer. */
 function headersOf({ caching, dependsOn }: DescribedEndpoint): readonly (keyof typeof HEADERS)[] {
   return [
     ...CONDITIONS_OF[caching],

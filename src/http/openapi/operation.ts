@@ -1,4 +1,4 @@
-/** Declares an endpoint for the OpenAPI document, beside its path and parameters; its words: `texts/openapi`. */
+/** Types for the OpenAPI documentation of an endpoint; its English texts are in `texts/openapi`. */
 import { reference, TEXT, type Schema } from '../../views/openapi/json-schema.js';
 import type { SchemaName } from '../../views/openapi/schemas.js';
 import type { Status } from '../semantics/answer.js';
@@ -24,9 +24,9 @@ export interface Operation {
   readonly content: readonly Content[];
   /** Header fields of a 200, beside those of its caching. */
   readonly headers?: readonly HeaderName[];
-  /** Its errors, beside those of its parameters and the 503 of its caching. */
+  /** Errors of the endpoint, beside those of its parameters and the 503 of its caching. */
   readonly refusals?: readonly ErrorCode[];
-  /** Its answers with another status than 200. */
+  /** Answers with another status than 200, beside `refusals`. */
   readonly otherAnswers?: Readonly<Partial<Record<Status, OtherAnswer>>>;
 }
 

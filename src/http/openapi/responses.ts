@@ -60,7 +60,7 @@ export function viewResponses(
   };
 }
 
-/** The name of a 404 that is a page for browsers. */
+/** The name of the response for a 404 that browsers get as a page. */
 const NOT_FOUND_PAGE = 'NoPublicDataOrPage';
 
 /** `components.responses`: responses of several operations. */

@@ -19,7 +19,7 @@ export interface DescribedEndpoint extends Omit<DocumentedEndpoint, 'operation' 
 
 export type DescribedParameter = Parameter<unknown> & { readonly description: string };
 
-/** @throws {Error} naming operations or parameters without words, or words without them. */
+/** @throws {Error} for an operation or parameter without a text, and for a text that nothing uses. */
 export function readWords(folder: string, endpoints: readonly DocumentedEndpoint[]): ApiWords {
   const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
   const [, title = '', introduction = ''] =
@@ -45,10 +45,10 @@ export function readWords(folder: string, endpoints: readonly DocumentedEndpoint
   return { title, introduction: introduction.trim(), endpoints: described };
 }
 
-/** Sections of a file: `## NAME` has the words of a name, `### ID, ID` below it those for these operations. */
+/** Sections of a file: `## NAME` has the text of a name, `### ID, ID` below it the text for these operations alone. */
 class Words {
   readonly #file: string;
-  /** Paragraphs, a line each, by name, and by name and operation. */
+  /** Paragraphs, each as one line, by `NAME` and by `NAME of ID`. */
   readonly #sections = new Map<string, readonly string[]>();
   readonly #unused: Set<string>;
 

@@ -83,7 +83,7 @@ export const ARCHIVE: readonly Endpoint[] = [
   }),
 ];
 
-/** The answer, or the reason why the archive cannot answer: without a snapshot it is unknown what is hidden. */
+/** Answers with the archive, or refuses: without a snapshot it is unknown which stations are hidden. */
 export function withArchive<S>(
   { archive }: Readonly<FrontState>,
   answer: (archive: ArchiveFiles) => S | Refusal,
@@ -92,7 +92,7 @@ export function withArchive<S>(
   return archive === 'none' ? refuse('no_archive_resource') : answer(archive);
 }
 
-/** Answers from the files of the years in question. */
+/** Daily values of a selection, from the files of the requested years. */
 function daily(
   { from, to, station_id, parameter_code }: Values<typeof dailyFilter>,
   archive: ArchiveFiles,
@@ -100,7 +100,7 @@ function daily(
 ): Extract<Source, { kind: 'rendered' }> | Refusal {
   if (station_id === undefined) return refuse('no_station_id');
   const stationIds = selectedIds(station_id);
-  // A code that the snapshot lacks may be one of the archive, with commas.
+  // A text that the snapshot does not know is a list, or a code of the archive that contains commas: both are tried.
   const codes = parameter_code?.flatMap((one) =>
     served?.parameterCodes.has(one) === true ? one : [one, ...listItems(one)],
   );

@@ -1,4 +1,4 @@
-/** `GET /assets/{name}` and `/favicon.ico`: files for browsers, no part of the API. */
+/** `GET /assets/{name}` and `/favicon.ico`: files for browsers, not part of the API. */
 import { ASSETS, FAVICON as ICON } from '../answers/asset-files.js';
 import { endpoint, refuse } from '../routing/endpoint.js';
 import { pathText } from '../routing/parameters.js';

@@ -14,7 +14,7 @@ const DICTIONARY_LANGUAGE: Language = 'sr-Latn';
 
 const dictionaries = new Map<Language, StaticResource>();
 
-/** Rendered at the first request. */
+/** The data dictionary in a language, rendered at the first request. */
 function dictionaryIn(language: Language): StaticResource {
   let resource = dictionaries.get(language);
   if (resource === undefined) {

@@ -6,7 +6,7 @@ import { text, type Content } from '../openapi/operation.js';
 import { oneOf, refusedWith } from '../routing/parameters.js';
 import { seriesQuery } from './series-parameters.js';
 
-/** `precompressed`: a ZIP archive. */
+/** Formats of the file; `precompressed` ones are ZIP archives. */
 const FILES = {
   csv: { mediaType: 'text/csv', charset: '; charset=utf-8', precompressed: false },
   xlsx: {
@@ -42,7 +42,7 @@ export const EXPORT = endpoint({
     const { component_id: componentId, window, format } = values;
     if (!header.supportedWindows.includes(window)) return refuse('bad_request');
     const series = { organizationId, stationId, componentId, window };
-    // A missing series is answered with 404 before a worker or a 304.
+    // A missing series is 404 here, before a job runs or the answer is 304.
     if (state.served?.has(answerKey.timeSeries(series)) !== true) return refuse('no_public_data');
     const { mediaType, charset, precompressed } = FILES[format];
     const name = `bura_${organizationId}_${stationId}_${componentId}_${window}.${format}`;

@@ -7,7 +7,7 @@ import { endpoint, type Endpoint } from '../routing/endpoint.js';
 import { json } from '../openapi/operation.js';
 import { flag } from '../routing/parameters.js';
 
-/** Public: addresses, paths and reasons are in the log only. */
+/** The text for clients; addresses, paths and reasons are in the log only. */
 const STORE_UNREACHABLE = 'The snapshot store cannot be reached.';
 
 const LIVE = uncachedJson(200, { status: 'ok', check: 'live' });
@@ -45,7 +45,7 @@ export const HEALTH: readonly Endpoint[] = [
   }),
 ];
 
-/** 200 while data are served, else 503; with `deep` also 503 where a bulk file differs from its index. */
+/** 503 without a snapshot, during shutdown, and with `deep` if a bulk file differs from its index; else 200. */
 function getReady(deep: boolean, state: Readonly<FrontState>): Answer | Promise<Answer> {
   const store = storeMembers(state);
   const { served } = state;

@@ -74,7 +74,7 @@ export const HISTORY: readonly Endpoint[] = [
           ['Content-Disposition', `inline; filename="changes-${snapshotId}.ndjson"`],
           LINK,
         ],
-        // The supervisor updates the list, and later clients get another answer.
+        // The supervisor removes damaged snapshots from the list, so that later clients get 410.
         onFailure: (error) => {
           const isDamaged = error instanceof SnapshotError && error.code === 'history_damaged';
           if (isDamaged) history.onDamaged([before.snapshotId, current.snapshotId]);
@@ -98,7 +98,7 @@ export const HISTORY: readonly Endpoint[] = [
   }),
 ];
 
-/** Snapshots for `since`; only the active one when its own rows are not stored. */
+/** Snapshots that `since` may name; only the active one if its own rows are not stored. */
 function listedSnapshots(
   history: FrontHistory,
   { snapshotId, generatedAtMs, counts }: SnapshotHeader,

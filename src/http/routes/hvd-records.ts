@@ -1,4 +1,4 @@
-/** The high-value dataset beside its observations: its descriptor, stations and parameters. */
+/** The high-value dataset without its observations: descriptor, stations and parameters. */
 import { stationSelectionOf } from '../../snapshot/domain/selection.js';
 import { answerKey } from '../../snapshot/local/keys.js';
 import { endpoint, type Endpoint } from '../routing/endpoint.js';

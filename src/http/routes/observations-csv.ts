@@ -1,7 +1,4 @@
-/**
- * Observations as CSV: a line for each record, or for each hour of a station; the newest also as GeoJSON
- * (docs/http-api/files.md, "CSV").
- */
+/** Observations as CSV by record or by station and hour; the newest also as GeoJSON (docs/http-api/files.md, "CSV"). */
 import type { SnapshotHeader } from '../../snapshot/domain/model.js';
 import { csvLine } from '../../views/csv.js';
 import { fieldNames } from '../../views/hvd/fields.js';

@@ -79,13 +79,13 @@ export const OBSERVATIONS: readonly Endpoint[] = [
   }),
 ];
 
-/** Hours times stations above which a request is a long job. */
+/** Product of hours and stations above which a request is a long job. */
 const MANY = 5000;
 
-/** Number of stations assumed for a selection by position, or of all. */
+/** Number of stations assumed for a selection without ids. */
 const STATIONS_OF_A_NETWORK = 100;
 
-/** The records that a filter and a window leave. The task has whole hours, so that clients share rendered answers. */
+/** The records of a selection and a window, which is rounded to whole hours, so that clients share results of jobs. */
 export function recordsAnswer(
   values: Values<typeof observationsFilter>,
   { header, state }: Pick<RequestContext, 'state'> & { readonly header: SnapshotHeader },

@@ -34,7 +34,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   FAVICON,
 ];
 
-/** The endpoints in the OpenAPI document, which has no parameter of several segments: `{+path}` becomes `{path}`. */
+/** The endpoints in the OpenAPI document, which knows no parameter of several segments: `{+path}` becomes `{path}`. */
 export const DOCUMENTED_ENDPOINTS: readonly DocumentedEndpoint[] = ENDPOINTS.flatMap(
   ({ operation, ...endpoint }) =>
     operation === undefined

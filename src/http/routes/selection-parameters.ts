@@ -61,7 +61,7 @@ function boundingBox(example: string): Parameter<BoundingBox | undefined> {
   });
 }
 
-/** Length of a wrong value in an error. */
+/** Characters of an invalid value that an error repeats. */
 const INPUT_CHARACTERS = 40;
 
 interface PositionOptions {
@@ -72,7 +72,7 @@ interface PositionOptions {
   readonly beside: 'lat' | 'lon';
 }
 
-/** A number of a position; `absent` where it is missing or blank. */
+/** A coordinate or the radius of a position; `absent` if it is missing or blank. */
 function position<T extends number | undefined>(
   name: 'lat' | 'lon' | 'radius_m',
   absent: T,
@@ -104,7 +104,7 @@ function position<T extends number | undefined>(
   });
 }
 
-/** No two parts match the same digits, so it never backtracks. */
+/** A decimal number. No two parts of the expression match the same digits, so that it never backtracks. */
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
 
 function parseBoundingBox(text: string): BoundingBox | undefined {

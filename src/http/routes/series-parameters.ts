@@ -1,4 +1,4 @@
-/** Parameters that name organizations, stations and series, for the first API and the export. */
+/** Parameters that name organizations, stations and series, for metadata, measurements and the export. */
 import type { SeriesWindow } from '../../snapshot/local/keys.js';
 import { integer } from '../routing/parameters.js';
 

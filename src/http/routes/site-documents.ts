@@ -1,6 +1,6 @@
 /**
- * Documents that the build makes of the table of routes (docs/contributing.md, "Add an endpoint"): the API for programs
- * and language models, the site for crawlers.
+ * Documents that the build makes from the table of routes (docs/contributing.md, "Add an endpoint"): the API for
+ * programs and language models, the site for crawlers.
  */
 import type { SiteDocument } from '../../workers/messages.js';
 import { endpoint, linkVariation, refuse, type Endpoint } from '../routing/endpoint.js';

@@ -15,16 +15,16 @@ import type { Operation } from '../openapi/operation.js';
 import type { Parameter, Parameters, Refusal, Values } from './parameter.js';
 
 /**
- * How long an answer is good, and by what a client asks whether it still is (docs/http-api/answers.md, "Caching").
+ * How long an answer is valid, and its validators (docs/http-api/answers.md, "Caching").
  *
- * - `snapshot`: as long as its snapshot is served; without one the answer is 503.
- * - `document`: the same, but made of more than the snapshot (a page, this build's own description), so that it has
- *   an entity tag and no date; without a snapshot it is answered and not cached.
- * - `file`: a file of the bulk bundle: a strong entity tag, and ranges; without a snapshot 503.
- * - `archive`: what describes the archive, by its digest, whatever snapshot is served.
- * - `archive-file`: a file of it, as of the bundle, and good for ever.
- * - `static`: as long as this build runs, whatever is served.
- * - `none`: a state that changes by itself.
+ * - `snapshot`: valid while its snapshot is active; 503 without a snapshot.
+ * - `document`: like `snapshot`, but with other inputs too (a page, the API description), and so with an entity tag and
+ *   no date; without a snapshot it is answered, but not cached.
+ * - `file`: a file of the bulk bundle, with a strong entity tag and ranges; 503 without a snapshot.
+ * - `archive`: a description of the archive, with its digest as entity tag, whatever snapshot is active.
+ * - `archive-file`: a file of the archive, with a strong entity tag and ranges, valid for ever.
+ * - `static`: valid as long as this build runs, whatever snapshot is active.
+ * - `none`: a state that changes by itself, never cached.
  */
 export type Caching = keyof Sources;
 type SnapshotCaching = 'snapshot' | 'file';
@@ -43,13 +43,13 @@ interface Sources {
 export type Dependency = 'age' | 'archive' | 'has-archive' | 'base-url' | 'history' | 'language';
 
 interface Basics {
-  /** With parameters as `{name}`. */
+  /** The path, with parameters as `{name}`. */
   readonly path: `/${string}`;
   readonly caching: Caching;
   readonly parameters: Parameters;
-  /** Inputs beside the target and the snapshot. */
+  /** Inputs of the answer beside the request target and the snapshot. */
   readonly dependsOn?: readonly Dependency[];
-  /** Whether browsers get a page for its `no_public_data`; default: JSON for all. */
+  /** Whether browsers get a page if the resource does not exist; default: JSON for all clients. */
   readonly hasNotFoundPage?: boolean;
   /** Documentation; an endpoint without it is not in the OpenAPI document. */
   readonly operation?: Operation;
@@ -60,13 +60,13 @@ export interface RequestContext {
   readonly state: Readonly<FrontState>;
   /** Undefined without an active snapshot. */
   readonly header: SnapshotHeader | undefined;
-  /** Without a slash at its end; undefined where unused, and where the request names no host. */
+  /** Base URL without a slash at its end; undefined if the endpoint does not use it or the request names no host. */
   readonly baseUrl: string | undefined;
   /** The client's preferred language; undefined for endpoints without languages and for requests with a query. */
   readonly language: Language | undefined;
 }
 
-/** Endpoints of snapshots are not called without one: the answer is 503. */
+/** Endpoints that need a snapshot are not called without one: the answer is 503. */
 type ContextOf<C extends Caching> = C extends SnapshotCaching
   ? RequestContext & { readonly header: SnapshotHeader }
   : RequestContext;
@@ -102,13 +102,13 @@ export interface Endpoint extends Basics {
   /** The parameters as a list: listing them for each request costs a tenth of its parsing. */
   readonly entries: readonly (readonly [name: string, Parameter<unknown>])[];
   readonly segments: readonly string[];
-  /** Where it has parameters. */
+  /** Whether the path and the query have declared parameters. */
   readonly reads: { readonly path: boolean; readonly query: boolean };
   /** Whether its answers have a `Link` field (high-value-dataset API). */
   readonly isLinked: boolean;
   /** Prefixes of cache keys, by content coding. */
   readonly variants: { readonly gzip: string; readonly identity: string };
-  /** @param values from its own parameters. */
+  /** @param values of the endpoint's own parameters. */
   resolve(values: Values<Parameters>, context: RequestContext): Source;
 }
 

@@ -5,7 +5,7 @@ import { CHART_SIZE, type Comparison } from '../../views/pages/page.js';
 import type { Example, Parameter } from './parameter.js';
 import { inQuery, isInteger } from './parameters.js';
 
-/** One of a closed set, or absent. */
+/** A text of a closed set, or absent. */
 export function anyOf<const T extends string>(
   choices: readonly T[],
   example?: Example,
@@ -28,11 +28,11 @@ export function anyId(example?: Example): Parameter<number | undefined> {
   });
 }
 
-/** `compare`: ids of stations, or of components after a `c`; stations win, other texts are dropped. */
+/** `compare`: ids of stations, or of components after a `c`. Stations win over components; other texts are ignored. */
 export function anyComparison(example?: Example): Parameter<Comparison | undefined> {
   return inQuery({
     example,
-    // The repeated form; a list with commas is one item here.
+    // The schema describes a repeated parameter, in which a list with commas is one item.
     schema: { type: 'array', items: { type: 'string' } },
     parse(text, query) {
       const items = (query?.get('compare') ?? [text]).flatMap(listItems);
@@ -50,7 +50,7 @@ export function anyComparison(example?: Example): Parameter<Comparison | undefin
   });
 }
 
-/** A size in pixels, moved into the allowed range; `fallback` where it is no whole number. */
+/** A size in pixels, clamped to the allowed range; `fallback` for a text that is not a whole number. */
 export function anySize(fallback: number, example?: Example): Parameter<number> {
   const { min, max } = CHART_SIZE;
   return inQuery({
@@ -65,7 +65,7 @@ export function anySize(fallback: number, example?: Example): Parameter<number> 
   });
 }
 
-/** A date-time in ISO 8601 as a whole hour since the epoch, UTC, or absent. */
+/** An ISO 8601 date-time as the number of whole hours since the epoch, UTC; absent if it is not a full hour. */
 export function anyHour(example?: Example): Parameter<number | undefined> {
   return inQuery({
     example,
@@ -77,13 +77,13 @@ export function anyHour(example?: Example): Parameter<number | undefined> {
   });
 }
 
-/** Free text, trimmed and cut; empty when missing. */
+/** Free text, trimmed, then cut to `length` characters; empty when missing. */
 export function anyText(length: number, example?: Example): Parameter<string> {
   return inQuery({
     example,
     absent: '',
     schema: { type: 'string' },
-    // Cuts between characters: half of a surrogate pair is no text.
+    // Cuts between characters: half of a surrogate pair is not text.
     parse: (text) => ({
       ok: true,
       value: Array.from(text.trim().slice(0, 2 * length))

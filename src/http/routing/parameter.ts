@@ -7,24 +7,24 @@ export interface Refused {
 }
 type Parsed<T> = { readonly ok: true; readonly value: T } | Refused;
 
-/** A value with an answer in the demonstration. */
+/** A value that has an answer in the demonstration's data. */
 export type Example = string | number | readonly string[];
 
-/** One declared parameter, parsed once. Its words are in `texts/openapi/parameters.md`. */
+/** One declared parameter. Its description is in `texts/openapi/parameters.md`. */
 export interface Parameter<T> {
   readonly example?: Example | undefined;
   readonly in: 'path' | 'query';
-  /** A blank value counts as missing. */
+  /** Whether the parameter must be given; `parse` decides about blank texts. */
   readonly required: boolean;
   /** The value of a missing optional parameter. */
   readonly absent?: T;
-  /** Its own error; undefined for the validation error body. */
+  /** The error for an invalid or missing value; default: 422 with the validation error body. */
   readonly error?: ErrorCode;
-  /** Whether that error includes the text of `parse`. */
+  /** Whether that error includes the message of `parse`. */
   readonly isNamed?: true;
   /** JSON Schema of the value in a request. */
   readonly schema: Readonly<Record<string, unknown>>;
-  /** @param text the last one of a repeated parameter; `query` is by default `text` alone. */
+  /** @param text last value of a repeated parameter; `query`: all parameters of the query, by default `text` alone. */
   parse(text: string, query?: Texts): Parsed<T>;
 }
 
@@ -34,7 +34,7 @@ export type Values<P extends Parameters> = {
   readonly [Name in keyof P]: P[Name] extends Parameter<infer T> ? T : never;
 };
 
-/** Decoded texts of each parameter, in order. */
+/** Decoded texts of each parameter, in the order of the request. */
 export type Texts = ReadonlyMap<string, readonly string[]>;
 
 /** Why a request has no answer. */

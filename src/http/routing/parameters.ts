@@ -1,6 +1,4 @@
-/**
- * Parses parameters to exact values, or to the problems of a 400 or 422 (`docs/http-api/requests.md, "Parameters"`).
- */
+/** Parses parameters to exact values, or to the problems of a 400 or 422 (docs/http-api/requests.md, "Parameters"). */
 import { listItems } from '../../snapshot/domain/selection.js';
 import { isSnapshotId } from '../../snapshot/domain/snapshot-id.js';
 import { DATE_TIME, parseDateTime } from '../../snapshot/domain/windows.js';
@@ -17,7 +15,7 @@ import type {
   Texts,
 } from './parameter.js';
 
-/** Parses every declared parameter; others are ignored. */
+/** Parses every declared parameter; other parameters are ignored. */
 export function parseParameters(
   { entries, segments, reads }: Declared,
   request: Pick<PlainRequest, 'path' | 'query'>,
@@ -51,7 +49,7 @@ export function parseParameters(
     : { ok: true, values, ignores };
 }
 
-/** Limits of the header field: names, and characters in each. */
+/** Limits of `X-Ignored-Parameters`: number of names, and characters of each name. */
 const IGNORED_MAX = 16;
 const IGNORED_LENGTH_MAX = 64;
 
@@ -72,7 +70,7 @@ const NONE: Texts = new Map();
 function queryTexts(query: string, entries: Declared['entries']): Texts {
   if (query === '') return NONE;
   const texts = new Map<string, string[]>();
-  // Only the first `?` is not in the query: `??a=1` has a parameter `?a`.
+  // `URLSearchParams` drops one `?` at the beginning, so another is added: `??a=1` has a parameter `?a`.
   for (const [written, text] of new URLSearchParams(`?${query}`)) {
     const name = written.endsWith(']') ? listName(written, entries) : written;
     const known = texts.get(name);
@@ -82,7 +80,7 @@ function queryTexts(query: string, entries: Declared['entries']): Texts {
   return texts;
 }
 
-/** Many clients write list items as `name[]` or `name[0]`. */
+/** The name of a list parameter, of which many clients write the items as `name[]` or `name[0]`. */
 function listName(written: string, entries: Declared['entries']): string {
   const [, name] = /^(\w+)\[\d*\]$/.exec(written) ?? [];
   const isList = ([known, { schema }]: Declared['entries'][number]): boolean =>
@@ -90,7 +88,7 @@ function listName(written: string, entries: Declared['entries']): string {
   return name !== undefined && entries.some(isList) ? name : written;
 }
 
-/** How a kind of query parameter differs from an optional one without a default. */
+/** Members in which a query parameter differs from an optional one without a default. */
 type Kind<T> = Pick<Parameter<T>, 'schema' | 'parse'> & Partial<Parameter<T>>;
 
 export function inQuery<T>(kind: Kind<T>): Parameter<T> {
@@ -135,9 +133,7 @@ export function oneOf<const T extends string>(
   });
 }
 
-/**
- * `true`, `false`, `1`, `0` in any case (`docs/http-api/requests.md, "Booleans"`); `fallback` where missing or blank.
- */
+/** `true`, `false`, `1`, `0` in any case (docs/http-api/requests.md, "Booleans"); `fallback` if missing or blank. */
 export function flag(fallback: boolean, example?: Example): Parameter<boolean> {
   return inQuery({
     example,
@@ -177,7 +173,7 @@ export function optional<T>(given: Parameter<T>): Parameter<T | undefined> {
   };
 }
 
-/** The id of a snapshot, required. Undefined for malformed text, whose error is another than for a missing id. */
+/** The id of a snapshot, required; undefined for a malformed id, which has another error than a missing one. */
 export function snapshotId(example?: Example): Parameter<string | undefined> {
   return inQuery({
     example,
@@ -208,7 +204,7 @@ export function optionalDateTime(
   });
 }
 
-/** Limit for all values of a list parameter; a request line of the default length holds at most 4,000. */
+/** Maximal number of values of a list parameter; a request line of the default length has room for 4,000. */
 const LIST_MAX = 500;
 
 /** Names of lists, with the errors for too many items. */
@@ -226,7 +222,7 @@ export function optionalList(
   return inQuery({
     example,
     error: TOO_MANY[name],
-    // The repeated form; a list with commas is one item here.
+    // The schema describes a repeated parameter, in which a list with commas is one item.
     schema: { type: 'array', items: { type: 'string' } },
     parse(text, query) {
       const given: string[] = [];
@@ -243,7 +239,7 @@ export function optionalList(
   });
 }
 
-/** Any text in this segment; `existing` are known texts with an answer. */
+/** Any text of a path segment. @param existing texts that have an answer, for the OpenAPI document. */
 export function pathText(existing?: readonly string[], example?: Example): Parameter<string> {
   return {
     example,
@@ -254,7 +250,7 @@ export function pathText(existing?: readonly string[], example?: Example): Param
   };
 }
 
-/** The parameters, refused with one error. */
+/** The parameters, with one error for all invalid values. */
 export function refusedWith<P extends Parameters>(error: ErrorCode, parameters: P): P {
   const entries = Object.entries(parameters);
   return Object.fromEntries(entries.map(([name, one]) => [name, { ...one, error }])) as P;

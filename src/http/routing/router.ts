@@ -1,4 +1,4 @@
-/** From a request to its answer: the cached one, else the source that its endpoint names. */
+/** Answers a request from the cache, else from the source that its endpoint names. */
 import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import { PoolBusyError } from '../../workers/pool.js';
 import { LANGUAGES, type Language } from '../../texts/texts.js';
@@ -28,11 +28,11 @@ export interface RouterOptions {
   readonly state: Readonly<FrontState>;
   /** Pages that browsers get for these errors. */
   readonly notFoundPages: Readonly<Record<NotFoundCode, Endpoint>>;
-  /** Called with failures to answer; other errors than `SnapshotError` are bugs, answered with 500. */
+  /** Called when an answer fails; an error other than `SnapshotError` is a bug, answered with 500. */
   readonly onFailure: (error: unknown, path: string) => void;
 }
 
-/** Answers requests, also under overload, and with damaged copies, too few open files and bugs. */
+/** Answers every request, also under overload, with a damaged copy, without free files, and after a bug. */
 export class Router implements RequestHandler<Endpoint> {
   readonly endpoints: readonly Endpoint[];
   readonly #state: Readonly<FrontState>;
@@ -71,7 +71,7 @@ export class Router implements RequestHandler<Endpoint> {
       const answer = this.#answer(source, request, {
         endpoint,
         gzip,
-        // An answer with notes depends on the request's own text, so it is not cached.
+        // If the query is part of the cache key, only answers without ignored parameters are cached (see above).
         cacheKey: notes.length === 0 || !endpoint.reads.query ? cacheKey : undefined,
       });
       if (!(answer instanceof PendingAnswer)) {
@@ -87,7 +87,7 @@ export class Router implements RequestHandler<Endpoint> {
 
   handleOther(request: PlainRequest): Answer | PendingAnswer {
     const { method } = request;
-    // Unneeded escapes do not change a path (RFC 3986 §6.2.2.2).
+    // Needless escapes do not change a path (RFC 3986 §6.2.2.2).
     const path = withoutNeedlessEscapes(request.path);
     const segments = splitPath(path);
     const endpoint = this.endpoints.find((one) => isPath(one.segments, segments));
@@ -98,20 +98,20 @@ export class Router implements RequestHandler<Endpoint> {
     return path.startsWith(API) ? errorAnswer('not_found') : this.#notFound('not_found', request);
   }
 
-  /** An error for programs, or a page for people, rendered once for each theme. */
+  /** The 404: JSON for programs, or a page for clients that prefer HTML. */
   #notFound(code: NotFoundCode, request: PlainRequest): Answer | PendingAnswer {
     const error = notFoundAnswer(code);
     if (!prefersHtml(request.fields.accept)) return error;
     const page = this.#notFoundPages[code];
     const answer = this.handle(page, keep(request, { query: usedQuery(page, request) }));
-    // If the page fails, the answer is the plain 404.
+    // If the page fails, the answer is the 404 in JSON.
     const sure = (one: Answer): Answer => (one.status === 404 ? one : error);
     return answer instanceof PendingAnswer ? answer.mapped(sure) : sure(answer);
   }
 
-  /** The endpoint's path for one with an added slash; empty for others. */
+  /** The path without its last slash, if that is the path of an endpoint; else empty. */
   #withoutLastSlash(path: string): `/${string}` | '' {
-    // `//` would name another host, and browsers read a backslash as a slash.
+    // A `Location` with `//` first would name another host, and browsers read a backslash as a slash.
     const [, shorter = ''] = REDIRECTED.exec(path) ?? [];
     const segments = splitPath(`/${shorter}`);
     if (shorter === '') return '';
@@ -193,20 +193,20 @@ export class Router implements RequestHandler<Endpoint> {
     // Already reported; the copy is being verified and replaced.
     if (code === 'copy_damaged') return errorAnswer('unavailable');
     this.#onFailure(error, path);
-    // Coded errors, such as a full disk, are transient.
+    // Errors with a code, such as that of a full disk, are transient.
     return errorAnswer(code === undefined ? 'internal' : 'unavailable');
   }
 }
 
 const NO_PARAMETERS = { ok: true, values: {}, ignores: false } as const;
 
-/** Unknown paths below it get JSON, also in browsers. */
+/** Unknown paths with this prefix get the 404 in JSON, also in browsers. */
 const API = '/api/';
 
-/** Longer queries of unknown paths are ignored. */
+/** A page for a 404 ignores longer queries. */
 const USED_QUERY_LENGTH_MAX = 500;
 
-/** The declared parameters of the query, so that others add no cache entries. */
+/** The query with declared parameters only, so that other parameters add no cache entries. */
 function usedQuery(endpoint: Endpoint, { path, query }: PlainRequest): string {
   if (query === '' || query.length > USED_QUERY_LENGTH_MAX) return '';
   const parsed = parseParameters(endpoint, { path, query });
@@ -219,7 +219,7 @@ function usedQuery(endpoint: Endpoint, { path, query }: PlainRequest): string {
 /** An allowed path (RFC 3986 §3.3) between two single slashes. */
 const REDIRECTED = /^\/([\w.~!$&'()*+,;=:@%-][\w.~!$&'()*+,;=:@%/-]*)\/$/;
 
-/** A query with characters that no header field may have is dropped. */
+/** Adds the query to the path, unless it has characters that no header field may have. */
 function withQuery(path: `/${string}`, query: string): `/${string}` {
   return /^[\x21-\x7e]+$/.test(query) ? `${path}?${query}` : path;
 }
@@ -267,7 +267,7 @@ function languageOf(
   return preferredLanguage(fields.acceptLanguage, offered);
 }
 
-/** Copies the request for a later iteration of the event loop: the client may have left by then. */
+/** The request with another path or query. Its client, which is costly to read, is still read only on demand. */
 function keep(
   request: PlainRequest,
   { path = request.path, query = request.query }: Partial<PlainRequest> = {},

@@ -1,10 +1,10 @@
 /** Preferences of a client: HTML or JSON, and the language (RFC 9110 §12.5.1, §12.5.4). */
 import { weightedItems } from './representation.js';
 
-/** Browsers send shorter ones. */
+/** A longer `Accept` field is ignored; browsers send shorter ones. */
 const ACCEPT_LENGTH_MAX = 500;
 
-/** Whether the client names HTML and prefers it to JSON, as browsers do; a wildcard does not name it. */
+/** Whether the client names HTML, other than by a wildcard, and prefers it to JSON, as browsers do. */
 export function prefersHtml(accept: string): boolean {
   if (accept === '' || accept.length > ACCEPT_LENGTH_MAX) return false;
   const weights = new Map(weightedItems(accept));
@@ -23,15 +23,15 @@ const RANGE = /^(?:\*|[a-z]{1,8}(?:-[a-z\d]{1,8}){0,7})$/;
 
 export interface OfferedLanguages {
   readonly languages: readonly string[];
-  /** Used for a client without a preference. */
+  /** Language for a client without a preference. */
   readonly fallback: string;
 }
 
 /**
  * The offered language that a client prefers, by lookup (RFC 4647 §3.4): `en-GB` is answered with `en`.
  *
- * A range that begins an offered language means that language: `sr` means Serbian in the operator's script. `*` means
- * the fallback. Malformed ranges and weights mean nothing.
+ * The beginning of an offered language means that language: `sr` means Serbian in the operator's script. `*` means the
+ * fallback. Malformed ranges are ignored; a malformed weight is 0, so that its language is refused.
  */
 export function preferredLanguage(
   acceptLanguage: string,
@@ -59,7 +59,7 @@ export function preferredLanguage(
   return fallback;
 }
 
-/** The part of a list that is read: whole items only. */
+/** The beginning of a list, cut between two items. */
 function begin(list: string): string {
   if (list.length <= ACCEPT_LANGUAGE_LENGTH_MAX) return list;
   return list.slice(0, Math.max(list.lastIndexOf(',', ACCEPT_LANGUAGE_LENGTH_MAX), 0));
@@ -71,7 +71,7 @@ function isWithin(language: string, range: string): boolean {
   return tag === range || tag.startsWith(`${range}-`);
 }
 
-/** The range without its last subtag; empty where it has no other one. */
+/** The range without its last subtag; empty if that was its only subtag. */
 function shortened(range: string): string {
   return range.slice(0, Math.max(range.lastIndexOf('-'), 0));
 }

@@ -25,17 +25,17 @@ export const STATUSES = Object.keys(STATUS_LINES).map(Number) as readonly Status
 export interface Answer {
   readonly status: Status;
   readonly headers: HeaderBlock;
-  /** Code of the error; undefined for other answers. */
+  /** Code of an error without details of the request; undefined for other answers. */
   readonly error?: string;
-  /** Without a body (204, 304) no length is stated. Bytes never change. */
+  /** Undefined for 204 and 304, which state no length. The bytes never change. */
   readonly body?: Uint8Array | LongBody;
-  /** Replaces the body by an endless stream. */
+  /** An endless stream instead of a body. */
   readonly feed?: Feed;
 }
 
-/** Messages to listeners. */
+/** Sends messages to its listeners. */
 export interface Feed {
-  /** @param lastEventId of the request, or empty. */
+  /** @param lastEventId the field `Last-Event-ID` of the request, or empty. */
   join(listener: Listener, lastEventId: string): void;
   leave(listener: Listener): void;
 }
@@ -48,23 +48,19 @@ export interface Listener {
 /** A body of known length that is read at each client's pace. */
 export interface LongBody {
   readonly byteLength: number;
-  /** Memory without readings. */
+  /** Memory of the body without its readings. */
   readonly residentBytes: number;
   /** Maximal memory of each reading. */
   readonly readingBytes: number;
   readonly openFiles: number;
-  /**
-   * The reading is closed once: when the last byte is out or the client is gone.
-   *
-   * @throws {Error} it cannot be opened.
-   */
+  /** Begins a reading, which the sender of the body closes once. @throws {Error} if the body cannot be opened. */
   open(reader: BodyReader): BodyReading;
 }
 
 export interface BodyReader {
-  /** The source is withdrawn: the reading should be closed soon. */
+  /** Called when the source is withdrawn: the reading must be closed soon. */
   readonly onRevoked: () => void;
-  /** Called when pending bytes can be read, or have failed. */
+  /** Called when awaited bytes can be read, or their read has failed. */
   readonly onReady: () => void;
 }
 
@@ -73,7 +69,7 @@ export interface BodyReading {
   /**
    * Bytes from `offset` on: at least one, valid until another body is read; undefined until `onReady`.
    *
-   * @throws {Error} they cannot be read.
+   * @throws {Error} if the bytes cannot be read.
    */
   from(offset: number): Uint8Array | undefined;
   close(): void;
@@ -81,7 +77,7 @@ export interface BodyReading {
 
 export class PendingAnswer {
   readonly promise: Promise<Answer>;
-  /** Called when every client has disconnected or was answered otherwise. */
+  /** Called when the client has disconnected or has got another answer. */
   readonly abandon: () => void;
 
   constructor(promise: Promise<Answer>, abandon: () => void = () => undefined) {
@@ -93,7 +89,7 @@ export class PendingAnswer {
     return new PendingAnswer(this.promise.then(change), this.abandon);
   }
 
-  /** Replaces a failed answer. */
+  /** Replaces the answer if it fails. */
   recovered(onError: (error: unknown) => Answer): PendingAnswer {
     return new PendingAnswer(this.promise.catch(onError), this.abandon);
   }

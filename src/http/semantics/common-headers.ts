@@ -31,13 +31,10 @@ export const JSON_TYPE: HeaderField = ['Content-Type', 'application/json'];
 
 export const NO_STORE: HeaderField = ['Cache-Control', 'no-store'];
 
-/**
- * A cached answer is renewed soon after a swap, and stale for as long as that takes (docs/http-api/answers.md,
- * "Caching").
- */
+/** Caches may use an answer for a minute, and then while they renew it (docs/http-api/answers.md, "Caching"). */
 export const FOR_A_MINUTE = 'public, max-age=60, stale-while-revalidate=600';
 
-/** For content whose address has its digest (RFC 8246). */
+/** For content whose address contains its digest (RFC 8246). */
 export const IMMUTABLE = 'public, max-age=31536000, immutable';
 
 /** Links to the API description, the licence and the data dictionary (RFC 8631, RFC 8288), relative to the target. */

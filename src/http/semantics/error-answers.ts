@@ -7,7 +7,7 @@ import { PATH_PREFIX } from './path-prefix.js';
 interface ErrorRow {
   readonly status: Status;
   readonly detail: string;
-  /** Example of the part of the request that may follow. */
+  /** Example of a text about the request, which may follow `detail`. */
   readonly found?: string;
   readonly headers?: readonly HeaderField[];
 }
@@ -15,12 +15,12 @@ interface ErrorRow {
 /** The methods of every path (`docs/http-api/requests.md, "Methods and CORS"`). */
 const ALLOW: HeaderField = ['Allow', 'GET, HEAD, OPTIONS'];
 
-/** The text of every 503 that clients cannot influence. */
+/** The text of a 503 without a usable snapshot. */
 export const UNAVAILABLE_DETAIL = 'Active snapshot is not available or incompatible.';
 
 const ERRORS = {
   bad_request: { status: 400, detail: 'Invalid request parameters.' },
-  /** The length of the content is ambiguous. */
+  /** The length of the content is ambiguous, or the method is malformed. */
   malformed: { status: 400, detail: 'Bad Request' },
   /** The request names no host for absolute links. */
   host_unknown: { status: 400, detail: 'Bad Request' },
@@ -85,14 +85,14 @@ export function describeError(code: ErrorCode): ErrorRow {
   return ERRORS[code];
 }
 
-/** @param found part of the request, after the error's own text. */
+/** @param found text about the request, appended to the error's own text. */
 export function errorAnswer(code: ErrorCode, found?: string): Answer {
   if (found === undefined) return ANSWERS[code];
   const { status, detail } = ERRORS[code];
   return uncachedJson(status, { detail: `${detail} ${found}` });
 }
 
-/** Errors that browsers get a page for. */
+/** Errors for which browsers get a page. */
 export type NotFoundCode = 'not_found' | 'no_public_data' | 'no_archive_resource';
 
 const VARY_ACCEPT: HeaderField = ['Vary', 'Accept'];
@@ -116,17 +116,17 @@ export interface ValidationProblem {
   readonly loc: readonly [location: 'path' | 'query', name: string];
   readonly msg: string;
   readonly type: string;
-  /** As given; absent for a missing parameter. */
+  /** The text of the request; absent for a missing parameter. */
   readonly input?: string;
   readonly ctx?: Readonly<Record<string, string>>;
 }
 
-/** 422 with each value and its fault. */
+/** 422 with the fault of each invalid parameter. */
 export function validationAnswer(problems: readonly ValidationProblem[]): Answer {
   return uncachedJson(422, { detail: problems });
 }
 
-/** For errors, and for states that change by themselves. */
+/** An answer that no cache may store: an error, or a state that changes by itself. */
 export function uncachedJson(
   status: Status,
   body: Readonly<Record<string, unknown>>,
@@ -153,9 +153,8 @@ export function redirect(location: `/${string}`): Answer {
 }
 
 /**
- * Fields that a script may send: all. The usual ones are named too, since `*` excludes `Authorization` (Fetch,
- * "CORS-preflight fetch") and Safari before 15.4 ignores it. A constant answer needs no cache entry for each list of
- * names.
+ * Request fields that scripts may send: all. Usual ones are named too, since `*` excludes `Authorization` (Fetch,
+ * "CORS-preflight fetch") and Safari before 15.4 ignores `*`. A list that repeats the requested names would vary.
  */
 const ALLOWED_FIELDS = [
   '*',
@@ -184,8 +183,8 @@ const PREFLIGHT: Answer = {
 };
 
 /**
- * The answer to another method than GET and HEAD, or to an unknown path. uWebSockets.js accepts any text for a method;
- * one that is no token (RFC 9110 §5.6.2) is malformed.
+ * The answer to any method except GET and HEAD. uWebSockets.js accepts any text as a method; a text that is not a token
+ * (RFC 9110 §5.6.2) is malformed.
  */
 export function methodAnswer(method: string, isPathKnown: boolean): Answer {
   if (!/^[\w!#$%&'*+.^`|~-]+$/.test(method)) return errorAnswer('malformed');

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 
 /**
- * Fields of an answer. uWebSockets.js copies values unchecked, so all fields but the first name travel as one value:
- * one call instead of nine saves a tenth of a small answer's time.
+ * Header fields of an answer as one name and one value: uWebSockets.js copies values unchecked, so the first value can
+ * contain all other fields. One call instead of nine saves a tenth of a small answer's time.
  */
 export interface HeaderBlock {
   readonly firstName: Uint8Array;
@@ -21,7 +21,7 @@ const FIELD_NAME = /^[A-Za-z][A-Za-z0-9-]*$/;
 /** Printable ASCII: excludes CR and LF, which would begin another field (RFC 9110 §5.5). */
 const FIELD_VALUE = /^[\x20-\x7e]*$/;
 
-/** Checked fields in wire form. */
+/** Checked header fields as they are sent. */
 export interface FieldLines {
   readonly text: string;
   readonly coding: ContentCoding;

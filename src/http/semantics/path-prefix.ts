@@ -1,6 +1,6 @@
-/** The prefix of the path of every link. */
+/** The prefix of every link's path. */
 
-/** The path of `PUBLIC_BASE_URL`, which a proxy removes and every link needs; `serve` passes it to its children. */
+/** The path of `PUBLIC_BASE_URL`: a proxy removes it, links need it. `serve` passes the variable to its children. */
 export const PATH_PREFIX = pathOf(process.env['PUBLIC_BASE_URL'] ?? '');
 
 function pathOf(baseUrl: string): string {

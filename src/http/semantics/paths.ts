@@ -5,19 +5,19 @@ const SEGMENTS_MAX = 16;
 /** Escapes of unreserved characters. */
 const NEEDLESS_ESCAPE = /%(?:2[DE]|3\d|[46][1-9A-F]|5[\dAF]|7[\dAE])/gi;
 
-/** Keeps `%2F`, which is no separator. */
+/** Decodes the escapes of unreserved characters only: `%2F` is not a separator. */
 export function withoutNeedlessEscapes(path: string): string {
   return path.replaceAll(NEEDLESS_ESCAPE, (escape) =>
     String.fromCharCode(Number.parseInt(escape.slice(1), 16)),
   );
 }
 
-/** The segments of a path; one that is too long for any endpoint is cut. */
+/** The first segments of a path, as many as the longest allowed path has. */
 export function splitPath(path: string): readonly string[] {
   return path.split('/', SEGMENTS_MAX);
 }
 
-/** Whether a path matches the declared one; `{+name}` at its end takes one segment or more. */
+/** Whether a path matches the declared path; `{+name}` at the declared end matches one segment or more. */
 export function isPath(declared: readonly string[], segments: readonly string[]): boolean {
   const hasRest = declared.at(-1)?.startsWith('{+') === true;
   const isLongEnough = hasRest
@@ -47,7 +47,7 @@ export function pathParameters(
   );
 }
 
-/** The text of a segment; with its escapes where they are not UTF-8, since no parser accepts a `%`. */
+/** The decoded text of a segment. Escapes that are not UTF-8 are kept: no valid value contains a `%`. */
 function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);

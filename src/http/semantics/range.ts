@@ -15,7 +15,7 @@ export type FileOutcome =
   | { readonly kind: 'not_modified' }
   | { readonly kind: 'precondition_failed' };
 
-/** In the order of RFC 9110 §13.2.2, with a strong entity tag. */
+/** Evaluates conditions in the order of RFC 9110 §13.2.2; the file's entity tag is strong. */
 export function outcomeOf(
   request: FileRequest,
   file: { readonly validators: Validators; readonly sizeBytes: number },
@@ -29,10 +29,7 @@ export function outcomeOf(
   return parseRange(request.range, sizeBytes);
 }
 
-/**
- * Parses one range: `bytes=0-99`, `bytes=100-`, `bytes=-8`; clips the end to the file. Several ranges, another unit and
- * malformed text give the whole file (RFC 9110 §14.2).
- */
+/** Parses one range: `bytes=0-99`, `bytes=100-`, `bytes=-8`. Other texts mean the whole file (RFC 9110 §14.2). */
 function parseRange(text: string, sizeBytes: number): FileOutcome {
   const match = /^bytes=(\d*)-(\d*)$/i.exec(text.trim());
   if (match === null) return { kind: 'whole' };
@@ -52,8 +49,8 @@ function parseRange(text: string, sizeBytes: number): FileOutcome {
 }
 
 /**
- * Whether the bytes that the client has are current. Only a strong tag guarantees that: a pointer may move twice within
- * one second (RFC 9110 §8.8.2.2), and dates are then no strong validators (§13.1.5).
+ * Whether `If-Range` is absent, or is the current entity tag. A date never matches: the pointer may move twice within a
+ * second, so dates are weak validators (RFC 9110 §8.8.2.2), which `If-Range` does not allow (§13.1.5).
  */
 function isSame(ifRange: string, { entityTag }: Validators): boolean {
   return ifRange === '' || ifRange === entityTag;

@@ -6,7 +6,7 @@ import { blockOf, fieldLines, type FieldLines, type HeaderField } from './header
 export interface Validators {
   /** `W/"{snapshot_id}-{build}"` (`docs/http-api/answers.md, "Entity tags"`). */
   readonly entityTag: string;
-  /** Whole seconds, epoch milliseconds; undefined where no date identifies the representation. */
+  /** Epoch milliseconds of a whole second; undefined if no date identifies the representation. */
   readonly lastModified: number | undefined;
 }
 
@@ -14,11 +14,11 @@ export interface Representation {
   /** Undefined for uncacheable answers. */
   readonly validators: Validators | undefined;
   readonly answer: Answer;
-  /** 304: the same validators and cache rules, no body (RFC 9110 §15.4.5). */
+  /** The 304 with the same validators and cache rules, without a body (RFC 9110 §15.4.5). */
   readonly notModified: Answer;
 }
 
-/** Header fields of many resources, made once. */
+/** Header fields that many representations share, built once. */
 export interface SharedHeaders {
   readonly validators: Validators | undefined;
   readonly lines: FieldLines;
@@ -48,7 +48,7 @@ export function headersByDigest(
   ]);
 }
 
-/** @param own header fields of the 200 alone; `status` replaces 200. */
+/** @param own header fields of this answer, which its 304 does not have. */
 export function representation(
   { validators, lines, notModified }: SharedHeaders,
   own: readonly HeaderField[],
@@ -59,7 +59,7 @@ export function representation(
   return { validators, answer: { status, headers, body }, notModified };
 }
 
-/** Validators of an answer with other inputs than the snapshot, which no date identifies. */
+/** Validators of an answer with inputs beside the snapshot, which a date cannot identify. */
 export function variantValidators(validators: Validators, variant: string | undefined): Validators {
   if (variant === undefined) return validators;
   const { entityTag } = validators;
@@ -85,10 +85,10 @@ export interface Preferences extends Conditions {
   readonly gzip: boolean;
 }
 
-/** Matches lists without weights, as browsers and libraries send. */
+/** Finds gzip in a list without weights, as browsers and libraries send it. */
 const NAMES_GZIP = /(?:^|,)[ \t]*(?:(?:x-)?gzip|\*)[ \t]*(?:,|$)/i;
 
-/** Whether gzip is acceptable and preferred to identity, or equal. */
+/** Whether gzip is acceptable, with at least the weight of identity. */
 export function prefersGzip(acceptEncoding: string): boolean {
   if (acceptEncoding === '') return false;
   return acceptEncoding.includes(';') ? negotiate(acceptEncoding) : NAMES_GZIP.test(acceptEncoding);
@@ -101,7 +101,7 @@ function negotiate(acceptEncoding: string): boolean {
   }
   const any = weights.get('*');
   const gzip = weights.get('gzip') ?? any ?? 0;
-  // Unnamed identity is acceptable, but preferred less than named codings.
+  // If identity is not named, it is acceptable but less preferred than named codings.
   const identity = weights.get('identity') ?? (any === 0 ? 0 : undefined);
   return gzip > 0 && gzip >= (identity ?? 0);
 }
@@ -117,7 +117,7 @@ export function weightedItems(list: string): readonly (readonly [item: string, w
     });
 }
 
-/** A quality value, by default 1; a malformed one is 0. */
+/** The weight of an item: its quality value, by default 1; 0 if that is malformed. */
 function weight(parameters: readonly string[]): number {
   const quality = parameters.find((parameter) => parameter.startsWith('q='));
   if (quality === undefined) return 1;
@@ -136,7 +136,7 @@ export function isNotModified(
   return since !== undefined && lastModified <= since;
 }
 
-/** 304 to a client with this representation, else 200. */
+/** The 304 if the client has this representation, else the whole answer. */
 export function conditionalAnswer(
   { validators, answer, notModified }: Representation,
   conditions: Conditions,
@@ -146,7 +146,7 @@ export function conditionalAnswer(
   return validators && isNotModified(conditions, validators) ? notModified : answer;
 }
 
-/** Weak comparison (RFC 9110 §13.1.2), without the `-gzip` that some proxies add. */
+/** Whether a list has the tag, by weak comparison (RFC 9110 §13.1.2); ignores the `-gzip` that some proxies add. */
 function listsTag(header: string, entityTag: string): boolean {
   if (header === entityTag) return true;
   if (header.trim() === '*') return true;
@@ -164,6 +164,6 @@ function opaque(entityTag: string): string {
 /** Parses the current form of dates; the two obsolete ones are ignored. */
 function parseHttpDate(text: string): number | undefined {
   const epochMs = Date.parse(text);
-  // Only an existing day in this form is written back unchanged.
+  // Only the text of an existing day in this form equals the formatted date.
   return !Number.isNaN(epochMs) && httpDate(epochMs) === text ? epochMs : undefined;
 }

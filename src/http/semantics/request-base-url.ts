@@ -1,7 +1,4 @@
-/**
- * The base URL of absolute links: `PUBLIC_BASE_URL`, or the requested host (`docs/http-api/answers.md, "Absolute
- * links"`).
- */
+/** Base URL of absolute links: `PUBLIC_BASE_URL` or the requested host (docs/http-api/answers.md, "Absolute links"). */
 import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import type { RequestFields } from './request.js';
@@ -16,7 +13,7 @@ export interface BaseUrlOptions {
 /** A name, an IPv4 address, or an IPv6 address in brackets, with or without a port (RFC 3986 §3.2.2). */
 const AUTHORITY = /^(?:(?!\.)[\w.-]{1,253}|\[([0-9A-Fa-f:.]{2,45})\])(?::(\d{1,5}))?$/;
 
-/** Without a slash at its end; undefined where the request names no valid host. */
+/** The base URL without a slash at its end; undefined if the request names no valid host. */
 export function baseUrlOf(
   { host, forwardedHost, forwardedProto }: RequestFields,
   { publicBaseUrl, trustProxy }: BaseUrlOptions,
@@ -28,7 +25,7 @@ export function baseUrlOf(
   return `${scheme}://${authority.toLowerCase()}`;
 }
 
-/** The request fields of `baseUrlOf`, for `Vary` (RFC 9110 §12.5.5). */
+/** The request fields that `baseUrlOf` reads, for `Vary` (RFC 9110 §12.5.5). */
 export function baseUrlFields({ publicBaseUrl, trustProxy }: BaseUrlOptions): readonly string[] {
   if (publicBaseUrl !== undefined) return [];
   return trustProxy ? ['Host', 'X-Forwarded-Host', 'X-Forwarded-Proto'] : ['Host'];

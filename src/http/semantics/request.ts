@@ -1,19 +1,19 @@
 /** A request as the rest of the service sees it. */
 import type { Conditions } from './representation.js';
 
-/** Raw texts, to be read before the handler returns. */
+/** Raw texts, which can be read only until the handler returns. */
 export interface PlainRequest {
   /** Case-sensitive (RFC 9110 §9.1). */
   readonly method: string;
   readonly path: string;
-  /** Without its question mark; empty without a query. */
+  /** The query without its question mark; empty without a query. */
   readonly query: string;
   readonly fields: RequestFields;
-  /** The client that limits count the request for (`wire/clients.ts`); costly to read. */
+  /** The client to whose limits the request counts (`wire/clients.ts`); each read is costly. */
   readonly client: string;
 }
 
-/** Missing fields are empty. */
+/** Header fields of a request; missing ones are empty. */
 export interface RequestFields extends Conditions {
   readonly accept: string;
   readonly acceptEncoding: string;
@@ -26,6 +26,6 @@ export interface RequestFields extends Conditions {
   readonly forwardedHost: string;
   readonly forwardedProto: string;
   readonly forwardedFor: string;
-  /** Whether content is stated (RFC 9112 §6.3), or with a length that two readers could understand differently. */
+  /** Whether content is stated (RFC 9112 §6.3); `malformed`: two readers could understand its length differently. */
   readonly content: 'none' | 'stated' | 'malformed';
 }

@@ -2,23 +2,21 @@
 import type { BodyReading } from '../semantics/answer.js';
 import type { HttpResponse } from './uwebsockets.js';
 
-/**
- * More frequent than the library's ten seconds, which a failed write restarts (docs/dependencies.md, "Ten seconds").
- */
+/** Shorter than the library's timeout, which a failed write restarts (docs/dependencies.md, "Ten seconds"). */
 const RETRY_MS = 4_000;
 
-/** A client that takes less in a minute is dropped. */
+/** A client that takes fewer bytes within this time is dropped. */
 const STALL_BYTES = 64 * 1024;
 const STALL_MS = 60_000;
 
-/** Time for the first bytes from a disk or store; then the client gets 503. */
+/** Time limit for the first bytes from a disk or store; then the client gets 503. */
 const FIRST_READ_MS = 15_000;
 
 /** Time limit of a client: a minute, plus the body's time at 16 kB/s; a slower one would hold a snapshot for hours. */
 const DEADLINE_MS = 60_000;
 const LEAST_BYTES_PER_MS = 16;
 
-/** Time slice for all bodies in one iteration of the event loop, and for all new ones between two iterations. */
+/** Time slice for all bodies in one iteration of the event loop, and for all new bodies between two iterations. */
 const SLICE_MS = 1;
 
 /** A body that has sent this much ends its slice. */
@@ -27,10 +25,10 @@ const ENOUGH_BYTES = 512 * 1024;
 /** Least length that a chunk counts as, so that short chunks do not make too many calls in a slice. */
 const LEAST_CHUNK_BYTES = 4 * 1024;
 
-/** Bytes that a new body sends at once after the slice. */
+/** Bytes that a new body sends at once when the slice for new bodies is over. */
 const FIRST_BYTES = 16 * 1024;
 
-/** Never sent: the library accepts it when it has sent everything else. */
+/** A byte that never reaches the client: the library accepts it only when all other bytes are out. */
 const PROBE = new Uint8Array(1);
 
 /** How a body has ended. */
@@ -41,17 +39,17 @@ export interface BodyOptions {
   readonly closes: boolean;
   /** Writes status and header fields, once and together with the first bytes: a head alone states no length. */
   readonly writeHead: () => void;
-  /** Called once; without a head it is in a cork, and the client, if connected, gets another answer. */
+  /** Called once; without a head it is called in a cork, and sends another answer if the client is connected. */
   readonly onEnd: (end: BodyEnd, hasHead: boolean) => void;
 }
 
-/** One answer, whose head goes with the first bytes of its body. */
+/** Sends one answer; its head is sent with the first bytes of its body. */
 export class BodySender {
   static readonly #stalled = new Set<BodySender>();
   /** Senders whose client can take more, in order. */
   static readonly #queue = new Set<BodySender>();
   static #isSliceDue = false;
-  /** Until then a new body sends its first chunks at once. */
+  /** End of the slice in which new bodies send their first chunks at once. */
   static #newUntil = 0;
 
   readonly #res: HttpResponse;
@@ -86,7 +84,7 @@ export class BodySender {
     if (!this.#ended) this.#enqueue();
   }
 
-  /** Called when its snapshot is withdrawn: ends it soon. */
+  /** Called when the snapshot of the body is withdrawn: closes the body soon. */
   revoke(): void {
     this.#closeSoon('revoked');
   }
@@ -99,14 +97,14 @@ export class BodySender {
     }, RETRY_MS).unref();
   }
 
-  /** Whether the bytes were taken, or will be retried soon: the result for `onWritable`. */
+  /** @returns whether the bytes were taken, or will be retried soon, as `onWritable` expects it. */
   #sendOn(): boolean {
     const isFirst = this.#offset() === 0;
     BodySender.#callSlice();
     if (isFirst) {
       return this.#sendChunks(performance.now() < BodySender.#newUntil ? Infinity : FIRST_BYTES);
     }
-    // The probe must be in a cork.
+    // A finished body is queued, since the probe must be in a cork.
     const isOut = this.#offset() === this.#body.byteLength;
     if (BodySender.#queue.size === 0 && !isOut) return this.#sendChunks();
     this.#enqueue();
@@ -114,8 +112,8 @@ export class BodySender {
   }
 
   /**
-   * Sends chunks up to the limit, and requests another slice where the client took them. A body that cannot be read on
-   * is closed: a throw would end the process, and a clean end would make the body look whole.
+   * Sends chunks up to the limit, and queues the body again if the client took them. A body that becomes unreadable is
+   * cut off: a throw would end the process, and a clean end would make the body look whole.
    */
   #sendChunks(limitBytes = Infinity): boolean {
     try {
@@ -152,8 +150,8 @@ export class BodySender {
   }
 
   /**
-   * Sends the end of a body. Where the connection is to be closed, the stated length is two bytes larger, since the
-   * library keeps the connection of a whole answer.
+   * Sends a chunk. If the connection is to be closed, the first call states the true length, and later calls give the
+   * library one that is two bytes larger, since it keeps the connection of a whole answer.
    */
   #tryEnd(chunk: Uint8Array, statesLength: boolean): [taken: boolean, done: boolean] {
     const { byteLength } = this.#body;
@@ -167,7 +165,7 @@ export class BodySender {
     );
   }
 
-  /** Closes in a later iteration than the last send: the library takes the empty probe only when all bytes are out. */
+  /** Closes in a later iteration than the last send: the library accepts the probe only when all bytes are out. */
   #closeWhenOut(): boolean {
     const [isOut] = this.#tryEnd(PROBE, false);
     if (isOut) this.#close('sent');
@@ -216,7 +214,7 @@ export class BodySender {
     else this.#enqueue();
   }
 
-  /** Not within a cork, nor within a call of the library. */
+  /** Closes in a later iteration: neither within a cork nor within a call of the library. */
   #closeSoon(end: BodyEnd): void {
     setImmediate(() => {
       this.#close(end);

@@ -1,4 +1,4 @@
-/** Limits for clients of a front, by address: shares of each limit, connections, and requests parsed at a time. */
+/** Limits for each client of a front, by address: shares of limited resources, and connections. */
 import { isIPv4, isIPv6 } from 'node:net';
 import type { HttpResponse, TemplatedApp } from './uwebsockets.js';
 
@@ -16,8 +16,8 @@ interface Quota {
 }
 
 /**
- * Whether a client may acquire more: one with a quarter of the limit gets nothing of the last quarter. A client alone,
- * such as a proxy that hides all others, can have three quarters.
+ * Whether a client may acquire more: a client with a quarter of the limit gets nothing of the last quarter. A single
+ * client, such as a proxy that hides all others, can have three quarters.
  */
 function isWithinQuota({ max, taken, held, wanted = 1 }: Quota): boolean {
   const share = Math.max(1, Math.floor(max * SHARE));
@@ -38,7 +38,7 @@ export class ClientQuotas {
     return this.#taken;
   }
 
-  /** Whether the client gets `wanted` more, counted until `release`. */
+  /** Acquires `wanted` more for the client, until `release`; false, without a change, if its quota is too small. */
   acquire(client: string, wanted = 1): boolean {
     const held = this.#byClient.get(client) ?? 0;
     if (!isWithinQuota({ max: this.#max, taken: this.#taken, held, wanted })) return false;
@@ -55,7 +55,7 @@ export class ClientQuotas {
   }
 }
 
-/** Acquires all amounts, or none (undefined). @returns releases them. */
+/** Acquires all amounts, or nothing. @returns a function that releases them; undefined if one was refused. */
 export function acquireAll(
   client: string,
   amounts: readonly (readonly [quotas: ClientQuotas, wanted: number])[],
@@ -73,10 +73,8 @@ export function acquireAll(
 
 /**
  * Counts connections, and closes those beyond a limit at once: without free files a process would call `accept` in a
- * loop.
- *
- * The library does not say whose connection has ended, so a client's connections are those that it opened within the
- * last ten to twenty seconds; idle ones do not last longer.
+ * loop. The library does not say whose connection has ended, so a client's connections are those that it opened within
+ * the last ten to twenty seconds; idle connections do not last longer.
  */
 export class Connections {
   readonly #max: number;
@@ -123,7 +121,7 @@ export class Connections {
   }
 }
 
-/** The remote address as text; empty once closed. */
+/** The remote address as text; empty once the connection is closed. */
 export function addressOf(res: HttpResponse): string {
   return Buffer.from(res.getRemoteAddressAsText()).toString('latin1');
 }
@@ -140,7 +138,7 @@ export interface RequestOrigin {
 const ADDRESS_CHARS_MAX = 64;
 
 /**
- * The client behind the nearest trusted proxy, else the other end of the connection. The last entry of a list counts:
+ * The client behind the nearest trusted proxy, else the other end of the connection. The last entry of the list counts:
  * the nearest proxy has added it, and the client may have invented all others.
  */
 export function clientOf({ socketAddress, forwardedFor, trustProxy }: RequestOrigin): string {

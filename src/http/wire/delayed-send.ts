@@ -1,4 +1,4 @@
-/** Sends answers after their request's handler: pending ones, and those that end a connection. */
+/** Sends answers after the request's handler has returned: pending answers, and those that end a connection. */
 import { PendingAnswer, type Answer } from '../semantics/answer.js';
 import { errorAnswer } from '../semantics/error-answers.js';
 import { send, type Sending } from './send.js';
@@ -7,11 +7,10 @@ import type { HttpResponse } from './uwebsockets.js';
 const BUSY = errorAnswer('busy');
 
 /**
- * Sends an answer in the next iteration, or when it is rendered, unless its client goes or a limit passes.
+ * Sends an answer in the next iteration, or when it is rendered; 503 after a time limit, nothing if the client leaves.
  *
- * Further data in the packet of the request makes the library drop the connection while this answer is awaited
- * (docs/dependencies.md, "Requests with content"); an answer that exists already must therefore wait for the rest of
- * the packet.
+ * While an answer is pending, further data in the request's packet makes the library drop the connection
+ * (docs/dependencies.md, "Requests with content"), so an answer that exists already is also sent after the packet.
  */
 export function sendLater(
   res: HttpResponse,

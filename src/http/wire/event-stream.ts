@@ -1,15 +1,13 @@
-/** One client of a feed, without a buffer of its own. */
+/** One client of a feed, without its own buffer. */
 import type { Feed, Listener } from '../semantics/answer.js';
 import type { HttpResponse } from './uwebsockets.js';
 
-/** Ends each message: Varnish passes a chunk on only with the next one. Listeners ignore it (WHATWG HTML §9.2.6). */
+/** A chunk after each message: Varnish forwards a chunk only with the next. Clients ignore it (WHATWG HTML §9.2.6). */
 const EMPTY_LINE = Buffer.from('\n');
 
 /**
- * Writes events to a client.
- *
- * The library buffers and sends what the socket does not take at once. A client that does not take two messages in a
- * row is closed at the second one, or by the library ten seconds after the last byte that it has taken.
+ * Writes events to a client. The library buffers bytes that the socket does not take at once. If a client does not take
+ * two messages in a row, it is closed at the second, or by the library ten seconds after the last byte that it took.
  */
 export class EventStream implements Listener {
   readonly #res: HttpResponse;
@@ -24,7 +22,7 @@ export class EventStream implements Listener {
     this.#onEnd = onEnd;
   }
 
-  /** Called after the head, in the same cork. */
+  /** Must be called after the head is written, in the same cork. */
   begin(feed: Feed, lastEventId: string): void {
     this.#res.onAborted(() => {
       feed.leave(this);
@@ -33,7 +31,7 @@ export class EventStream implements Listener {
     feed.join(this, lastEventId);
   }
 
-  /** Not called within another response's handler. */
+  /** Must not be called within the handler of another response. */
   write(message: Uint8Array): void {
     if (this.#hasEnded) return;
     this.#bytes += message.byteLength + EMPTY_LINE.byteLength;
@@ -42,7 +40,7 @@ export class EventStream implements Listener {
       this.#res.write(message);
       this.#isBehind = !this.#res.write(EMPTY_LINE);
     });
-    // Calls the abort handler.
+    // `close` calls the abort handler.
     if (wasBehind && this.#isBehind) this.#res.close();
   }
 

@@ -14,8 +14,8 @@ let fields: Fields;
  * Reads all fields in one pass: a look-up by name finds neither empty nor repeated fields, and five look-ups cost as
  * much as a pass over three fields (1.2 µs).
  *
- * Repeated fields are joined as lists (RFC 9110 §5.2). The pass, and the library's own search for a length, ends at a
- * field with an empty name: later fields are invisible.
+ * Repeated fields are joined as lists (RFC 9110 §5.2). Both the pass and the library's own search for a length end at a
+ * field with an empty name, so that later fields are invisible.
  */
 export function readRequestFields(req: Pick<HttpRequest, 'forEach'>): RequestFields {
   fields = {
@@ -96,7 +96,7 @@ function joined(list: string, value: string): string {
   return list === '' ? value : `${list},${value}`;
 }
 
-/** @param length at least one of length and coding is stated. */
+/** Whether the request has content. At least one of `length` and `coding` is defined. */
 function contentOf(
   length: string | undefined,
   coding: string | undefined,

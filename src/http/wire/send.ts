@@ -1,4 +1,4 @@
-/** Sends one answer: status, header fields and body in one iteration of the event loop. */
+/** Sends one answer: status, header fields and a short body at once, a long body by `BodySender`. */
 import {
   statusLine,
   type Answer,
@@ -15,15 +15,15 @@ import { acquireAll, type ClientQuotas } from './clients.js';
 import { EventStream } from './event-stream.js';
 import type { HttpResponse } from './uwebsockets.js';
 
-/** Above it the library would buffer what a client does not read (docs/dependencies.md, "Large bodies"). */
+/** The library would buffer the unread bytes of a longer body (docs/dependencies.md, "Large bodies"). */
 const DIRECT_BYTES_MAX = 64 * 1024;
 
 const BUSY = errorAnswer('busy');
 const UNREADABLE = errorAnswer('unavailable');
 
 /**
- * Fits into the 16 KB that the library buffers before it writes. A longer answer is written at once; on a connection
- * that the client has reset the library counts it as unfinished, and without an abort handler it would end the process
+ * Bodies up to this length fit with their head into the 16 KB that the library buffers. A longer answer is written at
+ * once; if the client has reset the connection, that ends the process, unless there is an abort handler
  * (docs/dependencies.md, "After an abort").
  */
 const BUFFERED_BYTES_MAX = 8 * 1024;
@@ -36,31 +36,31 @@ export interface SendCounters {
   count(name: 'busyRejections' | 'largeRejections'): void;
   /** Called when an answer begins; `route` is its endpoint's index. */
   answered(route: number, answer: Answer, bodyBytes: number): void;
-  /** Called when the library has the last byte. */
+  /** Called when the library has the last byte of an answer. */
   finished(sending: Pick<Sending, 'route' | 'arrivedAt'>): void;
-  /** Called when it ends early. */
+  /** Called when an answer ends early. */
   cut(end: Exclude<BodyEnd, 'sent'>): void;
 }
 
-/** A logged request. */
+/** The log line of a request. */
 export interface AccessEntry {
-  /** @param answer undefined for a client that left before it. */
+  /** @param answer undefined if the client left before it. */
   end(end: BodyEnd, answer: Answer | undefined, bodyBytes: number): void;
 }
 
 /** The request and its connection, as far as sending depends on them. */
 export interface Sending {
-  /** HEAD: the same header fields, no body. */
+  /** Whether the request is HEAD: the same header fields, no body. */
   readonly headOnly: boolean;
-  /** Whether the connection is kept, its end is announced, or it is closed in a later iteration. */
+  /** After the answer the connection is kept, announced as ending, or closed even if the answer has no body. */
   readonly connection: 'kept' | 'ending' | 'closed';
   /** Index of the endpoint in the table of routes; the next index for other requests. */
   readonly route: number;
-  /** By `performance.now()`. */
+  /** Time by `performance.now()`. */
   readonly arrivedAt: number;
   /** Undefined where the request is not logged. */
   readonly access: AccessEntry | undefined;
-  /** The client's shares of large bodies and streams count. */
+  /** The client, for its shares of large bodies and event streams, and its header fields. */
   readonly request: Pick<PlainRequest, 'client' | 'fields'>;
   readonly sent: Sent;
 }
@@ -73,7 +73,7 @@ export interface Sent {
   readonly listeners: ClientQuotas;
 }
 
-/** Sends an answer in the handler, or in `res.cork`; not for an aborted response. */
+/** Sends an answer; must be called in the handler or in `res.cork`, and not for an aborted response. */
 export function send(res: HttpResponse, answer: Answer, sending: Sending): void {
   const { body, feed } = answer;
   const { headOnly, connection } = sending;
@@ -107,7 +107,7 @@ export function send(res: HttpResponse, answer: Answer, sending: Sending): void 
   sending.access?.end('sent', answer, bodyBytes);
 }
 
-/** Ends an answer without a body and its connection; for the library it stays unfinished, so further data closes it. */
+/** Ends a bodiless answer and its connection. The library sees an unfinished answer, so it closes on further data. */
 function endHeadAndClose(res: HttpResponse): void {
   let isOpen = true;
   res.onAborted(() => {
@@ -132,7 +132,7 @@ function sendLarge(
   const release = acquireAll(sending.request.client, [
     [largeBodies, 1],
     [fileBodies, isInMemory ? 0 : body.openFiles],
-    // Each reader counts a shared body, which may leave the cache before them.
+    // A shared body counts for each reader, since it may leave the cache before its readers end.
     [heldBytes, isInMemory ? body.byteLength : body.residentBytes + body.readingBytes],
   ]);
   if (release === undefined) {
@@ -189,13 +189,13 @@ function sendFeed(res: HttpResponse, answer: Answer, feed: Feed, sending: Sendin
   const { counters, listeners } = sending.sent;
   const { client, fields } = sending.request;
   if (!listeners.acquire(client)) {
-    // A refused client would otherwise keep its connection until it is idle.
+    // Otherwise a refused client would keep its connection until it has been idle for too long.
     send(res, BUSY, { ...sending, connection: 'ending' });
     return;
   }
   counters.answered(sending.route, answer, 0);
   writeHead(res, answer);
-  // The client connects again, to another process.
+  // The client reconnects after the stream has ended: with a new connection, to another process.
   res.writeHeader('Connection', 'close');
   const stream = new EventStream(res, (bytes) => {
     listeners.release(client);
@@ -209,7 +209,7 @@ function writeHead(res: HttpResponse, { status, headers }: Answer): void {
   res.writeHeader(headers.firstName, headers.rest);
 }
 
-/** @throws {Error} when it cannot be opened. */
+/** Begins a reading of the body. @throws {Error} when the body cannot be opened. */
 function open(body: Uint8Array | LongBody, reader: BodyReader): BodyReading {
   if (!(body instanceof Uint8Array)) return body.open(reader);
   return {

@@ -1,4 +1,4 @@
-/** Adapts uWebSockets.js to plain requests and answers; nothing that is thrown gets past here. */
+/** Adapts uWebSockets.js to plain requests and answers. */
 import { PendingAnswer, type Answer } from '../semantics/answer.js';
 import { errorAnswer } from '../semantics/error-answers.js';
 import type { PlainRequest, RequestFields } from '../semantics/request.js';
@@ -16,7 +16,7 @@ import {
   type us_listen_socket,
 } from './uwebsockets.js';
 
-/** Answers requests within the handler. It never throws, and its promises never reject. */
+/** Answers requests. Its methods never throw, and their promises never reject. */
 export interface RequestHandler<Endpoint extends { readonly path: string }> {
   /** Paths with parameters as `{name}`; literal paths win. */
   readonly endpoints: readonly Endpoint[];
@@ -31,13 +31,13 @@ export interface ServerOptions {
   readonly trustProxy: boolean;
   /** Time limit for a pending answer, then 503: the library has no timer. */
   readonly answerDeadlineMs: number;
-  /** Concurrent large answers; one more is 503. */
+  /** Limit of concurrent large answers; further ones are 503. */
   readonly largeBodiesMax: number;
-  /** Concurrent large answers from open files; one more is 503. */
+  /** Limit of concurrent large answers from open files; further ones are 503. */
   readonly fileBodiesMax: number;
-  /** Concurrent listeners to a feed; one more is 503. */
+  /** Limit of concurrent listeners to a feed; further ones get 503. */
   readonly listenersMax: number;
-  /** Concurrent connections; one more is closed at once. */
+  /** Limit of concurrent connections; further ones are closed at once. */
   readonly connectionsMax: number;
   readonly onConnectionRefused: () => void;
   readonly counters: SendCounters;
@@ -108,7 +108,7 @@ export class Server<Endpoint extends { readonly path: string } = { readonly path
     return this.#sent.listeners.taken;
   }
 
-  /** The port, once open; undefined where it cannot be opened. */
+  /** Opens the port; undefined if that fails. */
   listen(host: string, port: number): Promise<number | undefined> {
     return new Promise((resolve) => {
       this.#app.listen(host, port, (opened) => {
@@ -153,7 +153,7 @@ export class Server<Endpoint extends { readonly path: string } = { readonly path
       if (content !== 'malformed') {
         answer = endpoint ? handler.handle(endpoint, request) : handler.handleOther(request);
       }
-      // No endpoint needs content, and the library's parser lets smuggled requests through.
+      // No endpoint needs content. The connection is closed, since the library's parser lets smuggled requests through.
       const isLast = content !== 'none' || ('error' in answer && answer.error === 'malformed');
       const connection = isLast ? 'closed' : this.#isDraining ? 'ending' : 'kept';
       const sending = { headOnly, connection, route, arrivedAt, access, request, sent } as const;
@@ -164,7 +164,7 @@ export class Server<Endpoint extends { readonly path: string } = { readonly path
   }
 }
 
-/** Reads each text only when it is used: 0.3 µs of the 4.5 of a small answer. */
+/** Reads each text only when it is used, which saves 0.3 µs of the 4.5 µs of a small answer. */
 class RequestView implements LoggedRequest {
   readonly fields: RequestFields;
   readonly #req: HttpRequest;

@@ -5,7 +5,7 @@
  */
 import type * as Library from 'uWebSockets.js';
 
-/** The part of both versions in use; the compiler finds the older one's types in the newer one too. */
+/** The functions in use, which both releases have; TypeScript checks the newer release against the older types. */
 type Used = Pick<typeof Library, 'App' | 'us_listen_socket_close' | 'us_socket_local_port'>;
 
 export type { HttpRequest, HttpResponse, TemplatedApp, us_listen_socket } from 'uWebSockets.js';

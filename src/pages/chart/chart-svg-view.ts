@@ -3,7 +3,7 @@ import { OLD_HOURS, type ChartState } from '../../views/pages/page.js';
 import type { ViewSource } from '../view.js';
 import { renderChart } from './render-chart.js';
 
-/** An empty image without values. @throws {SnapshotError} `copy_damaged`. */
+/** The image, which is empty if there is no chart to show. @throws {SnapshotError} `copy_damaged`. */
 export function render(state: ChartState, { snapshot, site, ageHours }: ViewSource): string {
   const opened = snapshot();
   const { width, height } = state;

@@ -15,7 +15,7 @@ import {
   shownSeries,
 } from '../shown.js';
 
-/** Loads nothing; allows its own styles by their hashes. */
+/** The policy of a picture, which loads nothing, and whose own styles are allowed by their hashes. */
 const PICTURE_POLICY: Policy = {
   'default-src': "'none'",
   'style-src': PICTURE_STYLES.join(' '),
@@ -31,7 +31,7 @@ const chartQuery = {
   height: anySize(CHART_SIZE.height, 400),
 };
 
-/** Members of both formats. Any site may show the picture, also cross-origin isolated ones. */
+/** Members of both declarations. Any site may show the picture, also a cross-origin isolated one. */
 const chart = {
   parameters: chartQuery,
   state: chartState,

@@ -5,6 +5,6 @@ import type { ViewSource } from '../view.js';
 import { render as renderSvg } from './chart-svg-view.js';
 
 export async function render(state: ChartState, source: ViewSource): Promise<Uint8Array> {
-  // All is read before the `await`, after which the copy may be closed.
+  // All data are read before the `await`, after which the copy may be closed.
   return await pngOf(renderSvg(state, source));
 }

@@ -11,7 +11,7 @@ import { renderTemplate } from '../../workers/formats/templates.js';
 import type { OpenSnapshot } from '../../workers/open-snapshot.js';
 import { readCompared, readPortal, readStationSeries } from '../read-portal.js';
 
-/** Undefined without values. @throws {SnapshotError} `copy_damaged`. */
+/** The image; undefined for an unknown station, or without components. @throws {SnapshotError} `copy_damaged`. */
 export function renderChart(
   picture: PictureOptions['request'],
   snapshot: OpenSnapshot,

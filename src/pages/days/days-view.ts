@@ -6,7 +6,7 @@ import { readPortal, readStationSeries } from '../read-portal.js';
 import type { ViewSource } from '../view.js';
 import type { DaysState } from './days.js';
 
-/** Empty where the snapshot has no window of days. @throws {SnapshotError} `copy_damaged`. */
+/** The CSV; empty if the snapshot supports no window of days. @throws {SnapshotError} `copy_damaged`. */
 export function render(state: DaysState, { site: { timeZone }, ...source }: ViewSource): string {
   const snapshot = source.snapshot();
   if (snapshot === undefined) return '';

@@ -7,7 +7,7 @@ import { renderLine, renderProse } from '../../views/pages/prose.js';
 import { textPage, type ViewSource } from '../view.js';
 import type { DocumentationState } from './documentation.js';
 
-/** The library that shows the document; script and style sheet have its name. */
+/** The library that shows the OpenAPI document; script and style sheet are named after it. */
 const VIEWERS = {
   'api-docs': 'swagger',
   docs: 'swagger',

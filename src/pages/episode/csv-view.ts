@@ -7,7 +7,7 @@ import type { ViewSource } from '../view.js';
 import type { WeekState } from './episode.js';
 import { weekOf } from './week.js';
 
-/** Empty where the snapshot has no window of days. @throws {SnapshotError} `copy_damaged`. */
+/** The CSV; empty if the snapshot supports no window of days. @throws {SnapshotError} `copy_damaged`. */
 export function render(state: WeekState, { snapshot, site: { timeZone } }: ViewSource): string {
   const opened = snapshot();
   if (opened === undefined) return '';

@@ -138,7 +138,7 @@ function episodeParameters({ componentId, figure, sort }: EpisodeState) {
   return { component_id: componentId, figure: isUsual ? undefined : figure, sort };
 }
 
-/** A day with its peak, and the figure for order and colour: -Infinity without a value. */
+/** A day with its peak, and the figure that sets order and colour: -Infinity without a value. */
 function dayFigures(
   day: Day,
   orderedBy: EpisodeState['figure'],
@@ -151,7 +151,7 @@ function dayFigures(
     ...day,
     values,
     peak,
-    /** Other hours with the same value. */
+    /** Number of other hours with the value of the peak. */
     ties: values.filter((value) => value === peak?.value).length - 1,
     total,
     figure: orderedBy === 'mean' ? total : (peak?.value ?? -Infinity),
@@ -226,7 +226,7 @@ function figureWriter(
       : html`${swatchMarkup(day.figure, component, scale)}${write(day)}`;
 }
 
-/** Link to the panel of a station, for a day if given. */
+/** Link to the panel of a station, for the day, or else for the week. */
 function stationLink(station: PortalStation, { state, component }: Week, day?: DayFigures): string {
   return pageLink('/', state, {
     station_id: station.id,
@@ -238,7 +238,7 @@ function stationLink(station: PortalStation, { state, component }: Week, day?: D
 interface Fact {
   readonly href: string;
   readonly text: string;
-  /** Number of other stations with this value. */
+  /** Text with the number of other hours or days with this value. */
   readonly ties: string | undefined;
 }
 
@@ -246,7 +246,7 @@ function factMarkup({ href, text, ties }: Fact): Markup {
   return html`<p><a href="${href}">${text}</a>${ties && ` ${ties}`}</p>`;
 }
 
-/** The highest hour, and the day with the highest mean, as sentences with links. */
+/** The highest hour, and the day with the highest mean or sum, as sentences with links. */
 function factsOf(rows: readonly Row[], week: Week): readonly Fact[] {
   const { component, texts, format } = week;
   const { name, write } = aggregateOf(component, format);

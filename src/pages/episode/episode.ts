@@ -1,4 +1,4 @@
-/** A week of one component at all stations, day by day: a page, and the same as CSV. */
+/** A week of one component at all stations, day by day: a page and a CSV file. */
 import { DAY_MS } from '../../views/pages/portal/zone-clock.js';
 import { EPISODE_FIGURES, type PageStyle } from '../../views/pages/page.js';
 import { refuse, type RequestContext } from '../../http/routing/endpoint.js';
@@ -10,7 +10,7 @@ import { lenientStyle, pageStyle, seriesIds, shownSeries } from '../shown.js';
 export interface EpisodeState extends PageStyle {
   readonly componentId: number | undefined;
   readonly figure: (typeof EPISODE_FIGURES)[number];
-  /** `name`, or a day `YYYY-MM-DD`; default: the highest figure of the week. */
+  /** Order of the stations: by `name`, or by a day `YYYY-MM-DD`; default: by the highest figure of the week. */
   readonly sort: string | undefined;
 }
 

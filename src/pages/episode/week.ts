@@ -4,7 +4,7 @@ import { localHours } from '../../views/pages/portal/zone-clock.js';
 import type { Formatters } from '../../views/pages/portal/formatters.js';
 import { longestWindow, type Portal } from '../../views/pages/portal/portal-model.js';
 
-/** Whole days before the snapshot's own. */
+/** Number of whole days before the snapshot's own day. */
 const WHOLE_DAYS = 7;
 
 /** Seven local days and the present one, as far as the snapshot has them; undefined without a window of days. */

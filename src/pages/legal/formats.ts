@@ -28,7 +28,7 @@ export function formatsOf(language: Language, timeZone: string) {
   };
 }
 
-/** In the decimal unit that gives one to three digits before the separator. */
+/** A size in the decimal unit that gives one to three digits before the decimal separator. */
 function sizeIn(locale: string, bytes: number): string {
   const power = bytes < 1000 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), UNITS.length - 1);
   return new Intl.NumberFormat(locale, {

@@ -25,7 +25,7 @@ import { textPage, type ViewSource } from '../view.js';
 import type { LegalState } from './legal.js';
 import { formatsOf, type Formats } from './formats.js';
 
-/** The last change of a built-in legal text, in any language. */
+/** Date of the last change of a built-in legal text, in any language. */
 const CHANGED = '2026-11-24';
 
 /** Names of formats, untranslated. */
@@ -43,7 +43,7 @@ export interface LegalSource {
   /** Undefined for a snapshot without an organization. */
   readonly publisher: Organization | undefined;
   readonly hasWeather: boolean;
-  /** Files of the bulk bundle; empty without a readable index. */
+  /** Files of the bulk bundle. */
   readonly files: readonly { readonly name: string; readonly sizeBytes: number }[];
 }
 
@@ -75,7 +75,7 @@ export function viewLegalPage(
   const values = {
     ...operatorValues(style.language, source?.publisher),
     ...snapshotValues(source, style.language, formats),
-    // Recorded facts about requests.
+    // The facts about requests that the access log records.
     'when-no-log': when(site.requestLog === 'none'),
     'when-log': when(site.requestLog === 'without-addresses'),
     'when-log-address': when(site.requestLog === 'with-addresses'),
@@ -87,13 +87,13 @@ export function viewLegalPage(
   };
   const page = pageIn(style.language, name);
   const { title, description, sections } = renderProse(page, { style, values });
-  // Texts, licences and promises of the operator have other dates.
+  // An operator's own text, licence or promise has another date.
   const isOurs = !page.isOwn && statedOperator() === undefined;
   return {
     title,
     description,
     canonical: pageLink(`/legal/${name}`, { language: style.language, theme: undefined }),
-    /** Null without a notice, as templates refuse undefined. */
+    /** Null if there is no notice: templates refuse undefined. */
     notice: source === undefined ? texts('without-snapshot') : null,
     contents: texts('contents'),
     /** Null for the operator's own text or facts. */
@@ -102,7 +102,7 @@ export function viewLegalPage(
   };
 }
 
-/** Undefined for an unmet condition, which removes the text that holds it. */
+/** The value of a conditional text: undefined, for an unmet condition, removes the text that contains it. */
 function when(condition: boolean): '' | undefined {
   return condition ? '' : undefined;
 }
@@ -137,7 +137,7 @@ function operatorValues(language: Language, publisher: Organization | undefined)
   };
 }
 
-/** The operator's contact: its own statement, else the snapshot's. */
+/** The operator's contact: as the operator states it, else as the snapshot has it. */
 function contactValues(publisher: Organization | undefined): PageValues {
   const stated = statedOperator();
   const { email, website, telephone, address, person } = organizationContact(

@@ -3,7 +3,7 @@ import type { PageStyle } from '../../views/pages/page.js';
 import type { Rendered, ViewSource } from '../view.js';
 import { mapOf } from './render-map.js';
 
-/** An empty image without positions. */
+/** The image, which is empty if no station has a position. */
 export function render({ theme = 'light' }: PageStyle, source: ViewSource): Rendered {
   const map = mapOf(source);
   return map === undefined

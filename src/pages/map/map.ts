@@ -4,7 +4,7 @@ import { anyOf, anyText } from '../../http/routing/lenient-parameters.js';
 import { page, type Page } from '../declaration.js';
 import { lenientStyle, pageStyle } from '../shown.js';
 
-/** Digest of the bytes in the address, which never change. */
+/** Digest of the bytes: an address with a digest always has the same bytes. */
 const mapDigest = anyText(8);
 
 export const MAP: readonly Page[] = [
@@ -18,7 +18,7 @@ export const MAP: readonly Page[] = [
     // An image has neither a language nor the system's theme.
     state: ({ theme = 'light' }, context) => ({ ...pageStyle({}, context), theme }),
   }),
-  // The file that a search loads; outside of the API.
+  // A search loads this file, which is not part of the API.
   page({
     path: '/portal/towns.json',
     parameters: { language: lenientStyle.language, v: mapDigest },

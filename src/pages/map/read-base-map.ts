@@ -6,7 +6,7 @@ import type { GeometryCollection, Polygon, MultiPolygon, Topology } from 'topojs
 import type { BaseMap, Town } from '../../views/pages/map/base-map.js';
 import { turnsOf } from '../../views/pages/map/frame.js';
 
-/** `build-assets.mjs` copies the files there. */
+/** Folder of the base map, filled by `build-assets.mjs`. */
 const DIRECTORY = new URL('../../base-map/', import.meta.url);
 
 /** Degrees: west, south, east, north. */
@@ -31,13 +31,13 @@ type WaterFile = Topology<{
 
 type Index = readonly (readonly [country: string, ...boxes: Box[]])[];
 
-/** Countries whose town names can be written in Cyrillic: Serbian, or languages transliterated letter by letter. */
+/** Countries whose town names can be written in Cyrillic: in Serbian, or transliterated letter by letter. */
 const BOTH_SCRIPTS: ReadonlySet<string> = new Set(['srb', 'mne', 'bih', 'hrv', 'mkd']);
 
 /** Least width of a large river, in the unit of the source. */
 const LARGE_RIVER_WIDTH = 0.35;
 
-/** All of the countries that overlap the box, in degrees, possibly beyond 180. */
+/** The map of all countries that overlap the box, whose longitudes may exceed 180 degrees. */
 export function readBaseMap(bounds: Box): BaseMap {
   const [west, south, east, north] = bounds;
   const index = readFile('index.json') as Index;

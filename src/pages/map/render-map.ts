@@ -1,4 +1,4 @@
-/** Renders the base map once for a set of positions: the next snapshot mostly has the same. */
+/** Renders the base map once for a set of positions: usually the next snapshot has the same ones. */
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { renderBaseMap } from '../../views/pages/map/base-map-svg.js';
@@ -14,16 +14,16 @@ import { readBaseMap } from './read-base-map.js';
 interface RenderedMap {
   readonly frame: Frame;
   readonly towns: readonly Town[];
-  /** Whether it is the operator's own map, without a credit line. */
+  /** Whether the map is the operator's own, which needs no credit line. */
   readonly isOwn: boolean;
   readonly version: string;
   readonly images: Readonly<Record<Theme, string>>;
 }
 
-/** Limit for a network on a whole continent: a town has 25 bytes in the file of a search. */
+/** Limit of towns, for a network on a whole continent: each takes 25 bytes in the file that a search loads. */
 const TOWNS_MAX = 20_000;
 
-/** The last map of this thread, some 100 kB: it takes 45 ms of the 50 ms of a page. */
+/** The last map of this thread, some 100 kB: rendering it takes 45 of the 50 ms of a page. */
 let last: { readonly key: string; readonly map: RenderedMap } | undefined;
 
 /** The base map of a view. @throws {SnapshotError} `copy_damaged`. */
@@ -59,7 +59,7 @@ function render(frame: Frame, baseMap: string | undefined): RenderedMap {
   return { frame, towns, isOwn: own !== undefined, version: digest.slice(0, 8), images };
 }
 
-/** Undefined where the file can no longer be read; pages then have the built-in map. */
+/** The operator's map; undefined if the file can no longer be read, and pages then have the built-in map. */
 function readOwnMap(file: string): BaseMap | undefined {
   try {
     return statSync(file).isFile() ? parseGeoJsonMap(readFileSync(file, 'utf8')) : undefined;

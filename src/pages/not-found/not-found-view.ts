@@ -1,4 +1,4 @@
-/** The page for a missing page or station: a notice and the search. */
+/** The page for missing content: a notice and the search. */
 import { messagesOf } from '../../texts/texts.js';
 import { pageLink, SEARCH_LENGTH_MAX } from '../../views/pages/page.js';
 import { textPage, type ViewSource } from '../view.js';

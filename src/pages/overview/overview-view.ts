@@ -104,7 +104,7 @@ export function viewOverview(
   };
 }
 
-/** A column with its link, unless it cannot be sorted by. */
+/** The column of a component, with a link that sorts by it; directions have no order. */
 function columnOf(
   component: PortalComponent,
   {
@@ -121,7 +121,7 @@ function columnOf(
   };
 }
 
-/** By the highest value of a component, or else by name. */
+/** The stations, by descending value of the sorted component, or else by name. */
 function orderedStations(
   portal: Portal,
   sortId: number | undefined,
@@ -147,11 +147,11 @@ interface CellSource {
 interface ColumnComponent {
   readonly component: PortalComponent;
   readonly scale: ColorScale;
-  /** Its newest hour with a value, at any station. */
+  /** Newest hour in which any station has a value of the component. */
   readonly newest: number | undefined;
 }
 
-/** The newest value, with its time where that is late. */
+/** A station's newest value of a component, with its time if other stations have a newer one. */
 function cellMarkup(
   station: PortalStation,
   { component, scale, newest }: ColumnComponent,

@@ -5,7 +5,7 @@ import { page } from '../declaration.js';
 import { lenientStyle, pageStyle, shownSeries } from '../shown.js';
 
 export interface OverviewState extends PageStyle {
-  /** The component to sort by, the highest first; undefined: by name. */
+  /** The component by whose values stations are sorted, the highest first; undefined: sorted by name. */
   readonly sortId: number | undefined;
 }
 

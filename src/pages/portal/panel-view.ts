@@ -1,4 +1,4 @@
-/** The panel of a station alone, for an open page. */
+/** The panel of a station alone: a fragment that the script of an open page requests. */
 import { messagesOf } from '../../texts/texts.js';
 import type { PortalState } from '../../views/pages/page.js';
 import { dialogMarkup } from '../../views/pages/portal/portal-markup.js';

@@ -1,4 +1,4 @@
-/** The portal: map, list of stations, and the panel of the open one. */
+/** The portal: map, list of stations, and the panel of the open station. */
 import type { PortalState } from '../../views/pages/page.js';
 import { portalParameters } from '../../views/pages/portal/links.js';
 import { portalMarkup } from '../../views/pages/portal/portal-markup.js';

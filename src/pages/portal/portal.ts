@@ -31,7 +31,7 @@ const portalQuery = {
   q: anyText(SEARCH_LENGTH_MAX),
 };
 
-/** Members of both. */
+/** Members of both declarations. */
 const portal = {
   parameters: portalQuery,
   state: portalState,

@@ -34,9 +34,7 @@ export function render(style: PageStyle, source: ViewSource): string {
   return textPage('recipes', page, style, source);
 }
 
-/**
- * Context of `templates/recipes.liquid`; examples call this machine without a `baseUrl`, which has no slash at its end.
- */
+/** Context of `templates/recipes.liquid`. Examples call `baseUrl` (no slash at its end); default: the local machine. */
 export function viewRecipesPage(
   { style, baseUrl }: { readonly style: PageStyle; readonly baseUrl: string | undefined },
   { codeOf, portal, timeZone }: RecipesSource,

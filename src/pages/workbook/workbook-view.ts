@@ -1,4 +1,4 @@
-/** Renders a workbook of one station, or of what is compared with it, with a chart. */
+/** Renders a workbook of one station, or of the series of a comparison, with a chart. */
 import assert from 'node:assert';
 import {
   longestWindow,
@@ -17,7 +17,7 @@ import { renderChart } from '../chart/render-chart.js';
 import type { ViewSource } from '../view.js';
 import type { WorkbookState } from './workbook.js';
 
-/** Twice the displayed size. */
+/** Size of the picture in pixels, twice its displayed size. */
 const SIZE = { width: 1200, height: 600 };
 
 /** @throws {SnapshotError} `copy_damaged`. */
@@ -30,7 +30,7 @@ export async function render(state: WorkbookState, source: ViewSource): Promise<
   const period = shownPeriod(portal, state.period ?? longestWindow(portal) ?? '1d');
   const detail = readStation(snapshot, { stationId, period });
   assert(detail !== undefined, 'the front knows the stations');
-  // All is read before the `await`, after which the copy may be closed.
+  // All data are read before the `await`, after which the copy may be closed.
   const content = viewWorkbook(portal, seriesOf(snapshot, detail, state), {
     ...detail,
     style: state,
@@ -43,7 +43,7 @@ export async function render(state: WorkbookState, source: ViewSource): Promise<
   return await stationXlsx(content, { generatedAtMs, picture: drawn });
 }
 
-/** The series of a workbook: those that the chart compares, else all of the station, in the order of the page. */
+/** The series that the chart compares, or else all series of the station, in the order of the page. */
 function seriesOf(
   snapshot: OpenSnapshot,
   { station, interval, series }: StationDetail,

@@ -14,7 +14,7 @@ import {
   shownSeries,
 } from '../shown.js';
 
-/** A comparison's workbook has the series of its chart. */
+/** With `compare`, the workbook has the series that the chart compares. */
 export interface WorkbookState extends PageStyle {
   readonly stationId: number;
   readonly componentId: number | undefined;

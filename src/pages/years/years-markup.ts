@@ -1,4 +1,4 @@
-/** The markup of a station's years. */
+/** The markup of the page of a station's years. */
 import type { Messages } from '../../texts/fluent-messages.js';
 import { html, type Markup } from '../../views/html.js';
 import type { PageMarkup } from '../../views/pages/page.js';
@@ -36,7 +36,7 @@ ${shown && yearMarkup(shown, `${title}. ${sentence}`, texts)}
   };
 }
 
-/** @param said description of the chart. */
+/** @param said description of the chart for screen readers. */
 function yearMarkup(year: Year, said: string, texts: Messages): Markup {
   const { name, plot, calendar, csvHref } = year;
   const title = texts(name === 'sum' ? 'days-sums' : 'days');

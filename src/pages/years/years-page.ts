@@ -33,18 +33,18 @@ const ALL_MONTHS = 500;
 type Day = Readonly<Record<'day' | 'mean' | 'minimum' | 'maximum' | 'hours' | 'figure', number>>;
 
 export interface ArchivedYears {
-  /** The station, where the snapshot lacks it. */
+  /** The archive's station, if the snapshot lacks it. */
   readonly station?: Pick<PortalStation, 'id' | 'name'> | undefined;
-  /** Descending. */
+  /** Years of the archive, descending. */
   readonly years: readonly number[];
-  /** Rows of one year, or empty. */
+  /** Rows of the shown year; empty without a value. */
   readonly rows: readonly DailyRow[];
 }
 
 interface Year extends NonNullable<ReturnType<typeof yearsSeries>> {
   readonly year: number;
   readonly days: readonly Day[];
-  /** Number of days in each of the other units. */
+  /** Number of days with values in each other unit, which are not shown. */
   readonly others: ReadonlyMap<string, number>;
   /** The day after the year, or after its last day so far. */
   readonly end: number;
@@ -56,9 +56,9 @@ interface Year extends NonNullable<ReturnType<typeof yearsSeries>> {
 
 /**
  * The station and component of a page, by default the first station of the component. Undefined for an unknown station,
- * and without other components than directions.
+ * and if all components are directions.
  *
- * @param archived the station of the archive that the snapshot lacks.
+ * @param archived the requested station, if only the archive has it.
  */
 export function yearsSeries(
   portal: Portal,
@@ -81,7 +81,7 @@ export function yearsParameters({ stationId, componentId, year }: YearsState) {
   return { station_id: stationId, component_id: componentId, year };
 }
 
-/** A year of a station; a notice without a snapshot. */
+/** A year of a station; a notice if no series can be shown. */
 export function viewYears(
   requested: YearsState,
   { station: archived, years, rows }: ArchivedYears,
@@ -95,7 +95,7 @@ export function viewYears(
   const format = formattersFor(state.language, 'UTC');
   const newest = years[0] ?? format.yearOf(series.portal.header.generatedAtMs);
   const year = rows[0]?.date.getUTCFullYear() ?? state.year ?? newest;
-  // Values of two units are never drawn as one: the newest unit is shown.
+  // Values in two units are never drawn together: only those in the newest unit are shown.
   const unitOf = (row: DailyRow): string => prettyUnit(row.unit ?? component.unit);
   const withValue = rows.filter(({ hours }) => hours > 0);
   const unit = withValue.map(unitOf).at(-1) ?? prettyUnit(component.unit);
@@ -132,7 +132,7 @@ export function viewYears(
   };
 }
 
-/** Undefined without a value. */
+/** The day of a row; empty without a value. */
 function dayOf({ date, ...row }: DailyRow, name: Year['name']): readonly Day[] {
   const { mean, minimum, maximum, hours } = row;
   if (mean === null || minimum === null || maximum === null) return [];
@@ -141,7 +141,7 @@ function dayOf({ date, ...row }: DailyRow, name: Year['name']): readonly Day[] {
   return [{ day: date.getTime() / DAY_MS, mean, minimum, maximum, hours, figure }];
 }
 
-/** A summary of the year: days with values, mean or sum, highest and lowest day, and what is not shown. */
+/** A summary of the year: days with values, mean or sum, highest and lowest day, and units that are not shown. */
 function sentenceOf({ year, days, others, end, name, unit, texts, format }: Year): string {
   const write = (value: number): string => `${format.number(value)} ${unit}`.trim();
   const sum = days.reduce((all, { mean, hours }) => all + mean * hours, 0);
@@ -153,7 +153,7 @@ function sentenceOf({ year, days, others, end, name, unit, texts, format }: Year
     const value = write(extremum);
     const first = compared.find(({ figure }) => figure === extremum);
     const text = texts(`years-${id}`, { value, day: format.day((first?.day ?? 0) * DAY_MS) });
-    // Compares the displayed digits.
+    // Days tie if their displayed values are equal.
     const count = compared.filter(({ figure }) => write(figure) === value).length - 1;
     return count === 0 ? text : `${text} ${texts('episode-day-ties', { count })}`;
   };
@@ -172,7 +172,7 @@ function sentenceOf({ year, days, others, end, name, unit, texts, format }: Year
 function viewYear(series: Year) {
   const { portal, station, component, year, days, name, unit, format } = series;
   const figures = days.map(({ figure }) => figure);
-  // Daily sums, and values in another unit, exceed the scale of hours.
+  // Daily sums, and values in another unit, exceed the scale of hourly values.
   const own = { rangeOf: () => [Math.min(...figures), Math.max(...figures)] as const };
   const isToday = name === 'mean' && isSameUnit(unit, component.unit);
   const scale = colorScale(isToday ? portal : own, { ...component, unit });

@@ -5,10 +5,10 @@ import type { YearsState } from './years.js';
 import { yearsMarkup } from './years-markup.js';
 import { viewYears, yearsParameters, yearsSeries, type ArchivedYears } from './years-page.js';
 
-/** The requested year, or the newest with a value. @throws {SnapshotError} `copy_damaged`, `archive_damaged`. */
+/** The requested year, or the newest one with a value. @throws {SnapshotError} `copy_damaged`, `archive_damaged`. */
 export async function render(state: YearsState, source: ViewSource): Promise<string> {
   const archived = await readYears(state, source);
-  // The copy may have been closed meanwhile.
+  // The portal is read again: the copy may have been closed meanwhile.
   const portal = portalOf(source);
   return valuePage(state, source, yearsParameters(state), (layout, texts) =>
     yearsMarkup(viewYears(state, archived, portal), layout, texts),

@@ -10,7 +10,7 @@ export interface YearsState extends PageStyle {
   /** Id in the snapshot or the archive; default: the first station that measures the component. */
   readonly stationId: number | undefined;
   readonly componentId: number | undefined;
-  /** Default: the newest with a value. */
+  /** Default: the newest year with a value. */
   readonly year: number | undefined;
 }
 

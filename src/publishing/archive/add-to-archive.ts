@@ -23,7 +23,7 @@ import { additionOf, NO_SNAPSHOT_MS, type Addition, type WorkOptions } from './a
 import { fetchFile, isWhole } from './archive-objects.js';
 import { mergeAddition, type MergeCounts } from './merge.js';
 
-/** Merges before giving up, when other processes keep replacing the index. */
+/** Number of attempts while other processes keep replacing the index. */
 const MAX_MERGES = 5;
 
 /** With the process itself a merge stays below 300 MB. */
@@ -35,7 +35,7 @@ export interface ArchiveUpdate {
   readonly files: readonly ArchiveFile[];
   readonly newFiles: number;
   readonly counts: MergeCounts;
-  /** Notes about the input, a line each. */
+  /** One line for each note about the input or about damaged files. */
   readonly notes: readonly string[];
 }
 
@@ -50,7 +50,7 @@ export type ReadAddition = (options: WorkOptions) => Promise<Addition>;
  *
  * @throws {SnapshotError} `archive_conflict` for a snapshot that is older than the archive, `archive_damaged`, and what
  * the store throws.
- * @throws {SqlError} where DuckDB is not installed, or in its own words; and what `added` throws.
+ * @throws {SqlError} where DuckDB is not installed, or with its message; and what `added` throws.
  */
 export async function addToArchive(
   objects: WritableObjectStore,
@@ -69,7 +69,7 @@ export async function addToArchive(
   });
 }
 
-/** Undefined where the index was replaced meanwhile, or stored files were removed. */
+/** Merges once; undefined where, meanwhile, the index was replaced or stored files were removed. */
 async function mergeOnce(
   objects: WritableObjectStore,
   addition: Addition,
@@ -88,7 +88,7 @@ async function mergeOnce(
     const open = () => createReadStream(local ?? '');
     const put = () => objects.put(archiveName(file), { ...file, open }, options.signal);
     if ((await put()) !== 'present' || (await isWhole(objects, file, options.signal))) continue;
-    // A damaged file, named by its digest, would stay for ever.
+    // The store never overwrites a file, so a damaged one is removed before it is stored again.
     if (!(await objects.change({ name: ARCHIVE_INDEX, from, removes: archiveName(file) }))) return;
     await put();
   }
@@ -105,7 +105,7 @@ async function mergeOnce(
   return (await objects.change(change)) ? archived : undefined;
 }
 
-/** Files that readers of earlier indexes may request, the last replaced first. */
+/** Replaced files, which readers of earlier indexes may still request; the last replaced first. */
 function replacedBy(
   named: ReadonlySet<string>,
   { files, replaced }: ArchiveIndex,
@@ -117,7 +117,7 @@ function replacedBy(
   return all.filter((one) => !named.has(one.path) && one.replacedAtMs + REPLACED_MS > replacedAtMs);
 }
 
-/** Time of the newest snapshot. @throws {SnapshotError} `archive_conflict` where the added one is older. */
+/** Generation time of the newest snapshot. @throws {SnapshotError} `archive_conflict` where the added one is older. */
 function newestOf({ isNewer, publicSnapshot }: Addition, beforeMs: number): number {
   const { snapshotId, generatedAtMs } = publicSnapshot.header;
   if (!isNewer || generatedAtMs >= beforeMs) return isNewer ? generatedAtMs : beforeMs;
@@ -138,7 +138,7 @@ async function damagedFiles(
   return damaged;
 }
 
-/** An unchanged file may lack a local copy. */
+/** A file of the archive, with its local path if the merge has written it. */
 type MergedFile = ArchiveFile & { readonly local?: string };
 
 async function mergeFiles(
@@ -175,7 +175,7 @@ async function mergeFiles(
   }
 }
 
-/** Undefined for a file without rows. */
+/** The index entry of a written file; undefined for a file without rows. */
 async function describe(
   database: Database,
   folder: string,

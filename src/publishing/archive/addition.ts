@@ -24,7 +24,7 @@ export interface WorkOptions {
   readonly refuse: (findings: readonly Finding[]) => void;
   /** Whether past years replace different rows of the archive; default: false. */
   readonly overwrites?: boolean;
-  /** Whether to drop damaged or missing files; default: a needed one is an error. */
+  /** Whether to leave out damaged or missing files; default: false, where a needed one is an error. */
   readonly repairs?: boolean;
 }
 
@@ -32,19 +32,19 @@ export interface WorkOptions {
 export const NO_SNAPSHOT_MS = 0;
 
 export interface Addition {
-  /** The public part: lists and time; its rows may be partial. */
+  /** Lists and time of the public part; rows may be missing. */
   readonly publicSnapshot: Snapshot;
-  /** Paths of files of its rows, by month; possibly without any row. */
+  /** Paths of the files with the rows, by folder of their month; a file may be empty. */
   readonly rows: ReadonlyMap<string, readonly string[]>;
-  /** Whether it is a snapshot newer than the archive's; false for past years. */
+  /** Whether the addition is a snapshot, which must not be older than the archive; false for past years. */
   readonly isNewer: boolean;
-  /** Reads the snapshot that defines the hidden parts; undefined without one. */
+  /** Reads the snapshot that defines the hidden stations and components; undefined without one. */
   readonly readHiding: () => Promise<Snapshot | undefined>;
-  /** Notes about its files, a line each. */
+  /** One line for each note about the input. */
   readonly notes: readonly string[];
 }
 
-/** Its rows are in files of all months of its retention window. @param root a local folder for them. */
+/** A snapshot as an addition, with a file for each month of its retention window. @param root folder for the files. */
 export async function additionOf(snapshot: Snapshot, root: string): Promise<Addition> {
   const publicSnapshot = publicPart(snapshot);
   const rows = new Map<string, readonly string[]>();

@@ -16,7 +16,7 @@ import {
 import type { ObjectStore, WritableObjectStore } from '../../snapshot/store/objects.js';
 
 /**
- * Whether the store has the file with its digest.
+ * Whether the store has a file with its digest.
  *
  * @throws {SnapshotError} what the store throws, except `snapshot_missing`.
  */
@@ -36,7 +36,7 @@ export async function isWhole(
   }
 }
 
-/** An unnamed file may be that of a running publisher. */
+/** Least age of an unnamed file that is removed: a running publisher may not have named it in the index yet. */
 const KEPT_MS = 24 * 60 * 60 * 1000;
 
 /** Downloads a file. @throws {SnapshotError} `archive_damaged`, and what the store throws. */
@@ -90,9 +90,9 @@ export async function verifyArchive(
 }
 
 /**
- * Removes files that the index does not name, and replaced ones after a day; stops when the index changes meanwhile.
+ * Removes files that the index does not name, and replaced files after a day; stops when the index changes meanwhile.
  *
- * @returns how many.
+ * @returns the number of removed files.
  * @throws {SnapshotError} `archive_damaged` for a malformed index, and what the store throws.
  */
 export async function pruneArchive(objects: WritableObjectStore): Promise<number> {

@@ -18,7 +18,7 @@ import { markTimesAsUtc } from './utc-times.js';
 /** Number of repeated hours that a refusal lists. */
 const MAX_REPEATED = 20;
 
-/** Balances footer and group size for a reader of one series. */
+/** Rows of a row group: balances the size of the footer and of groups for a reader of one series. */
 const GROUP_ROWS = 10_240;
 
 const SQL_TYPES = {
@@ -31,7 +31,7 @@ const SQL_TYPES = {
   date: 'DATE',
 } as const satisfies Record<Field['type'], string>;
 
-/** Lists of the stations and parameters with rows: their sort keys and row keys. */
+/** Row keys and sort orders of the lists of stations and parameters with rows. */
 const LISTS = {
   stations: { key: 'station_id', order: 'CAST(station_id AS BIGINT)' },
   parameters: { key: 'parameter_code', order: 'parameter_code' },
@@ -54,11 +54,11 @@ function timesOf(component: HvdComponent): readonly string[] {
 }
 
 export interface MergeOptions extends WorkOptions {
-  /** Has access to `root`. */
+  /** Database that can read and write files in `root`. */
   readonly database: Database;
   /** Folders with a file, such as `observations/year=2026/month=09`. */
   readonly folders: readonly string[];
-  /** Path of a local copy of a folder's file; undefined without one. */
+  /** Downloads a folder's file, and returns the path of the copy; undefined without a file. */
   readonly fetch: (folder: string) => Promise<string | undefined>;
   /** Time of the newest snapshot, possibly the added one; `NO_SNAPSHOT_MS` without one. */
   readonly newestMs: number;
@@ -75,18 +75,18 @@ export interface MergeCounts {
 }
 
 export interface Merged {
-  /** Paths of the new files by folder, with unchanged and empty ones. */
+  /** Local paths of the written files by folder; files may be unchanged or empty. */
   readonly files: ReadonlyMap<string, string>;
   /** Zeros for a snapshot. */
   readonly counts: MergeCounts;
 }
 
 /**
- * Reads only the added months and the daily values of their years; but all months when a station or series has become
- * hidden or may have lost its last row, and whole years without daily values in units.
+ * Merges the added months, and the daily values of their years. Merges all months where a station or parameter has
+ * become hidden or may have lost its last row, and all months of a year without daily values, or without their units.
  *
  * @throws {DocumentError} for a repeated hour.
- * @throws {SqlError} in DuckDB's own words; and what `fetch` and `readHiding` throw.
+ * @throws {SqlError} with DuckDB's message; and what `fetch` and `readHiding` throw.
  */
 export async function mergeAddition(addition: Addition, options: MergeOptions): Promise<Merged> {
   const lists = await writeLists(addition.publicSnapshot, options);
@@ -133,7 +133,7 @@ async function writeLists(publicSnapshot: Snapshot, { root }: MergeOptions): Pro
   };
 }
 
-/** SQL conditions for what a snapshot hides. */
+/** SQL conditions for the stations and parameters that a snapshot hides. */
 function hiddenBy(snapshot: Snapshot | undefined): OfLists {
   const { stationIds, parameterCodes } = hiddenPart(snapshot ?? { stations: [], components: [] });
   return {
@@ -152,7 +152,7 @@ class Merge {
     this.#input = input;
   }
 
-  /** Compares the units of the addition with the archive's last ones. */
+  /** Refuses parameters whose unit differs from the archive's last unit. */
   async refuseOtherUnits(): Promise<void> {
     const { lists, database, refuse } = this.#input;
     const before = await this.#before('parameters', lists.parameters);
@@ -172,7 +172,7 @@ class Merge {
     );
   }
 
-  /** Whether a station or series is hidden, or has lost its last row in the merged months. */
+  /** Whether a station or parameter is hidden, or has lost its last row in the merged months. */
   async hasHiddenOrEmptySeries(): Promise<boolean> {
     const { fetch, lists, hidden } = this.#input;
     const fetched = await Promise.all([...this.files.keys()].map(fetch));
@@ -189,7 +189,7 @@ class Merge {
     return false;
   }
 
-  /** Years with months but without daily values, or with daily values without units, of an earlier release. */
+  /** Years without daily values, or with the daily values of an earlier release, which have no units. */
   async yearsWithoutDays(): Promise<ReadonlySet<string>> {
     const { folders, fetch, database } = this.#input;
     const merged = new Set([...this.files.keys()].map(yearOf));
@@ -263,7 +263,7 @@ class Merge {
     }
   }
 
-  /** Replaces the days of the merged months, a row for each unit. */
+  /** Replaces the daily values of the merged months; a day has a row for each unit. */
   async mergeDays(): Promise<void> {
     const merged = [...this.files.keys()];
     for (const year of new Set(merged.map(yearOf))) {
@@ -279,7 +279,7 @@ class Merge {
     }
   }
 
-  /** Everything with a row, in its last description. @param isAll whether all months were merged. */
+  /** Lists the stations or parameters with rows, as last described. @param isAll whether all months were merged. */
   async mergeList(list: List, isAll: boolean): Promise<void> {
     const { key, order } = LISTS[list];
     const { isNewer, lists } = this.#input;
@@ -296,7 +296,7 @@ class Merge {
     );
   }
 
-  /** Learns from rows which unit texts are equal, and which are directions. */
+  /** Defines SQL macros for the units of rows: which texts are the same unit, and which are directions. */
   async #learnUnits(...relations: readonly string[]): Promise<void> {
     const { database } = this.#input;
     const rows = relations.map((relation) => `SELECT unit FROM ${relation}`).join(' UNION ');
@@ -325,7 +325,7 @@ class Merge {
     return (await this.#input.database.texts(`${query} LIMIT 1`)).length > 0;
   }
 
-  /** Rows of the archive's file in a folder; without it none, with the columns of `like`. */
+  /** SQL for the rows of a folder in the archive; without a file, for an empty table with the columns of `like`. */
   async #before(folder: string, like: string): Promise<string> {
     const path = await this.#input.fetch(folder);
     return path === undefined ? `(FROM ${like} WHERE false)` : parquet([path]);
@@ -337,7 +337,7 @@ class Merge {
     return parquet(merged.map((month) => this.files.get(month) ?? ''));
   }
 
-  /** Snappy, as in the bulk file: every reader of Parquet supports it. */
+  /** Writes a file, with Snappy as in the bulk file: every reader of Parquet supports it. */
   async #write(folder: string, query: string, order: string): Promise<void> {
     const path = join(this.#input.root, `new-${folder.replaceAll('/', '-')}.parquet`);
     const times = TIMES[folder.split('/')[0] ?? ''] ?? [];
@@ -350,7 +350,7 @@ class Merge {
   }
 }
 
-/** Daily values. The mean of a direction is that of its unit vectors, null where they cancel out. */
+/** SQL for daily values. The mean of a direction is that of its unit vectors, null where they cancel out. */
 function daysOf(rows: string): string {
   return `SELECT station_id, parameter_code, unit, date,
       CASE WHEN NOT is_of_direction THEN mean

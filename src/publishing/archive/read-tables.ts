@@ -18,7 +18,7 @@ import { writeMonths, type Addition, type WorkOptions } from './addition.js';
 /** Rows of one document, about 8 MB of text. With 250,000 the peak of ten years is 50 MB higher, at no gain in time. */
 const BATCH_ROWS = 100_000;
 
-/** Earlier hours come from years of two digits. */
+/** Earliest accepted hour: earlier ones come from years of two digits. */
 const EARLIEST_HOUR = Date.UTC(1900) / HOUR_MS;
 
 type TablesOptions = ListOptions & Pick<ExportOptions, 'encoding'> & Pick<Addition, 'readHiding'>;
@@ -28,8 +28,8 @@ type TablesOptions = ListOptions & Pick<ExportOptions, 'encoding'> & Pick<Additi
  *
  * @throws {DocumentError} where `bura build` would refuse the tables, and for an hour before 1900 or in the future; a
  * repeated hour may go unnoticed.
- * @throws {FileError} for what cannot be read.
- * @throws {SqlError} what DuckDB says of `bura.sql`.
+ * @throws {FileError} for a folder or file that cannot be read.
+ * @throws {SqlError} with DuckDB's message about `bura.sql`.
  */
 export async function readTables(
   from: string,
@@ -86,7 +86,7 @@ async function* checked(
   }
 }
 
-/** A document of the next rows. @throws {DocumentError} with row numbers of the whole table. */
+/** Reads the next rows as a document. @throws {DocumentError} with row numbers of the whole table. */
 async function readBatch(
   content: Parameters<typeof restOfDocument>[0],
   texts: readonly string[],

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { open } from 'node:fs/promises';
 
 /**
- * The logical type of such a column in Thrift's compact protocol (parquet-format, LogicalTypes.md, "TIMESTAMP"): field
- * 8, a struct of `isAdjustedToUTC` false and `unit` MILLIS; the ends of four structs.
+ * Logical type of milliseconds without a zone in Thrift's compact protocol (parquet-format, LogicalTypes.md,
+ * "TIMESTAMP"): field 8, a struct of `isAdjustedToUTC` false and `unit` MILLIS; the ends of four structs.
  */
 const MILLIS_WITHOUT_ZONE = Buffer.from([0x8c, 0x12, 0x1c, 0x1c, 0, 0, 0, 0]);
 const IS_ADJUSTED_TO_UTC = Buffer.from([0x11]);
 
-/** The length of the footer, then `PAR1`. */
+/** Size of the end of a file: the length of the footer, then `PAR1`. */
 const TAIL_BYTES = 8;
 
 /**

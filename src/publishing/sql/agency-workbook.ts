@@ -1,4 +1,4 @@
-/** Converts the sheets of a workbook to CSV files: `NAME.xlsx.SHEET.csv`, the first also `NAME.xlsx.csv`. */
+/** Converts the sheets of a workbook to CSV files `NAME.xlsx.SHEET.csv`, the first sheet also to `NAME.xlsx.csv`. */
 import { open, symlink } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Problems } from '../../snapshot/document/problems.js';
@@ -6,11 +6,11 @@ import { readBook, type Book, type Sheet } from './workbook-parts.js';
 import { cellAddress, readRows } from './workbook-rows.js';
 
 export interface FileOfFolder {
-  /** Path from the folder. */
+  /** Path relative to the folder of exports. */
   readonly name: string;
-  /** Real path. */
+  /** Path with all links resolved. */
   readonly source: string;
-  /** Path of the output. */
+  /** Path of the file in the prepared folder. */
   readonly target: string;
 }
 
@@ -19,19 +19,17 @@ interface WriteOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * Limit of all sheets as CSV: a workbook of 1 kB can declare 17 GB, by one cell in row 1048576 and one in column XFD.
- */
+/** Limit of all sheets as CSV: two cells, in row 1048576 and column XFD, turn a workbook of 1 kB into 17 GB. */
 const MAX_CSV_BYTES = 512 * 1024 * 1024;
 
 const WRITE_CHARACTERS = 256 * 1024;
 
 /**
- * Reads each sheet twice, first for its size, so that memory and disk are bounded.
+ * Writes each sheet as a CSV file. Reads a sheet twice, first for its size, so that memory and disk use are bounded.
  *
- * @returns the names of the CSV files, each made of the names of the workbook and of the sheet.
- * @throws {DocumentError} for a file that is no workbook, or a damaged or too large one.
- * @throws {Error} the system's own `EEXIST`, for a sheet whose CSV file would have the name of another file.
+ * @returns the names of the CSV files; the first name is a link, `NAME.xlsx.csv`.
+ * @throws {DocumentError} for a file that is not a workbook, is damaged or is too large.
+ * @throws {Error} the system's own, such as `EEXIST` for a sheet whose CSV file would have the name of another file.
  */
 export async function writeSheets(
   { name, source, target }: FileOfFolder,
@@ -87,7 +85,7 @@ async function* csvLines(book: Book, sheet: Sheet, columns: number): AsyncGenera
   }
 }
 
-/** Neither replaces a file nor follows a link: either would be the operator's. */
+/** Creates a new file, because an existing file or link at that path is the operator's. */
 async function writeSheet(path: string, lines: AsyncIterable<string>): Promise<void> {
   const file = await open(path, 'wx');
   try {

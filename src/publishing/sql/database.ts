@@ -5,7 +5,7 @@ import type * as DuckDb from '@duckdb/node-api';
 import { optionalPackage } from '../../version.js';
 import { MACROS } from './macros.js';
 
-/** Folder of DuckDB for packages of this service: npm would remove it from the libraries inside such a package. */
+/** Folder for DuckDB where the service is a package: npm would remove DuckDB from the libraries inside the package. */
 const OWN_FOLDER = fileURLToPath(new URL('../../../duckdb', import.meta.url));
 
 const MEMORY_LIMIT = '160MB';
@@ -18,13 +18,13 @@ export class SqlError extends Error {
 }
 
 export interface DatabaseOptions {
-  /** Folder for data beyond the memory limit. */
+  /** Folder that DuckDB can read, and where it stores data beyond the memory limit. */
   readonly temporary: string;
   /** Readable files outside of `temporary`. */
   readonly paths: readonly string[];
   /** Interrupts statements. */
   readonly signal?: AbortSignal | undefined;
-  /** Called with the percentage of a statement. */
+  /** Called with the progress of the running statement, in per cent. */
   readonly onProgress?: ((percent: number) => void) | undefined;
 }
 
@@ -43,7 +43,7 @@ export class Database {
     this.#options = options;
   }
 
-  /** @throws {SqlError} without DuckDB: what to type. */
+  /** @throws {SqlError} where DuckDB is not installed; the message has the command that installs it. */
   static async open(options: DatabaseOptions): Promise<Database> {
     const { DuckDBInstance } = await loadDuckDb();
     const { temporary, paths } = options;
@@ -66,24 +66,19 @@ export class Database {
     return database;
   }
 
-  /** @throws {SqlError} in DuckDB's words, with the line of the text. */
+  /** @throws {SqlError} with DuckDB's message, which names the line of the SQL text. */
   async run(sql: string): Promise<void> {
     await this.#watched(() => this.#connection.run(sql));
   }
 
-  /**
-   * Runs the operator's script, of which only statements that write no file are allowed: DuckDB itself may write every
-   * file that it may read.
-   *
-   * @throws {SqlError}
-   */
+  /** Runs the operator's script; refuses statements that could write any of the readable files. @throws {SqlError} */
   async runScript(sql: string): Promise<void> {
     const { StatementType: type } = await loadDuckDb();
     const allowed = new Set<number>([
       ...[type.SELECT, type.INSERT, type.UPDATE, type.DELETE, type.MERGE_INTO],
       ...[type.CREATE, type.ALTER, type.DROP, type.SET, type.TRANSACTION],
     ]);
-    // Options set where DuckDB writes, and the meaning of times without a zone.
+    // Options decide where DuckDB may write, and how it reads times without a zone, so a script must not set them.
     await this.run('SET lock_configuration = true');
     await this.#watched(async () => {
       const statements = await this.#connection.extractStatements(sql);
@@ -100,13 +95,13 @@ export class Database {
     });
   }
 
-  /** All rows as texts; NULL is empty. @throws {SqlError} */
+  /** All rows of a query as texts; NULL becomes an empty text. @throws {SqlError} */
   async texts(sql: string): Promise<readonly (readonly string[])[]> {
     const reader = await this.#watched(() => this.#connection.runAndReadAll(sql));
     return reader.getRows().map((row) => row.map((value) => (value === null ? '' : String(value))));
   }
 
-  /** The opened files, by their names in the folder. */
+  /** Names of the files that DuckDB has opened, relative to the folder. */
   async filesRead(): Promise<ReadonlySet<string>> {
     const rows = await this.texts(`
       SELECT DISTINCT regexp_extract(message, '"path":"(.*)","op":"OPEN"', 1) FROM duckdb_logs
@@ -127,7 +122,7 @@ export class Database {
       this.#connection.interrupt();
     };
     signal?.addEventListener('abort', interrupt);
-    // -1 while unknown.
+    // The percentage is -1 while it is unknown.
     const look = () => onProgress?.(Math.max(0, this.#connection.progress.percentage));
     const timer = setInterval(look, PROGRESS_POLL_MS);
     try {
@@ -160,11 +155,11 @@ export function quoted(text: string, mark: "'" | '"' = "'"): string {
   return `${mark}${text.replaceAll(mark, mark + mark)}${mark}`;
 }
 
-/** Lines of advice, such as to ignore errors, and of options. */
+/** Lines of a message of DuckDB that give advice, such as to ignore errors, or that list options. */
 const ADVICE =
   /^(?:\^?$|\*|Possible fixes|The search space|.* Candidates:|Encoding:|This type was|(?!file )\w+ = )/;
 
-/** DuckDB's message as one line, without its drawing and advice. */
+/** DuckDB's message as one line, without its advice and the `^` below the SQL text. */
 function oneLine(cause: unknown): string {
   const text = cause instanceof Error ? cause.message : String(cause);
   return text

@@ -1,6 +1,4 @@
-/**
- * `bura build --explain DIR`: what DuckDB finds in a folder, and a draft of `bura.sql` (`docs/tables.md`, "Exports").
- */
+/** `bura build --explain DIR`: describes the files of a folder, and drafts `bura.sql` (`docs/tables.md`, "Exports"). */
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,13 +14,13 @@ import type { RelationColumn } from './relations.js';
 import { escapedPattern } from './script.js';
 
 const ROWS_SHOWN = 3;
-/** Rows for types, lowest and highest values. */
+/** Number of rows from which DuckDB finds types, and lowest and highest values. */
 const SAMPLE = 100_000;
 const CELL_MAX = 40;
 
 interface File {
   readonly name: string;
-  /** `read_csv(...)` with every option. */
+  /** The call `read_csv(...)` with all options. */
   readonly from: string;
   readonly columns: readonly RelationColumn[];
 }
@@ -40,7 +38,7 @@ export async function explain(folder: string, options: ExplainOptions): Promise<
     withFolder(folder, { ...options, root, problems }, async (database, prepared) => {
       const explained: File[] = [];
       for (const { readAs, encoding } of prepared.values()) {
-        // The first sheet of a workbook has two names.
+        // The first sheet of a workbook has two names: the first of them, `NAME.xlsx.csv`, is left out.
         for (const name of readAs.length > 1 ? readAs.slice(1) : readAs) {
           if (!TEXT.test(name)) say(`${name}: not a table${hintOf(name)}`);
           else explained.push(await explainFile(database, { name, encoding, say }));
@@ -96,7 +94,7 @@ async function explainFile(
   }
 }
 
-/** DuckDB's options for a file, and those that keep every value. @throws {SqlError} */
+/** DuckDB's options for a file: `sniffed` has the found types, `from` has text for all columns. @throws {SqlError} */
 async function sniff(
   database: Database,
   pattern: string,
@@ -115,7 +113,7 @@ async function sniff(
   const [header = '', skipped = '', delimiter = '', quote = '', escape = '', ...others] =
     columns[0]?.slice(2) ?? [];
   const [comment = '', ...formats] = others;
-  // Later files may need a quote.
+  // Values of later files may need quotes, even if the values of this file do not.
   const marks = quote === '' ? ['"', '"'] : [quote, escape];
   const values = [delimiter || ',', ...marks, comment].map((mark) => quoted(mark));
   const dialect = ['delim', 'quote', 'escape', 'comment']
@@ -128,7 +126,7 @@ async function sniff(
     formats[at] ? [`, ${option} = ${quoted(formats[at])}`] : [],
   );
   const isTitled = header === 'true';
-  // All columns as text, since later rows may not fit the types of the first; missing titles are refused.
+  // All columns as text, as later rows may not fit the types of the first. `types` also refuses missing titles.
   const types = isTitled ? `types = ${typed(true)}` : 'all_varchar = true';
   return {
     from: `${start}, ${types})`,
@@ -144,7 +142,7 @@ function cut(text: string): string {
   return text.length > CELL_MAX ? `${text.slice(0, CELL_MAX)}…` : text;
 }
 
-/** Columns to decide about; the others pass through. */
+/** Columns that the draft selects for a list; the operator must name the source of each column that the file lacks. */
 const NEEDED = {
   stations: ['station_code', 'station_name', 'latitude', 'longitude'],
   components: ['short_name', 'unit'],

@@ -10,9 +10,9 @@ import { writeTables } from './relations.js';
 import { parseScript } from './script.js';
 
 export interface ExportOptions extends Pick<DatabaseOptions, 'signal'> {
-  /** Encoding of texts that are not UTF-8: a label of the Encoding Standard. */
+  /** Encoding of text files that are not UTF-8: a label of the Encoding Standard. */
   readonly encoding?: string | undefined;
-  /** Absolute path of the document, possibly in the folder. */
+  /** Absolute path of the document to be written; a file at that path is not read as an export. */
   readonly out?: string | undefined;
   readonly problems: Problems;
   /** Real path of an empty folder for temporary files. */
@@ -22,16 +22,17 @@ export interface ExportOptions extends Pick<DatabaseOptions, 'signal'> {
 
 export interface Exported {
   readonly folder: string;
-  /** A line for each file that no statement has read. */
+  /** Lines about files that no statement has read, and about columns that only a later file has. */
   readonly notes: readonly string[];
-  /** Names of files whose last line has no end. */
+  /** Names of read files that are empty or whose last line has no end. */
   readonly cut: readonly string[];
 }
 
 /**
- * Makes a folder of the five tables by the script.
+ * Runs the folder's `bura.sql`, and writes its relations as CSV tables to a new folder.
  *
- * @throws {SqlError} in DuckDB's own words.
+ * @throws {SqlError} with DuckDB's message.
+ * @throws {DocumentError} for faults of the script, of its relations or of values that it misreads.
  * @throws {FileError} for a folder or file that cannot be read.
  */
 export async function exportTables(from: string, options: ExportOptions): Promise<Exported> {
@@ -49,7 +50,7 @@ export async function exportTables(from: string, options: ExportOptions): Promis
     const script = await prepareReads(database, parsed);
     await database.runScript(script.text).catch(async (error: unknown) => {
       if (!(error instanceof SqlError)) throw error;
-      // A misread value is often the cause.
+      // A value that a call misreads is often the cause, and is then reported instead.
       await checkReads(database, script, { problems, hasRun: false });
       throw new SqlError(`${path}: ${error.message}`, { cause: error });
     });
@@ -71,12 +72,7 @@ export async function exportTables(from: string, options: ExportOptions): Promis
   });
 }
 
-/**
- * Runs work with a database that reads the folder.
- *
- * @throws {SqlError}
- * @throws {FileError}
- */
+/** Runs work with a database that can read the prepared files of a folder. @throws {SqlError} @throws {FileError} */
 export async function withFolder<T>(
   from: string,
   { encoding, out, problems, root, signal, onProgress }: ExportOptions,

@@ -1,4 +1,4 @@
-/** Prepares a folder of exports for `bura.sql`: texts in UTF-8, sheets of workbooks as CSV, others unchanged. */
+/** Prepares a folder of exports for `bura.sql`: text files become UTF-8, sheets of workbooks become CSV. */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, readdir, realpath, stat, symlink } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -14,34 +14,34 @@ export const SCRIPT = 'bura.sql';
 
 export const TEXT = /\.(?:csv|tsv|txt|dat)(?:\.gz)?$/i;
 const WORKBOOK = /\.xlsx$/i;
-/** Workbooks in unsupported formats. */
+/** Names of workbooks in unsupported formats. */
 const OTHER_WORKBOOK = /\.(?:xls|xlsb|xlsm|ods)$/i;
 
-/** A hint for a file that is no table, for messages; mostly empty. */
+/** Advice for messages about a file that is not read as a table; empty except for unsupported workbooks. */
 export function hintOf(name: string): string {
   return OTHER_WORKBOOK.test(name) ? ': save it as .xlsx or CSV' : '';
 }
 
-/** The files by name, without `bura.sql`, sorted. */
+/** Files by path relative to the folder, sorted; without `bura.sql`, the output and hidden files. */
 export type PreparedFolder = ReadonlyMap<string, PreparedFile>;
 
 export interface PreparedFile {
-  /** Real path. */
+  /** Path with all links resolved. */
   readonly path: string;
-  /** Names for reading it: its own, or those of a workbook's sheets. */
+  /** Names by which SQL can read the file: its own name, or those of a workbook's sheets. */
   readonly readAs: readonly string[];
-  /** Encoding before decoding. */
+  /** Original encoding of a text file. */
   readonly encoding?: string;
-  /** Whether a text is empty, or its last line has no end: it may be cut within a number. */
+  /** Whether a text file is empty or its last line has no end: the file may have been cut within a number. */
   readonly isCut: boolean;
 }
 
 /**
- * Makes `into` a folder with the same names.
+ * Writes the prepared files, under their own names, to the folder `into`.
  *
- * @param options.encoding label of the Encoding Standard, for texts that are not valid UTF-8.
- * @param options.out absolute path of a document, which is no export; nor are hidden files.
- * @param options.problems gets files of unknown encoding, and damaged ones.
+ * @param options.encoding label of the Encoding Standard, for text files that are not valid UTF-8.
+ * @param options.out absolute path of the document, which is skipped; hidden files are skipped too.
+ * @param options.problems collects the names of files with an unknown encoding, and of damaged files.
  * @throws {FileError} for a folder or a file that cannot be read.
  */
 export async function prepareFolder(
@@ -77,7 +77,7 @@ export async function prepareFolder(
   return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Creates only new files, so never writes through an operator's link. */
+/** Creates only new files, so that it never writes through a link of the operator. */
 async function prepareFile(
   file: FileOfFolder,
   options: Parameters<typeof prepareFolder>[2],
@@ -94,7 +94,7 @@ class NotUtf8Error extends Error {
   override readonly name = 'NotUtf8Error';
 }
 
-/** Valid UTF-8 may contain it, a table does not. */
+/** Message about NUL characters, which are valid in UTF-8 but not in a table. */
 const NUL = 'NUL characters, as UTF-16 without a byte order mark has';
 
 async function prepareText(

@@ -1,9 +1,9 @@
-/** A time of day with an offset at the end of a text, as a regular expression. */
+/** Regular expression for a text that ends in a time of day with an offset. */
 export const OFFSET = String.raw`\d:?\d\d(?::\d\d(?:[.,]\d+)?)? *(?:[Zz]|[+-]\d\d(?::?\d\d)?) *$`;
 
 /**
- * Macros for `bura.sql` (`docs/tables.md`, "Exports"). A clock time has one instant; two when the clock was put back,
- * none when it was put forward. The offsets of the day before and the day after give all of them.
+ * Macros for `bura.sql` (`docs/tables.md`, "Exports"). A clock time is one instant; two when the clock is put back, no
+ * instant when it is put forward. The offsets of the day before and of the day after give all instants.
  */
 export const MACROS = `
 CREATE MACRO bura_zone(zone) AS CASE

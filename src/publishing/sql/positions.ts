@@ -2,7 +2,7 @@
 import proj4 from 'proj4';
 import definitions from 'proj4-list';
 
-/** A tenth of a metre. */
+/** Decimals of degrees: a tenth of a metre. */
 const DECIMALS = 6;
 
 /** @returns undefined for an unknown system, or a point outside of it. */

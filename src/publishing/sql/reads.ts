@@ -13,22 +13,22 @@ const TYPES = ['types', 'dtypes', 'column_types'];
 const TYPES_CHOSEN = ['sample_size', 'all_varchar', 'columns', 'auto_detect'];
 /** Options that set the columns. */
 const TITLES_CHOSEN = ['union_by_name', 'columns', 'names', 'column_names', 'auto_detect'];
-/** DuckDB infers types from the first rows, and for JSON from the first files. */
+/** Options that infer types from all rows, and for JSON from all files, instead of only the first. */
 const ALL_ROWS = { sample_size: '-1' };
 const ALL_JSON = { ...ALL_ROWS, maximum_sample_files: '2147483647' };
 
 type Options = Readonly<Record<string, string | undefined>>;
 
-/** A script whose calls use all rows and, where files differ, each file's titles. */
+/** A script whose calls infer types from all rows and, where files differ, read each file by its own titles. */
 interface Prepared extends Script {
   readonly later: readonly Later[];
 }
 
-/** A column that only a later file has. */
+/** A column of a later file that all files before it lack. */
 interface Later {
   readonly name: string;
   readonly title: string;
-  /** Whether it is read; not if a file lacks another column, which may be the same under another title. */
+  /** Whether the column is read: not by a bare file name, nor if a file lacks another column (a changed title). */
   readonly isRead: boolean;
 }
 
@@ -39,7 +39,7 @@ export async function prepareReads(database: Database, script: Script): Promise<
   for (const call of script.calls) {
     const added = call.isJson
       ? lacks(call, [...TYPES_CHOSEN, 'maximum_sample_files']) && ALL_JSON
-      : // Files that a variable names are looked at when the script has run.
+      : // Files that a variable names can only be checked after the script has run.
         await compareFiles(database, call, later).catch(() => addedTypes(call));
     const options = new Map([...call.options, ...Object.entries(added || {})]);
     calls.push(call.end === undefined ? call : { ...call, options });
@@ -61,14 +61,14 @@ function addedTypes(call: ReadCall): Readonly<Record<string, string>> {
   return lacks(call, TYPES_CHOSEN) ? ALL_ROWS : {};
 }
 
-/** Whether a script sets the type of a column. */
+/** Whether the options of a call set the type of a column. */
 function isTold({ options }: ReadCall, { name }: RelationColumn): boolean {
   return TYPES.some((option) => options.get(option)?.includes(quoted(name)));
 }
 
 /**
- * Finds the options with which a call reads each file by its own titles: without `union_by_name` DuckDB drops columns
- * of later files, refuses unused columns for their type, and does not skip lines when it gives file names.
+ * Finds the options with which a call reads each file by its own titles. Without `union_by_name` DuckDB drops columns
+ * of later files, refuses unused columns for their type, and does not skip lines when it adds file names.
  *
  * @throws {SqlError} for files that cannot be read.
  */
@@ -114,7 +114,7 @@ async function compareFiles(
   return isRead && (isUnion || fresh.length > 0) ? { ...types, union_by_name: 'true' } : types;
 }
 
-/** Notes texts that a call reads as another value, and columns that it drops. @throws {DocumentError} */
+/** Reports cells that a call reads as another value, and columns that it drops. @throws {DocumentError} */
 export async function checkReads(
   database: Database,
   script: Prepared,
@@ -139,7 +139,7 @@ export async function checkReads(
   problems.throwIfAny();
 }
 
-/** The call with changed options; undefined removes one. */
+/** SQL of the call with changed options; undefined removes an option. */
 function callOf({ files, options }: ReadCall, changed: Options): string {
   const all = Object.entries({ ...Object.fromEntries(options), ...changed });
   const said = all.flatMap(([name, sql]) => (sql === undefined ? [] : [`${name} = ${sql}`]));
@@ -162,7 +162,7 @@ interface Read {
   readonly script: Script;
 }
 
-/** Compares each file, once, with its texts, for columns of lossy types. */
+/** Compares values of lossy types with the texts of their cells; reads each file once. */
 async function checkValues(
   database: Database,
   { call, script }: Read,
@@ -210,7 +210,7 @@ async function checkValues(
   }
 }
 
-/** A condition for cells whose value differs from their text; empty where impossible. */
+/** SQL condition for cells whose value differs from their text; empty where the type of the column is not lossy. */
 function lostBy(column: RelationColumn, { call, script: { text, usesZones } }: Read): string {
   const { name, type } = column;
   const { options } = call;
@@ -229,13 +229,13 @@ function lostBy(column: RelationColumn, { call, script: { text, usesZones } }: R
   return conditions.join(' OR ');
 }
 
-/** Numbers with a point. */
+/** SQL of a cell with a decimal point instead of a comma. */
 function plain(cell: string, options: ReadCall['options']): string {
   const separator = options.get('decimal_separator') ?? '';
   return separator.includes(',') ? `replace(${cell}, ',', '.')` : cell;
 }
 
-/** Whether a script names the column as a station or component code, which is text. */
+/** Whether a script uses the column as a code of stations or components, which is text. */
 function isCode(name: string, text: string): boolean {
   if (/^(?:station_code|short_name)$/i.test(name)) return true;
   const escaped = name.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);

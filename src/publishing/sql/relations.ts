@@ -23,16 +23,16 @@ const TIME = 'time_start_utc';
 const POSITION = ['x', 'y', 'epsg'];
 const DEGREES = ['latitude', 'longitude'];
 const POINT = 'concat_ws(chr(10), stations.x, stations.y, stations.epsg)';
-/** Whether a script must create it. */
+/** Whether a script must create the relation. */
 const IS_NEEDED = { organizations: false, networks: false, components: true, stations: true };
 
 /**
  * Writes `stations.csv`, `components.csv`, `measurements.csv` and, where the script makes them, `organizations.csv` and
  * `networks.csv`.
  *
- * @param options.problems gets faults of the relations, and rows that no document can have.
- * @throws {SqlError} in DuckDB's own words.
- * @throws {DocumentError} with those problems.
+ * @param options.problems collects faults of the relations, and rows that are invalid in a document.
+ * @throws {SqlError} with DuckDB's message.
+ * @throws {DocumentError} with these problems.
  */
 export async function writeTables(
   database: Database,
@@ -67,7 +67,7 @@ export async function writeTables(
   await write('measurements', `SELECT ${members.join(', ')} FROM bura_rows`);
 }
 
-/** Names the relation in failures of generated statements. */
+/** Adds the name of the relation to failures of generated statements. */
 async function ofRelation<T>(relation: Table, work: Promise<T>): Promise<T> {
   return await work.catch((error: unknown) => {
     if (!(error instanceof SqlError)) throw error;
@@ -85,8 +85,8 @@ async function columnsOf(database: Database, relation: string): Promise<readonly
 }
 
 /**
- * The query that makes a list's table. Stations and components first become the tables `bura_stations` and
- * `bura_components`, in which measurements find their ids.
+ * The query for the CSV table of a list. Stations and components first become the tables `bura_stations` and
+ * `bura_components`, from which measurements get their ids.
  */
 async function listOf(
   database: Database,
@@ -119,7 +119,7 @@ async function listOf(
   await database.run(
     `CREATE TEMP TABLE bura_${list} AS SELECT ${selected.join(', ')} FROM ${list} ${joined}`,
   );
-  // A repeated code would duplicate rows.
+  // A repeated code or id would duplicate measurements.
   for (const name of [code, id].filter(has)) {
     const twice = await database.texts(`
       SELECT ${name} FROM bura_${list} WHERE ${name} IS NOT NULL
@@ -132,11 +132,11 @@ async function listOf(
       GROUP BY ${id} HAVING count(DISTINCT ${code}) > 1 LIMIT ${SHOWN_MAX}`);
     for (const [codes = ''] of same) problems.add(list, `${codes} have one id(): say ${id}`);
   }
-  // Ordered, so that the same tables give the same document.
+  // Sorted, so that the same tables give the same document.
   return `FROM bura_${list} ORDER BY ${id}`;
 }
 
-/** The expression of a column: elements of arrays are joined by blanks, and times get the document's form. */
+/** SQL of a column: elements of arrays are joined by blanks, and times get the document's form. */
 function timeOrColumn({ name, type }: RelationColumn): string {
   const column = quoted(name, '"');
   if (type.endsWith('[]')) return `array_to_string(${column}, ' ') AS ${column}`;
@@ -207,7 +207,7 @@ function isMore(name: string): boolean {
   );
 }
 
-/** The measurements by ids, in order; for an invalid row also the reason and its text. */
+/** SQL that creates `bura_rows`: measurements with ids, sorted; an invalid row also has its problem and JSON text. */
 function rowsTable(columns: readonly RelationColumn[]): string {
   const has = (name: string): boolean => columns.some((column) => column.name === name);
   const key = (list: Keyed): string => (has(KEYS[list].id) ? KEYS[list].id : KEYS[list].code);
@@ -244,7 +244,7 @@ async function refuseRows(
   }: { readonly columns: readonly RelationColumn[]; readonly problems: Problems },
 ): Promise<void> {
   const has = (name: string): boolean => columns.some((column) => column.name === name);
-  // Ids may be derived from codes.
+  // Messages name the code where there is a code, as the id may be made from it.
   const codeSql = (list: Keyed): string =>
     has(KEYS[list].code)
       ? `(SELECT any_value(${KEYS[list].code}) FROM bura_${list} AS one WHERE one.${KEYS[list].id} = twice.${KEYS[list].id})`

@@ -1,16 +1,16 @@
-/** Finds the calls in a `bura.sql` that read texts, from its SQL tokens, and adds options that keep every value. */
+/** Finds the calls in a `bura.sql` that read files, and escapes names of files that DuckDB would take for patterns. */
 import type { Problems } from '../../snapshot/document/problems.js';
 import { quoted } from './database.js';
 import { SCRIPT, TEXT } from './folder.js';
 
-/** `read_csv(...)`, or the name of a text after FROM. */
+/** A call such as `read_csv(...)`, or the name of a text file after FROM or JOIN. */
 export interface ReadCall {
   readonly line: number;
   /** SQL of the first argument, such as `'*.csv'`. */
   readonly files: string;
-  /** SQL of other arguments, by name in lower case. */
+  /** SQL of the named arguments, by name in lower case. */
   readonly options: ReadonlyMap<string, string>;
-  /** Where options can be inserted; undefined after FROM. */
+  /** Offset in the script where options can be inserted; undefined for a file name after FROM or JOIN. */
   readonly end: number | undefined;
   readonly isJson: boolean;
 }
@@ -18,7 +18,7 @@ export interface ReadCall {
 export interface Script {
   readonly text: string;
   readonly calls: readonly ReadCall[];
-  /** Whether it converts clock times to instants. */
+  /** Whether the script converts clock times to instants. */
   readonly usesZones: boolean;
 }
 
@@ -32,8 +32,8 @@ const TOKEN =
   /--[^\n]*|\/\*[\s\S]*?\*\/|e'(?:\\[\s\S]|''|[^'\\])*'|'(?:''|[^'])*'|"(?:""|[^"])*"|\$(\w*)\$[\s\S]*?\$\1\$|[\p{L}_][\p{L}\p{N}_]*|\d[\w.]*|\S/giu;
 
 /**
- * @param options.names files in the folder: brackets in them are no pattern.
- * @param options.problems gets formats that read abbreviations of zones.
+ * @param options.names names of the files in the folder: their brackets are escaped, as they are not patterns.
+ * @param options.problems collects time formats that read abbreviations of zones.
  */
 export function parseScript(
   script: string,
@@ -63,7 +63,7 @@ export function parseScript(
   return { text, calls, usesZones };
 }
 
-/** A pattern that matches this name only. */
+/** A pattern that matches only the file of this name. */
 export function escapedPattern(name: string): string {
   return name.replaceAll(/[*?[]/g, '[$&]');
 }
@@ -75,7 +75,7 @@ function withEscapedNames(text: string, names: ReadonlySet<string>): string {
     const name = unquoted(token.text);
     if (!isString(token) || !names.has(name) || escapedPattern(name) === name) continue;
     let before = at - 1;
-    // In a list of names.
+    // In a list of names, the call or FROM stands before the first name.
     while (/^(?:['",[]|$)/.test(tokens[before]?.text ?? 'FROM')) before -= 1;
     const [reader, open] = [tokens[before - 1]?.text ?? '', tokens[before]?.text ?? ''];
     const isRead = open === '(' && /^(?:read_\w+|sniff_csv|glob|parquet_scan)$/i.test(reader);
@@ -96,7 +96,7 @@ function isString({ text }: Token): boolean {
   return /^e?['"]/i.test(text);
 }
 
-/** The arguments from `open` to its end; undefined without an end. */
+/** The arguments of the call whose parenthesis is the token `open`; undefined for an incomplete call. */
 function argumentsFrom(
   text: string,
   tokens: readonly Token[],

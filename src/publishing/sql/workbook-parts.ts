@@ -11,19 +11,19 @@ export interface Book {
   readonly path: string;
   readonly sheets: readonly Sheet[];
   readonly sharedStrings: readonly string[];
-  /** Whether a style is a time. */
+  /** Whether a cell style shows a time, by the number of the style. */
   readonly dateStyles: readonly boolean[];
-  /** Whether days count from 1904. */
+  /** Whether days count from 1904 instead of 1900. */
   readonly is1904: boolean;
 }
 
-/** Some million rows of ten columns. */
+/** Limit of all unpacked sheets: some million rows of ten columns. */
 const MAX_SHEETS_BYTES = 512 * 1024 * 1024;
-/** Shared strings take up to three times as much memory. */
+/** Limit of any other unpacked part: in memory, shared strings take up to three times as much. */
 const MAX_PART_BYTES = 64 * 1024 * 1024;
 const MAX_SHEETS = 1024;
 
-/** Checks every declared size before it is used. */
+/** Reads all parts except the rows; checks every declared size before it is used. */
 export async function readBook(path: string): Promise<Book> {
   const members = await readZipDirectory(path);
   const read = async (name: string, events: XmlEvents, isNeeded = false): Promise<void> => {
@@ -75,7 +75,7 @@ function checkBytes(name: string, bytes: number, limit: number): void {
   throw new RangeError(`${name}: ${bytes} bytes unpacked, expected ${limit} at most; save as CSV`);
 }
 
-/** Texts of a cell or a shared string: all runs, without phonetic ones (`rPh`). */
+/** Text of a cell or a shared string: the text of all its runs except phonetic ones (`rPh`). */
 export class RichText {
   text = '';
   #isText = false;
@@ -113,14 +113,14 @@ function stringEvents(strings: string[]): XmlEvents {
   };
 }
 
-/** Decodes `_xHHHH_`, which stands for characters that XML lacks (22.9.2.19). */
+/** Decodes `_xHHHH_`, which stands for a character that XML lacks (22.9.2.19). */
 export function unescaped(text: string): string {
   return text.replaceAll(/_x([0-9A-Fa-f]{4})_/g, (_, hex: string) =>
     String.fromCharCode(parseInt(hex, 16)),
   );
 }
 
-/** Numbers of date formats in any language (18.8.30). */
+/** First and last numbers of built-in formats that are dates in any language (18.8.30). */
 const DATE_FORMATS = [
   [14, 22],
   [27, 36],
@@ -149,7 +149,7 @@ function styleEvents(dateStyles: boolean[]): NonNullable<XmlEvents['open']> {
 const MAX_FORMAT_CHARACTERS = 1024;
 const DATE_TOKEN = /^(?:ss?|m{1,5}|hh?|[ap]m?|a{3,5}|d{1,4}|yy?|yyyy|ee?|eeee)$/;
 
-/** Whether a part of a format has date letters only (18.8.31). */
+/** Whether a section of a number format has only letters of dates (18.8.31). */
 function isDateFormat(code: string): boolean {
   if (code.length > MAX_FORMAT_CHARACTERS) return false;
   const parts = code.toLowerCase().replace(/;@$/, '').replaceAll(/\\./g, ' ').split(';');

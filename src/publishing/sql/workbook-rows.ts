@@ -5,17 +5,17 @@ import { readZipMember } from './zip.js';
 
 export interface SheetRow {
   readonly number: number;
-  /** Up to the last non-empty one. */
+  /** Texts of the cells up to the last non-empty cell. */
   readonly cells: readonly string[];
 }
 
 const MAX_ROWS = 1_048_576;
 const MAX_COLUMNS = 16_384;
 const DAY_SECONDS = 86_400;
-/** Day 0 of the two calendars, from 1970. */
+/** Day 0 of the two calendars, in days since 1970-01-01. */
 const DAY_0 = { from1900: -25_569, from1904: -24_107 };
 
-/** Non-empty rows, ascending. @throws in a message that names sheet and cell. */
+/** Non-empty rows, ascending. @throws {Error} for a malformed sheet; the message names the sheet and the cell. */
 export async function* readRows(book: Book, sheet: Sheet): AsyncGenerator<SheetRow> {
   const reader = new SheetReader(book);
   try {
@@ -34,7 +34,7 @@ class SheetReader {
   readonly #book: Book;
   #rows: SheetRow[] = [];
   #isInData = false;
-  /** The last row and cell: without an address each is the next. */
+  /** Numbers of the last row and cell; a row or cell without an address is the next one. */
   #row = 0;
   #column = 0;
   #isRowNumbered = false;
@@ -106,7 +106,7 @@ class SheetReader {
   #columnOf(address: string): number {
     const [, letters = '', digits = ''] = /^([A-Z]{1,3})(\d{1,7})$/.exec(address) ?? [];
     const row = Number(digits);
-    // The first cell may state the number that its row lacks.
+    // A row without a number gets it from the address of its first cell.
     if (!this.#isRowNumbered && this.#column === 0 && row > this.#row) this.#openRow(digits);
     if (row !== this.#row) throw new Error(`"${address}" is not a cell of this row`);
     return Array.from(letters).reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
@@ -125,7 +125,7 @@ class SheetReader {
     this.#cells = [];
   }
 
-  /** Errors of formulas (`e`) are empty. */
+  /** Text of the cell; empty for the error of a formula (`e`). */
   #cellText(): string {
     const value = this.#value ?? '';
     switch (this.#cell?.type) {
@@ -164,16 +164,16 @@ class SheetReader {
   }
 }
 
-/** Rounds to seconds: times are fractions of days. */
+/** Rounds to seconds, because times are stored as fractions of days. */
 function timeText(seconds: number, value: string): string {
   const time = new Date(Math.round(seconds) * 1000);
   const text = Number.isNaN(time.getTime()) ? '' : time.toISOString();
-  // A year of more digits has a sign.
+  // A year of more than four digits begins with a sign.
   if (!/^\d/.test(text)) throw new Error(`"${shortened(value)}" is not a time`);
   return text.slice(0, 19).replace('T', ' ');
 }
 
-/** Otherwise DuckDB would use the machine's zone. */
+/** Adds UTC to a time without a zone, which `Date.parse` would read in the zone of the machine. */
 function withZone(time: string): string {
   return /T[^Z+-]*$/.test(time) ? `${time}Z` : time;
 }

@@ -1,19 +1,19 @@
 /** XML as events, in bounded memory; the only file that loads saxes. */
 import { SaxesParser } from 'saxes';
 
-/** Deeper than any workbook. */
+/** Limit of nested elements: more than any workbook has. */
 const MAX_DEPTH = 64;
-/** One name, value or text; a cell has 32,767 characters at most. */
+/** Limit of one name, value or text; a cell has 32,767 characters at most. */
 const MAX_TOKEN_BYTES = 1024 * 1024;
 
-/** Names are without prefixes. */
+/** Callbacks; names of elements and attributes are without prefixes. */
 export interface XmlEvents {
   readonly open?: (name: string, attributes: Readonly<Record<string, string>>) => void;
   readonly close?: (name: string) => void;
   readonly text?: (text: string) => void;
 }
 
-/** Reads a document; yields the bytes of each chunk after its events. @throws for malformed XML. */
+/** Reads a document; yields the size of each chunk after its events. @throws {Error} for malformed XML. */
 export async function* readXml(
   chunks: AsyncIterable<Uint8Array>,
   events: XmlEvents,

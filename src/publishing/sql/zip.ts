@@ -16,11 +16,11 @@ export interface ZipMember {
 const END_BYTES = 22;
 const ENTRY_BYTES = 46;
 const LOCAL_BYTES = 30;
-/** Length of a comment after the end record. */
+/** Longest comment after the end record. */
 const MAX_COMMENT_BYTES = 0xffff;
-/** Beginning of files of Excel 97, and of encrypted ones. */
+/** First bytes of a workbook of Excel 97, and of an encrypted workbook. */
 const OLD_WORKBOOK = Buffer.from('d0cf11e0a1b11ae1', 'hex');
-/** Some 100,000 members. */
+/** Limit of the directory: some 100,000 members. */
 const MAX_DIRECTORY_BYTES = 8 * 1024 * 1024;
 
 /** The members by name in lower case, which identifies parts of a workbook (ECMA-376 part 2, 6.2.2.3). */
@@ -71,7 +71,7 @@ function entriesOf(directory: Buffer, movedBy: number): ReadonlyMap<string, ZipM
   return members;
 }
 
-/** The unpacked bytes of a member. @throws where they differ from the directory. */
+/** The unpacked bytes of a member. @throws {Error} where their size or checksum differs from the directory. */
 export async function* readZipMember(path: string, member: ZipMember): AsyncGenerator<Buffer> {
   const { sizeBytes, packedBytes, crc, isDeflated, offset } = member;
   const file = await open(path);

@@ -27,25 +27,21 @@ import { rowTexts, type WrittenRows } from './row-texts.js';
 export interface BuildOptions extends ListOptions {
   /** A folder with `bura.sql`, or with the five tables, each `.csv` or `.csv.gz`. */
   readonly from: string;
-  /** Path of the document, gzip for `.gz`. An existing regular file is replaced at the end. */
+  /** Path of the document; gzip, if it ends in `.gz`. An existing regular file is replaced at the end. */
   readonly out: string;
   /** ISO 8601 UTC; default: one hour after the start of the newest hour. */
   readonly generatedAt?: string;
-  /** Default: `YYYYMMDDTHHMMSSZ-` of `generatedAt` and 12 hex digits of a digest. */
+  /** Default: `generatedAt` as `YYYYMMDDTHHMMSSZ`, a hyphen, and 12 hex digits of a digest of the content. */
   readonly snapshotId?: string;
   /** Default: 1.2.0, in which the columns of `NEW_MEMBERS` have no meaning. */
   readonly schemaVersion?: SchemaVersion;
-  /** Encoding of texts beside `bura.sql` that are not UTF-8: a label of the Encoding Standard. */
+  /** Encoding of text files beside `bura.sql` that are not UTF-8: a label of the Encoding Standard. */
   readonly encoding?: string;
-  /** Whether the document is a demonstration. */
   readonly demonstration?: boolean;
-  /** Aborts without a document. */
+  /** Aborts the build; no document is then written. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (step: string, done: number, total: number) => void;
-  /**
-   * Refuses a built document by throwing. `cut` names the files whose last line has no line end, as of a copy that was
-   * cut off. Default: accepts all.
-   */
+  /** Refuses a built document by throwing; `cut` names source files that may be cut off. Default: accepts all. */
   readonly passGates?: (snapshot: Snapshot, cut: readonly string[]) => Promise<void>;
 }
 
@@ -53,7 +49,7 @@ export interface BuiltDocument {
   readonly snapshotId: string;
   readonly rows: number;
   readonly sizeBytes: number;
-  /** A line each: columns with a meaning in later versions, unread files. */
+  /** Lines about columns that have a meaning only in a later schema version, and about unread files. */
   readonly notes: readonly string[];
 }
 
@@ -62,7 +58,7 @@ export interface BuiltDocument {
  *
  * @throws {DocumentError} with the first 20 problems, each with its place in the tables.
  * @throws {FileError} for a table that cannot be read, or where `out` cannot be written.
- * @throws {SqlError} what DuckDB says of `bura.sql`.
+ * @throws {SqlError} with DuckDB's message about `bura.sql`.
  */
 export async function buildDocument(options: BuildOptions): Promise<BuiltDocument> {
   const { from, out, encoding, signal, onProgress } = options;
@@ -78,12 +74,12 @@ export async function buildDocument(options: BuildOptions): Promise<BuiltDocumen
       });
     });
   } catch (error) {
-    // Failures of tables name them; others concern the output.
+    // Failures of tables have no system code, as they are a `FileError`; all others concern the output.
     throw systemCode(error) === undefined ? error : new FileError(`write ${out}`, error);
   }
 }
 
-/** Refuses to replace anything but a regular file, such as a device. */
+/** Refuses to replace a device, a link or anything else that is not a regular file. */
 async function refuseOtherThanFile(out: string): Promise<void> {
   const status = await lstat(out).catch((error: unknown) => {
     if (systemCode(error) === 'ENOENT') return undefined;
@@ -138,7 +134,7 @@ async function build(options: BuildOptions, work: Work): Promise<BuiltDocument> 
   const notes = unusedColumns(tables.read, schemaVersion);
   return { snapshotId, rows: rows.count, sizeBytes, notes };
 }
-/** Columns with a meaning in a later version. */
+/** Notes about columns that have a meaning only in a later schema version. */
 function unusedColumns(read: CsvTables['read'], version: SchemaVersion): readonly string[] {
   if (hasNewMembers(version)) return [];
   return (['components', 'measurements'] as const).flatMap((name) => {
@@ -156,7 +152,7 @@ function afterNewest(newestHour: number | undefined, problems: Problems): string
   return utcDateTime((newestHour + 1) * HOUR_MS);
 }
 
-/** JSON text of the document between id and rows. */
+/** JSON text of the document between its id and its rows. */
 export function restOfDocument(content: {
   generatedAt: string;
   demonstration: boolean;

@@ -1,4 +1,4 @@
-/** The four lists of a document, from tables, or one organization and network from options. */
+/** Builds the four lists of a document from tables; options replace a missing table of organizations or networks. */
 import type { Problems } from '../../snapshot/document/problems.js';
 import { columnsOf, type ListName } from './table-columns.js';
 import { RecordWriter } from './record-writer.js';
@@ -13,9 +13,9 @@ export interface ListOptions {
 }
 
 /**
- * Builds the lists; notes faults inside of tables. Stations without an organization or network belong to the only one.
+ * Builds the lists. Stations without an organization or a network belong to the only one.
  *
- * @throws {DocumentError} for tables that cannot be read.
+ * @throws {DocumentError} for missing and malformed tables, and for faults in them.
  */
 export async function buildLists(
   tables: CsvTables,
@@ -57,7 +57,7 @@ function organizationFrom(
   return JSON.stringify({ organization_id: 1, name, short_name: shortName });
 }
 
-/** Network 1, with the name of the organization (`docs/tables.md, "CSV tables"`). */
+/** Network 1, with the name of the organization (`docs/tables.md`, "CSV tables"). */
 function networkFrom(
   options: ListOptions,
   organizations: readonly string[],
@@ -86,7 +86,7 @@ function namesOf(organizations: readonly string[]): ListOptions {
   };
 }
 
-/** The id of a list's only element: the default for stations. */
+/** The id of a list's only element, as the default for stations; empty for another number of elements. */
 function onlyId(elements: readonly string[], name: string): Readonly<Record<string, string>> {
   const [only, ...others] = elements;
   if (only === undefined || others.length > 0) return {};

@@ -1,4 +1,4 @@
-/** The five tables of a folder (`docs/tables.md`, "CSV tables"); the only file that loads csv-parse. */
+/** Reads the five tables of a folder (`docs/tables.md`, "CSV tables"); the only file that loads csv-parse. */
 import { createReadStream } from 'node:fs';
 import { lstat, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -39,12 +39,12 @@ export class CsvTables {
   readonly read = new Map<Table, Pick<ListTable, 'name' | 'titles'> & Partial<ListTable>>();
   readonly #isMade: boolean;
 
-  /** @param problems gets faults of cells. */
+  /** @param options.problems collects faults of files and cells. */
   constructor(
     folder: string,
     options: {
       readonly problems: Problems;
-      /** Whether relations of `bura.sql` replace files, for messages; default: false. */
+      /** Whether `bura.sql` made the tables: messages then name relations instead of files; default: false. */
       readonly isMade?: boolean;
       readonly onProgress?: ((doneBytes: number, totalBytes: number) => void) | undefined;
     },
@@ -55,12 +55,7 @@ export class CsvTables {
     this.#onProgress = options.onProgress;
   }
 
-  /**
-   * Undefined without the table.
-   *
-   * @throws {DocumentError}
-   * @throws {FileError}
-   */
+  /** The table of a list; undefined if the folder lacks it. @throws {DocumentError} @throws {FileError} */
   async list(list: ListName): Promise<ListTable | undefined> {
     const file = await this.#find(list);
     if (file === undefined) return undefined;
@@ -119,7 +114,7 @@ export class CsvTables {
     this.#problems.add(`${table}.csv`, `not found in ${this.#folder} (nor as ${table}.csv.gz)`);
   }
 
-  /** The file of a table; two forms of it are a problem. */
+  /** The file of a table, plain or gzip; both at once are a problem. */
   async #find(table: Table): Promise<TableFile | undefined> {
     const forms: TableFile[] = [];
     for (const name of [`${table}.csv`, `${table}.csv.gz`]) {

@@ -11,9 +11,9 @@ import { CsvTables } from './csv-tables.js';
 /**
  * Runs work with the tables.
  *
- * @throws {DocumentError} whose paths name rows and columns.
- * @throws {FileError} for what cannot be read.
- * @throws {SqlError} what DuckDB says of `bura.sql`.
+ * @throws {DocumentError} whose paths name rows and columns of the tables.
+ * @throws {FileError} for a folder or file that cannot be read.
+ * @throws {SqlError} with DuckDB's message about `bura.sql`.
  */
 export async function withCsvTables<T>(
   from: string,

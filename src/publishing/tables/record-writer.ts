@@ -9,7 +9,7 @@ const LOOSE = /^\+?(-?)0*(\d*)(?:\.(\d*))?$/;
 
 interface WriterOptions {
   readonly columns: readonly TableColumn[];
-  /** JSON text of members without a column. */
+  /** JSON texts of members for which the table has no column. */
   readonly defaults?: Readonly<Record<string, string>>;
   readonly problems: Problems;
 }
@@ -34,13 +34,13 @@ export class RecordWriter {
       .join('');
   }
 
-  /** One record as a JSON object; notes faults by their path in the document. */
+  /** One record as a JSON object; reports faults with their path in the document. */
   write(record: readonly string[], index: number): string {
     let json = '';
     for (const { name, position, kind, label } of this.#columns) {
       const cell = record[position] ?? '';
       const blank = cell.trim();
-      // An empty cell is an absent member, or no value.
+      // An empty cell means that the member is absent; for `value` it means null.
       if (blank === '' && name !== 'value') continue;
       const text = blank === '' ? 'null' : jsonOf(kind, cell, blank);
       if (text === undefined) {

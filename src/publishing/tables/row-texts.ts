@@ -1,4 +1,4 @@
-/** The rows of a document as text, read before the document's first part, which depends on them. */
+/** The rows of a document as JSON text, made before the document's first part, which depends on them. */
 import type { Hash } from 'node:crypto';
 
 const CHUNK_CHARACTERS = 64 * 1024;
@@ -6,21 +6,20 @@ const CHUNK_CHARACTERS = 64 * 1024;
 /** An element of `measurements`. */
 export interface RowText {
   readonly json: string;
-  /** Hours since the epoch; undefined for a row without one, which the later check reports. */
+  /** Hours since the epoch; undefined without a valid date and time, which the check of the document reports. */
   readonly hour: number | undefined;
 }
 
 export interface WrittenRows {
   count: number;
-  /** Hours since the epoch; undefined without any. */
+  /** Hours since the epoch; undefined before the first row with an hour. */
   newestHour: number | undefined;
 }
 
 /**
- * Rows as chunks of a JSON array without its brackets; `written` counts each row when it is read, before its chunk is
- * passed on.
+ * Rows as chunks of a JSON array without its brackets. Counts a row in `written` before its chunk is passed on.
  *
- * @param hash takes the same text.
+ * @param hash updated with the same text.
  */
 export async function* rowTexts(
   rows: AsyncIterable<RowText>,

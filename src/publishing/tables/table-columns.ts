@@ -1,4 +1,4 @@
-/** The columns of the five tables: required ones, types, and common other names. */
+/** The columns of the five tables: required columns, types, and common other names. */
 import { describeValue, type Problems } from '../../snapshot/document/problems.js';
 import { FORBIDDEN_FIELDS } from '../../snapshot/domain/model.js';
 
@@ -39,7 +39,7 @@ const OPTIONAL: Readonly<Record<Table, readonly string[]>> = {
   measurements: ['published_at_utc', 'updated_at_utc'],
 };
 
-/** Common other names: as additional members they would have no meaning. */
+/** Common other names of columns, which are refused: as additional members they would have no meaning. */
 const USUAL: Readonly<Record<Table, Readonly<Record<string, string>>>> = {
   organizations: {
     id: 'organization_id',
@@ -124,7 +124,7 @@ interface Header {
   readonly optional?: readonly string[];
 }
 
-/** The allowed columns of a table. Notes missing and repeated ones, and common other names. */
+/** The columns of a table without forbidden ones. Reports missing and repeated columns, and common other names. */
 export function columnsOf(
   { table, name: where, titles, optional = [] }: Header,
   problems: Problems,
@@ -151,7 +151,7 @@ export function columnsOf(
   return columns;
 }
 
-/** The member for a common other name; undefined otherwise. */
+/** The member that a common other name stands for; undefined for all other names. */
 export function usualWord(table: Table, name: string): string | undefined {
   const word = name.toLowerCase();
   return !isMember(table, name) && Object.hasOwn(USUAL[table], word)

@@ -1,4 +1,4 @@
-/** The archive as cached by an instance: the state that the child process writes beside the cached files. */
+/** The state of the archive in an instance, which the child process writes beside the cached files. */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { replaceFile } from '../../files/durable-file.js';
@@ -6,13 +6,13 @@ import { textMember, type JsonMembers } from '../domain/json-members.js';
 import { readJsonFile } from '../local/own-files.js';
 import type { ArchiveFile } from '../store/archive-index.js';
 
-/** The folder of cached files beside the local copies: no snapshot id has a tilde. */
+/** The folder of cached files beside the local copies; no snapshot id has a tilde. */
 const FOLDER = '~archive';
 
-/** Other layouts are ignored. */
+/** Version of the state; a state of another version is ignored. */
 const LAYOUT = 1;
 
-/** Stations and series with a row in a file. */
+/** Stations and parameters with a row in a file. */
 export interface FileContent {
   readonly stationIds: readonly string[];
   readonly parameterCodes: readonly string[];
@@ -24,13 +24,13 @@ export interface KeptFile extends ArchiveFile, FileContent {}
 export type ArchiveState =
   /** The store was not read yet, and there is no earlier state. */
   | { readonly kind: 'unknown' }
-  /** The store has no archive, since then (epoch milliseconds, UTC). Cached files stay for a day. */
+  /** The store has had no archive since this time (epoch milliseconds, UTC). Cached files stay for a day. */
   | { readonly kind: 'none'; readonly sinceMs: number; readonly kept: readonly KeptFile[] }
   | {
       readonly kind: 'there';
       readonly index: string;
       readonly kept: readonly KeptFile[];
-      /** SHA-256 of the index's files that do not fit; files in neither list are being fetched. */
+      /** SHA-256 of indexed files that do not fit; the files in neither list are being downloaded. */
       readonly leftOut: readonly string[];
     };
 
@@ -43,11 +43,7 @@ export function statePath(folder: string, address: string): string {
   return join(folder, `${digestOf(address).slice(0, 16)}.json`);
 }
 
-/**
- * The state that an earlier run has written; `unknown` without a valid file.
- *
- * @throws {SnapshotError} `copy_unreadable`.
- */
+/** The state of an earlier run; `unknown` if it is missing or invalid. @throws {SnapshotError} `copy_unreadable`. */
 export async function readState(path: string): Promise<ArchiveState> {
   return (await readJsonFile(path, stateOf)) ?? { kind: 'unknown' };
 }
@@ -57,7 +53,7 @@ export async function writeState(path: string, state: ArchiveState): Promise<voi
   await replaceFile(path, JSON.stringify({ digest: digestOf(`${LAYOUT} ${text}`), state: text }));
 }
 
-/** @throws {Error} for other members than those of `writeState`. */
+/** @throws {Error} if the members are not from `writeState`, or damaged. */
 function stateOf(members: JsonMembers): ArchiveState {
   const text = textMember(members, 'state');
   const isWhole = digestOf(`${LAYOUT} ${text}`) === textMember(members, 'digest');

@@ -35,24 +35,24 @@ import {
   SEGMENT_BYTES,
 } from './kept-file.js';
 
-/** Time after which cached files go when the store has lost its archive. */
+/** Time for which cached files stay after the store has lost its archive. */
 const GONE_MS = 24 * 3_600_000;
 
-/** Time until a full disk is tried again. */
+/** Time after which a download to a full disk is tried again. */
 const DISK_FULL_MS = 60_000;
 
 /** Least time between two reports of the state during downloads. */
 const REPORT_INTERVAL_MS = 500;
 
 export interface KeepRequest {
-  /** Folder of the cached files, made if missing. */
+  /** Folder of the cached files, created if missing. */
   readonly folder: string;
   readonly state: string;
   /** The store's index, if any. */
   readonly index: string | undefined;
-  /** Limit of the cached files. */
+  /** Limit of the bytes of all cached files. */
   readonly diskBytes: number;
-  /** Free bytes that an import needs. */
+  /** Bytes that stay free on the disk for an import. */
   readonly freeBytes: number;
   /** SHA-256 of files that a reader has found damaged. */
   readonly suspects: readonly string[];
@@ -60,7 +60,7 @@ export interface KeepRequest {
 
 export interface KeepDependencies {
   readonly objects: ObjectStore;
-  /** Stations and series with a row in a file. @throws {SnapshotError} `archive_damaged` for an invalid file. */
+  /** Stations and parameters with a row in a file. @throws {SnapshotError} `archive_damaged` for an invalid file. */
   readonly readContent: (file: ReadableFile) => Promise<FileContent>;
   /** Called with each written state. */
   readonly onState: (state: ArchiveState) => void;
@@ -71,14 +71,14 @@ export interface ReadableFile {
   readonly slice: (from: number, to?: number) => ArrayBuffer;
 }
 
-/** Time of the next action for the same index: epoch milliseconds, UTC. */
+/** Time of the next run for the same index: epoch milliseconds, UTC; `Infinity`: no run is due. */
 export type DueMs = number;
 
 /**
  * Caches the files that the index names; without an index, removes all cached files after a day.
  *
  * @throws {SnapshotError} `archive_damaged` for a faulty index, or for a faulty file after the other files are cached;
- * `disk_full`, and what the store throws. After a failure, wanted files that are cached already stay.
+ * `disk_full`, and the errors of the store. After a failure, wanted files that are cached already stay.
  */
 export async function keepArchive(
   request: KeepRequest,
@@ -114,10 +114,7 @@ class Keeping {
     this.#before = before;
   }
 
-  /**
-   * Keeps cached files for a day after the index has gone: a failing store may report for a while that it has no
-   * archive.
-   */
+  /** Keeps cached files for a day without an index: a failing store may report that it has no archive. */
   async keepForADay(): Promise<DueMs> {
     const before = this.#before;
     const sinceMs = before.kind === 'none' ? before.sinceMs : Date.now();
@@ -168,7 +165,7 @@ class Keeping {
     return Math.min(...recent.map(({ replacedAtMs }) => replacedAtMs + REPLACED_MS), againMs);
   }
 
-  /** Files within the limit, in this order. */
+  /** Files that fit into the limit, chosen in this order; longer files are skipped. */
   #fitting(files: readonly ArchiveFile[]): readonly ArchiveFile[] {
     let room = this.#request.diskBytes;
     return files.filter((file) => {
@@ -178,7 +175,7 @@ class Keeping {
     });
   }
 
-  /** Reuses a file of an earlier run with the right length; readers verify its bytes. */
+  /** Reuses a cached file of an earlier run, if its length is right; readers verify its bytes. */
   async #takeUp(file: ArchiveFile): Promise<void> {
     const before = this.#before.kind === 'unknown' ? [] : this.#before.kept;
     const earlier = before.find(({ sha256 }) => sha256 === file.sha256);
@@ -192,7 +189,7 @@ class Keeping {
     this.#kept.set(file.sha256, { ...file, stationIds, parameterCodes });
   }
 
-  /** Removes other files; open ones can be read on. */
+  /** Removes the other cached files; readers that have them open can read on. */
   async #removeOthers(digests: ReadonlySet<string>): Promise<void> {
     const { folder } = this.#request;
     for (const name of await namesIn(folder)) {
@@ -207,7 +204,7 @@ class Keeping {
     return bavail * bsize - keptBytes(file) >= freeBytes;
   }
 
-  /** Caches a file atomically, or finds it from a killed run. */
+  /** Caches a file atomically, unless a killed run has cached it. */
   async #keep(file: ArchiveFile): Promise<FileContent> {
     const { folder } = this.#request;
     const path = keptPath(folder, file);
@@ -229,7 +226,7 @@ class Keeping {
     }
   }
 
-  /** Stations and parameters of a cached file, after verifying all of it. */
+  /** Stations and parameters of a cached file, all of which is verified first. */
   async #read(path: string, file: ArchiveFile): Promise<FileContent> {
     const reader = new KeptFileReader(path, file);
     const { sizeBytes } = file;
@@ -251,15 +248,12 @@ class Keeping {
   }
 }
 
-/**
- * Sorts files by the end of their period, the newest first; lists of stations and parameters, which have no period,
- * come before all.
- */
+/** Files by the end of their period, newest first, after the two lists (stations, parameters), which have no period. */
 function newestFirst(files: readonly ArchiveFile[]): readonly ArchiveFile[] {
   return files.toSorted((a, b) => ((a.to ?? '9') < (b.to ?? '9') ? 1 : -1));
 }
 
-/** @throws {SnapshotError} `archive_damaged` for other bytes. */
+/** @throws {SnapshotError} `archive_damaged` for bytes that differ from the file's digest. */
 function bytesOf(chunks: AsyncIterable<Uint8Array>, file: ArchiveFile): AsyncIterable<Uint8Array> {
   return expectedBytes(chunks, file, (actual) => {
     throw new SnapshotError(

@@ -7,7 +7,7 @@ import { SnapshotError } from '../domain/snapshot-error.js';
 
 const CHECKSUM_BYTES = 4;
 
-/** A segment with its checksum on the disk; only a file's last one is shorter. */
+/** Bytes of a record: a segment with its checksum on the disk. Only the last record of a file is shorter. */
 export const RECORD_BYTES = 64 * 1024;
 export const SEGMENT_BYTES = RECORD_BYTES - CHECKSUM_BYTES;
 
@@ -24,7 +24,7 @@ export function keptBytes({ sizeBytes }: Pick<Digest, 'sizeBytes'>): number {
   return sizeBytes + Math.ceil(sizeBytes / SEGMENT_BYTES) * CHECKSUM_BYTES;
 }
 
-/** A file as records. */
+/** Splits the bytes of a file into records. */
 export async function* keptRecords(
   chunks: AsyncIterable<Uint8Array>,
   file: Pick<Digest, 'sha256'>,
@@ -55,8 +55,7 @@ export async function* keptRecords(
 /**
  * The bytes of a segment, as a view of its record.
  *
- * @param index of the segment in the file.
- * @throws {SnapshotError} `archive_damaged` for other bytes than were written.
+ * @throws {SnapshotError} `archive_damaged` for bytes that differ from those written.
  */
 export function segmentOf(record: Uint8Array, file: Digest, index: number): Uint8Array {
   const length = Math.min(SEGMENT_BYTES, file.sizeBytes - index * SEGMENT_BYTES);
@@ -69,13 +68,13 @@ export function segmentOf(record: Uint8Array, file: Digest, index: number): Uint
   throw new SnapshotError('archive_damaged', `segment ${index} of ${file.sha256} is damaged`);
 }
 
-/** An open cached file, for threads that may wait for the disk. */
+/** Reads an open cached file, in a thread that may wait for the disk. */
 export class KeptFileReader {
   readonly #file: Digest;
   readonly #fd: number;
   readonly #record = Buffer.allocUnsafe(RECORD_BYTES);
 
-  /** @throws {SnapshotError} `archive_damaged` where it cannot be opened. */
+  /** @throws {SnapshotError} `archive_damaged` if the file cannot be opened. */
   constructor(path: string, file: Digest) {
     this.#file = file;
     try {
@@ -109,7 +108,7 @@ export class KeptFileReader {
   }
 }
 
-/** Covers the file's digest and the segment's index. */
+/** A checksum of the bytes, the file's digest and the segment's index. */
 function checksum(bytes: Uint8Array, { sha256 }: Pick<Digest, 'sha256'>, index: number): number {
   return crc32(bytes, crc32(`${sha256} ${index}`));
 }

@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import { SnapshotError } from '../domain/snapshot-error.js';
 import { isReadersFull } from './read-failure.js';
 
-/** CRC-32 of the table's name, key and value, before each value: detects values of other keys too. */
+/** A CRC-32 of table name, key and value precedes each value, so that a value of another key is detected too. */
 const CHECKSUM_BYTES = 4;
 
 export interface KeyValueTable<K> {
@@ -13,7 +13,7 @@ export interface KeyValueTable<K> {
   getBinaryFast(key: K): Buffer | undefined;
 }
 
-/** Not a cipher: detects accidental damage, such as any change of up to 32 bits in a row. */
+/** A table whose checksums detect accidental damage, such as any change of up to 32 bits in a row, not attacks. */
 export class CheckedTable<K extends string | number | readonly number[]> {
   readonly #name: string;
   readonly #database: KeyValueTable<K>;
@@ -32,10 +32,10 @@ export class CheckedTable<K extends string | number | readonly number[]> {
   }
 
   /**
-   * A copy of the value; undefined without such a key, or where a damaged tree hides it.
+   * A copy of the value; undefined for a missing key, or if a damaged tree hides it.
    *
-   * @throws {SnapshotError} `copy_damaged` for other bytes than were put, or unreadable ones; `lease_ended` after
-   * `close`; `copy_unreadable` where too many threads read the copy.
+   * @throws {SnapshotError} `copy_damaged` for a value that differs from the one written, or cannot be read;
+   * `lease_ended` after `close`; `copy_unreadable` if too many threads read the copy.
    */
   get(key: K): Uint8Array | undefined {
     return this.#read(key, 'getBinary');
@@ -46,7 +46,7 @@ export class CheckedTable<K extends string | number | readonly number[]> {
     return this.#read(key, 'getBinaryFast');
   }
 
-  /** Ends reading: later the library would read unmapped memory. */
+  /** Refuses later reads: the library would read unmapped memory. */
   close(): void {
     this.#isClosed = true;
   }
@@ -66,7 +66,7 @@ export class CheckedTable<K extends string | number | readonly number[]> {
       throw this.#damage(key, 'cannot be read', { cause });
     }
     if (value === undefined) return undefined;
-    // lmdb overrides `length` alone: for native code the view's buffer has 16 MB.
+    // lmdb overrides only `length`: native code sees the 16 MB of the view's buffer.
     const { buffer, byteOffset, length } = value;
     const stored = new DataView(buffer, byteOffset, length);
     if (length >= CHECKSUM_BYTES) {

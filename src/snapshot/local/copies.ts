@@ -7,7 +7,7 @@ import { syncDirectory } from '../../files/durable-file.js';
 import { createOwnFolder, isOwnFolder, removeOwnFolder } from './own-files.js';
 import { isMissing } from './read-failure.js';
 
-/** Prefix of other entries: unfinished copies and files of the service. No snapshot id has a tilde. */
+/** Prefix of entries that are not copies: temporary folders and files of the service. No snapshot id has a tilde. */
 const OTHER_PREFIX = '~';
 
 const TEMPORARY_NAME = /^~\d+-/;
@@ -23,9 +23,9 @@ export function copyDirectory(directory: string, name: CopyName): string {
 }
 
 /**
- * A new folder for a copy in the making, named after this process.
+ * Creates a temporary folder for a new copy, named after this process and the snapshot.
  *
- * @throws {SnapshotError} `import_failed` for a foreign file or folder under its name, or the copy's.
+ * @throws {SnapshotError} `import_failed` if a foreign file or folder has its name, or the name of the copy.
  */
 export async function createTemporary(directory: string, name: CopyName): Promise<string> {
   const temporary = join(directory, `${OTHER_PREFIX}${process.pid}-${name.snapshotId}`);
@@ -40,10 +40,7 @@ export async function removeTemporary(temporary: string): Promise<void> {
   if (await isOwnFolder(temporary)) await removeOwnFolder(temporary);
 }
 
-/**
- * Renames a finished temporary folder to the snapshot's copy. An older copy made by the service is replaced; a foreign
- * folder is not.
- */
+/** Renames a finished temporary folder to the snapshot's copy. Replaces an older copy, but no foreign folder. */
 export async function commitTemporary(
   temporary: string,
   { directory, name }: { readonly directory: string; readonly name: CopyName },
@@ -55,7 +52,7 @@ export async function commitTemporary(
   await syncDirectory(directory);
 }
 
-/** The copies whose folders have the name of a copy and the service's mark. */
+/** Copies: folders with the name of a copy and the service's mark. */
 export async function listCopies(directory: string): Promise<readonly CopyName[]> {
   const copies: CopyName[] = [];
   for (const folder of await folders(directory)) {
@@ -65,10 +62,7 @@ export async function listCopies(directory: string): Promise<readonly CopyName[]
   return copies;
 }
 
-/**
- * Copies of one document, or, where the document is unknown, all copies of the snapshot; those of this build come
- * first.
- */
+/** Copies of a document, or of all documents of the snapshot; copies of this build come first. */
 export async function copiesOf(
   directory: string,
   { snapshotId, documentSha256, build }: Omit<CopyName, 'documentSha256'> & Partial<CopyName>,
@@ -81,7 +75,7 @@ export async function copiesOf(
   return copies.toSorted((a, b) => Number(b.build === build) - Number(a.build === build));
 }
 
-/** Does nothing without such a copy, or for a foreign folder. */
+/** Removes a copy, if it exists; a foreign folder stays. */
 export async function removeCopy(directory: string, name: CopyName): Promise<void> {
   const path = copyDirectory(directory, name);
   if (await isOwnFolder(path)) await removeOwnFolder(path);
@@ -95,7 +89,7 @@ export async function removeLeftovers(directory: string): Promise<void> {
     const path = join(directory, folder);
     const isCopy = parseCopyName(folder) !== undefined;
     if (!isCopy && (await isOwnFolder(path))) await removeOwnFolder(path);
-    // A kill before the mark was written, or after its removal, leaves an empty folder; no other is removed.
+    // A kill before the mark was written, or after its removal, leaves an empty folder; `rmdir` removes no other.
     else if (isCopy || isTemporary) await rmdir(path).catch(() => undefined);
   }
 }
@@ -139,7 +133,7 @@ async function folders(directory: string): Promise<readonly string[]> {
   return all.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
 }
 
-/** Empty without the directory, which only the lock creates. */
+/** The entries; empty if the directory is missing, which only the lock creates. */
 async function entries(directory: string) {
   return await readdir(directory, { withFileTypes: true }).catch((error: unknown) => {
     if (isMissing(error)) return [];

@@ -3,13 +3,10 @@ import { SnapshotError } from '../domain/snapshot-error.js';
 import type { ReadableEnvironment, WritableEnvironment } from './environment.js';
 import type { CopyRecords, StoredFile } from './records.js';
 
-/**
- * Size of a segment, which with its checksum and LMDB's page header fills exactly four LMDB pages. Small reads stay
- * small, and no page is partly empty.
- */
+/** Size of a segment, small for short reads: with its checksum and LMDB's page header, it fills exactly four pages. */
 export const SEGMENT_BYTES = 4 * 4096 - 16 - 4;
 
-/** 2^20 segments of 16 KB a file, 2^12 files: `keyEncoding: 'uint32'` truncates larger keys. */
+/** Limits: 2^12 files of 2^20 segments (16 KB each), since `keyEncoding: 'uint32'` truncates larger keys. */
 const SEGMENTS_MAX = 2 ** 20;
 const FILES_MAX = 2 ** 12;
 
@@ -20,7 +17,7 @@ function segmentKey(file: number, segment: number): number {
   return file * SEGMENTS_MAX + segment;
 }
 
-/** Writes one file in order; several may be written in parallel. */
+/** Writes one file in order; several files may be written in turn. */
 export class FileWriter {
   readonly name: string;
   readonly #environment: WritableEnvironment;
@@ -50,7 +47,7 @@ export class FileWriter {
     }
   }
 
-  /** Writes the rest, and ends the file. */
+  /** Writes the buffered bytes, and ends the file. */
   finish(): StoredFile {
     const { name, sizeBytes } = this;
     if (this.#buffered > 0) this.#flush();
@@ -80,11 +77,7 @@ export class FileReader {
     return this.#files.get(name)?.sizeBytes;
   }
 
-  /**
-   * Fills `bytes` from the file, from `offset` on.
-   *
-   * @throws {SnapshotError} `copy_damaged` for missing or other bytes.
-   */
+  /** Fills `bytes` from `offset` of a file. @throws {SnapshotError} `copy_damaged` for missing or damaged bytes. */
   readInto(bytes: Uint8Array, name: string, offset: number): void {
     const file = this.#files.get(name);
     if (file === undefined) throw new SnapshotError('copy_damaged', `${name} is missing`);
@@ -102,11 +95,7 @@ export class FileReader {
     }
   }
 
-  /**
-   * A view of one segment, valid until the next read.
-   *
-   * @param name for messages; keys of segments have only the file's number.
-   */
+  /** A view of a segment, valid until the next read. @param name for messages; segment keys have only file numbers. */
   #segment(name: string, number: number, index: number): Uint8Array {
     let bytes: Uint8Array | undefined;
     try {

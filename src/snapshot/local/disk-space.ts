@@ -1,12 +1,12 @@
-/** Frees space on the disk of the local copies for imports, by removing long texts. */
+/** Frees disk space for imports by removing long texts from local copies. */
 import { lstat, rm, statfs } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { namesIn } from '../../files/durable-file.js';
 
-/** Folder of long answers within a local copy, which workers make again. */
+/** Folder of long texts within a local copy, which workers can make again. */
 export const TEXTS_FOLDER = 'texts';
 
-/** An import needs the size of the largest copy, twice. */
+/** An import needs twice the size of the largest copy. */
 const RESERVED_COPIES = 2;
 
 interface StoredFile {
@@ -16,11 +16,11 @@ interface StoredFile {
 }
 
 /**
- * Frees space for local copies: removes long texts, the least recently read first, until `neededBytes` are free; none
- * when all of them would not be enough, since the supervisor then removes cached archive files and imports again. Open
- * files can still be read to their end.
+ * Removes long texts, the least recently read first, until `neededBytes` are free. Removes none if all of them would
+ * not be enough: the supervisor then removes cached archive files and repeats the import. Open files can still be read
+ * to their end.
  *
- * @returns bytes that are free.
+ * @returns the number of free bytes.
  */
 export async function freeDiskSpace(directory: string, neededBytes: number): Promise<number> {
   let free = await freeBytes(directory);
@@ -37,7 +37,7 @@ export async function freeDiskSpace(directory: string, neededBytes: number): Pro
   return free;
 }
 
-/** Bytes that caches may still take, so that an import as large as the last one fits; negative: bytes to free. */
+/** Bytes that caches may still use while an import of the largest copy's size fits; if negative, bytes to free. */
 export async function spareBytes(directory: string): Promise<number> {
   const copies = new Map<string, number>();
   for (const { path, bytes } of await filesBelow(directory)) {
@@ -64,7 +64,7 @@ async function filesBelow(directory: string): Promise<StoredFile[]> {
   return files;
 }
 
-/** A worker is writing a temporary file. */
+/** Whether a file is a complete long text; a worker is still writing a temporary file. */
 function isReplaceable(path: string): boolean {
   return basename(dirname(path)) === TEXTS_FOLDER && path.endsWith('.gz');
 }

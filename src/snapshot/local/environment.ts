@@ -1,4 +1,4 @@
-/** One LMDB environment a snapshot, written once, then read; the only file that loads lmdb. */
+/** LMDB environments, one for each snapshot, written once, then only read; the only file that loads lmdb. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { open, type RootDatabase } from 'lmdb';
@@ -11,23 +11,22 @@ import type { SeriesKey } from './observations/series-list.js';
 /** LMDB's file in a copy's directory. */
 export const ENVIRONMENT_FILE = 'data.mdb';
 
-/** Threads that may read one copy: 64 fronts with 63 workers each, at 64 bytes of LMDB's lock file. */
+/** Limit of threads that read a copy: 64 fronts with 63 workers each. Each takes 64 bytes in LMDB's lock file. */
 const READERS_MAX = 4096;
 
 export type Coding = 'identity' | 'gzip';
 
-/** Tables of one environment; `records.ts` knows the meaning of the bytes. */
 interface Tables {
   readonly root: RootDatabase<Buffer, string>;
   readonly answers: Readonly<Record<Coding, CheckedTable<string>>>;
   readonly series: CheckedTable<SeriesKey>;
-  /** Records by name: header, list of files, list of series. */
+  /** Records by name; `CopyRecords` lists them. */
   readonly records: CheckedTable<string>;
   /** Segments of large files, by `segmentKey`. */
   readonly segments: CheckedTable<number>;
 }
 
-/** An environment in the making, in a directory without readers. */
+/** An environment that an import is writing, in a directory without readers. */
 export class WritableEnvironment {
   readonly #tables: Tables;
 
@@ -35,7 +34,7 @@ export class WritableEnvironment {
     this.#tables = openTables(directory, false);
   }
 
-  /** Runs `write` in one transaction, whose memory it bounds. */
+  /** Runs `write` in one transaction, which takes memory for all its values. */
   transaction(write: () => void): void {
     this.#tables.root.transactionSync(write);
   }
@@ -56,7 +55,7 @@ export class WritableEnvironment {
     this.#tables.segments.put(key, bytes);
   }
 
-  /** Resolves when every page is written and the file is closed; `sealCopy` flushes it. */
+  /** Resolves when all pages are written and the file is closed. `sealCopy` flushes it to the disk later. */
   async close(): Promise<void> {
     await this.#tables.root.flushed;
     await this.#tables.root.close();
@@ -64,9 +63,9 @@ export class WritableEnvironment {
 }
 
 /**
- * A complete environment. LMDB trusts its file blindly, so the file is verified before it is opened (`manifest.ts`),
- * and each value when it is read. Tables throw `copy_damaged` for other values than were put, and `lease_ended` after
- * `close`. The caller notices missing values.
+ * A complete environment. LMDB does not check its file, so the file is verified before it is opened (`manifest.ts`),
+ * and each value when it is read. Tables throw `copy_damaged` for values that differ from those written, and
+ * `lease_ended` after `close`. The caller checks for missing values.
  */
 export class ReadableEnvironment {
   readonly answers: Tables['answers'];
@@ -77,10 +76,10 @@ export class ReadableEnvironment {
   readonly #file: string;
   readonly #root: Tables['root'];
 
-  /** @throws {SnapshotError} `copy_damaged` without an environment; `copy_unreadable` where it cannot be opened. */
+  /** @throws {SnapshotError} `copy_damaged` if the file is missing; `copy_unreadable` if it cannot be opened. */
   constructor(directory: string) {
     const file = fileIn(directory);
-    // lmdb would create the directory that it then fails to read.
+    // lmdb would create a missing directory, then fail to read it.
     if (file === undefined) {
       throw new SnapshotError('copy_damaged', `no ${ENVIRONMENT_FILE} in ${directory}`);
     }
@@ -94,12 +93,12 @@ export class ReadableEnvironment {
     this.segments = segments;
   }
 
-  /** Whether its path still has the opened file: a copy may have been removed and made again. */
+  /** Whether the path still leads to the opened file: the copy may have been removed and made again. */
   get isInPlace(): boolean {
     return fileIn(this.#directory) === this.#file;
   }
 
-  /** Called after the last reader; its files may be deleted earlier. */
+  /** Called after the last reader has ended. The files may have been deleted before. */
   async close(): Promise<void> {
     const { answers, series, records, segments } = this;
     for (const table of [answers.identity, answers.gzip, series, records, segments]) table.close();
@@ -115,7 +114,7 @@ function fileIn(directory: string): string | undefined {
   }
 }
 
-/** A verified environment can be opened, unless files or memory run out, or the disk fails. */
+/** Opens a verified environment. Fails only if readers, file descriptors or memory run out, or if the disk fails. */
 function openForReading(directory: string): Tables {
   try {
     return openTables(directory, true);
@@ -135,9 +134,9 @@ function openTables(directory: string, readOnly: boolean): Tables {
     readOnly,
     maxDbs: 6,
     maxReaders: READERS_MAX,
-    // A path with a dot in its last part would be taken for a file.
+    // Otherwise lmdb takes a path with a dot in its last segment for a file.
     noSubdir: false,
-    // The whole file is flushed once, when it is sealed.
+    // `sealCopy` flushes the whole file once.
     overlappingSync: false,
     noSync: !readOnly,
   });

@@ -1,4 +1,4 @@
-/** The identity of a file or folder, whose path may later have another one. */
+/** The identity of a file or folder: the same path may later lead to another file. */
 import type { BigIntStats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { isMissing } from './read-failure.js';
@@ -8,7 +8,7 @@ export function identityOf({ dev, ino }: Pick<BigIntStats, 'dev' | 'ino'>): stri
   return `${dev}-${ino}`;
 }
 
-/** Identity of the file under the path; undefined without a file. @throws {Error} the system's own. */
+/** Identity of the file at a path; undefined if missing. @throws {Error} any other error of the system. */
 export async function identityAt(path: string): Promise<string | undefined> {
   try {
     return identityOf(await stat(path, { bigint: true }));

@@ -1,4 +1,4 @@
-/** Keys of a local copy: names of prepared answers and their list, names of bulk files. */
+/** Keys of a local copy: names of prepared answers, the list of these names, and names of bulk files. */
 import { crc32 } from 'node:zlib';
 import type { Window } from '../domain/model.js';
 import type { Coding } from './environment.js';
@@ -39,10 +39,10 @@ export function bulkFileName(name: string, coding: Coding = 'identity'): string 
   return coding === 'gzip' ? `bulk/${name}.gz` : `bulk/${name}`;
 }
 
-/** Average names in a group, which is read to decide that an answer never existed. */
+/** Average number of names in a group. One group is read to decide whether an answer was ever stored. */
 const GROUP_NAMES = 16;
 
-/** Collects the names of a new copy, with content codings. */
+/** Collects the names of a new copy's answers, each with its content coding. */
 export class NameCollector {
   readonly #names: string[] = [];
 
@@ -50,7 +50,7 @@ export class NameCollector {
     this.#names.push(name);
   }
 
-  /** The names as lines, in groups by hash. */
+  /** The names as lines, grouped by their hash. */
   groups(): readonly Uint8Array[] {
     const count = Math.max(1, Math.ceil(this.#names.length / GROUP_NAMES));
     const groups = Array.from({ length: count }, (): string[] => []);
@@ -59,12 +59,12 @@ export class NameCollector {
   }
 }
 
-/** The names of a complete copy, which distinguish missing answers from damaged ones. */
+/** The names of a complete copy's answers, which tell a lost answer from one that never existed. */
 export class NameList {
   readonly #groups: number;
   readonly #read: (group: number) => Uint8Array;
 
-  /** @param read throws for a missing group: all exist, even if empty. */
+  /** @param read throws for a missing group: every group is stored, even an empty one. */
   constructor(groups: number, read: (group: number) => Uint8Array) {
     this.#groups = groups;
     this.#read = read;

@@ -1,4 +1,4 @@
-/** Leases on one open snapshot, which is closed after the last one when another snapshot is active. */
+/** Leases on an open snapshot, which is closed after its last lease once another snapshot is active. */
 import assert from 'node:assert/strict';
 import type { SnapshotReader } from './reader.js';
 
@@ -9,11 +9,10 @@ export interface Lease {
 }
 
 /**
- * Counts the leases of one snapshot.
- *
- * Code within one iteration of the event loop needs no lease: a swap happens between two. Code that crosses a callback
- * or a message holds one, for reads after `close` throw. The environment is closed at the end of the iteration in which
- * the last lease ends, so that an answer planned under one lease can be sent under another.
+ * Counts the leases of one snapshot. Code within one iteration of the event loop needs no lease, as snapshots are
+ * closed between iterations only. Code that waits for a callback or a message needs a lease, as reads after `close`
+ * throw. The environment is closed at the end of the iteration in which the last lease ends, so that an answer planned
+ * under one lease can be sent under another.
  */
 export class LeasedSnapshot {
   readonly reader: SnapshotReader;
@@ -23,7 +22,7 @@ export class LeasedSnapshot {
   #retired = false;
   #closed = false;
 
-  /** @param onClosed called once, after the environment is closed: its files may go. */
+  /** @param onClosed called once, after the environment is closed: its files may then be removed. */
   constructor(reader: SnapshotReader, onClosed: () => void) {
     this.reader = reader;
     this.#onClosed = onClosed;
@@ -41,12 +40,12 @@ export class LeasedSnapshot {
     return this.#retired;
   }
 
-  /** Reads are no longer possible; the files are closed a moment later. */
+  /** Whether reads are no longer possible; the files are closed a moment later. */
   get isClosed(): boolean {
     return this.#closed;
   }
 
-  /** @param onRevoked called by `revoke`, to stop reading and release the lease; without it the lease is short. */
+  /** @param onRevoked called by `revoke`, to stop reading and release the lease; short leases have no `onRevoked`. */
   lease(onRevoked?: () => void): Lease {
     assert(!this.#closed, 'a closed snapshot cannot be leased');
     this.#leases += 1;
@@ -65,19 +64,19 @@ export class LeasedSnapshot {
     return lease;
   }
 
-  /** Asks all holders with `onRevoked` to end their leases. */
+  /** Asks the holders of leases with `onRevoked` to release them. */
   revoke(): void {
     for (const onRevoked of [...this.#onRevoked.values()]) onRevoked();
   }
 
-  /** Called when another snapshot is active; closes it after its last reader. */
+  /** Called when another snapshot is active; closes this snapshot after its last lease. */
   retire(): void {
     if (this.#retired) return;
     this.#retired = true;
     this.#closeIfUnused();
   }
 
-  /** Called when it is active again; not after its closing. */
+  /** Called when this snapshot is active again, before it is closed. */
   revive(): void {
     assert(!this.#closed, 'a closed snapshot cannot be served again');
     this.#retired = false;
@@ -86,7 +85,7 @@ export class LeasedSnapshot {
   #closeIfUnused(): void {
     if (!this.#retired || this.#leases > 0) return;
     setImmediate(() => {
-      // It may have been leased or revived in this iteration.
+      // The snapshot may have been leased or revived in this iteration.
       if (this.#closed || !this.#retired || this.#leases > 0) return;
       this.#closed = true;
       void this.reader.close().then(this.#onClosed);

@@ -1,4 +1,4 @@
-/** The manifest of a local copy: written with it, and verified before every open. */
+/** The manifest of a local copy: written by the import, and compared with the copy before the copy is opened. */
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,13 +19,13 @@ export interface CopyManifest extends Digest, DocumentName {
   readonly schemaVersion: string;
 }
 
-/** Flushes and hashes the finished environment, and writes its manifest, flushed too. */
+/** Flushes and hashes the finished environment; writes and flushes its manifest. */
 export async function sealCopy(
   directory: string,
   source: Omit<CopyManifest, keyof Digest>,
 ): Promise<CopyManifest> {
   const path = join(directory, ENVIRONMENT_FILE);
-  // The only flush of the environment: only here its failure would show.
+  // Nothing else flushes the environment, so a failure to write shows only here.
   const [digest] = await Promise.all([hashFile(path), flushFile(path)]);
   const manifest: CopyManifest = { ...source, ...digest };
   const file = await open(join(directory, MANIFEST_FILE), 'wx');
@@ -39,7 +39,7 @@ export async function sealCopy(
 }
 
 /**
- * The manifest of a copy whose file has the sealed size and SHA-256.
+ * Verifies that a copy's file has the sealed size and SHA-256, and returns the manifest.
  *
  * @throws {SnapshotError} `copy_damaged`: no manifest, another format, or other bytes; `copy_unreadable`.
  */
@@ -59,11 +59,7 @@ export async function verifyCopy(directory: string): Promise<CopyManifest> {
   return manifest;
 }
 
-/**
- * The manifest alone, for a copy that was sealed just now.
- *
- * @throws {SnapshotError} `copy_damaged`, `copy_unreadable`.
- */
+/** The unverified manifest of a copy just sealed. @throws {SnapshotError} `copy_damaged`, `copy_unreadable`. */
 export async function readManifest(directory: string): Promise<CopyManifest> {
   const manifest = await readJsonFile(join(directory, MANIFEST_FILE), manifestOf);
   if (manifest !== undefined) return manifest;
@@ -91,7 +87,7 @@ async function flushFile(path: string): Promise<void> {
   }
 }
 
-/** Bytes of one read, into reused memory: new memory for each takes half as much time again. */
+/** Bytes of one read into a reused buffer; a new buffer for each read takes half as much time again. */
 const READ_BYTES = 1024 * 1024;
 
 async function hashFile(path: string): Promise<Digest> {

@@ -1,9 +1,7 @@
 /**
- * Small JSON files and folders beside the local copies. Only folders with the service's mark are removed
- * (`docs/operations/running.md, "Local copies"`).
- *
- * The mark is a file that is written first and removed last, so that neither a killed import nor a killed removal
- * leaves bytes without it. Removing needs no space.
+ * Reads small JSON files, and creates and removes the folders of local copies. Only folders with the service's mark are
+ * removed (`docs/operations/running.md, "Local copies"`). The mark is a file that is written first and removed last, so
+ * a killed import or removal leaves no files without it. A removal needs no disk space.
  */
 import { mkdir, readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,16 +15,16 @@ const MARK_FILE = 'made-by-bura';
 const MARK_TEXT =
   'Made by bura from a published snapshot; bura removes this folder when it is not needed.\n';
 
-/** @throws {Error} the system's own, `EEXIST` for an existing name. */
+/** @throws {Error} the error of the system, such as `EEXIST` for an existing name. */
 export async function createOwnFolder(path: string): Promise<void> {
   await mkdir(path);
   await writeFile(join(path, MARK_FILE), MARK_TEXT);
 }
 
-/** Creates the folder, or accepts an empty or marked one. @throws {Error} for a foreign folder. */
+/** Creates a marked folder, or marks an empty one. @throws {Error} for a folder with foreign files. */
 export async function ensureOwnFolder(path: string): Promise<void> {
   if (await isOwnFolder(path)) return;
-  // Not with its parents, which only the lock creates.
+  // Its parent folders are not created: only the lock creates them.
   await mkdir(path).catch((error: unknown) => {
     if (systemCode(error) !== 'EEXIST') throw error;
   });
@@ -36,9 +34,9 @@ export async function ensureOwnFolder(path: string): Promise<void> {
 }
 
 /**
- * Whether the folder carries the mark.
+ * Whether a folder has the mark.
  *
- * @throws {Error} the system's own: an unreadable copy must not count as foreign.
+ * @throws {Error} the error of the system: an unreadable copy must not count as foreign.
  */
 export async function isOwnFolder(path: string): Promise<boolean> {
   try {
@@ -49,7 +47,7 @@ export async function isOwnFolder(path: string): Promise<boolean> {
   }
 }
 
-/** Removes a folder of the service, after `isOwnFolder`. */
+/** Removes all files of a folder; the caller has checked `isOwnFolder`. */
 export async function removeOwnFolder(path: string): Promise<void> {
   const last: readonly string[] = [MANIFEST_FILE, MARK_FILE];
   const first = (await readdir(path)).filter((name) => !last.includes(name));
@@ -57,15 +55,15 @@ export async function removeOwnFolder(path: string): Promise<void> {
     await rm(join(path, name), { recursive: true, force: true });
   }
   await rmdir(path).catch((error: unknown) => {
-    // `removeLeftovers` may have removed the empty folder; foreign additions stay.
+    // `removeLeftovers` may have removed the empty folder already.
     if (systemCode(error) !== 'ENOENT') throw error;
   });
 }
 
 /**
- * The parsed content of a JSON file; undefined without a valid file.
+ * The parsed content of a JSON file; undefined if it is missing or invalid.
  *
- * @throws {SnapshotError} `copy_unreadable`: try later.
+ * @throws {SnapshotError} `copy_unreadable` if a later attempt may succeed.
  */
 export async function readJsonFile<T>(
   path: string,

@@ -1,4 +1,4 @@
-/** How the bytes of an answer are composed, decided before the first one is sent. */
+/** How the bytes of an answer are composed: a plan is complete before the first byte is sent. */
 import type { Coding } from './environment.js';
 import {
   checksumOf,
@@ -19,7 +19,7 @@ export type Chunk =
       readonly length: number;
     };
 
-/** A text in a file, as one gzip member (`workers/formats/long-text.ts`). */
+/** A text that is stored in a file as one gzip member (`workers/formats/long-text.ts`). */
 export interface TextFile {
   readonly path: string;
   /** Length of the member, from the beginning of the file. */
@@ -29,13 +29,13 @@ export interface TextFile {
 export interface Plan {
   /** Very short answers are not compressed, whatever the client accepts. */
   readonly coding: Coding;
-  /** Absent for answers without records. */
+  /** Number of records; undefined for answers without records. */
   readonly records?: number;
   readonly totalBytes: number;
   readonly chunks: readonly Chunk[];
-  /** Replaces chunks. */
+  /** A file whose text is the answer; `chunks` is then ignored. */
   readonly textFile?: TextFile;
-  /** Digest for an address under which the answer never changes. */
+  /** Digest for an address at which the answer never changes. */
   readonly digest?: string;
   /** Checksum of the text in `chunks`, for raw DEFLATE that becomes a gzip member. */
   readonly checksum?: Checksum;
@@ -81,14 +81,14 @@ export class ChunkList {
   }
 }
 
-/** The text around shared records that belongs to one request, a few hundred characters. */
+/** The text before and after shared records, for one request: a few hundred characters. */
 export interface Envelope {
   readonly head: string;
   readonly tail: (records: number) => string;
 }
 
 /**
- * The whole answer; gzip plans without a checksum are whole already. The envelope is stored uncompressed within the
+ * Adds the envelope; a gzip plan without a checksum is already complete. The envelope is stored uncompressed within the
  * gzip member: compression would take longer than the rest of a small answer.
  */
 export function withEnvelope(plan: Plan, envelope: Envelope): Plan {

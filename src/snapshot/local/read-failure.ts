@@ -1,6 +1,4 @@
-/**
- * Meanings of failed reads of local files. Transient failures say nothing about the bytes; no file is removed for them.
- */
+/** Classifies failed reads of local files. Transient failures say nothing about the bytes, so no file is removed. */
 import { systemCode } from '../../files/file-error.js';
 import { SnapshotError } from '../domain/snapshot-error.js';
 
@@ -9,7 +7,7 @@ export function isMissing(error: unknown): boolean {
   return ['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '');
 }
 
-/** Whether the process is out of files or memory for the moment. */
+/** Whether the process has too few file descriptors or too little memory at the moment. */
 export function isShortage(error: unknown): boolean {
   return ['EMFILE', 'ENFILE', 'ENOMEM'].includes(systemCode(error) ?? '');
 }
@@ -22,7 +20,7 @@ export function isReadersFull(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === READERS_FULL;
 }
 
-/** A missing file is damage; an unreadable one is `copy_unreadable`. */
+/** The error for a failed read: `ifMissing` if the file is missing, otherwise `copy_unreadable`. */
 export function readFailure(
   path: string,
   cause: unknown,

@@ -13,7 +13,7 @@ export class SnapshotReader {
   readonly header: SnapshotHeader;
   readonly directory: string;
   readonly #environment: ReadableEnvironment;
-  /** Decoded at the first use. */
+  /** The list of names, decoded at its first use. */
   #names: NameList | undefined;
   #files: FileReader | undefined;
 
@@ -39,16 +39,16 @@ export class SnapshotReader {
     return decodeRecord(name, this.#bytesOf(name));
   }
 
-  /** Decoded on each call. */
+  /** The list of series, decoded on each call. */
   seriesList(): SeriesList {
     return new SeriesList(this.record('series'));
   }
 
   /**
-   * A prepared answer, as a view that is valid until the next read; undefined where the import made none in that
-   * coding.
+   * A prepared answer, as a view that is valid until the next read; undefined if the import stored no such answer in
+   * that coding.
    *
-   * @throws {SnapshotError} `copy_damaged` for a damaged or missing one.
+   * @throws {SnapshotError} `copy_damaged` if a stored answer is damaged or missing.
    */
   answer(name: string, coding: Coding): Uint8Array | undefined {
     const bytes = this.#environment.answers[coding].view(name);
@@ -58,7 +58,7 @@ export class SnapshotReader {
     return undefined;
   }
 
-  /** A series of the list: a view, valid until the next read. @throws {SnapshotError} `copy_damaged`. */
+  /** A series of the list, as a view that is valid until the next read. @throws {SnapshotError} `copy_damaged`. */
   series(key: SeriesKey): StoredSeries {
     const bytes = this.#environment.series.view(key);
     if (bytes === undefined) throw missing(`series ${key.join('/')}`);
@@ -66,9 +66,9 @@ export class SnapshotReader {
   }
 
   /**
-   * Fills `bytes` from a stored or derived file, from `offset` on.
+   * Fills `bytes` from `offset` of a stored file, or of the JSON that is derived from stored NDJSON.
    *
-   * @throws {SnapshotError} `copy_damaged` for missing or other bytes.
+   * @throws {SnapshotError} `copy_damaged` for missing or damaged bytes.
    */
   readInto(bytes: Uint8Array, file: string, offset: number): void {
     const isMade = file === TEXT_FILE.json;

@@ -5,21 +5,21 @@ import type { Organization, Snapshot, SnapshotHeader } from '../domain/model.js'
 import type { SelectableStation } from '../domain/selection.js';
 import { SnapshotError } from '../domain/snapshot-error.js';
 
-/** A file of the bulk bundle, stored as `bulkFileName(name)`. */
+/** A file of the bulk bundle, stored under the name `bulkFileName(name)`. */
 export interface BundleFile extends Digest {
   readonly name: string;
   readonly contentType: string;
-  /** Digest of its gzip form, `bulkFileName(name, 'gzip')`; undefined without one. */
+  /** Digest of the gzip file, `bulkFileName(name, 'gzip')`; undefined if there is no such file. */
   readonly gzip?: Digest | undefined;
 }
 
-/** A station as filters and file names need it, with the prepared text of its record. */
+/** A station with the members for filters and file names, and the prepared text of its record. */
 export interface FilterableStation extends SelectableStation {
   readonly text: string;
   readonly name: string;
 }
 
-/** The newest value of one series, as its record's text. */
+/** The newest observation of one series, with the text of its record. */
 export interface LatestObservation {
   readonly stationId: string;
   readonly parameterCode: string;
@@ -35,24 +35,24 @@ interface PublicIds {
   readonly parameterCodes: readonly string[];
 }
 
-/** Hidden stations and parameters, for the archive alone, with its ids. */
+/** Hidden stations and parameters, with the ids and codes of the archive, whose answers leave them out. */
 export interface HiddenIds {
   readonly stationIds: readonly string[];
-  /** Codes without a public component. */
+  /** Parameters without a public component. */
   readonly parameterCodes: readonly string[];
 }
 
-/** The public part of a snapshot for portal and exports. */
+/** The public part of a snapshot, for the portal and exports. */
 interface PublicNetwork extends Pick<Snapshot, 'components' | 'stations'> {
   readonly organizations: readonly Pick<Organization, 'id' | 'name'>[];
-  /** Newest value of each series with values. */
+  /** The newest value of each series; series without values are left out. */
   readonly newest: readonly (readonly [
     stationId: number,
     componentId: number,
     hour: number,
     value: number,
   ])[];
-  /** By component: lowest and highest value of the longest window. */
+  /** Lowest and highest value of each component in the longest window. */
   readonly ranges: readonly (readonly [componentId: number, lowest: number, highest: number])[];
 }
 
@@ -62,13 +62,13 @@ export interface StoredFile {
 }
 
 export interface CopyRecords {
-  /** Written last: a copy with it is complete. */
+  /** Written last: a copy with a header is complete. */
   readonly header: SnapshotHeader;
-  /** In the order of their numbers. */
+  /** The stored files in the order of their numbers. */
   readonly files: readonly StoredFile[];
   /** Number of groups of names (`keys.ts`). */
   readonly names: number;
-  /** In the order of the observations: ids as `Float64Array`, and the code of each component. */
+  /** Series in the order of the observations: ids as `Float64Array`, and the parameter code of each component. */
   readonly series: {
     readonly codes: readonly (readonly [componentId: number, parameterCode: string])[];
     readonly stations: Uint8Array;
@@ -78,7 +78,7 @@ export interface CopyRecords {
   readonly stations: readonly FilterableStation[];
   /** In the order of the observations. */
   readonly latest: readonly LatestObservation[];
-  /** The publishing organization; null without one. */
+  /** The publishing organization, or null. */
   readonly publisher: Organization | null;
   /** The catalogue's text, split at the base URL. */
   readonly catalog: readonly string[];
@@ -87,14 +87,14 @@ export interface CopyRecords {
   readonly network: PublicNetwork;
 }
 
-/** Shared, since each new encoder allocates a buffer, for thousands of small records. */
+/** One encoder for thousands of small records, since each new encoder allocates a buffer. */
 const encoder = new Encoder({ ignoreUndefined: true });
 
 export function encodeRecord(value: CopyRecords[keyof CopyRecords]): Uint8Array {
   return encoder.encode(value);
 }
 
-/** @param bytes of a record with a verified checksum and this layout. Throws `copy_damaged`. */
+/** @param bytes of a record in this layout, with a verified checksum. Throws `copy_damaged`. */
 export function decodeRecord<K extends keyof CopyRecords>(
   name: K,
   bytes: Uint8Array,

@@ -1,4 +1,4 @@
-/** Writes the local copy of one snapshot to a temporary folder, renamed when complete. */
+/** Writes the local copy of one snapshot to a temporary folder, which is renamed when the copy is complete. */
 import type { SnapshotHeader } from '../domain/model.js';
 import { commitTemporary, createTemporary, removeTemporary, type CopyName } from './copies.js';
 import { WritableEnvironment, type Coding } from './environment.js';
@@ -16,7 +16,7 @@ export interface StoredAnswer {
   readonly gzip?: Uint8Array;
 }
 
-/** A copy in the making. After a failure call `abandon`, which leaves nothing. */
+/** Writes a new copy. After a failure the caller calls `abandon`, which removes all files. */
 export class CopyWriter {
   readonly #directory: string;
   readonly #name: CopyName;
@@ -32,12 +32,12 @@ export class CopyWriter {
     this.#environment = new WritableEnvironment(temporary);
   }
 
-  /** @param directory of all local copies of this namespace. */
+  /** @param directory of all local copies of the namespace. */
   static async create(directory: string, name: CopyName): Promise<CopyWriter> {
     return new CopyWriter(directory, name, await createTemporary(directory, name));
   }
 
-  /** One transaction, whose memory grows with the answers. */
+  /** Stores answers in one transaction, whose memory grows with their size. */
   putAnswers(answers: Iterable<StoredAnswer>): void {
     this.#environment.transaction(() => {
       for (const { name, identity, gzip } of answers) {
@@ -52,12 +52,12 @@ export class CopyWriter {
     this.#names.add(`${coding} ${name}`);
   }
 
-  /** Within `transaction`. */
+  /** Called within `transaction`. */
   putSeries(key: SeriesKey, series: SeriesColumns): void {
     this.#environment.putSeries(key, encodeSeries(series));
   }
 
-  /** A new file, to be appended to within `transaction`. */
+  /** A new file; the caller appends to it within `transaction`. */
   createFile(name: string): FileWriter {
     const file = new FileWriter(this.#environment, this.#files.length, name);
     this.#files.push(file);
@@ -73,14 +73,14 @@ export class CopyWriter {
     return this.#temporary;
   }
 
-  /** In its own transaction. */
+  /** Stores a record in its own transaction. */
   putRecord<K extends keyof CopyRecords>(name: K, value: CopyRecords[K]): void {
     this.#environment.transaction(() => {
       this.#environment.putRecord(name, encodeRecord(value));
     });
   }
 
-  /** Writes the header last, closes, seals and renames: the copy then exists. */
+  /** Writes the header last, closes and seals the environment, and renames the folder: then the copy exists. */
   async finish(header: SnapshotHeader): Promise<CopyManifest> {
     let files: readonly StoredFile[] = [];
     this.transaction(() => {

@@ -17,7 +17,7 @@ const PATH =
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
 export interface ArchiveFile extends Digest {
-  /** Relative to `archive/`, with the file's digest as its name. */
+  /** Path below `archive/`. The file's name is its digest. */
   readonly path: string;
   /** Starts of the first and last hour or day, `YYYY-MM-DDTHH:MM:SSZ`; null for rows without a time. */
   readonly from: string | null;
@@ -31,7 +31,7 @@ export interface ReplacedFile extends ArchiveFile {
   readonly replacedAtMs: number;
 }
 
-/** Time for which a replaced file stays. */
+/** Time for which a replaced file stays in the store. */
 export const REPLACED_MS = 24 * 3_600_000;
 
 export interface ArchiveIndex {
@@ -46,12 +46,12 @@ export function archiveName({ path }: Pick<ArchiveFile, 'path'>): string {
   return `archive/${path}`;
 }
 
-/** Whether a name is that of an archive file. */
+/** Whether an object is an archive file; the index is not. */
 export function isArchiveName(name: string): boolean {
   return name.startsWith('archive/') && PATH.test(name.slice('archive/'.length));
 }
 
-/** One line of JSON, the same for the same files. */
+/** The index as one line of JSON; equal indexes give equal bytes. */
 export function encodeArchiveIndex({ generatedAtMs, files, replaced }: ArchiveIndex): string {
   const index = {
     generated_at_utc: utcDateTime(generatedAtMs),

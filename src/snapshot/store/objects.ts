@@ -1,10 +1,10 @@
-/** A store of objects by name: the interface of its three kinds, for snapshots and the archive. */
+/** The interface of `file:`, `http(s):` and Redis stores: objects by name, for snapshots and the archive. */
 import type { Readable } from 'node:stream';
 import { Digester, digesting, type Digest } from '../domain/digest.js';
 import { SnapshotError } from '../domain/snapshot-error.js';
 import { snapshotIdOf } from './pointer.js';
 
-/** Longest content of a replaced name, such as `active.json`; longer ones are refused after one byte more. */
+/** Limit of the content of a replaceable name, such as `active.json`; at most one byte more is read. */
 export const NAMED_BYTES_MAX = 1024 * 1024;
 
 export interface OpenOptions {
@@ -18,22 +18,18 @@ export interface ObjectStore {
   /** Without credentials, for logs and readiness. */
   readonly address: string;
 
-  /**
-   * Content of a name that is replaced, as the store has it now; undefined without it.
-   *
-   * @throws {SnapshotError} `store_unreachable`.
-   */
+  /** Current content of a replaceable name; undefined if missing. @throws {SnapshotError} `store_unreachable`. */
   read(name: string, signal?: AbortSignal): Promise<Uint8Array | undefined>;
 
   /**
-   * Stored bytes of an object, not verified: the reader compares size and digest. The stream is read to its end, or
-   * destroyed by its reader or an aborted `signal`.
+   * Stored bytes of an object, not verified: the caller compares size and digest. The caller reads the stream to its
+   * end or destroys it; an aborted `signal` destroys it too.
    *
-   * @throws {SnapshotError} `store_unreachable`, `snapshot_missing`; the stream fails with the same.
+   * @throws {SnapshotError} `store_unreachable`, `snapshot_missing`; the stream fails with the same errors.
    */
   open(name: string, options?: OpenOptions): Promise<Readable>;
 
-  /** Calls back when the name may have been replaced, where the store reports changes; polling continues. */
+  /** Calls `onChange` when the content may have changed, if the store reports changes; polling is still needed. */
   watch(name: string, onChange: () => void): { close(): void };
 
   /** Ends all connections and pending reads; the store is not used afterwards. */
@@ -50,11 +46,11 @@ export interface StoredObject {
 
 /** Bytes to be stored, with their digest. */
 export interface NewObject extends Digest {
-  /** All bytes, at every call. */
+  /** A new stream of all bytes at each call. */
   open(): Readable;
 }
 
-/** One atomic step on a replaced name. */
+/** An atomic step: replaces the content of a name, if it is still `from`. */
 export interface Change {
   readonly name: string;
   readonly from: Uint8Array | undefined;
@@ -62,7 +58,7 @@ export interface Change {
   readonly to?: string | undefined;
   /** Objects that must exist. */
   readonly needs?: readonly string[];
-  /** An object to remove, if it exists. A snapshot's name is reserved for ever. */
+  /** An object to remove, if it exists. The name of a removed snapshot is never used again. */
   readonly removes?: string;
 }
 
@@ -79,8 +75,8 @@ export interface WritableObjectStore extends ObjectStore {
   isRetired(name: string, signal?: AbortSignal): Promise<boolean>;
 
   /**
-   * Stores an object under a new name; `present` for a name in use, whatever its bytes, and `retired` for a removed
-   * one. Atomic, also when the process dies or the `signal` is aborted.
+   * Stores an object under a new name; `present` for a name in use, whatever its bytes, and `retired` for the name of a
+   * removed snapshot. Atomic, even if the process dies or the `signal` is aborted.
    *
    * @throws {SnapshotError} `document_corrupt` (bytes differ from size or digest), `disk_full`, `store_full`,
    * `store_read_only`, `store_unreachable`.
@@ -92,12 +88,12 @@ export interface WritableObjectStore extends ObjectStore {
   ): Promise<'stored' | 'present' | 'retired'>;
 
   /**
-   * @returns false where the name holds another content by now, or a needed object is gone.
+   * @returns false if the content is no longer `from`, or a needed object is missing.
    * @throws {SnapshotError} `disk_full`, `store_read_only`, `store_unreachable`.
    */
   change(change: Change): Promise<boolean>;
 
-  /** Removes orphaned files of killed publishers. @returns how many. */
+  /** Removes orphaned files of killed publishers. @returns the number of removed files. */
   removeOrphans(): Promise<number>;
 }
 
@@ -107,7 +103,7 @@ export function missingObject(address: string, name: string): SnapshotError {
   return new SnapshotError('snapshot_missing', `${address} holds no ${what}`);
 }
 
-/** The bytes of an object. @throws {SnapshotError} `document_corrupt` at their end if they differ from the digest. */
+/** The bytes of an object. @throws {SnapshotError} `document_corrupt` at the end, if they differ from the digest. */
 export async function* promisedBytes(
   object: NewObject,
   what: string,

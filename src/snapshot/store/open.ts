@@ -14,7 +14,7 @@ import { SnapshotStore, type PointerStore } from './snapshot-store.js';
 
 /** Access to a store as plain values, for messages between processes. */
 export interface StoreAccess {
-  /** With credentials. */
+  /** May contain credentials. */
   readonly address: string;
   readonly keyPrefix: string;
   /** A file of CA certificates; default: the system's. */
@@ -26,9 +26,9 @@ export interface StoreAccess {
 export interface OpenStoreOptions extends StoreAccess {
   /** Time for which operations are retried while a Redis server is away; default: 0. */
   readonly retryForMs?: number;
-  /** Aborts waiting for a store that is away or in use. */
+  /** Aborts the wait for a store that is away or in use. */
   readonly signal?: AbortSignal;
-  /** Gets lines for operators. */
+  /** Receives messages for operators. */
   readonly onNote?: (note: string) => void;
 }
 
@@ -70,13 +70,9 @@ export function openStore(options: OpenStoreOptions): SnapshotStore {
   return new SnapshotStore(openObjects(options));
 }
 
-/**
- * The pointer behind an address, for a process that must not hang with the store.
- *
- * @throws {SnapshotError} `store_unsupported`.
- */
+/** A store's pointer, for a process that must not hang with the store. @throws {SnapshotError} `store_unsupported`. */
 export function openPointer(options: OpenStoreOptions): PointerStore {
   const store = openStore(options);
-  // Reads of other stores wait for sockets, which block no thread.
+  // Reads from other stores wait for sockets, which block no thread.
   return parseStoreAddress(options.address)?.kind === 'file' ? new OneReadAtATime(store) : store;
 }

@@ -1,11 +1,11 @@
-/** Checks that two directories are apart: local copies must not lie within the store, nor the reverse. */
+/** Checks whether two directories overlap: local copies must not be inside the store, nor the store inside them. */
 import { readlinkSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 
 /** Linux's limit of nested links. */
 const LINKS_MAX = 40;
 
-/** Whether one contains the other, by real paths; neither must exist. */
+/** Whether one directory contains the other, by their real paths; directories may be missing. */
 export function overlap(one: string, other: string): boolean {
   const [a, b] = [realPath(resolve(one)), realPath(resolve(other))];
   return isWithin(a, b) || isWithin(b, a);
@@ -28,7 +28,7 @@ function realPath(path: string, links = 0): string {
   }
 }
 
-/** Target of a link whose target does not exist yet. */
+/** Target of a link, even if the target is missing; undefined if the path is not a link. */
 function linkTarget(path: string): string | undefined {
   try {
     return resolve(realPath(dirname(path)), readlinkSync(path));

@@ -12,14 +12,14 @@ export interface Pointer extends Digest {
   readonly document: string;
   /** Epoch milliseconds, UTC. */
   readonly activatedAtMs: number;
-  /** Withdrawn snapshots, the last one first, which instances remove from their history. */
+  /** Withdrawn snapshots, the latest first; instances remove them from their history. */
   readonly removed?: readonly string[];
 }
 
-/** A pointer has some 400 bytes; longer texts than this are not decoded. */
+/** Limit of a pointer's text, which usually has some 400 bytes. */
 const MAX_POINTER_BYTES = 64 * 1024;
 
-/** Limit of withdrawn ids, at most 52 kB of a pointer. Instances keep 144 past snapshots. */
+/** Limit of withdrawn ids: at most 52 kB of the pointer. Instances keep only 144 past snapshots. */
 const MAX_WITHDRAWN = 400;
 
 export const POINTER_NAME = 'active.json';
@@ -27,7 +27,7 @@ export const POINTER_NAME = 'active.json';
 const SNAPSHOT_DOCUMENT = /^snapshots\/(.+)\.json\.gz$/;
 const DOCUMENT_PATH = /^[A-Za-z0-9._-]{1,160}(?:\/[A-Za-z0-9._-]{1,160}){0,7}$/;
 const SHA256 = /^[0-9a-f]{64}$/;
-/** Printable ASCII: unknown versions are compared and shown. */
+/** Printable ASCII, since unknown versions are also compared and shown. */
 const SCHEMA_VERSION = /^[\x21-\x7e]{1,64}$/;
 const UTC_TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;
 
@@ -35,14 +35,14 @@ export function documentPath(snapshotId: string): string {
   return `snapshots/${snapshotId}.json.gz`;
 }
 
-/** The snapshot id in a document's name; undefined for other objects. */
+/** The snapshot id in the name of a document; undefined for other objects. */
 export function snapshotIdOf(name: string): string | undefined {
   const snapshotId = SNAPSHOT_DOCUMENT.exec(name)?.[1];
   return isSnapshotId(snapshotId) ? snapshotId : undefined;
 }
 
 /**
- * The pointer in a store's bytes; additional members are ignored.
+ * Decodes a pointer; additional members are ignored.
  *
  * @throws {SnapshotError} `pointer_malformed`, naming the first wrong member.
  */
@@ -59,7 +59,7 @@ export function decodePointer(bytes: Uint8Array): Pointer {
   }
 }
 
-/** The pointer, or undefined for a missing or malformed one, which may be replaced. */
+/** The pointer; undefined if it is missing or malformed, so that it may be replaced. */
 export function pointerIn(bytes: Uint8Array | undefined): Pointer | undefined {
   if (bytes === undefined) return undefined;
   try {
@@ -76,7 +76,7 @@ export function withdrawing(pointer: Pointer, snapshotId: string): Pointer {
   return { ...pointer, removed: [snapshotId, ...others].slice(0, MAX_WITHDRAWN) };
 }
 
-/** @throws {SnapshotError} `document_corrupt` for other bytes than the pointer's. */
+/** @throws {SnapshotError} `document_corrupt` if size or digest differ from the pointer's. */
 export function assertDigest(
   pointer: Pick<Pointer, 'document' | keyof Digest>,
   { sizeBytes, sha256 }: Digest,
@@ -89,7 +89,7 @@ export function assertDigest(
   throw new SnapshotError('document_corrupt', `${what}; the pointer says ${expected}`);
 }
 
-/** One line of JSON; `activated_at` in UTC with milliseconds. */
+/** The pointer as one line of JSON; `activated_at` in UTC with milliseconds. */
 export function encodePointer(pointer: Pointer): string {
   const members = {
     snapshot_id: pointer.snapshotId,
@@ -117,13 +117,13 @@ function pointerOf(members: JsonMembers): Pointer {
   };
 }
 
-/** Ignores invalid ids. */
+/** Withdrawn ids, without invalid ones. */
 function removedOf({ removed }: JsonMembers): Pick<Pointer, 'removed'> {
   const ids = Array.isArray(removed) ? removed.filter(isSnapshotId) : [];
   return ids.length === 0 ? {} : { removed: ids };
 }
 
-/** Plain segments only: the path is joined to a directory or URL, and must stay below it. */
+/** Path of the document, with plain segments only: it is joined to a directory or URL, and must stay below that. */
 function documentOf(members: JsonMembers): string {
   const path = textMember(members, 'document', DOCUMENT_PATH);
   if (!path.split('/').some((segment) => segment === '.' || segment === '..')) return path;

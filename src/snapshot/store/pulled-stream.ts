@@ -1,10 +1,10 @@
-/** A byte stream that reads one chunk at a time, which tells a slow store from a reader that pauses. */
+/** A byte stream that reads a chunk only when its reader wants one: a pausing reader is not taken for a slow store. */
 import { addAbortSignal, Readable } from 'node:stream';
 
 export interface PulledStreamOptions {
-  /** The next bytes, not empty; undefined at the end. Its failure is the stream's. */
+  /** Returns the next bytes, at least one; undefined at the end. If `pull` fails, the stream fails. */
   readonly pull: () => Promise<Uint8Array | undefined>;
-  /** Called once at the end, after a failure, or when the reader gives up, even during a `pull`. */
+  /** Called once: at the end, after a failure, or when the reader stops early, even during a `pull`. */
   readonly close: () => Promise<void>;
   readonly signal: AbortSignal | undefined;
 }
@@ -23,7 +23,7 @@ export function pulledStream({ pull, close, signal }: PulledStreamOptions): Read
           callback(error);
         },
         () => {
-          // The first failure has precedence over a failing close.
+          // A failure to close is ignored: it does not affect the bytes already read.
           callback(error);
         },
       );

@@ -4,20 +4,20 @@ import { ARCHIVE_INDEX } from './archive-index.js';
 import type { ObjectStore } from './objects.js';
 import { decodePointer, documentPath, POINTER_NAME, type Pointer } from './pointer.js';
 
-/** Names a document; with an id alone, the one at the store's own path. A pointer is such a location. */
+/** Location of a document, such as a pointer; the default of `document` is the store's own path for the id. */
 type DocumentLocation = Pick<Pointer, 'snapshotId'> &
   Partial<Pick<Pointer, 'document' | 'sizeBytes'>>;
 
 export type PointerReading =
   | { readonly kind: 'pointer'; readonly pointer: Pointer }
-  /** The store answers that no snapshot is active. */
+  /** The store answers, but no snapshot is active. */
   | { readonly kind: 'absent' };
 
 export interface PointerStore extends Pick<
   SnapshotStore,
   'address' | 'readPointer' | 'readArchive' | 'watch' | 'close'
 > {
-  /** Whether a read blocks a thread; default: never. */
+  /** Whether a pending read blocks a thread; default: never. */
   readonly isReading?: boolean;
 }
 
@@ -33,7 +33,7 @@ export class SnapshotStore {
     return this.objects.address;
   }
 
-  /** The active pointer. @throws {SnapshotError} `pointer_malformed`, and what the store of objects throws. */
+  /** The active pointer. @throws {SnapshotError} `pointer_malformed`, and the errors of `ObjectStore`. */
   async readPointer(signal?: AbortSignal): Promise<PointerReading> {
     const bytes = await this.objects.read(POINTER_NAME, signal);
     return bytes === undefined
@@ -41,12 +41,12 @@ export class SnapshotStore {
       : { kind: 'pointer', pointer: decodePointer(bytes) };
   }
 
-  /** The stored index of the archive, to be read after the pointer; undefined without one. @throws {SnapshotError} */
+  /** The stored archive index, or undefined. Read it after the pointer. @throws {SnapshotError} `store_unreachable`. */
   async readArchive(signal?: AbortSignal): Promise<Uint8Array | undefined> {
     return await this.objects.read(ARCHIVE_INDEX, signal);
   }
 
-  /** Calls back when the pointer may have moved, where the store reports changes; polling continues. */
+  /** Calls `onChange` when the pointer may have changed, if the store reports changes; polling is still needed. */
   watch(onChange: () => void): { close(): void } {
     return this.objects.watch(POINTER_NAME, onChange);
   }

@@ -1,4 +1,4 @@
-/** A store's address: parsed to its kind, and shown without credentials. */
+/** Parses a store's address, and removes its credentials for messages. */
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
@@ -11,7 +11,7 @@ import {
 
 export type StoreAddress =
   | { readonly kind: 'file'; readonly root: string }
-  /** Ends in `/`, without credentials. */
+  /** `base` ends in `/` and has no credentials. */
   | { readonly kind: 'http'; readonly base: URL; readonly authorization: string | undefined }
   | { readonly kind: 'redis'; readonly server: RedisAddress };
 
@@ -25,9 +25,7 @@ export function isKeyPrefix(text: string): boolean {
   return KEY_PREFIX.test(text) && text !== '.' && text !== '..';
 }
 
-/**
- * The kind of store behind an address; undefined for a malformed one. `file:///PATH` is a file URL, `file:PATH` a path.
- */
+/** Parses an address; undefined if malformed. `file:///PATH` is a file URL, `file:PATH` a path. */
 export function parseStoreAddress(address: string): StoreAddress | undefined {
   if (address.startsWith('file:')) return parseFileAddress(address);
   if (isRedisScheme(address)) {
@@ -45,11 +43,11 @@ export function parseStoreAddress(address: string): StoreAddress | undefined {
   }
 }
 
-/** Without user, password, query and fragment: for logs, readiness and messages. */
+/** The address without user, password, query and fragment: for logs, readiness and messages. */
 export function addressWithoutCredentials(address: string): string {
   if (address.startsWith('file:')) return address;
   if (isRedisScheme(address)) return redisAddressWithoutCredentials(address);
-  // Also in a text that is no URL, all before an @ may be a password.
+  // Even in a text that is not a URL, everything before an @ may be a password.
   if (!URL.canParse(address)) return address.replace(/^([a-z+.-]*:?\/*).*@/is, '$1***@');
   const url = new URL(address);
   url.username = '';
@@ -79,7 +77,7 @@ function parseHttpAddress(url: URL): StoreAddress | undefined {
   return { kind: 'http', base, authorization: basicAuthorization(url) };
 }
 
-/** RFC 7617 §2, in UTF-8. */
+/** The `Authorization` field for user and password (RFC 7617 §2), in UTF-8. */
 function basicAuthorization({ username, password }: URL): string | undefined {
   if (username === '' && password === '') return undefined;
   const credentials = `${unescapeText(username)}:${unescapeText(password)}`;

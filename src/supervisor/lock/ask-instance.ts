@@ -6,7 +6,7 @@ import { setTimeout as after } from 'node:timers/promises';
 import { openDirectory } from '../../snapshot/local/open-directory.js';
 import { ADMIN_SOCKET } from './directory-lock.js';
 
-/** `silent`: no answer in time; `starting`: retry soon. */
+/** `nobody`: no instance; `denied`: no permission; `starting`: retry soon; `silent`: no valid answer in time. */
 export type Reply =
   | { readonly kind: 'reply'; readonly body: string }
   | { readonly kind: 'silent' | 'starting' | 'denied' | 'nobody' };
@@ -47,7 +47,7 @@ async function ask(directory: string, path: string, signal: AbortSignal): Promis
   }
 }
 
-/** A refusal means that nobody listens; most other failures do not. */
+/** Kind of a failure. A refused connection means that nobody listens; most other failures do not. */
 function kindOf(error: unknown): 'silent' | 'cut' | 'denied' | 'nobody' {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ECONNREFUSED' || code === 'ENOENT') return 'nobody';

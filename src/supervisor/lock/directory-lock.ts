@@ -2,8 +2,8 @@
  * Locks the directory of local copies for one process: two would remove each other's copies.
  *
  * The lock is flock(2) on a file that only its user can open; the kernel frees it when the process is gone. Node lacks
- * the call, so the program flock of util-linux makes it on an inherited descriptor. It holds for all processes that see
- * the directory, in other containers too.
+ * the call, so the program flock of util-linux makes it on an inherited descriptor. The lock holds for all processes
+ * that see the directory, in other containers too.
  *
  * The holder alone listens on the socket for operators (`docs/operations/monitoring.md, "Looking at an instance"`).
  */
@@ -18,7 +18,7 @@ import { identityAt } from '../../snapshot/local/identity.js';
 import { openDirectory, type OpenDirectory } from '../../snapshot/local/open-directory.js';
 import { OperatorsServer } from '../operators/operators-server.js';
 
-/** No snapshot id has a tilde, so these are no local copies. */
+/** Names with a tilde, which no snapshot id has, so that they are no local copies. */
 export const ADMIN_SOCKET = '~admin.sock';
 const LOCK_FILE = '~lock';
 
@@ -78,7 +78,7 @@ export class DirectoryLock {
   }
 
   release(): void {
-    // Not closed after a loss, as that would remove a new instance's socket.
+    // After a loss the server is not closed, as that would remove the socket of a new instance.
     if (this.#isLost) this.#operators.server.closeAllConnections();
     else this.#operators.close();
     closeSync(this.#descriptor);

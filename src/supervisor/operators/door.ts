@@ -1,7 +1,6 @@
 /**
- * The operators' HTTP interface: `/metrics`, `/status` and `/health`, on the Unix socket beside the directory's lock
- * and on `ADMIN_HOST`:`ADMIN_PORT`, never on the public port (`docs/operations/monitoring.md, "Looking at an
- * instance"`).
+ * The operators' HTTP interface, `/metrics`, `/status` and `/health`: on the socket in the local directory and on
+ * `ADMIN_HOST`:`ADMIN_PORT`, never on the public port (`docs/operations/monitoring.md, "Looking at an instance"`).
  */
 import { once } from 'node:events';
 import type { RequestListener } from 'node:http';

@@ -64,7 +64,7 @@ export class FollowMetrics {
     TABLE.set(this.#cells, name, value);
   }
 
-  /** Counts a known duration. */
+  /** Adds a duration to a histogram; ignores an unknown one. */
   observe(name: FollowMetric, milliseconds: number | undefined, series = 0): void {
     if (milliseconds === undefined) return;
     TABLE.observe(this.#cells, name, Math.max(0, milliseconds / 1000), series);

@@ -33,11 +33,11 @@ export interface ImportInProgress {
   readonly sizeBytes: number;
   /** Epoch milliseconds, UTC. */
   readonly sinceMs: number;
-  /** Undefined before its process starts, and while it only frees memory. */
+  /** Undefined before the process starts, and while it only frees memory. */
   pid: number | undefined;
 }
 
-/** Figures of the cached part of the archive; undefined without an archive. */
+/** Figures of the cached part of the archive; empty where the archive is off or its state unknown. */
 export function archiveFigures(state: ArchiveState | undefined) {
   if (state === undefined || state.kind === 'unknown') return {};
   return { kept: state.kept, leftOut: state.kind === 'there' ? state.leftOut.length : 0 };
@@ -49,7 +49,7 @@ export function sizeOf(files: readonly Digest[]): number {
 
 export interface InstanceProcess {
   readonly role: 'supervisor' | 'front' | 'import' | 'archive';
-  /** As in metrics: `supervisor`, `front-1`, `import`. */
+  /** Name in metrics: `supervisor`, `front-1`, `import`. */
   readonly name: string;
   readonly pid: number;
   /** Cells of `LOOP_DELAY`; undefined where not reported. */

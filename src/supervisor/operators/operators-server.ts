@@ -1,23 +1,20 @@
-/**
- * The HTTP server for operators; a new connection replaces the longest silent one (`docs/operations/limits.md,
- * "Limits"`).
- */
+/** HTTP server for operators; a new connection replaces the longest silent one (`docs/operations/limits.md`). */
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Each is an open file of the supervisor, which needs files to start processes. */
+/** Limit of connections: each is an open file of the supervisor, which needs files to start processes. */
 const CONNECTIONS_MAX = 16;
 
-/** For the head of a request, for all of it, and for the next one on the connection. */
+/** Time limit for the head of a request, for the whole request, and for the next one on the connection. */
 const SILENT_MS = 5000;
 
-/** An unread answer is given up after this time. */
+/** Time after which a connection with an unread answer is closed. */
 const UNREAD_MS = 10_000;
 
 export class OperatorsServer {
   readonly server: Server;
   listener: RequestListener;
-  /** Connections without a complete request; silent longest is first. */
+  /** Connections without a complete request; the longest silent one is first. */
   readonly #silent = new Set<Socket>();
   /** Connections with a pending answer; oldest first. */
   readonly #asking = new Set<Socket>();

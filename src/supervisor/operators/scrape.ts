@@ -8,7 +8,7 @@ import { archiveFigures, processesOf, sizeOf, type Instance } from './instance.j
 /** The text of all metrics; waits half a second at most for a hung front. */
 export async function scrape(instance: Instance): Promise<string> {
   const { fronts, board } = instance;
-  // First, as it also updates the event loop delays.
+  // Called first, as it also updates the event loop delays.
   const counted = await fronts.renderCounters();
   return [
     counted,
@@ -62,7 +62,7 @@ function renderServing(instance: Instance): readonly string[] {
   ];
 }
 
-/** Figures of the active snapshot; empty when its rows are not in the history. */
+/** Figures of the active snapshot; without values when its rows are not in the history. */
 function renderFigures({ fronts, readings }: Instance): readonly string[] {
   const { serving, history } = fronts;
   const snapshotId = serving?.kind === 'snapshot' ? serving.snapshotId : undefined;
@@ -95,7 +95,7 @@ function renderFigures({ fronts, readings }: Instance): readonly string[] {
   ];
 }
 
-/** Empty where the archive is off or unknown. */
+/** Figures of the cached archive; without values where the archive is off or its state unknown. */
 function renderArchive({ archive }: Instance): readonly string[] {
   const { kept, leftOut } = archiveFigures(archive()?.state);
   return [

@@ -5,11 +5,9 @@ import { readPast } from '../../snapshot/history/past-files.js';
 import type { PastSnapshot } from '../../snapshot/history/past-snapshot.js';
 
 export interface SnapshotFigures {
-  /**
-   * Rows of the active snapshot's document, then of the one before; the latter is undefined where that snapshot is
-   * missing.
-   */
+  /** Rows of the active snapshot's document. */
   readonly rows: number;
+  /** Rows of the document before; undefined where the history lacks it. */
   readonly previousRows: number | undefined;
   /** Start of the newest hour with a value: epoch milliseconds, UTC; undefined without any. */
   readonly newestMs: number | undefined;
@@ -23,14 +21,14 @@ type NewestHour = Pick<SnapshotFigures, 'newestMs' | 'stations' | 'series'>;
 export class SnapshotReadings {
   #read: { readonly snapshotId: string; readonly newest: NewestHour } | undefined;
 
-  /** Undefined where the active snapshot's rows are not stored. */
+  /** Figures of the active snapshot; undefined where the history lacks its rows. */
   figures(snapshotId: string | undefined, history: History): SnapshotFigures | undefined {
     const { folder, snapshots, previousId } = history;
     const entry = snapshots.find((one) => one.snapshotId === snapshotId);
     if (snapshotId === undefined || entry === undefined) return undefined;
     const isRead = this.#read?.snapshotId === snapshotId;
     const newest = isRead ? this.#read?.newest : newestOf(folder, entry);
-    // One that is unreadable for the moment is read at the next scrape.
+    // A file that cannot be read now is read again at the next scrape.
     this.#read = newest && { snapshotId, newest };
     const previous = snapshots.find((one) => one.snapshotId === previousId);
     const rows = entry.measurementRows;
@@ -38,7 +36,7 @@ export class SnapshotReadings {
   }
 }
 
-/** Undefined for a damaged or unreadable file, which requests for changes report. */
+/** The newest hour; undefined for a damaged or unreadable file, which requests for changes report. */
 function newestOf(folder: string, entry: HistoryEntry): NewestHour | undefined {
   try {
     return newestHour(readPast(folder, entry));

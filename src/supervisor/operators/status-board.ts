@@ -19,7 +19,7 @@ export class StatusBoard {
   readonly startedMs = Date.now();
   readonly #log: Log;
   #serving: SnapshotState & { readonly sinceMs: number };
-  /** As last seen; undefined before the first poll. */
+  /** The store as last seen; undefined before the first poll. */
   store: StoreState | undefined;
 
   constructor(log: Log) {
@@ -28,7 +28,7 @@ export class StatusBoard {
     this.#serving = { reason: 'starting', detail, sinceMs: this.startedMs };
   }
 
-  /** With the time of the last change: epoch milliseconds, UTC. */
+  /** The present state, with the time of its last change: epoch milliseconds, UTC. */
   get serving(): SnapshotState & { readonly sinceMs: number } {
     return this.#serving;
   }

@@ -1,6 +1,4 @@
-/**
- * The status for `bura status` (`docs/operations/monitoring.md, "Looking at an instance"`); times are ISO 8601, UTC.
- */
+/** The answer to `bura status` (`docs/operations/monitoring.md`, "Looking at an instance"); times in ISO 8601, UTC. */
 import { BUILD_ID } from '../../build-id.js';
 import { readPointer } from '../../snapshot/follow/read-pointer.js';
 import type { PointerStore } from '../../snapshot/store/snapshot-store.js';
@@ -51,7 +49,7 @@ export async function describeStatus(instance: Instance) {
       /** At the last poll; null before the first. */
       reachable: board.store?.reachable ?? null,
       detail: board.store?.detail ?? null,
-      /** Time of the change of `reachable`. */
+      /** Time of the last change of `reachable`. */
       since: board.store === undefined ? null : timestamp(board.store.sinceMs),
       pointer,
     },
@@ -77,7 +75,7 @@ export async function describeStatus(instance: Instance) {
   };
 }
 
-/** Null for ARCHIVE=off. */
+/** The state of the archive; null for ARCHIVE=off. */
 function describeArchive({ archive }: Instance) {
   const keeping = archive();
   if (keeping === undefined) return null;
@@ -109,7 +107,7 @@ function describeServing({ board: { serving }, fronts, readings }: Instance, now
   };
 }
 
-/** Null where the history lacks its rows. */
+/** Figures of the active snapshot; null where the history lacks its rows. */
 function describeFigures(figures: SnapshotFigures | undefined) {
   if (figures === undefined) return null;
   const { rows, previousRows, newestMs, stations, series } = figures;
@@ -122,7 +120,7 @@ function describeFigures(figures: SnapshotFigures | undefined) {
   };
 }
 
-/** As stored now, possibly not followed yet. */
+/** The pointer as stored now; the instance may not have followed it yet. */
 async function describePointer(store: PointerStore) {
   const reading = await readPointer(store, { limitMs: POINTER_MS });
   switch (reading.kind) {

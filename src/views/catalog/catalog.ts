@@ -2,7 +2,7 @@
  * The catalogue, `GET /api/v1/dcat`: JSON-LD by DCAT-AP HVD 2.2.0, 16 nodes (docs/http-api/catalogue.md, "Catalogue").
  *
  * Periods, locations, checksums, licence and documents are nested in the node that uses them. The IRI of a node is the
- * catalogue's address with a fragment, which no data has.
+ * catalogue's address with the name of the node as the fragment.
  */
 import { renderChunks, type TextChunks } from '../base-url.js';
 import {
@@ -31,11 +31,7 @@ import { DESCRIPTOR_LINKS } from '../hvd/descriptor.js';
 import { DATASET_VERSION, HVD_COMPONENTS, type HvdComponent } from '../hvd/fields.js';
 import { LANGUAGES, messagesOf } from '../../texts/texts.js';
 
-/**
- * The catalogue as JSON text without the base URL, rendered once at import.
- *
- * @throws {RangeError} when a distribution's file is not among `files`.
- */
+/** The catalogue, rendered once at import. @throws {RangeError} when `files` lacks the file of a distribution. */
 export function renderCatalog(input: CatalogInput): TextChunks {
   return renderChunks(input, (iri) => viewCatalog(input, iri));
 }
@@ -139,7 +135,7 @@ function viewService({ iri, nodeIri }: CatalogContext): vocabulary.CatalogNode {
     'dcat:endpointDescription': { '@id': iri(DESCRIPTOR_LINKS.openapi) },
     'dcat:servesDataset': HVD_COMPONENTS.map((component) => ({ '@id': nodeIri(component) })),
     'foaf:page': pages,
-    // HVD 2.2.0 has a capital letter, in shapes and text; later releases do not.
+    // DCAT-AP HVD 2.2.0 names it `foaf:Page`, in its shapes and its text; later releases name it `foaf:page`.
     'foaf:Page': pages.map(({ '@id': id }) => ({ '@id': id })),
   };
 }

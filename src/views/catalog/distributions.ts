@@ -14,7 +14,7 @@ export interface CatalogInput {
   readonly header: SnapshotHeader;
   readonly publisher: Organization;
   readonly hasWeather: boolean;
-  /** Contains the public stations; undefined without coordinates. */
+  /** The box around the public stations; undefined if no station has coordinates. */
   readonly box: BoundingBox | undefined;
   /** The bulk files, at least those of the three datasets. */
   readonly files: readonly BulkResource[];
@@ -23,7 +23,7 @@ export interface CatalogInput {
 export interface CatalogContext extends CatalogInput {
   /** Makes an absolute IRI of a path. */
   readonly iri: Iri;
-  /** Makes the IRI of a node. */
+  /** Makes the IRI of a node from its name. */
   readonly nodeIri: Iri;
 }
 
@@ -32,7 +32,6 @@ interface File {
   readonly name: BulkFileName;
 }
 
-/** The files of each dataset. */
 const FILES: Readonly<Record<HvdComponent, readonly File[]>> = {
   stations: [
     { kind: 'csv', name: 'stations.csv' },

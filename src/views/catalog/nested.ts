@@ -15,12 +15,12 @@ export type Iri = (path: string) => string;
 
 export const DICTIONARY = '/api/v1/data-dictionary';
 
-/** The value of every `dct:license`: the operator's licence of the EU's list, else the licence page. */
+/** The IRI of every `dct:license`: the operator's licence in the EU's list of licences, else the licence page. */
 export function licenseIri(iri: Iri): string {
   return statedOperator()?.license?.uri ?? iri(DESCRIPTOR_LINKS.license);
 }
 
-/** The operator's licence, else the national one. */
+/** The licence in `operator.json`; without that file, the national licence. */
 export function viewLicense(iri: Iri): CatalogNode {
   const stated = statedOperator();
   const match = stated === undefined ? CC_BY : undefined;
@@ -38,7 +38,7 @@ export function viewLicense(iri: Iri): CatalogNode {
   };
 }
 
-/** The operator's frequency, else the specification's. */
+/** The update frequency in `operator.json`, if any; without that file, daily. */
 export function viewFrequency(): CatalogNode | undefined {
   const stated = statedOperator();
   const code = stated === undefined ? 'DAILY' : stated.accrual_periodicity;
@@ -64,7 +64,7 @@ export function viewDocument(
   };
 }
 
-/** The retention window, even where data are missing. */
+/** The retention window, even if parts of it have no data. */
 export function viewPeriod({ generatedAtMs }: SnapshotHeader): CatalogNode {
   const { from, to } = clipWindow({}, generatedAtMs);
   return {
@@ -107,7 +107,7 @@ export function viewSpatial(box: BoundingBox | undefined): CatalogNode {
   return place === undefined ? {} : { 'dct:spatial': places.length > 1 ? places : place };
 }
 
-/** Rounded to six decimals, about a tenth of a metre. */
+/** The middle of two coordinates, rounded to six decimals: about a tenth of a metre. */
 function middle(a: number, b: number): number {
   return Number(((a + b) / 2).toFixed(6));
 }
@@ -116,7 +116,7 @@ export function dateTime(epochMs: number): CatalogNode {
   return { '@value': utcDateTime(epochMs), '@type': 'xsd:dateTime' };
 }
 
-/** A message of the catalogue, or a text with messages, in every language. */
+/** A message of the catalogue, or a text made of messages, in every language. */
 export function inAllLanguages(
   message: string | ((messages: Messages) => string),
   values?: MessageValues,
@@ -134,7 +134,7 @@ export function text(value: string, language: string): CatalogNode {
   return { '@value': value, '@language': language };
 }
 
-/** Further details come from additional members. */
+/** The publisher; the organization's additional members may state a homepage that `operator.json` does not. */
 export function viewPublisher({ name, additional }: Organization, id: string): CatalogNode {
   const stated = statedOperator();
   const website = stated?.homepage ?? organizationContact(additional).website;
@@ -148,14 +148,14 @@ export function viewPublisher({ name, additional }: Organization, id: string): C
   };
 }
 
-/** By language where the operator states it. */
+/** The names by language in `operator.json`, else the single name in the snapshot. */
 function publisherNames(inSnapshot: string): string | readonly CatalogNode[] {
   const names = statedOperator()?.name;
   if (names === undefined) return inSnapshot;
   return Object.entries(names).map(([language, name]) => text(name, language));
 }
 
-/** @param options.page the service's own contact page. */
+/** @param options.page address of the service's own contact page. */
 export function viewContact(
   { name, additional }: Organization,
   { id, page }: { readonly id: string; readonly page: string },

@@ -3,7 +3,7 @@ import type { BulkFormat } from '../hvd/bulk.js';
 import { LANGUAGES } from '../../texts/texts.js';
 import { APPLICABLE_LEGISLATION } from '../hvd/descriptor.js';
 
-/** Prefixes, inline, so that no reader must load a context. */
+/** Namespace prefixes: the context is inline, so that no reader must load it. */
 export const CONTEXT = {
   dcat: 'http://www.w3.org/ns/dcat#',
   dcatap: 'http://data.europa.eu/r5r/',
@@ -28,7 +28,7 @@ export function authorityCode(list: string, name: string): CatalogNode {
 /** Properties that DCAT-AP HVD requires of every dataset, distribution and service. */
 export const HVD = {
   'dcatap:applicableLegislation': { '@id': APPLICABLE_LEGISLATION },
-  // Earth observation and environment.
+  // The category is "Earth observation and environment".
   'dcatap:hvdCategory': { '@id': 'http://data.europa.eu/bna/c_dd313021' },
 } as const;
 
@@ -44,7 +44,7 @@ export const PUBLIC_ACCESS = authorityCode('access-right', 'PUBLIC');
 export const STABLE = authorityCode('planned-availability', 'STABLE');
 export const CC_BY = authorityCode('licence', 'CC_BY_4_0');
 
-/** ISO 639-3 codes of languages of the EU and candidate countries, without scripts; `Intl` does not have them. */
+/** ISO 639-3 codes by language subtag, for languages of the EU and of candidate countries; `Intl` lacks these codes. */
 const LANGUAGE_NAMES: Readonly<Record<string, string>> = {
   bg: 'BUL',
   bs: 'BOS',
@@ -91,7 +91,7 @@ export const LANGUAGE_CODES = [
   ...new Set(LANGUAGES.flatMap((language) => LANGUAGE_NAMES[language.split('-')[0] ?? ''] ?? [])),
 ].map((name) => authorityCode('language', name));
 
-/** EU file types and IANA media types. */
+/** Each format as an EU file type and an IANA media type. */
 export const FORMATS: Readonly<Record<Exclude<BulkFormat, 'markdown' | 'sha256'>, CatalogNode>> = {
   csv: format('CSV', 'text/csv'),
   geojson: format('GEOJSON', 'application/geo+json'),

@@ -8,7 +8,7 @@ type ChangeKind = (typeof CHANGE_KINDS)[number];
 export interface ChangesMeta {
   readonly since: string;
   readonly snapshotId: string;
-  /** Epoch milliseconds, UTC, of the newer one. */
+  /** Generation time of the newer snapshot: epoch milliseconds, UTC. */
   readonly generatedAtMs: number;
   readonly counts: Readonly<Record<ChangeKind, number>>;
 }
@@ -23,7 +23,7 @@ export function changesMetaLine(meta: ChangesMeta): string {
   return `${JSON.stringify({ meta: line })}\n`;
 }
 
-/** Whole seconds, none before the retention window. */
+/** Start of the retention window in epoch milliseconds, rounded up to a whole second. */
 function retentionFromMs(generatedAtMs: number): number {
   return Math.ceil(generatedAtMs / 1000) * 1000 - RETENTION_DAYS * 24 * HOUR_MS;
 }
@@ -32,13 +32,13 @@ function retentionFromMs(generatedAtMs: number): number {
 export type RenderChange = (
   kind: ChangeKind,
   series: { readonly stationId: number; readonly parameterCode: string },
-  /** Since the epoch, UTC. */
+  /** Hours since the epoch, UTC. */
   hour: number,
   value: number,
   previous: number,
 ) => string;
 
-/** A renderer that caches common texts of rows. */
+/** Makes a renderer that caches the texts of hours, which many rows share. */
 export function createChangeLines(): RenderChange {
   const timeOf = oncePerHour((hour) => JSON.stringify(utcDateTime(hour * HOUR_MS)));
   return (kind, { stationId, parameterCode }, hour, value, previous) =>
@@ -47,7 +47,7 @@ export function createChangeLines(): RenderChange {
     `"previous_value":${kind === 'added' ? 'null' : numberText(previous)}}\n`;
 }
 
-/** As `JSON.stringify` writes it, in half the time. */
+/** The number as `JSON.stringify` writes it, in half of its time; NaN becomes null. */
 function numberText(value: number): string {
   return Number.isNaN(value) ? 'null' : `${value}`;
 }

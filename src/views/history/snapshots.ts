@@ -1,4 +1,4 @@
-/** The snapshots that a client may name. */
+/** Descriptions of snapshots that a client may name in a request for changes. */
 import { utcDateTime } from '../../snapshot/domain/windows.js';
 
 export interface ListedSnapshot {

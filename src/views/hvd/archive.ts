@@ -37,7 +37,7 @@ export function viewArchiveIndex({
   };
 }
 
-/** A view for each kind of file. @param baseUrl without a slash at its end. */
+/** SQL that creates a view for each kind of file. @param baseUrl without a slash at its end. */
 export function viewArchiveSql({ generatedAtMs, files }: Index, baseUrl: string): string {
   const base = baseUrl.replaceAll("'", "''");
   const views = ['observations', 'daily', 'stations', 'parameters'].flatMap((name) => {
@@ -58,11 +58,9 @@ export interface DailyRow {
   /** Unit of the hourly values; undefined in files of an earlier release. */
   readonly unit?: string | undefined;
   readonly date: Date;
-  /**
-   * Null on a day without a value, and for directions that cancel out. Directions have no minimum and maximum: these
-   * are always null.
-   */
+  /** Null on a day without a value, and for directions that cancel out. */
   readonly mean: number | null;
+  /** Null on a day without a value, and for directions; so is the maximum. */
   readonly minimum: number | null;
   readonly maximum: number | null;
   /** Number of hours with a value. */

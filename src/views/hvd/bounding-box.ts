@@ -1,7 +1,7 @@
 /** The bounding box of the stations whose coordinates are known. */
 import type { BoundingBox } from '../../snapshot/domain/selection.js';
 
-/** Undefined without coordinates. Across the antimeridian the box is wide, but contains every station. */
+/** Undefined without coordinates. For points on both sides of the antimeridian, the box is wide but contains them. */
 export function boundingBox(
   points: readonly { readonly latitude?: number | null; readonly longitude?: number | null }[],
 ): BoundingBox | undefined {

@@ -1,4 +1,4 @@
-/** README.md of the bulk bundle, in English and a language of the operator, with the dictionary's texts and table. */
+/** README.md of the bulk bundle, in English and in the operator's languages, with texts and table of the dictionary. */
 import type { Organization, SnapshotHeader } from '../../snapshot/domain/model.js';
 import { utcDateTime } from '../../snapshot/domain/windows.js';
 import type { Messages } from '../../texts/fluent-messages.js';
@@ -9,13 +9,13 @@ import { licenseName, operatorName } from '../operator-links.js';
 import { BULK_FILES } from './bulk.js';
 import { viewDataDictionary, type DictionaryComponent } from './dictionary.js';
 
-/** English, then Serbian or the operator's additional languages. */
+/** English, then the languages that the operator has added; if there are no such languages, Serbian. */
 function readmeLanguages(): readonly Language[] {
   const added = LANGUAGES.filter((language) => !OUR_LANGUAGES.some((one) => one === language));
   return ['en', ...(added.length > 0 ? added : ['sr-Latn'])];
 }
 
-/** Markdown with LF, the same for the same snapshot. */
+/** Markdown with LF line ends; one snapshot always gives the same text. */
 export function renderBundleReadme(snapshot: Source): string {
   const parts = readmeLanguages().map((language) => renderLanguage(language, snapshot));
   return `${parts.join('\n\n---\n\n')}\n`;
@@ -58,12 +58,12 @@ function renderLanguage(language: Language, { header, publisher }: Source): stri
   ].join('\n\n');
 }
 
-/** A heading without paragraphs is left out. */
+/** A heading with its paragraphs; empty without paragraphs. */
 function section(heading: string, paragraphs: readonly string[]): readonly string[] {
   return paragraphs.length === 0 ? [] : [`## ${heading}`, ...paragraphs];
 }
 
-/** Empty without a licence and a law. */
+/** Paragraphs about licence and legal basis; empty if `operator.json` states neither. */
 function licenseParagraphs(language: Language, texts: Messages): readonly string[] {
   const stated = statedOperator();
   if (stated === undefined) return [texts('license')];

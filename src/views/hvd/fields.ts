@@ -32,10 +32,10 @@ type FieldType = (typeof FIELD_TYPES)[number];
 export interface Field {
   readonly name: string;
   readonly type: FieldType;
-  /** Whether the standard requires the field; every record has its key. */
+  /** Whether the standard requires the field; its key is in every record anyway. */
   readonly required: boolean;
   readonly nullable: boolean;
-  /** The only value of the field, if constant. */
+  /** The only value of the field, if it is constant. */
   readonly constant: string | null;
   /** The referenced field, as `component.field`. */
   readonly references: string | null;

@@ -10,9 +10,8 @@ interface GeoJsonOptions {
 }
 
 /**
- * Features in the order of `stations`; `bbox` where coordinates are known, a null geometry for a station without them.
- * The elevation is a property: a third coordinate is the height above the ellipsoid (RFC 7946 §4), networks state it
- * above sea level.
+ * Features in the order of `stations`; a station without coordinates has a null geometry. Elevation is a property, not
+ * a third coordinate: that is a height above the ellipsoid (RFC 7946 §4), but networks state it above sea level.
  */
 export function renderGeoJson(
   stations: readonly StationRecord[],

@@ -1,7 +1,4 @@
-/**
- * The newest values by station: a line with a column for each parameter, or a feature (docs/http-api/files.md, "Newest
- * values of a station").
- */
+/** The newest values by station, as CSV and as GeoJSON (docs/http-api/files.md, "Newest values of a station"). */
 import { compareCodes } from '../../snapshot/domain/observation-order.js';
 import { csvLine } from '../csv.js';
 import type { FieldValue, ObservationRecord, StationRecord } from './fields.js';
@@ -21,7 +18,7 @@ const STATION_COLUMNS = [
   'longitude',
 ] as const satisfies readonly (keyof StationRecord)[];
 
-/** Two columns for each parameter with a value: the value and the UTC start of its hour. */
+/** CSV: a line for each station; each parameter has two columns, the value and the UTC start of its hour. */
 export function latestWideCsv(stations: readonly NewestOfStation[]): string {
   const codes = [
     ...new Set(stations.flatMap(({ newest }) => newest.map((one) => one.parameter_code))),
@@ -38,7 +35,7 @@ export function latestWideCsv(stations: readonly NewestOfStation[]): string {
   return header + lines.join('');
 }
 
-/** GeoJSON (RFC 7946) with a member `units`, by parameter code. */
+/** GeoJSON (RFC 7946): a feature for each station, and a member `units` with the unit of each parameter code. */
 export function latestGeoJson(stations: readonly NewestOfStation[]): string {
   const byId = new Map(stations.map(({ station, newest }) => [station.station_id, newest]));
   const all = stations.flatMap(({ newest }) => newest);

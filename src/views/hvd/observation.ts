@@ -23,7 +23,7 @@ export interface ObservationSeries {
   readonly unit: string;
 }
 
-/** One row; times of publication come from schema version 1.3.0 on. */
+/** One row; snapshots have times of publication and update from schema version 1.3.0 on. */
 export interface ObservationRow {
   /** Hours since the epoch, UTC, at the start of the hour. */
   readonly hour: number;
@@ -35,7 +35,7 @@ export interface ObservationRow {
   readonly updatedAtMs?: number | undefined;
 }
 
-/** Text of one row, from the members of `ObservationRow`: plain numbers, because a million rows are rendered. */
+/** Renders one row; parameters are the members of `ObservationRow` as plain numbers, as a million rows are rendered. */
 export type RenderObservation = (
   hour: number,
   value: number,
@@ -65,8 +65,8 @@ export function viewObservation(
 }
 
 /**
- * Renderers of JSON records, one for each series: `JSON.stringify` with keys in table order, no line end. Create once
- * for each snapshot and thread: the series share texts of hours.
+ * Makes a renderer of JSON records for each series: as `JSON.stringify`, with keys in table order, without a line end.
+ * Called once for each snapshot and thread, because its series share the texts of hours.
  */
 export function createObservationJson(
   generatedAtMs: number,
@@ -82,19 +82,19 @@ export function createObservationJson(
   });
 }
 
-/** UTF-8 with a character for each byte, to be written as Latin-1 in a third of the time. */
+/** UTF-8 as a text with one character for each byte: writing it as Latin-1 takes a third of the time. */
 function bytesOf(text: string): string {
   return Buffer.from(text).toString('latin1');
 }
 
-/** JSON renderers with a character for each byte of UTF-8. */
+/** `createObservationJson` with one character for each byte of UTF-8. */
 export function createObservationJsonBytes(
   generatedAtMs: number,
 ): (series: ObservationSeries) => RenderObservation {
   return createObservationJson(generatedAtMs, bytesOf);
 }
 
-/** Renderers of CSV lines in table order, one for each series; each ends with CRLF; a character is a byte of UTF-8. */
+/** Makes a renderer of CSV lines for each series: table order, CRLF, one character for each byte of UTF-8. */
 export function createObservationCsvBytes(
   generatedAtMs: number,
 ): (series: ObservationSeries) => RenderObservation {
@@ -122,7 +122,7 @@ interface Format {
 
 const NAMES = fieldNames('observations');
 
-/** The fields between two others, exclusive; open at an undefined end. */
+/** The fields after `after` and before `before`; an undefined limit is open. */
 function fieldsBetween(after: ObservationField | undefined, before?: ObservationField): FieldGroup {
   const start = after === undefined ? 0 : NAMES.indexOf(after) + 1;
   return NAMES.slice(start, before === undefined ? NAMES.length : NAMES.indexOf(before));

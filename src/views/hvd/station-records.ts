@@ -9,11 +9,7 @@ import { compareCodes } from '../../snapshot/domain/observation-order.js';
 import { utcDateTime } from '../../snapshot/domain/windows.js';
 import { AVERAGING_PERIOD, type ParameterRecord, type StationRecord } from './fields.js';
 
-/**
- * Records of stations, in their order, with every field of the table, null where unknown.
- *
- * @throws {RangeError} for an unlisted organization, which the import excludes.
- */
+/** Records in the order of `stations`. @throws {RangeError} for an unlisted organization, which the import excludes. */
 export function viewHvdStations(
   stations: readonly Station[],
   snapshot: {

@@ -1,19 +1,16 @@
-/**
- * Observations as a table: a row for each hour of a station, a column for each parameter (docs/http-api/files.md,
- * "CSV").
- */
+/** Observations: a row for each hour of a station, a column for each parameter (docs/http-api/files.md, "CSV"). */
 import { HOUR_MS, utcDateTime } from '../../snapshot/domain/windows.js';
 import { csvCell, csvDecimal, CSV_LINE_END, csvLine } from '../csv.js';
 import { oncePerHour } from '../hour-texts.js';
 
 const COLUMNS = ['station_id', 'station_name', 'time_start_utc', 'time_end_utc'] as const;
 
-/** @param codes of the parameters with a column, in order. */
+/** @param codes parameter codes of the columns, in their order. */
 export function wideCsvHeader(codes: readonly string[]): string {
   return csvLine([...COLUMNS, ...codes]);
 }
 
-/** Renderers of rows, one for each station. Hours count from the epoch, UTC; a cell without a value is NaN. */
+/** Makes a renderer of rows for each station. Hours count from the epoch, UTC; a cell without a value is NaN. */
 export function createWideCsv(): (station: {
   readonly id: number;
   readonly name: string;

@@ -1,7 +1,4 @@
-/**
- * Requested and actual windows of observations, and `meta` of both endpoints (docs/http-api/requests.md, "Observation
- * windows").
- */
+/** Windows of observation requests, and `meta` of the answers (docs/http-api/requests.md, "Observation windows"). */
 import type { SnapshotHeader } from '../../snapshot/domain/model.js';
 import {
   HOUR_MS,
@@ -66,7 +63,7 @@ function metaText(header: SnapshotHeader, requested: RequestedWindow): string {
   const to = viewEnd(requested.to);
   const windows = {
     requested_window: from === null && to === null ? null : { from, to },
-    // Usually repeats; its text is a third of the work here.
+    // An actual end is usually the requested one: its text is reused, because formatting is a third of the work here.
     actual_window: {
       from: actual.from === requested.from ? from : viewEnd(actual.from),
       to: actual.to === requested.to ? to : viewEnd(actual.to),
@@ -79,7 +76,7 @@ function metaText(header: SnapshotHeader, requested: RequestedWindow): string {
   return `${snapshot},${JSON.stringify(windows).slice(1, -1)}`;
 }
 
-/** Members that all answers of a snapshot share: rendering them takes longer than finding a few records. */
+/** JSON of the members that all answers of a snapshot share: rendering it takes longer than finding a few records. */
 const snapshotTexts = new WeakMap<SnapshotHeader, string>();
 
 function viewSnapshot(header: SnapshotHeader): Readonly<Record<string, unknown>> {

@@ -95,7 +95,7 @@ const POINT = closed({
   }),
 });
 
-/** GeoJSON (RFC 7946) with one feature for a station. */
+/** An object whose members each have one constant value. */
 function constants(values: Readonly<Record<string, string>>): Schema {
   return closed(
     Object.fromEntries(Object.entries(values).map(([name, value]) => [name, constant(value)])),

@@ -61,7 +61,7 @@ export function jsonLines(first: string, others: string): Schema {
   };
 }
 
-/** An object with additional members of the document. */
+/** An object that may have further members, which come from the snapshot document. */
 export function open(required: SchemaMembers, optional: SchemaMembers = {}): Schema {
   return {
     type: 'object',
@@ -70,7 +70,7 @@ export function open(required: SchemaMembers, optional: SchemaMembers = {}): Sch
   };
 }
 
-/** An object without other members. */
+/** An object that has no further members. */
 export function closed(required: SchemaMembers, optional: SchemaMembers = {}): Schema {
   return { ...open(required, optional), additionalProperties: false };
 }

@@ -1,4 +1,4 @@
-/** Schemas of the first API, of the records in `legacy.ts` and `series.ts`. */
+/** Schemas of the first API, for the records in `legacy.ts` and `series.ts`. */
 import { STATION_TYPES, WINDOWS } from '../../snapshot/domain/model.js';
 import {
   choice,

@@ -1,7 +1,7 @@
 /** Examples of parameters from the active snapshot (`docs/contributing.md, "Add an endpoint"`). */
 import type { InstanceExamples } from '../instance-examples.js';
 
-/** Values by parameter; undefined without one in this instance. */
+/** Example values by parameter name; undefined if this instance has no such value. */
 export type ParameterExamples = ReadonlyMap<string, string | number | undefined>;
 
 export function parameterExamples(
@@ -25,11 +25,11 @@ interface Described {
 }
 
 interface DescribedOperation {
-  /** Header fields are references, without a name. */
+  /** A parameter without a name is a reference to a header field. */
   readonly parameters: readonly { readonly name?: string; example?: unknown }[];
 }
 
-/** @param text of the OpenAPI document. */
+/** Replaces the examples in the text of the OpenAPI document. */
 export function withOwnExamples(text: string, own: ParameterExamples): string {
   const document = JSON.parse(text) as Described;
   const parameters = Object.values(document.paths).flatMap(({ get }) => get.parameters);
@@ -42,7 +42,7 @@ export function withOwnExamples(text: string, own: ParameterExamples): string {
   return JSON.stringify(document);
 }
 
-/** The parameter's words in `/llms.txt`: `station_id` (path, required; for example 28005002). */
+/** Replaces the examples in lines of `/llms.txt`, such as `station_id` (path, required; for example 28005002). */
 export function withOwnWords(text: string, own: ParameterExamples): string {
   return text.replaceAll(
     /^( *- `(\w+)` \([^\n;]*)(?:; for example )[^\n]*?(\): )/gm,

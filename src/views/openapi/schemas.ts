@@ -61,7 +61,7 @@ const HISTORY_SCHEMAS = {
   ChangeLines: jsonLines('ChangesMeta', 'Change'),
 } as const;
 
-/** The store may be unreachable while data are served. */
+/** State of the store, which may be unreachable while data are served. */
 const STORE = {
   store: described('What the store is like just now.', choice(['ok', 'unreachable'])),
   store_detail: described('That it cannot be reached; the log says why.', TEXT),

@@ -6,13 +6,13 @@ import { pageLink, THEMES, type NavigationItem, type PageStyle, type Site } from
 
 /** Identifies the page for links to other languages and themes. */
 export interface PageLocation {
-  /** Empty for a page at any path: the links keep the requested one. */
+  /** Empty for a page that is shown at any path: its links are queries only, so they keep the requested path. */
   readonly path: string;
   /** Parameters that the links keep. */
   readonly parameters: Readonly<Record<string, string | number | undefined>>;
   /** Path of the page that the navigation marks as current. */
   readonly section: string;
-  /** Undefined without a snapshot. */
+  /** Name of the operator in the snapshot; undefined without a snapshot. */
   readonly operator: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** The state of a page: kind, language, theme and parameters; and links that keep them. */
+/** The state of pages: language, theme and parameters; and links that keep language and theme. */
 import type { Window } from '../../snapshot/domain/model.js';
 import type { HourInterval } from '../../snapshot/domain/windows.js';
 import type { Language } from '../../texts/texts.js';
@@ -23,7 +23,7 @@ export interface PageState extends PageStyle {
 /** A link on every page. */
 export interface NavigationItem {
   readonly places: readonly ('header' | 'footer')[];
-  /** Message of the layout. */
+  /** Id of the message in the layout's texts. */
   readonly label: string;
   readonly path: string;
   /** Whether the page needs an archive. */
@@ -42,24 +42,24 @@ export function isFixed(period: Period): period is HourInterval {
   return typeof period !== 'string';
 }
 
-/** Series in a chart beside its own: the component at other stations, or other components. */
+/** Series that a chart shows besides its own: its component at other stations, or other components at its station. */
 export interface Comparison {
   readonly of: 'stations' | 'components';
   /** In the order of the chart: at least one, at most `COMPARED_MAX`. */
   readonly ids: readonly number[];
 }
 
-/** Six lines in one chart can be distinguished. */
+/** Largest number of further series in a chart: six lines can be distinguished. */
 export const COMPARED_MAX = 5;
 
-/** State of the portal, with ids of public stations and components, or undefined. */
+/** State of the portal; its ids, if any, are those of public stations and components. */
 export interface PortalState extends PageStyle {
   readonly stationId: number | undefined;
   readonly componentId: number | undefined;
   readonly period: Period;
   readonly sort: StationSort;
   readonly compare: Comparison | undefined;
-  /** Trimmed, at most `SEARCH_LENGTH_MAX` characters; empty: all stations. */
+  /** Search text: trimmed, at most `SEARCH_LENGTH_MAX` characters; empty: all stations. */
   readonly search: string;
   /** Hour of map and list, since the epoch, UTC; undefined: the newest values. */
   readonly hour: number | undefined;
@@ -96,7 +96,7 @@ export interface ChartState extends PageStyle {
   readonly height: number;
 }
 
-/** Sizes of a chart in pixels. */
+/** Limits and default of a chart's size, in pixels. */
 export const CHART_SIZE = { min: 100, max: 2000, width: 800, height: 400 } as const;
 
 /** Settings of pages that are independent of the snapshot. */
@@ -110,7 +110,7 @@ export interface Site {
   readonly assets: Readonly<Record<string, string>>;
   /** Path of the operator's GeoJSON file; undefined: the built-in map. */
   readonly baseMap: string | undefined;
-  /** Recorded facts about requests, for the terms of use. */
+  /** Contents of the request log, which the terms of use state. */
   readonly requestLog: 'none' | 'without-addresses' | 'with-addresses';
   /** Prefix of every link's path, without a slash at its end; empty at the root of a host. */
   readonly pathPrefix: string;

@@ -19,11 +19,11 @@ import {
 export interface RichValue {
   readonly text: string;
   readonly html: string;
-  /** Replaces a paragraph that holds it alone. */
+  /** Whether the value replaces a paragraph that has nothing but its placeholder. */
   readonly isBlock?: true;
 }
 
-/** By placeholder; undefined or absent ones have no value. */
+/** Values by placeholder; undefined or absent if a placeholder has no value. */
 export type PageValues = Readonly<Record<string, string | RichValue | undefined>>;
 
 export function linkValue(to: string, text: string): RichValue {
@@ -36,7 +36,7 @@ export function timeValue(text: string, utc: string): RichValue {
 }
 
 interface Options {
-  /** Kept by links. */
+  /** Language and theme, which links keep. */
   readonly style: PageStyle;
   readonly values?: PageValues;
   /** Changes text and code. */
@@ -84,7 +84,7 @@ function renderBlock({ kind, items }: Block, options: Options): string | undefin
   return rendered.length === 0 ? undefined : start + rendered.join('') + end;
 }
 
-/** HTML; undefined where a placeholder has no value. */
+/** A line as HTML; undefined if a placeholder has no value. */
 export function renderLine(line: Line, options: Options): string | undefined {
   let show = asHtml;
   const parts = line.map((token) => {
@@ -112,7 +112,7 @@ export function renderLine(line: Line, options: Options): string | undefined {
   return parts.includes(undefined) ? undefined : parts.join('');
 }
 
-/** A text with filled placeholders; undefined where one has no value. */
+/** A text with filled placeholders; undefined if a placeholder has no value. */
 function fill(
   text: string,
   { values = {}, change = (same) => same }: Options,

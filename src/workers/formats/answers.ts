@@ -1,16 +1,13 @@
-/** Prepared and planned answers: bytes of the text, in gzip where it saves something. */
+/** Bytes of prepared and planned answers, with gzip where it saves bytes. */
 import { gzipSync } from 'node:zlib';
 import type { Plan } from '../../snapshot/local/plan.js';
 import type { StoredAnswer } from '../../snapshot/local/writer.js';
 import type { JoinedAnswers } from '../messages.js';
 
-/** Within one network packet compression has no effect that a client would notice. */
+/** Shorter answers fit into one network packet, where no client would notice compression. */
 export const MIN_GZIP_BYTES = 1024;
 
-/**
- * Levels of zlib. Stored answers: level 9 took three times the time for 3 % less. Rendered ones: level 5 takes a
- * quarter less time than 6 for 1 to 2 % more bytes of pages.
- */
+/** zlib levels. Level 9 takes three times as long as 6 for 3 % less; level 5 a quarter less for 1 to 2 % more bytes. */
 const GZIP_LEVEL = { stored: 6, planned: 5 } as const;
 
 export function compressAnswer(name: string, text: string): StoredAnswer {
@@ -69,13 +66,13 @@ export function planText(
   return planBytes(Buffer.from(text), options);
 }
 
-/** The plan of a text's UTF-8. */
+/** The plan of an answer's bytes; `gzip` compresses all but short ones. */
 export function planBytes(
   identity: Uint8Array,
   { gzip, ...count }: { readonly gzip: boolean; readonly records?: number },
 ): Plan {
   const compressed = gzip && identity.byteLength >= MIN_GZIP_BYTES;
-  // Not a slice of Node's pool, which would be sent whole to another thread.
+  // A copy: with a slice of Node's pool the whole pool would be sent to the other thread.
   const body = compressed ? gzipSync(identity, { level: GZIP_LEVEL.planned }) : identity;
   const bytes = Uint8Array.from(body);
   return {

@@ -1,26 +1,23 @@
-/**
- * Draws an SVG as PNG, the same on every machine: the only file that loads resvg (WebAssembly), with the service's
- * fonts.
- */
+/** Renders an SVG as PNG, alike on every machine, with the service's fonts; the only file that loads resvg. */
 import { readFileSync } from 'node:fs';
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
 
-/** `build-assets.mjs` puts them there. */
+/** Font files, copied by `build-assets.mjs`. */
 const FONTS = ['DejaVuSans.ttf', 'DejaVuSans-Bold.ttf'].map(
   (name) => new URL(`../../fonts/${name}`, import.meta.url),
 );
 
-/** Fallback font. */
+/** Default font of texts, and of `sans-serif`. */
 const FAMILY = 'DejaVu Sans';
 
-/** Loaded by the first picture of a thread. */
+/** The fonts; the first picture of a thread loads them and the library. */
 let loaded: Promise<readonly Uint8Array[]> | undefined;
 
 /**
- * An SVG as PNG of the SVG's own size; the bytes are a copy outside of WebAssembly's memory.
+ * Renders an SVG as PNG in the SVG's own size; the bytes are a copy outside of WebAssembly's memory.
  *
- * 1200 x 630 pixels take a thread 0.08 s, 2000 x 2000 (the limit for clients) 0.35 s. A thread keeps 10 MB after the
- * first picture and 40 MB after the largest: memory of WebAssembly never shrinks.
+ * A picture of 1200 x 630 pixels takes a thread 0.08 s, one of 2000 x 2000 (the limit for clients) 0.35 s. A thread
+ * keeps 10 MB after its first picture, 40 MB after the largest one: memory of WebAssembly never shrinks.
  *
  * @param svg well-formed, with a width and a height.
  */
@@ -41,7 +38,7 @@ export async function pngOf(svg: string): Promise<Uint8Array> {
   }
 }
 
-/** After a shortage of open files the next picture tries again. */
+/** Loads fonts and library; after a failure, such as a shortage of open files, the next picture tries again. */
 async function load(): Promise<readonly Uint8Array[]> {
   try {
     const fonts = FONTS.map((file) => readFileSync(file));

@@ -1,15 +1,15 @@
-/** Templates by name, with escaped values by default; the only file that loads liquidjs. */
+/** Renders templates by name, with values escaped by default; the only file that loads liquidjs. */
 import { fileURLToPath } from 'node:url';
 import { Liquid } from 'liquidjs';
 import { isShortage } from '../../snapshot/local/read-failure.js';
 
-/** `build-assets.mjs` puts them there. */
+/** Folder of the templates, filled by `build-assets.mjs`. */
 const DIRECTORY = fileURLToPath(new URL('../../views/templates/', import.meta.url));
 
 const engine = new Liquid({
   root: DIRECTORY,
   extname: '.liquid',
-  // Read and parsed once a thread.
+  // Each thread reads and parses a template once.
   cache: true,
   outputEscape: 'escape',
   // A misspelt name is an error, not an empty text.
@@ -19,11 +19,11 @@ const engine = new Liquid({
   strictFilters: true,
   ownPropertyOnly: true,
   greedy: true,
-  // The default asks for the system's, which costs each thread 80 ms.
+  // The default is the system's locale, which takes each thread 80 ms to find.
   locale: 'en',
 });
 
-/** @throws {Error} for an unreadable template, or one that does not fit its context, which is a bug. */
+/** @throws {Error} if the template cannot be read, or does not fit its context, which is a bug. */
 export function renderTemplate(name: string, context: object): string {
   try {
     return String(engine.renderFileSync(name, context));

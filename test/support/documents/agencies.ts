@@ -8,7 +8,7 @@ export interface Reading {
   /** The code of the station. */
   readonly station: string;
   readonly component: string;
-  /** Epoch milliseconds at its start. */
+  /** Start of the hour in epoch milliseconds. */
   readonly hourMs: number;
   /** Undefined where the export marks it as missing. */
   readonly value: number | undefined;
@@ -22,9 +22,9 @@ interface Export {
 
 export interface Agency {
   readonly name: string;
-  /** Flags with facts that only the agency knows. */
+  /** Flags of `bura build` with facts that only the agency knows. */
   readonly flags: readonly string[];
-  /** Writes some hours from an instant on. */
+  /** Writes an export of `hours` hours from an instant on. */
   readonly write: (fromMs: number, hours: number) => Promise<Export>;
   readonly encoding: string;
 }
@@ -47,9 +47,7 @@ const COAST_STATIONS = [
   ['ST3', 'Split, Đardin', `43°30'30,6"N`, `16°26'42,0"E`, '8'],
 ] as const;
 
-/**
- * Windows-1250, semicolons, decimal commas; a file for each station, local hours 1 to 24, a column for each component.
- */
+/** Windows-1250, semicolons, decimal commas; one file per station, local hours 1 to 24, one column per component. */
 const coast: Agency = {
   name: 'coast',
   encoding: 'windows-1250',
@@ -91,9 +89,7 @@ const PLAIN_STATIONS = [
   ['047003', 'Medina', 'Camino viejo', 332_100, 4_574_500, 'industrial'],
 ] as const;
 
-/**
- * A workbook of stations in UTM; values in Latin-1, one a row, local hours 0 to 23, codes with leading zeros, a state.
- */
+/** A workbook of stations in UTM; values in Windows-1252, one per row, local hours 0 to 23, leading zeros, a state. */
 const plain: Agency = {
   name: 'plain',
   encoding: 'windows-1252',

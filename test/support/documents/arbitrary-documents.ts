@@ -38,7 +38,7 @@ const additional = fc
     fc.jsonValue({ maxDepth: 2 }),
     { maxKeys: 3 },
   )
-  // As JSON has it: without a negative zero, with own members only.
+  // The members after a round trip through JSON: without a negative zero, with own members only.
   .map((members) => JSON.parse(JSON.stringify(members)) as Plain);
 
 /** Some of the members, each of which may be absent or null. */
@@ -67,7 +67,7 @@ function list(idName: string, element: fc.Arbitrary<Plain>): fc.Arbitrary<Plain[
     .map(([ids, elements]) => ids.map((one, index) => merged({ [idName]: one }, elements[index])));
 }
 
-/** The first object's members, then the other's; `__proto__` stays a member. */
+/** The first object's members, then those of the others; `__proto__` stays a member. */
 function merged(...objects: readonly (Plain | undefined)[]): Plain {
   return Object.fromEntries(objects.flatMap((object) => Object.entries(object ?? {})));
 }
@@ -213,7 +213,7 @@ const header = fc.record({
   supported_windows: fc.shuffledSubarray([...WINDOWS]),
 });
 
-/** Whether names of parameters and times of rows have a meaning. */
+/** Whether the document's schema version has names of parameters and times of rows. */
 function isNew(one: Plain): boolean {
   return one['schema_version'] === '1.3.0';
 }

@@ -9,7 +9,7 @@ const FATES = ['same', 'same', 'same', 'gone', 'null', 'other'] as const;
 
 /** Changes to a document; drawn lists are used cyclically. */
 interface Fate {
-  /** Between the times of generation; negative after a rollback. */
+  /** Hours between the two times of generation; negative after a rollback. */
   readonly hours: number;
   readonly rows: readonly (typeof FATES)[number][];
   readonly newRows: readonly { readonly of: number; readonly hours: number }[];

@@ -51,8 +51,8 @@ export function largeOrganizations(): PlainDocument {
 }
 
 /**
- * A document of schema version 1.3.0: component 8 has a name; of station 1 the first row has times of publication and
- * update, the second of publication only.
+ * A document of schema version 1.3.0: component 8 has a name; the first row has times of publication and update, the
+ * second row a time of publication only.
  */
 export function namedAndTimedDocument(overrides: PlainDocument = {}): PlainDocument {
   const plain = snapshotDocument();
@@ -165,7 +165,7 @@ export interface GeneratedDocument {
  * A document of any size as a stream: one organization and network, every station with every component, values by the
  * hour of the day, one row in a hundred missing and one null.
  *
- * 30 stations, 5 components and 720 hours make 106,933 rows; 44, 14 and 740 450,000; 105, 14 and 728 1,059,000.
+ * Rows: 106,933 with 30 stations, 5 components and 720 hours; 450,000 with 44, 14, 740; 1,059,000 with 105, 14, 728.
  */
 export async function* generateDocument(
   options: GeneratedDocument = {},

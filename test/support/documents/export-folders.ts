@@ -63,7 +63,7 @@ export async function refusal(
 
 export const STATIONS = `CREATE TABLE stations AS FROM (VALUES ('A', 'Alpha'), ('B', 'Beta')) AS s(station_code, station_name);`;
 export const COMPONENTS = `CREATE TABLE components AS FROM (VALUES ('NO2', 'µg/m³')) AS c(short_name, unit);`;
-/** One row with changed members. */
+/** A view of one measurement, with some columns changed. */
 export function measurement(changed: Readonly<Record<string, string>> = {}): string {
   const columns = {
     station_code: `'A'`,

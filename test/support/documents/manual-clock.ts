@@ -1,4 +1,4 @@
-/** A clock that only a test moves; the test can wait until all others wait on it. */
+/** A clock that only a test moves; the test can wait until the tested code waits on it. */
 import type { Clock } from '../../../src/snapshot/domain/clock.js';
 import { inTime } from '../service/service.js';
 
@@ -36,7 +36,7 @@ export class TestClock implements Clock {
     });
   }
 
-  /** Resolves when somebody waits, so that nothing happens before the clock moves or an event comes. */
+  /** Resolves when code waits on the clock, so that nothing happens before the clock moves or an event comes. */
   async idle(): Promise<void> {
     if (this.#waits.size > 0) return;
     const waited = new Promise<void>((resolve) => {

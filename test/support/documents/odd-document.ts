@@ -10,7 +10,7 @@ const ODD = {
   unit: '-µg/m³',
 };
 
-/** Station 12 and component 7 are not public; component 8 has only nulls, 9 nothing in the last day; no window of 14 days. */
+/** Station 12 and component 7 are hidden; component 8 has only nulls, 9 no value in the last day; no window 14d. */
 export function oddDocument(): PlainDocument {
   const station = { station_code: ODD.code, organization_id: 1, network_id: 3 };
   const row = (component: number, at: string, value: number | null): PlainDocument => {

@@ -1,4 +1,4 @@
-/** A document for the portal: hostile names, late stations, and present data. */
+/** A document for the portal: hostile names, stations that lack hours, and current data. */
 import { snapshotDocument, type PlainDocument } from './documents.js';
 
 const HOUR_MS = 3_600_000;
@@ -6,7 +6,7 @@ const HOUR_MS = 3_600_000;
 /** The current hour, so that no value is old. */
 const GENERATED_AT_MS = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
 
-/** Names of the stations, whose ids begin with 1. */
+/** Names of the stations, whose ids are 1, 2 and so on. */
 export const NAMES = [
   '=1+1',
   '<script>alert(1)</script>',
@@ -23,8 +23,8 @@ export const NAMES = [
 ];
 
 /**
- * A week of twelve stations in the north of Serbia; each lacks some hours, the last one all. The second has no
- * temperature of the last day.
+ * A week of twelve stations in the north of Serbia; each lacks some hours, the last one all. The second station has no
+ * temperature in the last 30 hours.
  */
 export function portalDocument(): PlainDocument {
   const stations = NAMES.map((name, index) => ({

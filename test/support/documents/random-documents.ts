@@ -65,7 +65,7 @@ export function anyDocument(): fc.Arbitrary<PlainDocument> {
   });
 }
 
-/** A map of half the Earth takes seconds. */
+/** The station with coordinates near zero, as a map of half the Earth takes seconds. */
 function closeToZero<T extends PlainDocument>(station: T): T {
   const { latitude, longitude } = station;
   if (typeof latitude !== 'number' || typeof longitude !== 'number') return station;

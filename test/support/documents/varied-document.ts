@@ -1,7 +1,7 @@
 /** The document of tests that only read (`test/service/all-reads.test.ts`). */
 import { snapshotDocument, type PlainDocument } from './documents.js';
 
-/** Codes of station 6. */
+/** Codes of the components that station 6 measures. */
 export const ODD_CODES = ['PM10', 'pm10', 'a/b&c=d+e%2B"\n?#', '🌬'];
 
 /**
@@ -65,7 +65,7 @@ export function variedDocument(overrides: PlainDocument = {}): PlainDocument {
   });
 }
 
-/** The last hours of station 6, one in eleven null. */
+/** Rows of the last hours of station 6; one in eleven is null. */
 function rowsOf(component: number, hours: number): readonly PlainDocument[] {
   return Array.from({ length: hours }, (_, at) => {
     const start = new Date(Date.parse('2026-09-10T00:00:00Z') - (at + 1) * 3_600_000).toISOString();

@@ -1,10 +1,10 @@
-/** The expected answer to a request for a bulk file with codings, ranges and conditions (RFC 9110). */
+/** The expected answer to a request for a bulk file with content codings, ranges and conditions (RFC 9110). */
 import fc from 'fast-check';
 import { SEGMENT_BYTES } from '../../../src/snapshot/local/copy-files.js';
 
 type Fields = Readonly<Record<string, string>>;
 
-/** Entity tags of one file; equal without a gzip form. */
+/** Entity tags of one file; equal if the file has no gzip form. */
 export interface Tags {
   readonly plain: string;
   readonly gzip: string;
@@ -17,10 +17,10 @@ export interface AskedFile {
   readonly method: string;
 }
 
-/** A date before the files of any test. */
+/** A date before that of any test file. */
 const DAY_BEFORE = 'Thu, 10 Sep 2020 00:00:00 GMT';
 
-/** Fields are often absent, so that all outcomes occur; `date` is the file's. */
+/** A request; its fields are often absent, so that all outcomes occur. @param date the file's `Last-Modified`. */
 export function anyRequest(name: string, tags: Tags, date: string): fc.Arbitrary<AskedFile> {
   const lists = [tags.plain, tags.gzip, '"other"', `"other", ${tags.gzip}`, `W/${tags.plain}`, '*'];
   const rarely = (...values: readonly string[]): fc.Arbitrary<string> =>
@@ -56,7 +56,7 @@ const PREFERS_GZIP: Readonly<Record<string, boolean>> = {
   '*, gzip;q=0': false,
 };
 
-/** `[start, end]` for `subarray`; files have 20 bytes to 100 MB. */
+/** Outcome of each `Range` for files of 20 bytes to 100 MB; `[start, end]` are arguments of `subarray`. */
 const RANGES: Readonly<Record<string, readonly [number, number?] | 'whole' | 'unsatisfiable'>> = {
   'bytes=10-19': [10, 20],
   'bytes=5-': [5],
@@ -72,9 +72,7 @@ interface Expected {
   readonly part?: readonly [number, number?];
 }
 
-/**
- * The outcome by RFC 9110 §13.2.2: the tag of the selected representation counts, and a range is one of the plain file.
- */
+/** Outcome by RFC 9110 §13.2.2: conditions compare the selected representation's tag; ranges are of the plain file. */
 export function expectedOutcome({ tags, fields, method }: Omit<AskedFile, 'name'>): Expected {
   const range = method === 'GET' ? fields['Range'] : undefined;
   const isGzip = range === undefined && PREFERS_GZIP[fields['Accept-Encoding'] ?? ''] === true;
@@ -100,12 +98,12 @@ export function expectedOutcome({ tags, fields, method }: Omit<AskedFile, 'name'
 
 interface AskedRange {
   readonly range: string;
-  /** `[start, end)` of the file. */
+  /** Byte range `[start, end)` of the file. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Any satisfiable range, often at the ends of segments. */
+/** Any satisfiable range, often with ends close to the boundaries of segments. */
 export function anyRange(size: number): fc.Arbitrary<AskedRange> {
   const segments = fc
     .tuple(fc.nat(70), fc.integer({ min: -2, max: 2 }))

@@ -1,8 +1,8 @@
 /**
  * The expected answers of the JSON API, computed from the plain document without the service's code.
  *
- * The service uses hours since the epoch, columns and ranges; this compares times as texts and filters rows, so that
- * the two do not share mistakes.
+ * The service uses hours since the epoch, columns and ranges; this module compares times as texts and filters rows, so
+ * that the two do not share mistakes.
  */
 import { objectsOf, type PlainDocument } from '../documents/documents.js';
 
@@ -11,7 +11,7 @@ type Plain = Readonly<Record<string, unknown>>;
 interface Row {
   readonly station: number;
   readonly component: number;
-  /** `2026-09-09T23:00`, whose text order is that of time. */
+  /** Start of the hour, such as `2026-09-09T23:00`; text order is time order. */
   readonly at: string;
   readonly value: number;
 }
@@ -170,7 +170,7 @@ function visibleRows(
   const rows: Row[] = [];
   for (const row of objectsOf(document, 'measurements')) {
     const at = `${String(row['date'])}T${String(row['time'])}`;
-    // Compares whole seconds, as the two may share a minute.
+    // Compares milliseconds, as both times may be in the same minute.
     if (`${at}:00.000` >= end || row['value'] === null) continue;
     if (!stations.has(row['station_id']) || !components.has(row['component_id'])) continue;
     rows.push({
@@ -183,7 +183,7 @@ function visibleRows(
   return rows.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
 }
 
-/** `2026-09-09T00:00:00.000`, for comparison with the shorter times of rows. */
+/** The time `days` days before `generated_at`, as a text that compares with the shorter times of rows. */
 function daysBefore(document: PlainDocument, days: number): string {
   const end = Date.parse(String(document['generated_at']));
   const text = new Date(end - days * 86_400_000).toISOString().slice(0, -1);

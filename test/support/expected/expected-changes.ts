@@ -2,20 +2,20 @@
 
 type Plain = Readonly<Record<string, unknown>>;
 
-/** Records of `ExpectedHvd`, of the older and the newer snapshot. */
+/** Records (of `ExpectedHvd`) of the older and the newer snapshot. */
 export interface Compared {
   readonly before: readonly Plain[];
   readonly after: readonly Plain[];
-  /** `retention_from_utc` of the newer one. */
+  /** `retention_from_utc` of the newer snapshot. */
   readonly oldest: string;
 }
 
-/** Records by station, parameter and hour. */
+/** Values of the records by station, parameter and hour. */
 export function byKey(records: readonly Plain[]): Map<string, unknown> {
   return new Map(records.map((record) => [keyOf(record), record['value']]));
 }
 
-/** The lines after the first, in order. */
+/** The expected lines of the answer, in order, without the first line (`meta`). */
 export function expectedChanges({ before, after, oldest }: Compared): readonly Plain[] {
   const old = byKey(before.filter((record) => String(record['time_start_utc']) >= oldest));
   const young = byKey(after);
@@ -31,7 +31,7 @@ export function expectedChanges({ before, after, oldest }: Compared): readonly P
   return lines.sort(inOrder);
 }
 
-/** The rows of a client after applying the lines. */
+/** A client's values by key, after applying the lines. @throws {Error} for a line that does not fit. */
 export function applied(records: readonly Plain[], oldest: string, lines: readonly Plain[]) {
   const rows = byKey(records.filter((record) => String(record['time_start_utc']) >= oldest));
   for (const line of lines) {

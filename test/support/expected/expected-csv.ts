@@ -1,17 +1,17 @@
-/** Cells of observations as CSV, from records of `ExpectedHvd`. */
+/** Expected cells of observations in CSV, from records of `ExpectedHvd`. */
 import assert from 'node:assert/strict';
 import { parse } from 'csv-parse/sync';
 import { cellOf, type ExpectedHvd } from './expected-hvd.js';
 
 type Plain = Readonly<Record<string, unknown>>;
 
-/** Parsed by another library. */
+/** Cells of a CSV file whose lines end in CRLF. */
 export function cellsOf(csv: string): readonly (readonly string[])[] {
   assert.ok(csv.endsWith('\r\n'));
   return parse(csv, { record_delimiter: '\r\n' });
 }
 
-/** A line for each record. */
+/** A header line, and a line for each record. */
 export function longCells(
   expected: ExpectedHvd,
   records: readonly Plain[],
@@ -20,7 +20,7 @@ export function longCells(
   return [names, ...records.map((record) => names.map((name) => cellOf(name, record[name])))];
 }
 
-/** A line for each hour of a station, with a column for each parameter. */
+/** A header line, and a line for each hour of a station, with a column for each parameter. */
 export function wideCells(
   expected: ExpectedHvd,
   records: readonly Plain[],

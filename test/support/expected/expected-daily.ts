@@ -1,7 +1,7 @@
 /** Expected daily values as CSV, from the rows of an archive. */
 import type { StoredArchive } from '../stores/stored-archive.js';
 
-/** Computed by DuckDB. */
+/** Rows of table `daily` that meet an SQL condition, read by DuckDB and written as CSV. */
 export async function expectedDaily(
   { database }: StoredArchive,
   condition: string,

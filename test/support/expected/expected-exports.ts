@@ -1,4 +1,4 @@
-/** The contents of the folders of `data/exports`, read once without SQL and the service's code. */
+/** Layouts and readings of the exports in `data/exports`, found once without SQL and the service's code. */
 import { readFileSync } from 'node:fs';
 import type { Reading } from '../documents/agencies.js';
 
@@ -10,7 +10,7 @@ export interface Layout {
   /** Name of the script in `docs/exports` or `test/fixtures/exports`. */
   readonly script: string;
   readonly encoding?: string;
-  /** The file of measurements. */
+  /** Name of the file with the measurements. */
   readonly file: string;
   /** Name of next month's file. */
   readonly next: string;
@@ -19,7 +19,7 @@ export interface Layout {
   readonly units: Readonly<Record<string, string>>;
   /** Name of the station in the export. */
   readonly station: string;
-  /** @param lines of the file of measurements. */
+  /** @param lines of the file with the measurements. */
   readonly read: (lines: readonly string[]) => readonly Reading[];
 }
 

@@ -1,14 +1,14 @@
 /**
  * The expected answers of the high-value-dataset API, computed from the plain document without the service's code.
  *
- * The service joins chunks of text by offsets; this filters rows whose times are texts, so that the two do not share
- * mistakes.
+ * The service joins chunks of text by offsets; this module filters rows whose times are texts, so that the two do not
+ * share mistakes.
  */
 import { objectsOf, type PlainDocument } from '../documents/documents.js';
 
 type Plain = Readonly<Record<string, unknown>>;
 
-/** A request; times are ISO 8601 with `Z` and milliseconds, in text order. */
+/** Parameters of a request; times are ISO 8601 with `Z` and milliseconds, so that they compare as texts. */
 export interface Asked {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
@@ -23,18 +23,18 @@ export interface ExpectedObservations {
   readonly meta: Plain;
 }
 
-/** Members of the first line of a stream only. */
+/** Members of `meta` that only the first line of a stream has. */
 const STREAM_META = {
   streaming: true,
   record_order: 'store retrieval order: station_id, parameter_code, time_start_utc',
 };
 
-/** A document's observations for requests. */
+/** Expected answers for one document. */
 export class ExpectedHvd {
   readonly #document: PlainDocument;
   /** All public observations, in order. */
   readonly #records: readonly Plain[];
-  /** Their start times, for comparison. */
+  /** Start times of the records, as texts for comparison. */
   readonly #starts: readonly string[];
   readonly #oldest: string;
   readonly #generatedAt: string;
@@ -159,9 +159,7 @@ export class ExpectedHvd {
     );
   }
 
-  /**
-   * A window within the retention window, `to` never before `from` (docs/http-api/requests.md, "Observation windows").
-   */
+  /** The window within retention; `to` is never before `from` (docs/http-api/requests.md, "Observation windows"). */
   #actualWindow({ from, to }: Asked): { readonly from: string; readonly to: string } {
     const clamped = (time: string): string =>
       [this.#oldest, time, this.#generatedAt].toSorted(compare)[1] ?? time;
@@ -187,12 +185,12 @@ export class ExpectedHvd {
   }
 }
 
-/** The body of the list. */
+/** The body of `/api/v1/observations`. */
 export function listBody({ records, meta }: ExpectedObservations): string {
   return JSON.stringify({ data: records, meta: { ...meta, count: records.length } });
 }
 
-/** The body of the stream. */
+/** The body of `/api/v1/observations/stream`. */
 export function streamBody({ records, meta }: ExpectedObservations): string {
   const lines = [{ meta: { ...meta, ...STREAM_META } }, ...records];
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
@@ -220,7 +218,7 @@ function later(time: string, hours: number): string {
   return new Date(Date.parse(time) + hours * 3_600_000).toISOString();
 }
 
-/** `2026-09-09T23:00:00Z`. */
+/** The time to the second, such as `2026-09-09T23:00:00Z`. */
 function seconds(time: string): string {
   return `${time.slice(0, 19)}Z`;
 }
@@ -230,7 +228,7 @@ function compare(a: unknown, b: unknown): number {
   return first === second ? 0 : first < second ? -1 : 1;
 }
 
-/** A record for CSV: empty for null. */
+/** A record's cells in CSV. */
 export function textRecord(
   record: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, string>> {
@@ -239,7 +237,7 @@ export function textRecord(
   );
 }
 
-/** Empty for null; a number has a point, except an id. */
+/** A cell in CSV: empty for null; numbers except ids have a decimal point. */
 export function cellOf(name: string, value: unknown): string {
   if (typeof value === 'string') return value;
   if (value === null) return '';

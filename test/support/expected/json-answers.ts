@@ -57,7 +57,7 @@ function isUnsupported(target: string, document: PlainDocument): boolean {
   );
 }
 
-/** With sorted members: the order has a meaning in lists only. */
+/** The value with sorted members in objects, whose order has no meaning. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;

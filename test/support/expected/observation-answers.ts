@@ -31,7 +31,7 @@ export async function assertSame(
   }
 }
 
-/** `assert.equal` would print megabytes. */
+/** Both texts around their first difference; `assert.equal` would print megabytes. */
 function firstDifference(actual: string, expected: string): string {
   let at = 0;
   while (actual[at] === expected[at]) at += 1;

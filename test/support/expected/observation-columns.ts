@@ -51,5 +51,5 @@ export const HEADER: SnapshotHeader = {
   counts: { organizations: 1, networks: 1, stations: 1, components: 1, measurement_rows: 1 },
 };
 
-/** The last hour before `HEADER.generatedAtMs`. */
+/** The last hour before `HEADER.generatedAtMs`, in hours since the epoch. */
 export const LAST_HOUR = HEADER.generatedAtMs / 3_600_000 - 1;

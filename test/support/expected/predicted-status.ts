@@ -9,11 +9,11 @@ const WINDOWS = ['1h', '1d', '7d', '14d', '30d'];
 const LITERAL = ['/meta', '/organizations', '/networks', '/stations', '/components'];
 const UNRESERVED = /^[A-Za-z0-9._~-]$/;
 
-/** Bytes of a request head that surely fit, and that surely do not. */
+/** Lengths of a target whose request head surely fits, and of one whose head surely does not. */
 const FITS_BYTES = 7_500;
 const TOO_LONG_BYTES = 8_300;
 
-/** Undefined where it depends on other parts of the service, and for lengths near the limit. */
+/** The status; undefined where it depends on other parts of the service, and for lengths near the limit. */
 export function predictedStatus(target: Uint8Array, known: Known): number | undefined {
   if (target.length > TOO_LONG_BYTES) return 431;
   if (target.length > FITS_BYTES) return undefined;

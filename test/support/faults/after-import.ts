@@ -10,7 +10,7 @@ export async function serves(t: Test, service: Service, snapshotId: string): Pro
   t.same([status, headers['x-snapshot-id']], [200, snapshotId]);
 }
 
-/** Temporary folders of imports. */
+/** Names of the temporary folders of imports. */
 export async function unfinished({ copies }: Pick<Service, 'copies'>): Promise<readonly string[]> {
   return (await readdir(copies)).filter((name) => /^~\d/.test(name));
 }

@@ -1,8 +1,8 @@
-/** Random faults with a seed, so that a run can be repeated, and their number, both from the environment. */
+/** Random faults: their seed, so that a run can be repeated, and their number, both from the environment. */
 import type { Test } from 'tap';
 import { randomNumbers } from '../documents/random.js';
 
-/** Prints the seed of a test, by default random: `BURA_TEST_SEED`. */
+/** The seed of a test, which is printed: `BURA_TEST_SEED`, or else a random one. */
 export function seedOf(t: Test): number {
   const seed = Number(process.env['BURA_TEST_SEED'] ?? Date.now() % 1_000_000);
   t.comment(`BURA_TEST_SEED=${seed}`);
@@ -10,9 +10,9 @@ export function seedOf(t: Test): number {
 }
 
 export interface Chance {
-  /** In [0, 1). */
+  /** A random number in [0, 1). */
   readonly number: () => number;
-  /** In [0, below). */
+  /** A random integer in [0, below). */
   readonly integer: (below: number) => number;
   readonly oneOf: <T>(list: readonly [T, ...T[]]) => T;
 }
@@ -29,7 +29,7 @@ export function scaled(count: number): number {
   return Math.ceil(count * Number(process.env['FAULTS_SCALE'] ?? 1));
 }
 
-/** A minimal count, which `FAULTS_SCALE` can only raise. */
+/** A count that `FAULTS_SCALE` can raise, but not lower. */
 export function atLeast(count: number): number {
   return Math.max(count, scaled(count));
 }

@@ -1,8 +1,8 @@
 /**
- * Preloaded (`node --import URL?times=N`): speeds up the timers and the monotonic clock of this process.
+ * Preloaded (`node --import URL?times=N`): makes timers and the monotonic clock of this process N times as fast.
  *
- * For the service's own waits: heartbeats, back-off, retries of imports. The wall clock stays, and so do
- * `AbortSignal.timeout` limits, unless `&signals` is added.
+ * It is meant for the service's own waits: heartbeats, back-off, retries of imports. The wall clock keeps its speed;
+ * limits by `AbortSignal.timeout` are shortened only with `&signals`.
  */
 import { syncBuiltinESMExports } from 'node:module';
 import { performance } from 'node:perf_hooks';

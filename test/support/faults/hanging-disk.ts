@@ -1,9 +1,10 @@
 /**
- * Preloaded into the command (`node --import`): calls on files below `HANGING_DISK` hang while there is a FIFO of that
- * name with `.hangs` at its end, as on a hard mount without its server.
+ * Preloaded into the command (`node --import`): calls on files below `HANGING_DISK` hang while the FIFO
+ * `$HANGING_DISK.hangs` exists, as on a hard mount whose server is gone.
  *
- * Each call holds a thread of the pool, in an `open` that waits for a writer, until somebody opens the FIFO for writing
- * after its removal. The file with `.calls` at its end lists the scripts that have made such calls.
+ * Each hanging call holds a thread in an `open` of the FIFO, which waits for a writer. To end the hang, rename the
+ * FIFO, so that no further call hangs, and open it for writing. The file `$HANGING_DISK.calls` lists the scripts whose
+ * calls have hung.
  */
 import fs, { appendFileSync, closeSync, existsSync } from 'node:fs';
 import fsPromises, { open } from 'node:fs/promises';

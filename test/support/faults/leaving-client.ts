@@ -6,9 +6,9 @@ interface Leaving {
   readonly target: string;
   /** The part of the request that is sent; default: 1, all of it. */
   readonly sent?: number;
-  /** Bytes of the answer that are read before. */
+  /** Number of bytes of the answer that are read before the client disconnects. */
   readonly read: number;
-  /** Whether it disconnects by a reset. */
+  /** Whether the client disconnects by a reset. */
   readonly reset: boolean;
 }
 
@@ -30,7 +30,7 @@ export async function leave(
       if (received >= read) settle();
     });
     if (read === 0 || !isWhole) socket.once('connect', settle);
-    // The answer was shorter.
+    // The answer may be shorter than `read`.
     socket.once('close', () => {
       settle();
     });

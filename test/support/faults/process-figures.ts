@@ -1,4 +1,4 @@
-/** Figures of a process: memory and files by the kernel, and the counters of its service. */
+/** Figures of a service's processes: ids, memory and open files by the kernel, and leases by the service's counters. */
 import { readdir, readFile } from 'node:fs/promises';
 import { childrenOf, waitForChild } from '../service/children.js';
 import { scrape } from '../service/scrape.js';
@@ -9,7 +9,7 @@ export async function frontOf({ pid }: Pick<Service, 'pid'>): Promise<number> {
   return (await waitForChild(pid, 'front.js')).pid;
 }
 
-/** The process ids of all of its fronts. */
+/** The process ids of all fronts of the service. */
 export async function frontsOf({ pid }: Pick<Service, 'pid'>): Promise<readonly number[]> {
   const children = await childrenOf(pid);
   return children.filter(({ script }) => script === 'front.js').map((child) => child.pid);
@@ -24,7 +24,7 @@ export async function anonymousBytesOf(pid: number): Promise<number> {
   return await memoryOf(pid, 'Anonymous');
 }
 
-/** Bytes of the process's share of memory, with mapped files. */
+/** Bytes of the process's proportional share of memory, mapped files included. */
 export async function shareBytesOf(pid: number): Promise<number> {
   return await memoryOf(pid, 'Pss');
 }

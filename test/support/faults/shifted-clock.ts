@@ -1,5 +1,5 @@
 /**
- * Preloaded (`node --import URL?ms=N`): sets the wall clock of this process ahead; with `&file=PATH` once the file
+ * Preloaded (`node --import URL?ms=N`): sets this process's wall clock ahead; with `&file=PATH`, only once that file
  * exists.
  */
 import { existsSync } from 'node:fs';

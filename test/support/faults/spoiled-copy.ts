@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import type { Chance } from './chance.js';
 import { withBitFlipped, withDigitChanged } from './spoiled-store.js';
 
-/** Faults of the folder of a copy. */
+/** Ways to damage the folder of a copy, by name. */
 export const COPY_FAULTS: Readonly<
   Record<string, (folder: string, chance: Chance) => Promise<void>>
 > = {
@@ -36,7 +36,7 @@ export const COPY_FAULTS: Readonly<
  * Makes a file unreadable, for root too, by a link to itself (ELOOP).
  *
  * @param aside folder that keeps the file.
- * @returns restores it.
+ * @returns a function that restores the file.
  */
 export async function makeUnreadable(path: string, aside: string): Promise<() => Promise<void>> {
   const kept = join(aside, basename(path));

@@ -1,4 +1,4 @@
-/** Writes documents and pointers into a file store that no publisher would write. */
+/** Writes documents and pointers into a file store without a publisher's checks. */
 import { createHash } from 'node:crypto';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import type { PlainDocument } from '../documents/documents.js';
 
 type Store = Readonly<Record<'published', string>>;
 
-/** The stored bytes of a document. */
+/** A document as it is stored: JSON, gzipped. */
 export async function gzipped(
   document: PlainDocument | AsyncGenerator<Uint8Array>,
 ): Promise<Buffer> {
@@ -37,7 +37,7 @@ export async function putDocument(
   };
 }
 
-/** Writes a pointer, or another text. */
+/** Replaces the pointer, by another pointer or by any text. */
 export async function writePointer({ published }: Store, pointer: Pointer | string): Promise<void> {
   const path = join(published, 'active.json');
   await mkdir(published, { recursive: true });
@@ -45,7 +45,7 @@ export async function writePointer({ published }: Store, pointer: Pointer | stri
   await rename(`${path}.new`, path);
 }
 
-/** Makes the store unreadable: replaces its directory by a file. */
+/** Makes the store unreadable: replaces its directory by a file. @returns a function that restores it. */
 export async function breakStore(root: string): Promise<() => Promise<void>> {
   const store = join(root, 'store');
   await rename(store, `${store}.away`);

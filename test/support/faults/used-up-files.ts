@@ -1,11 +1,11 @@
 /**
- * Preloaded into the command and its processes (`node --import`): SIGUSR2 opens all available files; SIGURG closes and
- * opens them repeatedly; SIGWINCH closes them. Different signals, because a pending one would absorb its repetition.
+ * Preloaded into the command and its processes (`node --import`): SIGUSR2 uses up all file descriptors, SIGURG uses up
+ * and frees them in turn, SIGWINCH frees them. The signals differ, because a pending one absorbs its repetition.
  */
 import { closeSync, openSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 
-/** Also takes descriptors that the process closes meanwhile. */
+/** Interval at which descriptors are taken again, as the process closes some meanwhile. */
 const TAKE_MS = 2;
 
 const held: number[] = [];

@@ -1,4 +1,4 @@
-/** A web server of static files in its own process, which can be stopped and killed: `FOLDER`, `PORT`. */
+/** A process that serves the files in `FOLDER` on `PORT`, so that a test can stop and kill the server. */
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join, normalize } from 'node:path';

@@ -1,4 +1,4 @@
-/** Web servers over the folder of a file store: one that can be stopped and killed, and one that fails. */
+/** Web servers for the folder of a file store: one that can be stopped and killed, and one that fails. */
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
@@ -39,10 +39,10 @@ export async function startWebStore(
   };
 }
 
-/** Replaces the sending of a document. */
+/** Answers a request for a document in a wrong way; `bytes` are the right ones. */
 export type DocumentFault = (response: ServerResponse, bytes: Buffer) => void;
 
-/** Serves `root`'s store, with documents by `faultOf`. @returns its address. */
+/** Serves `root`'s store; where `faultOf` returns a fault, it answers for a document. @returns the store's address. */
 export async function serveFaulty(
   t: Test,
   { root, faultOf }: { readonly root: string; readonly faultOf: () => DocumentFault | undefined },

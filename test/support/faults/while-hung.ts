@@ -1,13 +1,13 @@
-/** Compares answers of an instance, which need no store, before and during a hang of its store. */
+/** Compares answers that need no store before and during a hang of an instance's store. */
 import type { Test } from 'tap';
 import { Connection, fieldOf } from '../service/connection.js';
 import type { Service } from '../service/service.js';
 import { scaled } from './chance.js';
 
-/** Duration; `FAULTS_SCALE=300` makes ten minutes of it. */
+/** Duration of the hang; with `FAULTS_SCALE=300`, ten minutes. */
 const HUNG_MS = 2000;
 
-/** Cheap answers, and answers of worker threads, short and long; `at` makes each of them new. */
+/** Targets of cheap answers, and of short and long answers of worker threads; `at` makes each of the latter new. */
 const TARGETS: readonly ((at: string) => string)[] = [
   () => '/meta',
   () => '/health/live',
@@ -19,7 +19,7 @@ const TARGETS: readonly ((at: string) => string)[] = [
   (at) => `/api/v1/changes?since=first&bbox=-180,-90,180,89.${at}`,
 ];
 
-/** Index of the first list in `TARGETS`. */
+/** Index of the first target in `TARGETS` that lists records. */
 const FIRST_LIST = 4;
 
 interface Answer {
@@ -29,7 +29,7 @@ interface Answer {
 }
 
 /**
- * Repeats all requests while the store hangs, and compares the answers.
+ * Repeats all requests while the store hangs, and compares the answers with those before.
  *
  * @param hang makes the store hang; resolves when the service has noticed.
  */
@@ -49,7 +49,7 @@ export async function answersWhileHung(
       const fields = { 'Accept-Encoding': 'gzip' };
       const answer = await connection.ask({ target: targetOf(String(1000 + round)), fields });
       tookMs.set(index, [...(tookMs.get(index) ?? []), performance.now() - startedAt]);
-      // Lists are independent of the box's spelling; pages and pictures contain it.
+      // Lengths of lists do not depend on `at`, but pages and pictures contain it.
       const length = index < FIRST_LIST ? 0 : answer.body.byteLength;
       answers.push({ status: answer.status, length, snapshotId: fieldOf(answer, 'x-snapshot-id') });
     }

@@ -9,7 +9,7 @@ export function casesOf(file: string, list: string): readonly string[] {
   return [...namedCasesOf(file, list).values()];
 }
 
-/** Cases with names; in a list the name is a number. */
+/** Cases by name; the name of a case in a list is its index. */
 export function namedCasesOf(file: string, list: string): ReadonlyMap<string, string> {
   const lists = JSON.parse(readFileSync(join(FOLDER, `${file}.json`), 'utf8')) as Readonly<
     Record<string, Readonly<Record<string, string>>>

@@ -8,7 +8,7 @@ const NO_COPY = {
   },
 };
 
-/** @param chunks without parts that a worker reads. */
+/** @param chunks if without `reader`, none of them is a range of a file. */
 export function bytesOfChunks(
   chunks: readonly Chunk[],
   reader: Pick<SnapshotReader, 'readInto'> = NO_COPY,

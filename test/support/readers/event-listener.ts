@@ -15,7 +15,7 @@ export interface EventListener {
   readonly events: readonly ReceivedEvent[];
   /** Fields outside of events, such as `retry: 5000`. */
   readonly others: readonly string[];
-  /** The next event that was not awaited yet. */
+  /** Resolves with the next event that no call has returned yet. */
   readonly next: () => Promise<ReceivedEvent>;
   /** Resolves at the end of the last chunk; rejects where the stream was cut. */
   readonly ended: Promise<unknown>;

@@ -1,6 +1,6 @@
 /**
- * The expected lines of an English panel about a station, counted in plain loops. Numbers are written
- * `⟦value±tolerance⟧`, because the service chooses the digits; zero is exact.
+ * The expected lines of an English panel about a station, computed in plain loops. Numbers are written
+ * `⟦value±tolerance⟧`, because the service chooses the digits; zero must be exact.
  */
 
 const HOUR_MS = 3_600_000;
@@ -57,14 +57,14 @@ export function difference(said: string | undefined, expected: string | undefine
   return found !== undefined && isSame ? undefined : `said ${said}, expected ${expected}`;
 }
 
-/** Three digits below one, two below ten, else one; a mean has at most one more than its values. */
+/** A number with its tolerance: three decimals below one, two below ten, else one, but at most `decimals`. */
 function n(value: number, decimals = 9): string {
   const size = Math.abs(value);
   const own = size >= 10 ? 0.05 : size >= 1 ? 0.005 : Math.min(0.0005, size / 18);
   return `⟦${value}±${Math.max(own, 0.5 / 10 ** decimals) * 1.01 + 1e-12}⟧`;
 }
 
-/** An integer. */
+/** A number that is compared exactly. */
 function count(value: number): string {
   return `⟦${value}±0⟧`;
 }
@@ -199,7 +199,7 @@ function coverage(hours: readonly Hour[], clock: Clock): string {
   return `${counted(hours.length, 'hour')} with a value, ${counted(days, 'day')}`;
 }
 
-/** The mean, or the sum of amounts. */
+/** The mean of the values; for amounts, their sum. */
 function aggregate(values: readonly number[], { isSum }: Pick<OracleOptions, 'isSum'>): string {
   if (!isSum) return n(mean(values), decimalsOf(values) + 1);
   return n(Number((mean(values) * values.length).toFixed(4)), decimalsOf(values));
@@ -225,7 +225,7 @@ function summaryText(options: OracleOptions, clock: Clock): string {
 
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sept Oct Nov Dec'.split(' ');
 
-/** Without the year, which is this one; with the name of the clock where it repeats that time. */
+/** Day and time without the year; with the zone's name where the clock shows that time twice. */
 function momentOf(hour: number, clock: Clock): string {
   const { date, time, zone } = clock(hour);
   const [, month, day] = date.split('-').map(Number);
@@ -236,7 +236,7 @@ function momentOf(hour: number, clock: Clock): string {
   return `${day} ${MONTHS[Number(month) - 1]}, ${time}${isTwice ? ` ${zone}` : ''}`;
 }
 
-/** The newest day first: mean or sum, lowest, highest, and numbers of hours. */
+/** A line for each day, the newest first: mean or sum, lowest, highest, and numbers of hours. */
 export function dayLines(options: OracleOptions): readonly string[] {
   const { hours, interval, timeZone } = options;
   const clock = clockIn(timeZone);
@@ -257,7 +257,7 @@ export function dayLines(options: OracleOptions): readonly string[] {
     .toReversed();
 }
 
-/** Lines of the sectors with six hours or more; equal texts share a rank. */
+/** Lines about wind, from sectors with six hours or more; sectors whose means read the same share a rank. */
 function roseLines({ hours, wind, unit, isRose }: OracleOptions, clock: Clock): readonly string[] {
   if (!isRose) return [];
   const directions = new Map(wind.map(({ hour, value }) => [hour, Math.round(value / 45) % 8]));

@@ -18,7 +18,7 @@ export function onlyMember(bytes: Buffer): Buffer {
   return text;
 }
 
-/** The text, and its number of bytes; Node's types lack the result with `info`. */
+/** The text, and the engine, whose `bytesWritten` counts compressed bytes; Node's types lack the result with `info`. */
 function inflated(bytes: Buffer): {
   readonly buffer: Buffer;
   readonly engine: { bytesWritten: number };

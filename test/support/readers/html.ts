@@ -1,4 +1,4 @@
-/** Readers of the HTML of a page without a browser. */
+/** Reads the HTML of a page without a browser. */
 
 /** Addresses of all links and loaded files, in order. */
 export function addressesIn(html: string): readonly string[] {
@@ -7,7 +7,7 @@ export function addressesIn(html: string): readonly string[] {
   );
 }
 
-/** Visible text between tags. */
+/** The text of the body without tags. */
 export function visibleText(html: string): string {
   const body = html.slice(html.indexOf('<body'));
   return unescapeHtml(body.replaceAll(/<[^>]*>/g, '')).replaceAll(/\s+/g, ' ');
@@ -31,7 +31,7 @@ export function invalidMarkup(html: string): readonly string[] {
   ];
 }
 
-/** Text before its escape by a template. */
+/** The text that a template has escaped. */
 export function unescapeHtml(text: string): string {
   return text
     .replaceAll('&lt;', '<')

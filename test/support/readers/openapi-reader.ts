@@ -15,7 +15,7 @@ setShouldValidateFormat(true);
 const META_SCHEMA = 'https://spec.openapis.org/oas/3.1/schema-base';
 const DIALECT = 'https://spec.openapis.org/oas/3.1/dialect/base';
 
-/** Fields that a script may read and every HTTP client knows. */
+/** Exposed header fields that need no description, because every HTTP client knows them. */
 const UNDESCRIBED = new Set(['accept-ranges', 'content-length']);
 
 interface Schema {
@@ -137,7 +137,7 @@ export class OpenApi {
     }
   }
 
-  /** What is wrong with a value by the schema at a pointer; undefined for a valid one. */
+  /** The problem of a value by the schema at a pointer; undefined for a valid value. */
   async problem(pointer: string, value: unknown): Promise<string | undefined> {
     const known = this.#validators.get(pointer);
     const validator = known ?? validate(`${this.#uri}#${encodeURI(pointer)}`);
@@ -146,7 +146,7 @@ export class OpenApi {
     return output.valid ? undefined : JSON.stringify(output.errors?.slice(0, 3));
   }
 
-  /** The example of a 200 in one media type; undefined without one. */
+  /** The example of a path's answer with status 200 in one media type; undefined without one. */
   answerExample(path: string, mediaType: string): unknown {
     const { statuses = [] } = this.operations.find((one) => one.path === path) ?? {};
     if (!statuses.includes(200)) return undefined;
@@ -221,7 +221,7 @@ export class OpenApi {
     if (described.examples) {
       const isKnown = Object.entries(described.examples).some(([error, example]) => {
         const body = JSON.stringify(example.value);
-        // Its second sentence depends on the request.
+        // The second sentence of that body depends on the request.
         if (error === 'invalid_position') return text.startsWith(body.slice(0, body.indexOf('.')));
         return text === body;
       });
@@ -258,7 +258,7 @@ export async function documentProblem(document: unknown): Promise<string | undef
   return output.valid ? undefined : JSON.stringify(output.errors?.slice(0, 5));
 }
 
-/** Whether the media type needs a charset: JSON (RFC 8259 §8.1) and server-sent events are UTF-8. */
+/** Whether the media type needs a charset: JSON (RFC 8259 §8.1) and server-sent events are always UTF-8. */
 export function needsCharset(mediaType: string): boolean {
   return /^text\/|xml$/.test(mediaType) && mediaType !== 'text/event-stream';
 }

@@ -1,4 +1,4 @@
-/** Pixels of a PNG (W3C PNG, Third Edition): 8 bits a channel, RGB or RGBA, not interlaced, as resvg and Chromium write them. */
+/** Pixels of a PNG (W3C PNG, Third Edition) as resvg and Chromium write it: 8-bit RGB or RGBA, not interlaced. */
 import { inflateSync } from 'node:zlib';
 
 const SIGNATURE = '89504e470d0a1a0a';
@@ -13,7 +13,7 @@ export interface Pixels {
   readonly lightness: (x: number, y: number) => number;
 }
 
-/** @throws {Error} for any other file. */
+/** @throws {Error} for any other kind of file. */
 export function readPng(png: Buffer): Pixels {
   if (png.subarray(0, 8).toString('hex') !== SIGNATURE) throw new Error('no PNG');
   const data: Buffer[] = [];
@@ -37,7 +37,7 @@ export function readPng(png: Buffer): Pixels {
   };
 }
 
-/** Each line begins with its filter (section 9). */
+/** Reverses the filters: each line begins with the number of its filter (section 9). */
 function unfiltered(
   lines: Buffer,
   { width, height, channels }: Readonly<Record<'width' | 'height' | 'channels', number>>,
@@ -65,7 +65,7 @@ function paeth(left: number, above: number, corner: number): number {
   return [left, above, corner][distances.indexOf(least)] ?? 0;
 }
 
-/** Number of pixels in a box that differ from its corner. */
+/** Number of pixels in a box that differ from the one in its upper left corner. */
 export function inkIn(
   { lightness }: Pixels,
   { x, y, width, height }: Readonly<Record<'x' | 'y' | 'width' | 'height', number>>,
@@ -80,7 +80,7 @@ export function inkIn(
   return ink;
 }
 
-/** Mean difference of lightness of two pictures of one size, by squares, to ignore smoothed edges. */
+/** Mean difference of lightness of two pictures of one size, by squares, so that smoothed edges do not count. */
 export function differenceOf(one: Pixels, other: Pixels, square = 8): number {
   const squares: number[] = [];
   for (let y = 0; y + square <= one.height; y += square) {

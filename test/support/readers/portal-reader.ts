@@ -122,7 +122,7 @@ export const anyPortal: fc.Arbitrary<{
   readonly portal: Portal;
   readonly state: PortalState;
   readonly detail: StationDetail | undefined;
-  /** The series that the state compares with it. */
+  /** The other series that the state compares with the open station's. */
   readonly compared: readonly ChartSeries[];
 }> = fc
   .record({

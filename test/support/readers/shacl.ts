@@ -39,7 +39,7 @@ export async function readJsonLd(text: string): Promise<Store> {
   return store;
 }
 
-/** All findings of one shape file for the data with background knowledge. */
+/** All findings of one shape file for the data together with `background.ttl`. */
 export async function findings(data: Store, shapeFile: string): Promise<readonly Finding[]> {
   const all = new Store([...data, ...readTurtle('background.ttl')]);
   const report = await new SHACLValidator(
@@ -54,7 +54,7 @@ export async function findings(data: Store, shapeFile: string): Promise<readonly
   }));
 }
 
-/** The validator omits inapplicable terms, unlike its types. */
+/** The term's value; empty where the validator leaves the term out, which its types do not say. */
 function valueOf(term: Term | null | undefined): string {
   return term?.value ?? '';
 }

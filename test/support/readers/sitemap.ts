@@ -11,7 +11,7 @@ interface SitemapUrl {
   readonly alternates: Readonly<Record<string, string>>;
 }
 
-/** Unknown elements are errors. */
+/** Entries in order. @throws {AssertionError} for unknown elements and attributes. */
 export function readSitemap(xml: Uint8Array): readonly SitemapUrl[] {
   const root = parseXml(xml);
   assert.equal(root.tag, `${SITEMAP}urlset`);

@@ -58,7 +58,7 @@ function parse(parts: ReadonlyMap<string, Uint8Array>, name: string): Element {
   return parseXml(parts.get(name) ?? new Uint8Array());
 }
 
-/** With elements for white space (OpenDocument 1.3, part 3 §6.1). */
+/** The text of an element; elements for white space count as characters (OpenDocument 1.3, part 3 §6.1). */
 function textOf(element: Element): string {
   if (element.name === 'text:tab') return '\t';
   if (element.name === 'text:s') return ' '.repeat(Number(element.attributes['text:c'] ?? '1'));

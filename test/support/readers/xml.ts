@@ -2,11 +2,11 @@
 import { SaxesParser } from 'saxes';
 
 export interface Element {
-  /** As written, with its prefix. */
+  /** The name as written, with its prefix. */
   readonly name: string;
-  /** With the namespace instead of the prefix: `{namespace}name`. */
+  /** The name with the namespace instead of the prefix: `{namespace}name`. */
   readonly tag: string;
-  /** By written names, without namespace declarations. */
+  /** Values by written names, without namespace declarations. */
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: readonly (Element | string)[];
 }
@@ -46,7 +46,7 @@ export function elementsIn({ children }: Pick<Element, 'children'>): readonly El
   return children.filter((child) => typeof child !== 'string');
 }
 
-/** All descendants of a written name, except those within another one. */
+/** All descendants with a written name, except those inside another descendant of that name. */
 export function find(element: Element, name: string): readonly Element[] {
   return elementsIn(element).flatMap((child) =>
     child.name === name ? [child] : find(child, name),

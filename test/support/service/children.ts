@@ -15,7 +15,7 @@ export async function childrenOf(parent: number): Promise<readonly Child[]> {
     const pid = Number(name);
     if (!Number.isInteger(pid) || (await parentOf(pid)) !== parent) continue;
     const words = (await readOrNothing(`/proc/${pid}/cmdline`)).split('\0');
-    // Preloaded modules precede it.
+    // Preloaded modules precede the script.
     const script = words.findLast((word) => word.endsWith('.js'));
     if (script !== undefined) children.push({ pid, script: script.replace(/.*\//, '') });
   }
@@ -54,7 +54,7 @@ export async function waitUntilGone(pids: readonly number[], limitMs = 60_000): 
   }
 }
 
-/** Undefined for a process that is gone or a zombie. */
+/** The parent's id; undefined for a process that is gone or a zombie. */
 async function parentOf(pid: number): Promise<number | undefined> {
   const status = await readOrNothing(`/proc/${pid}/stat`);
   // The command's name is in parentheses and may hold blanks; state and parent follow.

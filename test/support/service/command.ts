@@ -6,7 +6,6 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { spawnPlain } from './plain-node.js';
 
-/** The built command's file. */
 export const COMMAND = resolve('build/src/cli.js');
 
 const COMMANDS = resolve('build/test/support/service/commands-process.js');
@@ -16,7 +15,7 @@ export interface CommandOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Options of Node, before the command. */
   readonly nodeArguments?: readonly string[];
-  /** A program that starts it and replaces itself, such as `unshare -m`. */
+  /** A program that replaces itself by the command, such as `unshare -m`. */
   readonly wrap?: readonly string[];
   /** Working directory; default: the test's own. */
   readonly directory?: string;
@@ -25,7 +24,7 @@ export interface CommandOptions {
 }
 
 export interface CommandResult {
-  /** Null when a signal ended it. */
+  /** Exit code; null when a signal ended the command. */
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -67,7 +66,7 @@ export async function runBura(
   return { code: child.exitCode, stdout, stderr };
 }
 
-/** Runs `bura` in one process for each list of arguments: for commands that only print or fail. */
+/** Runs `bura` once for each list of arguments, all in one process: for commands that only print or fail. */
 export async function runBuras(
   lists: readonly (readonly string[])[],
   { env = {}, nodeArguments = [] }: Pick<CommandOptions, 'env' | 'nodeArguments'> = {},

@@ -13,7 +13,7 @@ for (const name of ['stdout', 'stderr'] as const) {
     printed[name] += text;
     return true;
   };
-  // Each command adds one.
+  // Each command adds a listener.
   process[name].setMaxListeners(0);
 }
 

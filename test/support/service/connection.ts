@@ -5,7 +5,7 @@ import type { Test } from 'tap';
 
 export interface Answer {
   readonly status: number;
-  /** Header fields with their order and names. */
+  /** Header fields in their order, with their names as sent. */
   readonly fields: readonly (readonly [name: string, value: string])[];
   readonly body: Buffer;
 }
@@ -84,7 +84,7 @@ export class Connection {
    * Sends one request, whole or in chunks, and reads its answer.
    *
    * @throws {Error} when the connection closes early, when the answer is not strict HTTP, or after unexpected bytes;
-   * then it is closed.
+   * the connection is then closed.
    */
   async ask(request: Request | readonly Uint8Array[]): Promise<Answer> {
     try {
@@ -190,7 +190,7 @@ function parseHead(text: string): Omit<Answer, 'body'> {
   return { status: Number(status), fields };
 }
 
-/** A kept connection, opened again where it was closed. */
+/** A kept connection, opened again where either side has closed it. */
 export function keptConnection(t: Test, port: number): Pick<Connection, 'ask'> {
   let connection: Connection | undefined;
   t.teardown(() => connection?.close());
@@ -202,7 +202,7 @@ export function keptConnection(t: Test, port: number): Pick<Connection, 'ask'> {
   };
 }
 
-/** Sends many requests over a few kept connections. @returns answers in order. */
+/** Calls `take` for every request in order, with one of a few kept connections. */
 export async function askAll<T>(
   port: number,
   requests: readonly T[],
@@ -262,7 +262,6 @@ export function asker(t: Test, { port }: { readonly port: number }): Ask {
     await connection.ask({ target, fields, method });
 }
 
-/** The body as JSON. */
 export function jsonOf({ body }: Answer): unknown {
   return JSON.parse(body.toString());
 }

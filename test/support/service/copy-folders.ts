@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The copy of a snapshot, optionally of one build; the path of a missing one without a copy. */
+/** The folder of a snapshot's copy, optionally of one build; a path that does not exist where there is no copy. */
 export function copyFolder(copies: string, snapshotId: string, build = ''): string {
   const found = readdirSync(copies).filter(
     (name) => name.startsWith(`${snapshotId}~`) && name.endsWith(build),

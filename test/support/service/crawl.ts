@@ -8,7 +8,7 @@ export interface Crawled {
   readonly outside: readonly string[];
 }
 
-/** Follows a state of a path only if it has a new parameter. */
+/** The path, and the path with each parameter's name; an address is followed only if one of these is new. */
 function aspectsOf({ pathname, searchParams }: URL): readonly string[] {
   return [pathname, ...[...searchParams.keys()].map((name) => `${pathname}?${name}`)];
 }
@@ -50,7 +50,7 @@ export async function crawl(baseUrl: string, paths: readonly string[]): Promise<
     const text = await answer.text();
     for (const address of addressesOf(type, text)) meet(address, url);
     for (const path of rulesIn(type, text)) meet(path, url, { isFollowed: false });
-    // Other places, such as texts to copy and descriptions for programs.
+    // Addresses outside of markup, such as in texts to copy and in descriptions for programs.
     const isFollowed = /xml/.test(type) && !type.startsWith('image/');
     for (const [address] of unescapeHtml(text).matchAll(absolute(origin))) {
       meet(address, url, { isFollowed });
@@ -64,7 +64,7 @@ export async function crawl(baseUrl: string, paths: readonly string[]): Promise<
   }
 }
 
-/** Characters of an address (RFC 3986 §2), except those that end it in prose, Markdown or code. */
+/** Matches absolute addresses (RFC 3986 §2), without the characters that end them in prose, Markdown or code. */
 function absolute(origin: string): RegExp {
   return new RegExp(`${origin.replaceAll('.', '\\.')}(?:[\\w/?#%&=+~@:-]|[.,;](?=\\w))*`, 'g');
 }
@@ -92,7 +92,7 @@ function rulesIn(type: string, text: string): readonly string[] {
   return [...text.matchAll(/^(?:Allow|Disallow): ([^*\n]*)/gm)].map(([, path = '']) => path);
 }
 
-/** Attributes that begin with a slash are addresses. */
+/** Addresses in an attribute; every value that begins with a slash is one. */
 function addressesIn(name: string, value: string): readonly string[] {
   if (name === 'srcset') return value.split(/,\s+/).map((one) => one.replace(/\s.*/s, ''));
   if (/^(?:xlink:)?href$|^(?:src|action|formaction|poster)$/.test(name)) return [value];

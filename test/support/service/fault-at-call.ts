@@ -1,8 +1,8 @@
 /**
  * Preloaded into the command (`node --import`): the N-th call that changes the file system fails, or ends the process.
  *
- * `FAULT_CALL` is N, from 1, plus one for each later command of the process; `FAULT` is `kill` (SIGKILL before the
- * call) or an error such as `ENOSPC`. Calls are those of `node:fs/promises` that create, rename or flush files.
+ * `FAULT_CALL` is N, from 1; N is one higher for each later command of the process. `FAULT` is `kill` (SIGKILL before
+ * the call) or an error such as `ENOSPC`. Calls are those of `node:fs/promises` that create, rename or flush files.
  */
 import fsPromises, { open } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
@@ -12,7 +12,7 @@ let faultCall = Number(process.env['FAULT_CALL']);
 let calls = 0;
 let command = process.argv;
 
-/** Removals clean up after failures: they can be killed, but do not fail. */
+/** Functions whose calls count. Removals clean up after failures: the process can be killed at one, but none fails. */
 const CHANGES = [
   'mkdir',
   'link',

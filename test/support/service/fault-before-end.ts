@@ -1,7 +1,7 @@
 /**
- * Preloaded into the command (`node --import`): before it ends the instance that it replaces, it sends `FAULT_SIGNAL`
- * to itself or that one (`FAULT_WHOM`); or, for `FAULT_READS_MS`, every other listing of a folder fails for want of
- * open files.
+ * Preloaded into the command (`node --import`): before the command ends the instance that it replaces, it sends
+ * `FAULT_SIGNAL` to itself (`FAULT_WHOM=self`) or to that instance. With `FAULT_READS_MS` there is no such signal;
+ * instead, every other listing of a folder fails with EMFILE for that time.
  */
 import fsPromises from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';

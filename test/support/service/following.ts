@@ -1,6 +1,6 @@
 /**
- * Following a pointer for tests: a real file store, real imports in their own process, and a clock of the test. An
- * imported document is copied for later tests of a file.
+ * Follows a pointer, for tests: with a real file store, real imports in their own process, and a clock that the test
+ * moves. Later tests of a file get a copy of a document that was imported before.
  */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -23,7 +23,7 @@ import { activePointer as pointerOf, inTime, makeRoot, storeOf } from './service
 export { breakStore } from '../faults/spoiled-store.js';
 
 export const POLL_MS = 2000;
-/** During an outage. */
+/** Interval of polls during an outage. */
 export const OUTAGE_POLL_MS = 5000;
 export const HOUR_MS = 3_600_000;
 export const BUILD = 'abcd0123';
@@ -38,18 +38,18 @@ export interface Following {
   readonly events: readonly FollowEvent[];
   /** The active state, without its dates. */
   serving(): ActiveState | undefined;
-  /** `Last-Modified`. */
+  /** `Last-Modified` of the active snapshot. */
   date(): number | undefined;
   inUse: ReadonlySet<string>;
   /** Whether fronts refuse every copy. */
   refuses: boolean;
   /** Replaces every import by a failure. */
   failImport: SnapshotError | undefined;
-  /** Delays every import until it resolves. */
+  /** Delays every import until this promise resolves. */
   holdImport: Promise<unknown> | undefined;
-  /** Makes an import hang, even when aborted. */
+  /** Makes every import hang until this promise resolves, even when aborted. */
   hangImport: Promise<unknown> | undefined;
-  /** The next event of a kind that was not taken yet. */
+  /** Resolves with the next event of a kind that no call has returned yet. */
   next<K extends FollowEvent['kind']>(kind: K): Promise<EventOf<K>>;
   count(kind: FollowEvent['kind']): number;
 }
@@ -66,12 +66,12 @@ export async function startFollowing(t: Test, start: Start = {}): Promise<Follow
   const { root = await makeRoot(t), clock = new TestClock() } = start;
   const { graceMs = HOUR_MS, build = BUILD, refuses = false } = start;
   const copies = join(root, 'local', 'demo');
-  // As the lock does.
+  // In the service, the lock makes this folder.
   await mkdir(copies, { recursive: true });
   const folder = join(root, 'store', 'demo');
   await mkdir(folder, { recursive: true }).catch(() => undefined);
   const store = storeOf({ root });
-  // A store that notifies, as the clock stands still; others are polled.
+  // This store notifies of changes, because the test's clock stands still; other file stores are polled.
   store.watch = (onChange) => {
     try {
       return watch(folder, { persistent: false }, onChange).on('error', () => undefined);
@@ -154,7 +154,7 @@ interface Import {
   readonly build: string;
 }
 
-/** Copies by their documents. */
+/** Folders of imported copies by id, build and digest of the document. */
 const imported = new Map<string, string>();
 const importedRoot = await mkdtemp(join(tmpdir(), 'bura-imported-'));
 process.once('exit', () => {

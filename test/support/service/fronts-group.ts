@@ -25,27 +25,26 @@ const LARGE = { stations: 8, components: 3, hours: 640, snapshotId: 'large' };
 export const STREAM = '/api/v1/observations/stream';
 
 export type ImportedCopy = Extract<ActiveState, { readonly kind: 'snapshot' }>;
-/** Fronts of one test, and their messages. */
+/** Fronts of one test, and their log lines. */
 export interface Started {
   readonly fronts: Fronts;
   readonly port: number;
   readonly lines: readonly Line[];
-  /** The next line with this message that was not taken yet. */
+  /** Resolves with the next line with this message that no call has returned yet. */
   readonly next: (msg: string) => Promise<Line>;
-  /** Calls of `poll` and `reverify`. */
+  /** Numbers of calls of `poll` (`released`) and of `reverify` (`trouble`). */
   readonly calls: { released: number; trouble: number };
-  /** Process ids of the fronts that live. */
+  /** Process ids of the living fronts. */
   readonly pids: () => Promise<readonly number[]>;
 }
 
 type Line = Readonly<Record<string, unknown>>;
 
-/** Counters of the fronts. */
 export async function countedBy(fronts: Fronts): Promise<Samples> {
   return samplesOf(await fronts.renderCounters());
 }
 
-/** The fronts of one test, without those of concurrent tests. */
+/** Starts fronts for one test; `pids` leaves out those of concurrent tests. */
 export async function startFronts(
   t: Test,
   processes: number,
@@ -135,10 +134,10 @@ function optionsFor(port: number): FrontsOptions {
   };
 }
 
-/** The process ids of all fronts of this process. */
+/** Process ids of all fronts that this process has started. */
 const frontPids = (): Promise<readonly number[]> => frontsOf(process);
 
-/** An imported copy of `large`. */
+/** Publishes and imports the document `large`. */
 export async function importedCopy(t: Test): Promise<ImportedCopy> {
   const root = await makeRoot(t);
   await publish({ root }, generateDocument(LARGE));

@@ -19,7 +19,7 @@ export async function placeStoredCopy(copies: string, pointer: Pointer): Promise
   if (existsSync(folder)) await cp(folder, copies, { recursive: true });
 }
 
-/** Caches the only copy of a service. */
+/** Caches the copy of a service that has only one. */
 export async function storeCopy(copies: string, pointer: Pointer): Promise<void> {
   const folder = await folderOf(pointer);
   if (existsSync(folder)) return;

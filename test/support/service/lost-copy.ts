@@ -1,13 +1,11 @@
-/**
- * Preloaded into the command (`node --import`): damages the copy of snapshot `LOST_COPY` just before a front opens it.
- */
+/** Preloaded (`node --import`): removes the data of the copy of snapshot `LOST_COPY` just before a front opens it. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 const lost = `${process.env['LOST_COPY'] ?? ''}~`;
 const emit: unknown = Reflect.get(process, 'emit');
 
-// A listener would take messages that the process does not listen to yet.
+// Patches `emit`, as a listener would take messages before the process itself listens.
 Reflect.set(process, 'emit', function (this: unknown, ...parameters: unknown[]): unknown {
   const [event, message] = parameters;
   const { kind, directory }: Readonly<Record<string, unknown>> = {

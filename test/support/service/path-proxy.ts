@@ -9,9 +9,9 @@ export interface PathProxy {
   readonly origin: string;
   /** `PUBLIC_BASE_URL` of the service. */
   readonly baseUrl: string;
-  /** Sets the service; requests before get no answer. */
+  /** Sets the service; earlier requests are answered with 404. */
   forward(service: { readonly port: number }): void;
-  /** Requested targets without the prefix, answered with 404. */
+  /** Requested targets without the prefix, which were answered with 404. */
   readonly outside: readonly string[];
 }
 

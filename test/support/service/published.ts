@@ -4,13 +4,13 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The id in the pointer, or undefined; see `verifiedIdOf`. */
+/** The result of `verifiedIdOf` for the folder of a namespace; undefined without a pointer. */
 export async function verifiedActiveId(namespace: string): Promise<string | undefined> {
   if (!existsSync(join(namespace, 'active.json'))) return undefined;
   return await verifiedIdOf((path) => readFile(join(namespace, path)));
 }
 
-/** The id in the pointer, after comparing size and digest of the document. */
+/** The id in the pointer. @throws {Error} where size or digest of its document differ. */
 export async function verifiedIdOf(read: (path: string) => Promise<Buffer>): Promise<string> {
   const text = (await read('active.json')).toString();
   const pointer = JSON.parse(text) as Readonly<Record<string, unknown>>;

@@ -42,7 +42,7 @@ export async function get(
   });
 }
 
-/** Sends a request, and reads only the head of the answer until told: the kernel's buffers fill. */
+/** Sends a request and reads the head of its answer; the body fills the kernel's buffers until the caller reads it. */
 export async function beginAnswer(
   service: { readonly port: number },
   path: string,
@@ -65,9 +65,9 @@ export async function getJson(
 }
 
 export interface RawOptions {
-  /** Time from the last byte sent; default: 15 s. */
+  /** Longest wait for the other side to close, from the last byte sent; default: 15 s. */
   readonly timeoutMs?: number;
-  /** Between two chunks, which makes two packets; default: 5. */
+  /** Milliseconds between two chunks, so that they are two packets; default: 5. */
   readonly gapMs?: number;
   /** When to end our side, after which no request can follow; default: never. */
   readonly ends?: Promise<unknown>;

@@ -16,8 +16,8 @@ import {
 } from './service.js';
 
 /**
- * Publishes a document to a new store, starts a service, and waits until it is active; copies a cached import where
- * possible.
+ * Publishes a document to a new store, starts a service, and waits until the document is active. The import is skipped
+ * where its copy is cached.
  */
 export async function startServing(
   t: Test,

@@ -48,7 +48,7 @@ const CHANGES = `
   DELETE FROM observations WHERE parameter_code = 'NO2' AND year(time_start_utc) = 2026 AND day(time_start_utc) <> 5;
   UPDATE observations SET value = NULL WHERE parameter_code = 'NO2' AND year(time_start_utc) = 2026 AND station_id = '2'`;
 
-/** Stations 1 and 2, and 7, which the archive lacks; 9 is not public. */
+/** Serves stations 1, 2 and 7, of which the archive lacks the last; station 9 is not public. */
 export async function serveYears(t: Test, options: Parameters<typeof serveArchive>[1] = {}) {
   const stations = objectsOf(snapshotDocument(), 'stations');
   const document = snapshotDocument({

@@ -43,7 +43,7 @@ export interface ServiceOptions {
   readonly args?: readonly string[];
   /** Options of Node, also for child processes and threads. */
   readonly nodeArguments?: readonly string[];
-  /** A program that starts the service and is replaced by it, such as `unshare -m`. */
+  /** A program that starts first and replaces itself by the service, such as `unshare -m`. */
   readonly wrap?: readonly string[];
   /** The directory of an earlier service; default: a new one, removed after the test. */
   readonly root?: string;
@@ -216,7 +216,7 @@ interface Command {
   readonly plainLines: readonly string[];
   readonly stderr: () => string;
   readonly waitForLog: Service['waitForLog'];
-  /** The line of stdout with its address. */
+  /** Resolves with the line of stdout that states the address. */
   waitForAddress(): Promise<string>;
 }
 

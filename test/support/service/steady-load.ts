@@ -21,7 +21,7 @@ const CHEAP = ['/health/live', '/meta', '/1/stations', '/api/v1/metadata'];
 const PAUSE_MS = 10;
 
 export interface Load {
-  /** Complete answers with 200. */
+  /** Number of complete answers with status 200. */
   readonly answered: number;
   /** Other outcomes, one line each. */
   readonly failures: readonly string[];
@@ -31,7 +31,7 @@ export interface Load {
 }
 
 interface LoadOptions {
-  /** Default: some of every kind. */
+  /** Sent in turn; default: `REQUESTS`. */
   readonly requests?: readonly Asked[];
   /** Whether connections are kept; default: true. */
   readonly keepAlive?: boolean;
@@ -39,11 +39,11 @@ interface LoadOptions {
   readonly localAddress?: string;
   /** Expected content of every body. */
   readonly body?: Buffer;
-  /** Default: false. */
+  /** Whether failures are expected; default: false. */
   readonly expectsFailures?: boolean;
 }
 
-/** @param clients each has one request at a time. */
+/** Starts clients that send requests until `stop`. @param clients their number; each has one request at a time. */
 export function startLoad(
   { port }: { readonly port: number },
   clients = 8,

@@ -36,12 +36,12 @@ interface IndexFile {
   readonly sha256: string;
 }
 
-/** Units of the worlds change. */
+/** Flags of commands, as the units of the worlds change. */
 export const ALLOWED = ['--allow', 'unit'];
 
 export type Place = ArchivePlace & ReturnType<typeof placeOn> & { readonly folder: string };
 
-/** Actions of tests on an archive. */
+/** Actions of tests on the archive of a store. */
 export function placeOn(t: Test, address: string) {
   const store = writableStore({ address, keyPrefix: 'demo' });
   t.teardown(() => {
@@ -66,7 +66,7 @@ export function placeOn(t: Test, address: string) {
       const bytes = (await store.objects.read('archive/index.json')) ?? Buffer.from('{"files":[]}');
       return (JSON.parse(Buffer.from(bytes).toString()) as { files: IndexFile[] }).files;
     },
-    /** Files of an archive without its index. */
+    /** Names of all stored Parquet files, whether the index names them or not. */
     stored: async (): Promise<readonly string[]> => {
       const objects = await store.objects.list('archive');
       return objects.flatMap(({ name }) => (name.endsWith('.parquet') ? name : [])).sort();
@@ -98,7 +98,7 @@ export function testArchive(kind: string, makePlace: MakePlace): void {
     await place.store(steps);
     for (const batch of [steps.slice(0, 1), steps.slice(1, 7), steps.slice(7)]) {
       const ids = batch.map(({ id }) => id);
-      // In any order.
+      // The command takes ids in any order.
       const { code, stdout, stderr } = await place.bura([
         'archive',
         ...ids.toReversed(),
@@ -121,7 +121,7 @@ export function testArchive(kind: string, makePlace: MakePlace): void {
       t.equal((await one.bura(['archive', ...ids, ...ALLOWED])).code, 0);
     }
     const index = await place.indexText();
-    // Times of replacements are those of the commands.
+    // Only `files` is compared: times of replacements are those of the commands.
     const filesOf = (text: string) => (JSON.parse(text) as { readonly files: unknown }).files;
     t.same(filesOf(await other.indexText()), filesOf(index));
     t.match(await place.bura(['archive', ids.at(-1) ?? '', ...ALLOWED]), {
@@ -134,7 +134,7 @@ export function testArchive(kind: string, makePlace: MakePlace): void {
       stderr: /^bura: step-00: generated \S+Z, the archive has one of \S+Z already\n$/,
     });
     t.match(await place.bura(['archive', 'none']), { code: 1, stderr: /no snapshot "none"\n$/ });
-    t.match(await place.bura(['archive', '../x']), { code: 2, stderr: /no snapshot id\n$/ });
+    t.match(await place.bura(['archive', '../x']), { code: 2, stderr: /is not a snapshot id\n$/ });
     t.equal(await place.indexText(), index);
   });
 
@@ -168,7 +168,7 @@ export function testArchive(kind: string, makePlace: MakePlace): void {
       if (before !== undefined) {
         await place.bura(['archive', id, ...ALLOWED], {
           onStart: (child) => {
-            // The first part is the start of a command.
+            // The first part of a command's time is its start.
             const delayMs = lastsMs * (0.4 + 0.6 * chance.number());
             void after(delayMs).then(() => child.kill('SIGKILL'));
           },
@@ -274,7 +274,7 @@ export function testArchive(kind: string, makePlace: MakePlace): void {
     const [step] = worldSteps(chanceOf(t), [1]);
     if (step === undefined) throw new Error();
     await place.store([step]);
-    // The script of a Redis store takes an empty text for no content.
+    // For the script of a Redis store, an empty text means no content.
     const to = place.objects.address.startsWith('redis') ? '\n' : '';
     await place.objects.change({ name: 'archive/index.json', from: undefined, to });
     for (const words of [
@@ -313,7 +313,7 @@ export function testArchive(kind: string, makePlace: MakePlace): void {
     const all = await place.stored();
     t.ok(all.length > named.length);
     const prune = () => place.bura(['prune', '--keep', '9']);
-    // Replaced a month ago: their age counts from the replacement.
+    // Two-day-old files that were replaced just now stay: their day counts from the replacement.
     for (const name of all) await place.age(name);
     t.match(await prune(), { code: 0, stdout: /^(?!.*archive)/ });
     t.strictSame(await place.stored(), all, 'their readers finish');
@@ -331,7 +331,7 @@ export function testArchive(kind: string, makePlace: MakePlace): void {
   });
 }
 
-/** Compares every file of the archive with the expected rows, read by hyparquet. */
+/** Reads every file of the archive with hyparquet, and compares it with the expected rows. */
 export async function assertArchive(
   t: Test,
   place: Pick<Place, 'files' | 'read'>,
@@ -378,7 +378,7 @@ export async function assertArchive(
   t.strictSame(listed('parameters', 'parameter_code', 'description'), expected.parameters);
 }
 
-/** As in the bulk file. */
+/** The type of times, the same as in the bulk file. */
 const MILLIS = { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' };
 
 function timeTypesOf(bytes: Buffer): readonly (readonly [string, unknown])[] {

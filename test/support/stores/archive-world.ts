@@ -22,7 +22,7 @@ export interface ArchivedRow {
 }
 
 export interface Expected {
-  /** In the order of the files. */
+  /** Rows in the order of the archive's files. */
   readonly rows: readonly ArchivedRow[];
   /** Names of stations with rows, by id. */
   readonly stations: ReadonlyMap<string, string>;
@@ -40,7 +40,7 @@ export interface Step {
 type Key = `${number}|${string}|${number}`;
 type Values = Map<Key, number | null>;
 
-/** Snapshots of a world that advances by `days` each, with revised, withdrawn, restored and unknown values. */
+/** A snapshot for each of `days`, by which the world advances: with revised, withdrawn, restored and unknown values. */
 export function worldSteps(chance: Chance, days: readonly number[]): readonly Step[] {
   const world: Values = new Map();
   const withdrawn: Values = new Map();
@@ -54,10 +54,10 @@ export function worldSteps(chance: Chance, days: readonly number[]): readonly St
     grow(world, { from: known, to: now }, chance);
     known = now;
     revise(world, withdrawn, chance, now);
-    // Hidden from some step on, and shown again later.
+    // Some snapshots hide a station or a parameter; the next one shows it again.
     const hiddenStation = turn % 5 === 3 ? chance.oneOf(STATIONS) : undefined;
     const hiddenCode = turn % 7 === 5 ? chance.oneOf(COMPONENTS) : undefined;
-    // Another notation each time, and another unit in the second half.
+    // The notation of a unit changes with every snapshot, the unit itself in the second half.
     const base = turn > days.length / 2 ? 'mg' : turn % 2 === 0 ? 'µg' : 'ug';
     const unitOf = (code: string): string =>
       code === DIRECTION

@@ -1,4 +1,4 @@
-/** Small snapshots to be stored. */
+/** Small snapshots for tests of stores. */
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
@@ -6,15 +6,15 @@ import { SnapshotError } from '../../../src/snapshot/domain/snapshot-error.js';
 import type { NewSnapshot } from '../../../src/publishing/writable-snapshot-store.js';
 import { snapshotDocument } from '../documents/documents.js';
 
-/** @param filler makes other bytes of the same id. */
+/** A small valid snapshot. @param filler changes its bytes, but not its id. */
 export function newSnapshot(snapshotId: string, filler = ''): NewSnapshot {
-  // Texts have a limit.
+  // Several texts, as the length of one is limited.
   const texts = filler.match(/[^]{1,65536}/g) ?? [];
   const document = snapshotDocument({ snapshot_id: snapshotId, filler: texts });
   return storedAs(snapshotId, gzipSync(JSON.stringify(document)));
 }
 
-/** Any bytes under an id. */
+/** A snapshot of any bytes, valid or not. */
 export function storedAs(snapshotId: string, bytes: Buffer): NewSnapshot {
   return {
     snapshotId,

@@ -20,7 +20,7 @@ export function openWritable(
   return store;
 }
 
-/** The caller closes it. */
+/** A store that the caller closes. */
 export function writableStore(options: OpenStoreOptions): WritableSnapshotStore {
   const objects = openObjects(options);
   if (!isWritable(objects)) throw new Error('expected a store that can be written');

@@ -1,4 +1,4 @@
-/** Two years of tables of three stations, and the expected archive, computed without the service's code. */
+/** Tables of two years, and the expected archive, computed without the service's code. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -19,7 +19,7 @@ interface PastRow {
   readonly value: number | null;
 }
 
-/** Rows of the two years before `endMs`, unordered; the last hour has one. */
+/** Rows of the two years before `endMs`, unordered; exactly one is in the last hour. */
 export function pastRows(chance: Chance, endMs: number): readonly PastRow[] {
   const rows: PastRow[] = [{ station: 5, code: 'SO2', timeMs: endMs - HOUR_MS, value: 1 }];
   for (let hour = 2; hour < DAYS * 24; hour += 1) {
@@ -33,7 +33,7 @@ export function pastRows(chance: Chance, endMs: number): readonly PastRow[] {
   return rows.toSorted((a, b) => (a.value ?? 0) - (b.value ?? 0));
 }
 
-/** Contents of the archive with the rows added; `sinceMs` is the generation time of its newest snapshot. */
+/** The expected archive after adding the rows. @param sinceMs generation time of the archive's newest snapshot. */
 export function withPast(
   before: Expected | undefined,
   rows: readonly PastRow[],
@@ -75,7 +75,7 @@ export function withPast(
   };
 }
 
-/** Writes the five tables, with compressed rows. */
+/** Writes the five tables as CSV files; that of the rows is gzipped. */
 export async function writeCsv(folder: string, rows: readonly PastRow[]): Promise<void> {
   const lines = rows.map(({ station, code, timeMs, value }) => {
     const [date, time] = new Date(timeMs).toISOString().slice(0, 16).split('T');

@@ -13,7 +13,7 @@ import { openWritable } from './open-writable.js';
 /** An empty store, and its contents. */
 export interface StorePlace {
   readonly address: string;
-  /** Names of files or keys, except the pointer and removed ids. */
+  /** Names of files or keys, without those of the pointer and of removed ids. */
   readonly names: () => Promise<readonly string[]>;
   readonly writePointer: (text: string) => Promise<void>;
 }
@@ -82,7 +82,7 @@ export function testStore(kind: string, makePlace: (t: Test) => Promise<StorePla
     t.equal(await objects.change(second), true);
     t.equal(await read(), 'second');
     t.equal(await objects.stat(there), undefined);
-    // Not a snapshot: its name may be used again.
+    // The object is not a snapshot, so its name may be used again.
     t.equal(await objects.put(there, storedAs('', Buffer.from('again'))), 'stored');
   });
 
@@ -210,7 +210,7 @@ export function testStore(kind: string, makePlace: (t: Test) => Promise<StorePla
     await store.store(newSnapshot('active'));
     await store.activate('active');
     const before = await names();
-    // 128 characters; one that begins another; one that is not stored.
+    // The longest id, an id that is the beginning of another one, and an id that was never stored.
     const ids = ['a'.repeat(128), 'b', 'b.c', '_-.', 'never-stored'];
     for (const id of ids.slice(0, -1)) await store.store(newSnapshot(id));
     for (const [at, id] of ids.entries()) {
@@ -272,7 +272,7 @@ export function testStore(kind: string, makePlace: (t: Test) => Promise<StorePla
       t.equal(reading.pointer.snapshotId, id);
       t.strictSame([...(reading.pointer.removed ?? [])].sort(), [...gone].sort());
     }
-    // Two publishers of one snapshot: one succeeds and the other gets the reason.
+    // One snapshot is activated and removed at once: one of the two succeeds, and the other gets the reason.
     for (const turn of turns) {
       const id = `both-${turn}`;
       await open().store(newSnapshot(id));
@@ -319,7 +319,7 @@ export function testStore(kind: string, makePlace: (t: Test) => Promise<StorePla
     t.match(await open().activate('good'), { snapshotId: 'good', schemaVersion: '1.2.0' });
   });
 
-  // Other stores are polled.
+  // Only a Redis store announces changes; others are polled.
   if (kind !== 'redis') return;
   test('tells of every move of the pointer', async (t, { open }) => {
     const store = open();

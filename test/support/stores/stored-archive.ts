@@ -18,7 +18,7 @@ export interface StoredArchive {
   readonly files: readonly StoredFile[];
   /** The bytes of files by path. */
   readonly bytes: ReadonlyMap<string, Buffer>;
-  /** With tables `observations`, `daily`, `stations` and `parameters` of the files. */
+  /** A database with the files' contents in the tables `observations`, `daily`, `stations` and `parameters`. */
   readonly database: DuckDb;
 }
 
@@ -26,11 +26,11 @@ export interface StoredArchive {
 export interface ArchiveOptions {
   /** Such as `2025-11`, ascending. */
   readonly months: readonly string[];
-  /** Default: 12. */
+  /** Number of stations; default: 12. */
   readonly stations?: number;
-  /** Id of the first one; default: 1. */
+  /** Id of the first station; default: 1. */
   readonly first?: number;
-  /** Stations to leave out; default: 9, which the test documents hide. */
+  /** Ids of stations to leave out; default: 9, which the test documents hide. */
   readonly without?: readonly number[];
   /** SQL that changes the table `observations` before the files are made. */
   readonly changes?: string;
@@ -64,7 +64,7 @@ export async function storeArchive(
       range(m.first, m.first + INTERVAL 1 MONTH, INTERVAL 1 HOUR) AS h(hour)
     WHERE station NOT IN (${[0, ...without].join()})`);
   if (changes !== '') await database.rows(changes);
-  // A day has a row for each unit, in whatever notation.
+  // A day has a row for each unit; notations of the same unit share a row.
   await database.rows(`CREATE TABLE daily AS SELECT station_id, parameter_code,
       arg_max(unit, time_start_utc) AS unit, CAST(time_start_utc AS DATE) AS date, favg(value) AS mean, min(value) AS minimum,
       max(value) AS maximum, CAST(count(value) AS INTEGER) AS hours,
@@ -113,7 +113,7 @@ export async function storeArchive(
   return { files, bytes, database };
 }
 
-/** Replaces the index, as a publisher's last step. @param ageMs since the replacement of the index before. */
+/** Replaces the index, as a publisher's last step. @param ageMs time since this replacement. */
 export async function storeIndex(
   published: string,
   files: readonly StoredFile[],

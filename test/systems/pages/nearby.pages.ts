@@ -28,7 +28,7 @@ const unknown = { viewport: PHONE, path: '/?language=en&station_id=77' };
 testInTab('a link to a station that is not there says so', unknown, async (t, page) => {
   t.match(
     await page.innerText('.unknown-station'),
-    /^The station of this link is not in these data/,
+    /^The station of this link is not, or no longer, in these data/,
   );
   t.ok(await page.locator('#search').isVisible());
   t.strictSame(await accessibilityProblems(page), []);

@@ -30,7 +30,7 @@ export const VIEWS = [
 
 let browser: Promise<Browser> | undefined;
 
-/** With the whole map and Spanish: for tests that only read. */
+/** A demonstration with the whole map and with Spanish, for tests that only read. */
 const demonstration = lazily(() =>
   startDemonstration(t, {
     env: { DEFAULT_LANGUAGE: 'en', TEXTS_DIR: resolve('data/demo/texts') },
@@ -38,7 +38,7 @@ const demonstration = lazily(() =>
   }),
 );
 
-/** A service that is started when the first test needs it: a file that waited for it would end the tests before. */
+/** Starts a service when a test needs it: if a file awaited the start, tap would end the tests of files before it. */
 export function lazily(start: () => Promise<Service>): () => Promise<Service> {
   let started: Promise<Service> | undefined;
   return () => (started ??= start());
@@ -46,7 +46,7 @@ export function lazily(start: () => Promise<Service>): () => Promise<Service> {
 
 /** Waits until an expression is true in the page: the page's policy forbids the `eval` of Playwright's own wait. */
 export async function untilTrue(page: Page, expression: string): Promise<void> {
-  // A page that is being loaded has no answer.
+  // A page that is being loaded cannot evaluate it.
   const isTrue = () => page.evaluate<unknown>(expression).catch(() => false);
   await eventually(expression, async () => (await isTrue()) === true);
 }
@@ -60,7 +60,7 @@ export interface TabOptions extends BrowserContextOptions {
   readonly isExpected?: (trouble: string) => boolean;
 }
 
-/** A test in a tab that shares nothing with others but the browser; it fails if the page complains or calls another host. */
+/** A test in a tab that shares only the browser with others; fails on console errors and requests to other hosts. */
 export function testInTab(
   name: string,
   options: TabOptions,
@@ -118,20 +118,20 @@ async function startBrowser(): Promise<Browser> {
 }
 
 /**
- * Findings of axe-core on the page, outside of `except`: one line each, with rule, element and reason. Waits until
- * nothing fades or moves: colours half-way have other contrasts.
+ * Findings of axe-core on the page, outside of `except`: one line each, with rule, element and reason. Waits until no
+ * element fades or moves, because colours in transition have other contrasts.
  */
 export async function accessibilityProblems(
   page: Page,
   except: readonly string[] = [],
 ): Promise<readonly string[]> {
-  // Half a megabyte of it: once a page.
+  // axe-core has half a megabyte: it is loaded once a page.
   if (!(await page.evaluate<boolean>(`'axe' in window`))) await page.evaluate(axe.source);
   // Animations without an end (a spinner) cannot be waited for; a cancelled one has ended too.
   await page.evaluate(`Promise.allSettled(document.getAnimations()
     .filter((animation) => animation.effect.getComputedTiming().endTime !== Infinity)
     .map((animation) => animation.finished))`);
-  // The root of an image is not `html`.
+  // The root element of a picture is not `html`.
   const context = JSON.stringify({ include: [[':root']], exclude: except.map((part) => [part]) });
   const found: unknown = await page.evaluate(`axe.run(${context}, { resultTypes: ['violations'] })
     .then(({ violations }) => violations.flatMap(({ id, nodes }) =>

@@ -1,4 +1,4 @@
-/** Spreadsheets by way of LibreOffice. */
+/** Reads spreadsheets with LibreOffice. */
 import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,18 +6,18 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { requireProgram } from '../../../tools/system.mjs';
 
-/** The CSV that LibreOffice makes of each file, cells as they are shown; the names end in their formats. */
+/** The files as CSV, with cells as LibreOffice shows them; a file's name ends in its format. */
 export async function convertByOffice(
   directory: string,
   files: Readonly<Record<string, Uint8Array>>,
 ): Promise<Readonly<Record<string, string>>> {
   const office = requireProgram(['soffice']);
   const profile = pathToFileURL(join(directory, 'profile')).href;
-  // Comma, quote, UTF-8.
+  // Separator comma, quote `"`, UTF-8.
   const filter = 'csv:Text - txt - csv (StarCalc):44,34,76';
   const words = [`-env:UserInstallation=${profile}`, '--headless', '--convert-to', filter];
   const paths: string[] = [];
-  // All by one start of LibreOffice, each under another name, as it only changes the ending.
+  // One start of LibreOffice converts all files. It changes only the extension, so each file gets another name.
   for (const [name, bytes] of Object.entries(files)) {
     const path = join(directory, `${paths.length}-${name}`);
     await writeFile(path, bytes);

@@ -15,17 +15,17 @@ interface Series {
 }
 
 export interface Prometheus {
-  /** Asks its HTTP API; gives the `data` of the answer. */
+  /** Requests a path of its HTTP API; resolves with the `data` of the answer. */
   api(path: string, parameters?: Readonly<Record<string, string>>): Promise<unknown>;
   /** @throws {Error} for an invalid expression. */
   query(expression: string): Promise<readonly Series[]>;
 }
 
-/** Starts it on a free port; it is gone when the test is. */
+/** Starts Prometheus on a free port, until the test ends. */
 export async function startPrometheus(t: Test, target: string): Promise<Prometheus> {
   const directory = await makeRoot(t);
   const config = join(directory, 'prometheus.yaml');
-  // Twenty times as often as usual, so that a rate is there after a second.
+  // Prometheus scrapes much more often than usual, so that rates exist after a second.
   const lines = [
     'global: { scrape_interval: 250ms, scrape_timeout: 250ms, evaluation_interval: 500ms }',
     `rule_files: ['${resolve('deploy/monitoring/alerts.yaml')}']`,

@@ -14,7 +14,7 @@ export interface SmallDisk {
   makeReadOnly(): Promise<void>;
 }
 
-/** Says when it is mounted, makes it read-only at the first line of input, and goes at the end of input. */
+/** Mounts the disk, makes it read-only at the first line of input, and ends with the input. */
 const SCRIPT = `mount -t tmpfs -o "size=$1" tmpfs "$0" && echo mounted &&
   read -r line && mount -o remount,bind,ro "$0" && echo read-only && read -r line`;
 

@@ -1,4 +1,4 @@
-/** The system calls of a service and all its processes, as strace writes them down or spoils them. */
+/** The system calls of a service and all its processes, which strace records or makes fail. */
 import { readFile } from 'node:fs/promises';
 
 export interface Trace {
@@ -11,7 +11,7 @@ export interface Trace {
 /** @param options such as `-e trace=openat`, as words. */
 export function traceInto(file: string, options: readonly string[]): Trace {
   return {
-    // As a grandchild (-D), so that signals reach the program itself; with the paths of descriptors (-y).
+    // -D makes strace a grandchild, so that signals reach the program itself; -y adds the paths of descriptors.
     wrap: ['strace', '-D', '-f', '-qq', '-y', '-s', '4096', '-o', file, ...options],
     lines: async () => (await readFile(file, 'utf8').catch(() => '')).split('\n'),
   };

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { constants, crc32, deflateRawSync, type ZlibOptions } from 'node:zlib';
 
-/** Raw DEFLATE that ends with a full flush: independent of other blocks. */
+/** Raw DEFLATE that ends with a full flush, which makes it independent of other blocks. */
 export interface DeflatedText {
   readonly bytes: Uint8Array;
   readonly checksum: Checksum;
@@ -16,7 +16,7 @@ export interface Checksum {
 
 export const EMPTY_CHECKSUM: Checksum = { crc32: 0, textBytes: 0 };
 
-/** Deflate, no flags, no time (the same data give the same bytes), unknown system. */
+/** Header of a member: deflate, no flags, no time (equal data give equal bytes), unknown system. */
 export const GZIP_HEADER: Uint8Array = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff);
 
 export function deflateText(text: Uint8Array, options: ZlibOptions): DeflatedText {
@@ -28,7 +28,7 @@ export function checksumOf(text: Uint8Array): Checksum {
   return { crc32: crc32(text), textBytes: text.byteLength };
 }
 
-/** The text as one stored block, at a whole byte. */
+/** The text as one stored (uncompressed) block that begins and ends at a byte boundary. */
 export function storedBlock(text: Uint8Array): Uint8Array {
   assert(text.byteLength < 2 ** 16, 'a stored block holds 65,535 bytes at the most');
   const block = Buffer.alloc(STORED_HEAD_BYTES + text.byteLength);
@@ -38,10 +38,10 @@ export function storedBlock(text: Uint8Array): Uint8Array {
   return block;
 }
 
-/** Three bits of a header and the rest of their byte, the length, and its complement (RFC 1951 §3.2.4). */
+/** Head of a stored block: three bits padded to a byte, the length, and its complement (RFC 1951 §3.2.4). */
 export const STORED_HEAD_BYTES = 5;
 
-/** The final empty block, the CRC-32 and the length modulo 2^32. */
+/** The end of a member: an empty final block, the CRC-32, and the length modulo 2^32. */
 export function gzipTrailer({ crc32: crc, textBytes }: Checksum): Uint8Array {
   const trailer = Buffer.alloc(10);
   trailer.writeUInt16LE(0x0003, 0);
@@ -61,7 +61,7 @@ export function joinChecksums(first: Checksum, second: Checksum): Checksum {
 /** The CRC-32 polynomial, lowest power first (RFC 1952 §8). */
 const POLYNOMIAL = 0xedb88320;
 
-/** `x^(8 * 2^n)` modulo the polynomial: appending 2^n zero bytes multiplies a CRC by it. */
+/** `x^(8 * 2^n)` modulo the polynomial: 2^n appended zero bytes multiply a CRC by this power. */
 const POWERS: readonly number[] = (() => {
   const powers = [0x00800000];
   for (let n = 1; n < 53; n += 1) {
@@ -72,7 +72,7 @@ const POWERS: readonly number[] = (() => {
 })();
 
 function powerOfX(bytes: number): number {
-  // 1, in this order of bits.
+  // The polynomial 1 in this order of bits.
   let product = 0x80000000;
   for (let n = 0, rest = bytes; rest > 0; n += 1, rest = Math.floor(rest / 2)) {
     if (rest % 2 === 1) product = multiply(POWERS[n] ?? 0, product);

@@ -1,16 +1,16 @@
-/** Storage of all observations: one text, and runs of it that are compressed separately. */
+/** How all observations are stored: as one text, and in runs, which are parts of the text compressed separately. */
 import { OBSERVATIONS_FILE, windowHours } from '../../domain/windows.js';
 import { bulkFileName } from '../keys.js';
 import type { Coding } from '../environment.js';
 
-/** Forms with the same stored text. */
+/** Forms that share a stored text. */
 export const FORMS = ['json', 'ndjson'] as const;
 export type Form = (typeof FORMS)[number];
 
-/** All forms of observations; CSV records are those of the bulk file. */
+/** All forms of observations; CSV records are stored in the bulk file. */
 export type TextForm = Form | 'csv';
 
-/** NDJSON and JSON records have ends of equal length, so positions hold for both. */
+/** End of a record. In NDJSON and JSON it has the same length, so offsets are valid in both. */
 export const RECORD_END: Readonly<Record<TextForm, string>> = {
   json: ',',
   ndjson: '\n',
@@ -19,8 +19,7 @@ export const RECORD_END: Readonly<Record<TextForm, string>> = {
 
 /**
  * The file of each form, with the records of all series in the order of the observations (`docs/http-api/values.md,
- * "Order"`). JSON has a name but no file: its text is the stored NDJSON, whose record ends are replaced when it is
- * read.
+ * "Order"`). JSON has a name but no file: its text is made from the stored NDJSON, by replacing the record ends.
  */
 export const TEXT_FILE: Readonly<Record<TextForm, string>> = {
   json: 'observations.json',
@@ -28,12 +27,12 @@ export const TEXT_FILE: Readonly<Record<TextForm, string>> = {
   csv: csvFile('identity'),
 };
 
-/** The bulk file: column names, then the records in the same order. */
+/** The name of the bulk file, which has column names, then the records in the order of the observations. */
 export function csvFile(coding: Coding): string {
   return bulkFileName(`${OBSERVATIONS_FILE}.csv`, coding);
 }
 
-/** The runs of all series in the same order. */
+/** The name of the file with the runs of all series, in the order of the observations. */
 export function runsFile(form: Form): string {
   return `observations.${form}.deflate`;
 }

@@ -1,8 +1,7 @@
 /**
- * Plans the prepared bytes of the records that a filter and a window leave, in fronts for a few records, in workers for
- * many.
+ * Plans the answer to a filter and a window from stored records: in fronts for a few records, in workers for many.
  *
- * The cost is that of the answer, not of the snapshot: records are found by bisection, and only the runs at the ends of
+ * The cost depends on the answer, not on the snapshot: records are found by bisection, and only the runs at the ends of
  * a window are compressed again.
  */
 import type { ZlibOptions } from 'node:zlib';
@@ -28,40 +27,40 @@ export interface RecordsSource {
 
 export interface FoundRecords {
   readonly records: number;
-  /** In order, without empty ones. */
+  /** In order; each piece has records. */
   readonly pieces: readonly Piece[];
 }
 
-/** Text of consecutive records of one series, with their ends. */
+/** Text of consecutive records of one series, with the record ends. */
 interface Piece {
   readonly offset: number;
   readonly length: number;
-  /** Set for a whole run. */
+  /** The stored run, if the piece is a whole run. */
   readonly run: Run | undefined;
 }
 
 /**
- * For compression while a client waits: level 4 takes twice the time for an eighth less; a third of zlib's default
- * memory saves a fifth of the time of a request for one day.
+ * Compression while a client waits. Level 4 takes twice the time and saves an eighth of the bytes; a third of zlib's
+ * default memory saves a fifth of the time of a request for one day.
  */
 const COMPRESSION: ZlibOptions = { level: 2, memLevel: 6, windowBits: 14, chunkSize: 4096 };
 
-/** Three records are the least that is worth compressing. */
+/** Fewer records are not worth compressing. */
 const GZIP_RECORDS_MIN = 3;
 
-/** Text that is compressed at once, which bounds a plan's memory. */
+/** Waiting text is compressed as soon as it has this length, which bounds the memory of a plan. */
 const TEXT_BYTES_MAX = 1024 * 1024;
 
 export interface RecordsForm {
-  /** JSON and NDJSON have the same records. */
+  /** Records in JSON and NDJSON differ only in their ends. */
   readonly form: TextForm;
   readonly gzip: boolean;
 }
 
-/** Each is read as a whole, 12 kB of 30 days, in 3 µs. */
+/** Limit of series for a front: each is read as a whole (12 kB for 30 days) in 3 µs. */
 const FEW_SERIES = 16;
 
-/** One and a half whole series, which take less than 0.3 ms to compress. */
+/** Limit of records for a front: one and a half whole series, compressed in less than 0.3 ms. */
 const FEW_RECORDS = 1000;
 
 export interface RecordsQuery extends RecordsForm {
@@ -70,7 +69,7 @@ export interface RecordsQuery extends RecordsForm {
 }
 
 /**
- * Plans a few records in this thread, faster than a worker is asked; undefined for many.
+ * Plans a few records in this thread, which is faster than to ask a worker; undefined for many.
  *
  * @throws {SnapshotError} `copy_damaged`.
  */
@@ -109,7 +108,7 @@ export function findRecords(
   return { records, pieces };
 }
 
-/** Adds the pieces of one series, each in one run. @returns their number of records. */
+/** Adds the pieces of one series, each within one run. @returns the number of records. */
 function findRuns(series: StoredSeries, { from, to }: HourInterval, pieces: Piece[]): number {
   const first = series.firstAtOrAfter(from);
   const end = series.firstAtOrAfter(to);
@@ -142,7 +141,7 @@ function findText(
   return end - first;
 }
 
-/** The records in sequence, JSON ones with separators: as text, or as raw DEFLATE for `withEnvelope`. */
+/** Plans records in order (JSON with commas between them): as text, or as raw DEFLATE for `withEnvelope`. */
 function planRecords(
   source: Pick<RecordsSource, 'readInto'>,
   selected: FoundRecords,
@@ -156,7 +155,7 @@ function planRecords(
   }
 }
 
-/** Plans many records in steps: yields after each compression. */
+/** Plans many records in steps: yields after each piece. */
 export function* planInSteps(
   source: Pick<RecordsSource, 'readInto'>,
   selected: FoundRecords,
@@ -173,7 +172,7 @@ export function* planInSteps(
   return deflated.finish(records);
 }
 
-/** A few records fit a packet: compression saves nothing. */
+/** Whether records are compressed; one or two fit in a packet, so compression would save nothing. */
 function isDeflated({ records }: FoundRecords, { gzip }: RecordsForm): boolean {
   return gzip && records >= GZIP_RECORDS_MIN;
 }
@@ -181,7 +180,7 @@ function isDeflated({ records }: FoundRecords, { gzip }: RecordsForm): boolean {
 function planText({ records, pieces }: FoundRecords, { form }: RecordsForm): Plan {
   const list = new ChunkList();
   const last = pieces.at(-1);
-  // A list has separators between records only.
+  // A JSON list has separators only between records.
   const lastEndBytes = form === 'json' ? RECORD_END[form].length : 0;
   for (const piece of pieces) {
     const { offset, length } = piece;
@@ -194,7 +193,7 @@ function planText({ records, pieces }: FoundRecords, { form }: RecordsForm): Pla
 /** Reused buffer of the compressor's input: garbage of this size costs more than the compression. */
 const scratch = new Uint8Array(256 * 1024);
 
-/** Whole runs as stored; text between them is compressed together. */
+/** Takes whole runs as stored, and compresses the text between them together. */
 class DeflatedRecords {
   readonly #source: Pick<RecordsSource, 'readInto'>;
   readonly #form: TextForm;
@@ -222,7 +221,7 @@ class DeflatedRecords {
     return { coding: 'gzip', records, totalBytes, chunks, checksum: this.#checksum };
   }
 
-  /** @param run.textBytes without the last record's end. */
+  /** @param run.textBytes length of the text without the last record's end. */
   #addRun(
     form: Form,
     { offset, bytes, crc32 }: DeflatedRun,
@@ -248,7 +247,7 @@ class DeflatedRecords {
     const text = isShort ? scratch.subarray(0, totalBytes) : new Uint8Array(totalBytes);
     fill(text, chunks, this.#source);
     const { bytes, checksum } = deflateText(text, COMPRESSION);
-    // Copies: a slice of zlib's buffer would be sent whole to another thread.
+    // Copied, since a view would send the whole buffer of zlib to another thread.
     this.#chunks.addBytes(Uint8Array.from(bytes));
     this.#checksum = joinChecksums(this.#checksum, checksum);
   }

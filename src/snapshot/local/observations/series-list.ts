@@ -3,7 +3,7 @@ import type { CopyRecords } from '../records.js';
 
 export type SeriesKey = [stationId: number, componentId: number];
 
-/** Undefined members do not limit. */
+/** An undefined member does not filter. */
 export interface SeriesFilter {
   readonly stationIds: readonly number[] | undefined;
   readonly parameterCodes: readonly string[] | undefined;
@@ -45,11 +45,13 @@ export class SeriesList {
     return this.#ofStation(stationId).some(([, component]) => component === componentId);
   }
 
-  /** In order. A filter by stations costs the size of their series, others that of the copy. */
+  /**
+   * The selected series, in order. Costs the size of the stations' series, or that of the list without `stationIds`.
+   */
   select({ stationIds, parameterCodes }: SeriesFilter): readonly SeriesKey[] {
     const codes = parameterCodes && new Set(parameterCodes);
     if (stationIds === undefined) return this.#between(0, this.length, codes);
-    // Most requests name one.
+    // Most requests name one station.
     const [only] = stationIds;
     if (only !== undefined && stationIds.length === 1) return this.#ofStation(only, codes);
     return stationIds.flatMap((id) => this.#ofStation(id, codes));
@@ -72,7 +74,7 @@ export class SeriesList {
     return this.#between(start, low, codes);
   }
 
-  /** @param codes undefined for all. */
+  /** @param codes undefined: all parameters. */
   #between(start: number, end: number, codes?: ReadonlySet<string>): readonly SeriesKey[] {
     const keys: SeriesKey[] = [];
     for (let at = start; at < end; at += 1) {

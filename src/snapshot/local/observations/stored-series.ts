@@ -1,4 +1,4 @@
-/** One stored series: hours, values, and positions of the records' texts. */
+/** One stored series: hours, values, and the offsets of its records' texts. */
 import { SnapshotError } from '../../domain/snapshot-error.js';
 import { FORMS, type Form, type TextForm } from './record-layout.js';
 
@@ -8,18 +8,18 @@ export interface Run {
   readonly deflate: Readonly<Record<Form, DeflatedRun>>;
 }
 
-/** In the file of runs; its text lacks the last record's end, which follows as its own block (`gzip-member.ts`). */
+/** A compressed run in `runsFile`. The text lacks the last record's end, which follows in a block of its own. */
 export interface DeflatedRun {
   readonly offset: number;
   readonly bytes: number;
   readonly crc32: number;
 }
 
-/** The columns of one series, an entry a record, ascending by hour. */
+/** The columns of one series, with an entry for each record, ascending by hour. */
 export interface SeriesColumns {
   readonly hours: Int32Array;
   readonly values: Float64Array;
-  /** End of each record in the series' text and in its CSV, including the record end. */
+  /** Two offsets for each record, both after the record end: in the series' text, and in its CSV. */
   readonly ends: Uint32Array;
   /** Offset of the series in the file of texts. */
   readonly textOffset: number;
@@ -28,16 +28,16 @@ export interface SeriesColumns {
   readonly runs: readonly Run[];
 }
 
-/** Numbers of records and runs, offsets of text and CSV. */
+/** The numbers of records and runs, and the offsets of text and CSV. */
 const HEAD_BYTES = 24;
 const HOUR_BYTES = 4;
-/** In the text and in the CSV. */
+/** The end of a record in the text, and in the CSV. */
 const END_BYTES = 2 * 4;
 const VALUE_BYTES = 8;
-/** First record, and in each form an offset, a length and a checksum. */
+/** The first record, and for each form an offset, a length and a checksum. */
 const RUN_BYTES = 4 + 2 * 16;
 
-/** Little-endian: head, runs, hours, ends, values. */
+/** Encodes a series, little-endian: head, runs, hours, ends, values. */
 export function encodeSeries(columns: SeriesColumns): Uint8Array {
   const { hours, values, ends, textOffset, csvOffset, runs } = columns;
   const records = hours.length;
@@ -57,14 +57,14 @@ export function encodeSeries(columns: SeriesColumns): Uint8Array {
     }
   }
   for (const column of [hours, ends, values]) {
-    // As in memory: Node's processors are little-endian, except s390x.
+    // Copied as in memory: all processors that Node supports are little-endian, except s390x.
     bytes.set(new Uint8Array(column.buffer, column.byteOffset, column.byteLength), at);
     at += column.byteLength;
   }
   return bytes;
 }
 
-/** Read in place, so that a few records cost the same in any series. */
+/** Reads a stored series in place, so that a few records cost the same in a series of any length. */
 export class StoredSeries {
   readonly records: number;
   readonly textOffset: number;
@@ -74,7 +74,7 @@ export class StoredSeries {
   readonly #endsAt: number;
   readonly #valuesAt: number;
 
-  /** @param bytes of `encodeSeries`, unchanged. Throws `copy_damaged` for others. */
+  /** @param bytes of `encodeSeries`, unchanged. Throws `copy_damaged` if their length is wrong. */
   constructor(bytes: Uint8Array) {
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const isLong = bytes.byteLength >= HEAD_BYTES;
@@ -99,19 +99,19 @@ export class StoredSeries {
     return this.#view.getFloat64(this.#valuesAt + record * VALUE_BYTES, true);
   }
 
-  /** Offset of `record` in the series' text; for the one after the last the end. */
+  /** Offset of a record in the series' text; the number of records gives the end of the text. */
   textStart(record: number): number {
     return record === 0 ? 0 : this.#view.getUint32(this.#endsAt + (record - 1) * END_BYTES, true);
   }
 
-  /** Offset of `record` in the file of a form (`record-layout.ts`); for the one after the last the end. */
+  /** Offset of a record in a form's file (`record-layout.ts`); the number of records gives the end of the series. */
   startIn(form: TextForm, record: number): number {
     if (form !== 'csv') return this.textOffset + this.textStart(record);
     const end = this.#endsAt + (record - 1) * END_BYTES + 4;
     return this.#view.getFloat64(16, true) + (record === 0 ? 0 : this.#view.getUint32(end, true));
   }
 
-  /** The first record at this hour or later; the number of records without one. */
+  /** Index of the first record at this hour or later; the number of records if there is no such record. */
   firstAtOrAfter(hour: number): number {
     let low = 0;
     let high = this.records;

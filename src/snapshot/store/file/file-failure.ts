@@ -1,4 +1,4 @@
-/** Codes for failing system calls on a `file:` store. */
+/** Maps failed system calls on a `file:` store to error codes. */
 import { systemCode } from '../../../files/file-error.js';
 import { SnapshotError, type SnapshotErrorCode } from '../../domain/snapshot-error.js';
 
@@ -10,7 +10,7 @@ const CODES: Readonly<Record<string, SnapshotErrorCode>> = {
 };
 
 /**
- * The failure with a code; coded failures and aborts stay as they are.
+ * A `SnapshotError` for a failed system call; a `SnapshotError` or an abort is returned unchanged.
  *
  * @param doing completes "cannot ...", such as `write snapshots/ID.json.gz in file:./var/store`.
  */

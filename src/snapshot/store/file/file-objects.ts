@@ -1,7 +1,4 @@
-/**
- * The `file:` store (`docs/snapshot-format.md, "File store"`): a directory; a crash leaves the old state and at most an
- * orphan.
- */
+/** The `file:` store (`docs/snapshot-format.md, "File store"`). A crash leaves the old state and at most an orphan. */
 import { rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -36,7 +33,7 @@ import { snapshotIdOf } from '../pointer.js';
 import { pulledStream } from '../pulled-stream.js';
 import { fileFailure } from './file-failure.js';
 
-/** Ids of removed snapshots, one a line: 1.6 MB for a year of a publish every ten minutes. */
+/** File with the ids of removed snapshots, one per line: 1.6 MB a year, with a publish every ten minutes. */
 const REMOVED_NAME = 'removed.txt';
 const REMOVED_BYTES_MAX = 64 * 1024 * 1024;
 
@@ -47,11 +44,11 @@ export interface FileObjectsOptions {
   readonly address: string;
   readonly root: string;
   readonly keyPrefix: string;
-  /** Aborts waiting for another process that changes the store. */
+  /** Aborts the wait for another process that changes the store. */
   readonly signal?: AbortSignal | undefined;
-  /** Time limit for that process; default: 30 s. */
+  /** Time limit for the other process; default: 30 s. */
   readonly lockTimeoutMs?: number | undefined;
-  /** Gets lines for operators. */
+  /** Receives messages for operators. */
   readonly onNote?: ((note: string) => void) | undefined;
 }
 
@@ -99,12 +96,12 @@ export class FileObjects implements WritableObjectStore {
     });
   }
 
-  /** A disk does not report changes from other machines. */
+  /** Does nothing: a disk does not report changes made by other machines. */
   watch(): { close(): void } {
     return { close: () => undefined };
   }
 
-  /** Files are closed after reading. */
+  /** Does nothing: each file is closed after it is read. */
   close(): void {}
 
   async prepare(): Promise<void> {
@@ -142,7 +139,7 @@ export class FileObjects implements WritableObjectStore {
       await writeDurably(temporary, promisedBytes(object, snapshotIdOf(name) ?? name, signal));
       try {
         if (!(await claimName(temporary, path))) return 'present';
-        // A removal reserves the name before it removes the object.
+        // A removal may run meanwhile. It retires the name before it removes the object.
         if (!(await this.isRetired(name))) return 'stored';
         await rm(path, { force: true });
         return 'retired';
@@ -160,12 +157,12 @@ export class FileObjects implements WritableObjectStore {
       const onWait = (): void => onNote?.(`${this.address}: another process changes it; waiting`);
       const options = { signal, timeoutMs, onWait };
       const lock = this.#pathOf(LOCK_NAME);
-      // A process that has lost the lock may find changes of another one.
+      // Undefined after another process has taken over the lock, and perhaps changed the store.
       return (await withLock(lock, (folder) => this.#change(change, folder), options)) ?? false;
     });
   }
 
-  /** @param folder of this process's lock: renames from it or to it fail without the lock. */
+  /** @param folder this process's folder in the lock: after the loss of the lock, all renames from or to it fail. */
   async #change(change: Change, folder: string): Promise<boolean> {
     const { name, from, to, needs = [], removes } = change;
     const before = await this.#content(name);
@@ -174,7 +171,7 @@ export class FileObjects implements WritableObjectStore {
       if (!(await this.#statOf(one)) || (await this.isRetired(one))) return false;
     }
     if (removes !== undefined) {
-      // Done first: if killed later, the same command completes the removal.
+      // The name is retired first: if this process is killed afterwards, the same command completes the removal.
       const snapshotId = snapshotIdOf(removes);
       if (snapshotId !== undefined) await this.#retire(snapshotId, folder);
       if (await this.#statOf(removes)) await moveInto(folder, this.#pathOf(removes));
@@ -210,8 +207,8 @@ export class FileObjects implements WritableObjectStore {
   }
 
   /**
-   * The content under an existing root. Without the root the disk is not mounted, and the pointer is unknown; nor does
-   * a look before the root was seen count, since the disk may have come back between the two.
+   * The content, read after the root was found. A missing root means an unmounted disk, hence an unknown pointer. The
+   * first read does not count: the disk may have been mounted after it.
    */
   async #contentBelowRoot(name: string): Promise<Uint8Array | undefined> {
     if (!(await stat(this.#root)).isDirectory())
@@ -235,7 +232,7 @@ export class FileObjects implements WritableObjectStore {
   async #retire(snapshotId: string, folder: string): Promise<void> {
     const ids = await this.#removedIds();
     if (ids.split('\n').includes(snapshotId)) return;
-    // Somebody may have edited it.
+    // An operator may have edited the file and left out the last line feed.
     const isWhole = /(?:^|\n)$/.test(ids);
     await this.#replace(REMOVED_NAME, `${ids}${isWhole ? '' : '\n'}${snapshotId}\n`, folder);
   }
@@ -249,13 +246,13 @@ export class FileObjects implements WritableObjectStore {
   }
 }
 
-/** Moves an object out of the store, to be removed with the folder. */
+/** Moves an object into the lock's folder, which is removed later. */
 async function moveInto(folder: string, path: string): Promise<void> {
   try {
     await rename(path, join(folder, 'gone'));
   } catch (error) {
     if (systemCode(error) !== 'EXDEV') throw error;
-    // Objects lie on another disk than the lock.
+    // The object is on another disk than the lock: it is removed directly, if the lock is still held.
     await stat(folder);
     await rm(path);
   }

@@ -1,12 +1,12 @@
 /**
- * Reads the pointer of a `file:` store without hanging with its disk (`docs/operations/stores.md, "Store outages"`): a
- * read that hangs blocks one of Node's file threads, so the next read waits for its end.
+ * Reads the pointer and the archive index of a `file:` store with a time limit, one read at a time: a read from a
+ * hanging disk blocks one of Node's file threads until it ends (`docs/operations/stores.md, "Store outages"`).
  */
 import { deadlineWithin } from '../../../files/deadline.js';
 import { SnapshotError } from '../../domain/snapshot-error.js';
 import type { PointerReading, PointerStore, SnapshotStore } from '../snapshot-store.js';
 
-/** Time limit of a read. */
+/** Time limit of a read, including the wait for an earlier read. */
 const READ_MS = 5000;
 
 export class OneReadAtATime implements PointerStore {
@@ -22,7 +22,7 @@ export class OneReadAtATime implements PointerStore {
     return this.#store.address;
   }
 
-  /** Whether a read is pending, which Node waits for at the exit. */
+  /** Whether a read is pending. Node waits for its end before the process exits. */
   get isReading(): boolean {
     return this.#reading !== undefined;
   }
@@ -35,7 +35,7 @@ export class OneReadAtATime implements PointerStore {
     return await this.#read(() => this.#store.readArchive(), signal);
   }
 
-  /** Watching a directory could hang with its disk, so the pointer is polled. */
+  /** Does nothing: watching a directory could hang with its disk, so the pointer is polled. */
   watch(): { close(): void } {
     return { close: () => undefined };
   }
@@ -44,7 +44,7 @@ export class OneReadAtATime implements PointerStore {
     this.#store.close();
   }
 
-  /** @throws {SnapshotError} `store_unreachable` where this read, or an earlier one, takes too long or is aborted. */
+  /** @throws {SnapshotError} `store_unreachable` after an abort, or if this read or an earlier one takes too long. */
   async #read<T>(read: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
     const deadline = deadlineWithin(READ_MS, signal);
     const aborted = new Promise<never>((_resolve, reject) => {
@@ -52,10 +52,10 @@ export class OneReadAtATime implements PointerStore {
         reject(new SnapshotError('store_unreachable', `no answer in ${READ_MS} ms`));
       });
     });
-    // Ignores an abort after the result.
+    // Without this handler, an abort after the result would be an unhandled rejection.
     aborted.catch(() => undefined);
     try {
-      // An abort before this call fires no event.
+      // A signal that is already aborted fires no event.
       deadline.signal.throwIfAborted();
       while (this.#reading !== undefined) await Promise.race([this.#reading, aborted]);
       const reading = read();

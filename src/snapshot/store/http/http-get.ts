@@ -1,11 +1,11 @@
 /**
- * One GET of a stored file: limited in time, redirects followed. Uses node:http, because fetch decodes
- * `Content-Encoding: gzip`, which some servers put on every `.gz` file, and the digest is of the stored bytes.
+ * GET of a stored file with a time limit, following redirects. Uses node:http, since fetch decodes content with
+ * `Content-Encoding: gzip`, which some servers set for every `.gz` file; the digest is that of the stored bytes.
  */
 import { Agent as HttpAgent, get as httpGet, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, get as httpsGet } from 'node:https';
 
-/** Kept alive: the pointer is requested every two seconds, and handshakes would be most of the cost. */
+/** Connections are kept alive: the pointer is polled every two seconds, and handshakes would be most of the cost. */
 const HTTP_AGENT = new HttpAgent({ keepAlive: true });
 const HTTPS_AGENT = new HttpsAgent({ keepAlive: true });
 
@@ -15,14 +15,14 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 export interface GetOptions {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  /** Sent to the first host only, not to other hosts of redirects. */
+  /** Sent to the origin of `url` only, not after a redirect to another origin. */
   readonly authorization: string | undefined;
-  /** Until the head of the last answer arrives. */
+  /** Time limit until the head of the answer arrives, including redirects. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
 }
 
-/** The answer behind any redirects; the caller reads or destroys its body, which fails when it is cut short. */
+/** The answer after redirects. The caller reads or destroys its body, which fails if it is cut short. */
 export async function get(options: GetOptions): Promise<IncomingMessage> {
   const deadline = Date.now() + options.timeoutMs;
   let url = options.url;
@@ -60,7 +60,7 @@ async function getOnce(
     try {
       return await getHead({ url, headers, deadline, signal, attempt });
     } catch (error) {
-      // The server may close an idle connection while it is reused, which is no failure of the store.
+      // The server may close an idle connection just before it is reused: the request is sent again.
       if (!attempt.reused || !isReset(error) || Date.now() >= deadline) throw error;
     }
   }
@@ -97,7 +97,7 @@ function getHead({ url, headers, deadline, signal, attempt }: HeadOptions) {
       settle();
       resolve(message);
     });
-    // Stays registered: after the head, errors of the socket also arrive at the message.
+    // This handler stays registered: after the head, socket errors arrive here as well as at the message.
     request.on('error', (error) => {
       attempt.reused = request.reusedSocket;
       settle();

@@ -1,6 +1,4 @@
-/**
- * The `http(s):` store (`docs/snapshot-format.md, "HTTP store"`): the file store's layout on a web server, read-only.
- */
+/** The `http(s):` store (`docs/snapshot-format.md, "HTTP store"`): a file store on a web server, read-only. */
 import type { IncomingMessage } from 'node:http';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
@@ -12,7 +10,7 @@ import { get } from './http-get.js';
 const HEAD_TIMEOUT_MS = 10_000;
 const PROGRESS_TIMEOUT_MS = 30_000;
 
-/** Bytes that count as progress, so that a slow trickle is given up. */
+/** Bytes that count as progress: a connection that only trickles is ended. */
 const PROGRESS_BYTES = 64 * 1024;
 
 const MIN_AGE_MS = 2000;
@@ -23,7 +21,7 @@ export interface HttpObjectsOptions {
   readonly base: URL;
   readonly keyPrefix: string;
   readonly authorization: string | undefined;
-  /** Time limit until the head of an answer, and for small contents; default: 10 s. */
+  /** Time limit for the head of an answer, and for all content of a replaceable name; default: 10 s. */
   readonly headTimeoutMs?: number;
   /** Time limit for the next 64 KiB of an object, without the reader's pauses; default: 30 s. */
   readonly progressTimeoutMs?: number;
@@ -80,7 +78,7 @@ export class HttpObjects implements ObjectStore {
     return { close: () => undefined };
   }
 
-  /** Idle connections keep no process alive. */
+  /** Does nothing: idle connections do not keep the process alive. */
   close(): void {}
 
   async #get(
@@ -190,7 +188,7 @@ export class HttpObjects implements ObjectStore {
   }
 }
 
-/** Whether the answer states its length (RFC 9112 §6.3). */
+/** Whether the answer states where its body ends (RFC 9112 §6.3). */
 function isFramed({ headers }: IncomingMessage): boolean {
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }
@@ -198,8 +196,8 @@ function isFramed({ headers }: IncomingMessage): boolean {
 function validatorsOf({ headers }: IncomingMessage): Readonly<Record<string, string>> {
   const { etag, date } = headers;
   const lastModified = headers['last-modified'];
-  // A pointer replaced twice within a second may have the same date and tag, which many servers derive from date and
-  // size (RFC 9110 §8.8.2.2): asks without validators until a second has passed.
+  // A pointer replaced twice within a second may keep its date, and its tag, which many servers derive from date and
+  // size (RFC 9110 §8.8.2.2). Validators of content younger than two seconds are therefore not used.
   const ageMs = Date.parse(date ?? '') - Date.parse(lastModified ?? '');
   if (ageMs < MIN_AGE_MS) return {};
   return {
@@ -208,7 +206,7 @@ function validatorsOf({ headers }: IncomingMessage): Readonly<Record<string, str
   };
 }
 
-/** Some servers compress text without a request for it. */
+/** The body without gzip, which some servers apply although it was not requested. */
 function decoded(body: Buffer, { headers }: IncomingMessage): Uint8Array {
   return /^(?:x-)?gzip$/i.test(headers['content-encoding'] ?? '')
     ? gunzipSync(body, { maxOutputLength: NAMED_BYTES_MAX + 1 })

@@ -1,7 +1,4 @@
-/**
- * Addresses of Redis stores (`docs/operations/stores.md, "Redis"`): one server, a master behind sentinels, or a
- * cluster.
- */
+/** Redis store addresses (`docs/operations/stores.md, "Redis"`): a server, a master behind sentinels, or a cluster. */
 
 export interface RedisNode {
   readonly host: string;
@@ -16,7 +13,7 @@ export interface RedisAddress {
   readonly username: string | undefined;
   readonly password: string | undefined;
   readonly database: number;
-  /** Name of the master for sentinels; else empty. */
+  /** Name of the master, for sentinels; otherwise empty. */
   readonly masterName: string;
 }
 
@@ -24,7 +21,7 @@ const ADDRESS =
   /^redis(?<tls>s?)(?:\+(?<topology>sentinel|cluster))?:\/\/(?:(?<user>[^:]*)(?::(?<password>.*))?@)?(?<nodes>[^/@?#]+)\/?(?<path>[^@?#]*)$/i;
 const NODE =
   /^(?:\[(?<ipv6>[0-9a-f:.]{2,45})\]|(?<name>[a-z0-9._-]{1,253}))(?::(?<port>\d{1,5}))?$/i;
-/** Paths by kind; a cluster has only one database. */
+/** Paths of addresses by topology; a cluster has only database 0. */
 const PATHS = {
   single: /^(?<database>\d{1,5})?$/,
   sentinel: /^(?<masterName>[A-Za-z0-9._-]{1,128})(?:\/(?<database>\d{1,5}))?$/,
@@ -58,7 +55,7 @@ export function parseRedisAddress(address: string): RedisAddress | undefined {
   };
 }
 
-/** The address without credentials: all before an @ may be a password. */
+/** The address without credentials. Everything before an @ is removed, since it may be a password. */
 export function redisAddressWithoutCredentials(address: string): string {
   return address.replace(/^([a-z+]*:?\/*).*@/is, '$1');
 }

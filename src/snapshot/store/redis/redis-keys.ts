@@ -4,17 +4,17 @@ import { POINTER_NAME, snapshotIdOf } from '../pointer.js';
 export type RedisKeys = ReturnType<typeof redisKeys>;
 
 export function redisKeys(keyPrefix: string) {
-  // The part in braces determines the slot in a cluster: all keys of a store are on one node.
+  // The part in braces determines the slot in a cluster, so all keys of a store are on one node.
   const namespace = `{${keyPrefix}}`;
   return {
-    /** A hash: removed ids, each with its time. */
+    /** Hash of removed ids, each with the time of its removal. */
     removed: `${namespace}:removed`,
     channel: `${namespace}:activated`,
     /** Key of an object that is replaced under the same name, such as the pointer. */
     named: (name: string) => `${namespace}:${name === POINTER_NAME ? 'active' : name}`,
-    /** A hash: an entry for each object of a folder. */
+    /** Hash with an entry for each object of a folder. */
     index: (folder: string) => `${namespace}:${folder}`,
-    /** An object, and its field in the index of its folder. */
+    /** Key of an object, key of its folder's index, and its field there. */
     object: (name: string) => {
       const index = `${namespace}:${name.split('/')[0] ?? ''}`;
       const snapshotId = snapshotIdOf(name);
@@ -22,7 +22,7 @@ export function redisKeys(keyPrefix: string) {
         ? { index, field: name, key: `${namespace}:${name}` }
         : { index, field: snapshotId, key: `${namespace}:snapshot:${snapshotId}` };
     },
-    /** An object that a publisher is writing. */
+    /** Key of an object that a publisher is writing. */
     unfinished: (publisher: string) => `${namespace}:publishing:${publisher}`,
   };
 }

@@ -10,7 +10,7 @@ import { ReplyLimit } from './reply-limit.js';
 /** A server that is silent for longer counts as away (`docs/operations/stores.md, "Redis"`). */
 const SILENCE_MS = 5000;
 
-/** Interval of pings: a hung server is noticed after this and its silence. */
+/** Interval of pings: a hung server is noticed after `PING_MS` and `SILENCE_MS`. */
 const PING_MS = 2000;
 
 export type RedisClient = ReturnType<typeof newClient>;
@@ -22,7 +22,7 @@ export interface ClientLogin {
   readonly tls?: { readonly ca: Buffer | undefined } | undefined;
   /** Longest silence of a server; default: 5 s. */
   readonly silenceMs?: number;
-  /** Aborts connections; those with TLS are ended by the library. */
+  /** Aborts connections without TLS; the library ends those with TLS. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -30,7 +30,7 @@ const load = createRequire(import.meta.url);
 
 let isLimited = false;
 
-/** The library, loaded by the first use, as it takes half the time of a command; a failed `import()` would be final. */
+/** The library, loaded at first use: loading takes half of a command's time. Node never repeats a failed `import()`. */
 export function library(): typeof Redis {
   const loaded = load('@redis/client') as typeof Redis;
   if (!isLimited) limitReplies();
@@ -38,7 +38,7 @@ export function library(): typeof Redis {
   return loaded;
 }
 
-/** Ends connections with too long replies, which the library does not limit. */
+/** Ends connections whose replies are too long; the library itself has no limit. */
 function limitReplies(): void {
   const { Decoder } = load('@redis/client/dist/lib/RESP/decoder.js') as typeof Replies;
   const limits = new WeakMap<object, ReplyLimit>();
@@ -56,24 +56,24 @@ function limitReplies(): void {
   };
 }
 
-/** A client of one server, not yet connected; it ends with its first failure. */
+/** A client of one server, not connected yet. Its first failure ends it. */
 export function newClient(node: RedisNode, login: ClientLogin) {
   const { socket, ...options } = clientOptions(login);
   return library().createClient({ ...options, socket: { ...socket, ...socketOf(node) } });
 }
 
-/** Options of every client, also within the library's clients of sentinels and clusters. */
+/** Options of all clients, including those within the library's sentinel and cluster clients. */
 export function clientOptions(login: ClientLogin) {
   const { username, password, database = 0, tls, silenceMs = SILENCE_MS, signal } = login;
   const socket = {
     connectTimeout: silenceMs,
     socketTimeout: silenceMs,
-    // After a failover the store is on another server, so a new client is made.
+    // No reconnection: after a failover the store is on another server, so a new client is opened.
     reconnectStrategy: false as const,
     ...(signal === undefined ? {} : { signal }),
   };
   return {
-    // Every server supports version 2, and the service needs no more.
+    // Every server supports version 2 of the protocol, and the service needs no more.
     RESP: 2 as const,
     socket:
       tls === undefined
@@ -84,18 +84,18 @@ export function clientOptions(login: ClientLogin) {
     database,
     pingInterval: PING_MS,
     disableOfflineQueue: true,
-    // The commands may be forbidden, and are not needed.
+    // These options avoid commands that are not needed and may be forbidden.
     disableClientInfo: true,
     maintNotifications: 'disabled' as const,
   };
 }
 
 export function socketOf({ host, port }: RedisNode) {
-  // RFC 6066 §3: an address is no server name.
+  // An IP address must not be sent as a server name (RFC 6066 §3).
   return { host, port, ...(isIP(host) === 0 ? { servername: host } : {}) };
 }
 
-/** Bytes `first` to `last` of a value; empty without a value. */
+/** Bytes `first` to `last`, inclusive, of a value; empty if the value is missing. */
 export async function readBytes(
   client: RedisClient,
   key: string,
@@ -105,7 +105,7 @@ export async function readBytes(
   return (await inBytes.getRange(key, first, last)) ?? Buffer.alloc(0);
 }
 
-/** No server, or none of the wanted kind. */
+/** A failure to reach a server, or to find a suitable one. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
   readonly code: string;
@@ -116,7 +116,7 @@ export class ConnectionError extends Error {
   }
 }
 
-/** Limits the time of an answer, since a server may send other data for ever. The caller ends what goes on. */
+/** Limits the time of an answer, since a server may send other data for ever. The caller ends the late request. */
 export async function inTime<T>(answer: Promise<T>, limitMs: number): Promise<T> {
   const isThere = new AbortController();
   const options = { ref: false, signal: isThere.signal };
@@ -140,19 +140,19 @@ export function isSilence(error: unknown): boolean {
   return error instanceof ConnectionTimeoutError || error instanceof SocketTimeoutError;
 }
 
-/** Errors of a server that is starting, is no longer the master, or is another node. */
+/** Error replies of a server that is starting, is no longer the master, or is the wrong node of a cluster. */
 const TRANSIENT =
   /^(?:READONLY|LOADING|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|MOVED|ASK|NOREPLICAS|BUSY|UNBLOCKED)\b/;
 
-/** Failures of a certificate, which are permanent. */
+/** Error codes of certificate failures, which are permanent. */
 const CERTIFICATE = /CERT|SIGNATURE|^ERR_TLS|^ERR_SSL|^ERR_OSSL|^EPROTO$/;
 
-/** Whether a failure is transient, on this server or its successor. */
+/** Whether a later attempt may succeed, on this server or its successor. */
 export function isTransient(error: Error): boolean {
   return isReply(error) ? TRANSIENT.test(error.message) : !CERTIFICATE.test(codeOf(error));
 }
 
-/** The system's code, such as `ECONNREFUSED`, or empty. */
+/** The error code of the system, such as `ECONNREFUSED`; empty without a code. */
 export function codeOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : '';
   return typeof code === 'string' ? code : '';

@@ -1,8 +1,6 @@
 /**
- * A store's link to its server: one client, and a new one after each failure.
- *
- * Adds to the library that pending work is sent again while the caller waits for a server that is away, and that other
- * calls fail at once, with the reason.
+ * A store's link to its server: one client, replaced after each failure. Unlike the library, the link repeats pending
+ * operations for a limited time while the server is away, and otherwise fails them at once with the reason.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { BackOff } from '../../domain/back-off.js';
@@ -18,22 +16,22 @@ import {
 } from './redis-library.js';
 import { openServer, type ServerAccess } from './redis-server.js';
 
-/** Time after which a note states the reason of a wait. */
+/** Time after which a note tells operators why an operation waits. */
 const NOTE_AFTER_MS = 2000;
 
-/** Interval at which a waiting operation checks for the server, without sending. */
+/** Interval at which a waiting operation checks whether a client is open again; the check sends nothing. */
 const RETRY_INTERVAL_MS = 50;
 
-/** Limit of one operation, a chunk or a few commands, on slow links. */
+/** Time limit of one operation (a chunk, or a few commands), long enough for slow links. */
 const OPERATION_MS = 30_000;
 
 const DELAYS = { firstMs: 100, longestMs: 5000 };
 
 export interface RedisLinkOptions extends ServerAccess {
   readonly shown: string;
-  /** Time for which operations are retried while the server is away; 0: none. */
+  /** Time for which operations are retried while the server is away; 0: no retries. */
   readonly retryForMs: number;
-  /** Aborts waiting for a server that is away. */
+  /** Aborts the wait for a server that is away. */
   readonly signal: AbortSignal | undefined;
   readonly onNote: (note: string) => void;
 }
@@ -43,20 +41,20 @@ type LinkState =
   /** Operations wait for the client. */
   | { readonly kind: 'opening'; readonly client: Promise<RedisClient> }
   | { readonly kind: 'open'; readonly client: RedisClient }
-  /** A client is being opened; operations fail with the reason. */
+  /** Attempts to open a client continue; operations fail with the reason. */
   | { readonly kind: 'away'; readonly reason: Error };
 
 interface Watch {
   readonly channel: string;
   readonly onChange: () => void;
-  /** A separate connection: one that listens takes no commands. */
+  /** A separate connection, since a connection with a subscription accepts no other commands. */
   listener?: RedisClient;
 }
 
 export class RedisLink {
   readonly #options: RedisLinkOptions;
   readonly #closed = new AbortController();
-  /** Its failures are those since the last successful operation. */
+  /** Counts the failures since the last successful operation. */
   readonly #backOff = new BackOff(DELAYS);
   #state: LinkState = { kind: 'unused' };
   #watch: Watch | undefined;
@@ -91,7 +89,7 @@ export class RedisLink {
       } catch (error) {
         if (!(error instanceof Error) || this.#closed.signal.aborted) throw error;
         if (client !== undefined) {
-          // The answer of an available server is the caller's.
+          // An error reply from an available server goes to the caller, unless it is transient.
           if (this.#isOpen(client) && !isTransient(error)) throw this.#refused(doing, error);
           this.#fail(error, client);
         }
@@ -112,7 +110,7 @@ export class RedisLink {
     }
   }
 
-  /** Calls back at each message of a channel, and when the server goes away or returns. */
+  /** Calls `onChange` for each message of a channel, and when the server goes away or returns. */
   watch(channel: string, onChange: () => void): { close(): void } {
     const watch: Watch = { channel, onChange };
     this.#watch = watch;
@@ -143,13 +141,12 @@ export class RedisLink {
     return await state.client;
   }
 
-  /** @param delayMs before the attempt. */
   #open(delayMs = 0): Promise<RedisClient> {
     const { signal } = this.#closed;
     const wasAway = this.#state.kind === 'away';
     const due = delayMs === 0 ? undefined : wait(delayMs, undefined, { signal, ref: !wasAway });
     const opening = Promise.resolve(due).then(() => openServer(this.#options, wasAway));
-    // A server that is away stays so until it answers; operations do not wait for the attempt.
+    // A server that was away stays `away` until it answers, so operations do not wait for the attempt.
     if (!wasAway) this.#state = { kind: 'opening', client: opening };
     opening.then(
       (client) => {
@@ -170,24 +167,24 @@ export class RedisLink {
     return opening;
   }
 
-  /** @param client that has failed; undefined for a failed attempt. Ignores replaced clients. */
+  /** Replaces a client after a failure. @param client no effect if replaced already; undefined for a failed attempt. */
   #fail(error: Error, client: RedisClient | undefined): void {
     const isOver = this.#closed.signal.aborted || this.#options.signal?.aborted === true;
     const open = this.#state.kind === 'open' ? this.#state.client : undefined;
     if (isOver || client !== open) return;
     client?.destroy();
     this.#watch?.listener?.destroy();
-    // A closed connection, or a moved slot of a cluster, does not mean that the store is away: operations wait for the
-    // next client.
+    // A first failure such as a closed connection or a moved slot of a cluster does not mean that the server is away:
+    // operations wait for the next client.
     const isSilent = isSilence(error) || error instanceof ConnectionError;
     const isAway = client === undefined || this.#backOff.failures > 0 || isSilent;
     if (isAway) this.#state = { kind: 'away', reason: error };
-    // A random part spreads the instances.
+    // The random factor prevents all instances from reconnecting at the same time.
     void this.#open(this.#backOff.fail() * (0.5 + Math.random() / 2));
     if (isAway) this.#watch?.onChange();
   }
 
-  /** Listens on a client's server. After a failure the poll is told to look at once. */
+  /** Subscribes on a client's server by a second connection, then reports a change. */
   async #listen(client: RedisClient, watch: Watch): Promise<void> {
     const { channel, onChange } = watch;
     const listener = client.duplicate();
@@ -201,13 +198,13 @@ export class RedisLink {
     } catch (error) {
       listener.destroy();
       if (!isReply(error)) return;
-      // The user may not listen.
+      // The user has no permission to subscribe.
       const why = `it cannot be listened to, so it is only polled: ${this.#reasonOf(error)}`;
       if (!this.#isNoted) this.#options.onNote(why);
       this.#isNoted = true;
     }
     if (!this.#isOpen(client) || this.#watch !== watch) listener.destroy();
-    // Messages before the subscription are lost.
+    // Messages sent before the subscription are lost, so there may be a change.
     else onChange();
   }
 
@@ -221,7 +218,7 @@ export class RedisLink {
         });
   }
 
-  /** A server repeats unknown commands with their arguments, which may be credentials. */
+  /** The reason without credentials: a server repeats an unknown command with its arguments. */
   #reasonOf(error: Error): string {
     const { address, sentinelPassword } = this.#options;
     const secrets = [address.password, sentinelPassword].filter((secret) => secret !== undefined);

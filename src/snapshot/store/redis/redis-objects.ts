@@ -1,8 +1,6 @@
 /**
- * The Redis store (`docs/snapshot-format.md, "Redis store"`): objects, an index of each folder's objects, names that
- * are replaced, and a message at each change.
- *
- * An object exists when the index names it, after all of it is written.
+ * The Redis store (`docs/snapshot-format.md, "Redis store"`): objects, an index for each folder, replaceable names, and
+ * a message for each change. An object exists once the index has its entry, which is added after all its bytes.
  */
 import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
@@ -26,19 +24,19 @@ import { RedisLink, type RedisLinkOptions } from './redis-link.js';
 import { APPEND, CHANGE, COMMIT, evaluate } from './redis-scripts.js';
 import { readServerMemory, type ServerMemory } from './server-memory.js';
 
-/** Half of a server's longest value. */
+/** Limit of an object: half of the longest value of a Redis server. */
 const OBJECT_BYTES_MAX = 256 * 1024 * 1024;
 
-/** Chunk of an object per round trip; a compressor gives 16 KiB at a time. */
+/** Bytes of an object per round trip. Shorter chunks, such as a compressor's 16 KiB, are joined. */
 const CHUNK_BYTES = 256 * 1024;
 
-/** Entries of an index per request. */
+/** Index entries per scan request. */
 const SCAN_COUNT = 1000;
 
 /** Attempts to write an object when failovers lose parts of it. */
 const MAX_WRITES = 3;
 
-/** Covers keys, entries and buffers. */
+/** Memory that an object needs beyond its bytes: keys, index entries and buffers. */
 const MEMORY_FACTOR = 1.1;
 const MEMORY_MARGIN_BYTES = 1024 * 1024;
 
@@ -68,11 +66,11 @@ export class RedisObjects implements WritableObjectStore {
     return await this.#link.run(
       `read ${name}`,
       async (client) => {
-        // One byte more is enough to refuse it.
+        // Reads one byte over the limit, so that the caller can refuse a longer value.
         const read = () => readBytes(client, key, [0, NAMED_BYTES_MAX]);
         const bytes = await read();
         if (bytes.length > 0) return bytes;
-        // Distinguishes missing and empty values; the value may have appeared meanwhile.
+        // Distinguishes a missing value from an empty one; the value may also have been written meanwhile.
         return (await client.exists(key)) === 0 ? undefined : await read();
       },
       signal,
@@ -127,7 +125,7 @@ export class RedisObjects implements WritableObjectStore {
   async list(folder: string): Promise<readonly StoredObject[]> {
     const index = this.#keys.index(folder);
     const entries = await this.#link.run('read the index', async (client) => {
-      // A scan during changes repeats entries.
+      // A scan during changes may return an entry more than once.
       const fields = new Map<string, string>();
       for (let cursor = '0'; ;) {
         const scanned = await client.hScan(index, cursor, { COUNT: SCAN_COUNT });
@@ -166,7 +164,7 @@ export class RedisObjects implements WritableObjectStore {
     }
     for (let attempt = 0; attempt < MAX_WRITES; attempt += 1) {
       if (await this.isRetired(name, signal)) return 'retired';
-      // Another publisher may have been faster.
+      // Another publisher may have stored the object first.
       if ((await this.stat(name, signal)) !== undefined) return 'present';
       if (attempt === 0) await this.#refuseIfFull(sizeBytes);
       if (await this.#write(name, object, signal)) return 'stored';
@@ -202,16 +200,16 @@ export class RedisObjects implements WritableObjectStore {
     return await this.#link.run(gone ? `remove ${gone.field}` : doing, step);
   }
 
-  /** Redis expires what killed publishers leave. */
+  /** Does nothing: the unfinished objects of killed publishers expire. */
   removeOrphans(): Promise<number> {
     return Promise.resolve(0);
   }
 
   /**
-   * Writes an object under a temporary name that expires after ten minutes, then gives it its name and index entry in
-   * one step: a killed publisher leaves nothing for long.
+   * Writes an object under a temporary name, then gives it its name and index entry in one step. The temporary name
+   * expires ten minutes after the last write, so a killed publisher leaves nothing.
    *
-   * @returns false where some of it was lost meanwhile, or the name is in use or retired.
+   * @returns false if written bytes were lost meanwhile, or the name is in use or retired.
    */
   async #write(name: string, object: NewObject, signal?: AbortSignal): Promise<boolean> {
     const { index, field, key } = this.#keys.object(name);
@@ -246,7 +244,7 @@ export class RedisObjects implements WritableObjectStore {
     return memory;
   }
 
-  /** Called before an object is written. */
+  /** @throws {SnapshotError} `store_full` where the server is known to have too little memory for an object. */
   async #refuseIfFull(sizeBytes: number): Promise<void> {
     const { freeBytes } = await this.#memory();
     if (freeBytes === undefined) {

@@ -1,23 +1,22 @@
 /**
- * The atomic steps, as scripts that the server runs; each answers 1 where it was done.
- *
- * They are sent as text each time: a new master knows no digests. All keys are named, as clusters and permissions need
- * it.
+ * The atomic steps of a Redis store, as scripts that the server runs. A script returns 1 if its step was done. Scripts
+ * are sent as text each time, since a new master does not know their digests. All keys are in `KEYS`, as clusters and
+ * permissions require.
  */
 
 import { NAMED_BYTES_MAX } from '../objects.js';
 import type { RedisClient } from './redis-library.js';
 
-/** Expiry of a killed publisher's unfinished object. */
+/** Time after which a killed publisher's unfinished object expires. */
 const UNFINISHED_MS = 600_000;
 
-/** Fails where earlier parts are missing, or this one exists. Keys: unfinished. Arguments: its length, bytes. */
+/** Appends a chunk to an unfinished object that has the given length. Keys: unfinished. Arguments: length, bytes. */
 export const APPEND = `if redis.call('STRLEN', KEYS[1]) ~= tonumber(ARGV[1]) then return 0 end
 redis.call('APPEND', KEYS[1], ARGV[2])
 redis.call('PEXPIRE', KEYS[1], ${UNFINISHED_MS})
 return 1`;
 
-/** Keys: unfinished, index, document, removed. Arguments: id, entry, size. */
+/** Gives an unfinished object its name. Keys: unfinished, index, object, removed. Arguments: field, entry, size. */
 export const COMMIT = `if redis.call('HEXISTS', KEYS[4], ARGV[1]) == 1 then return 0 end
 if redis.call('HGET', KEYS[2], ARGV[1]) == ARGV[2] then return 1 end
 if redis.call('HEXISTS', KEYS[2], ARGV[1]) == 1 then return 0 end
@@ -28,11 +27,12 @@ redis.call('HSET', KEYS[2], ARGV[1], ARGV[2])
 return 1`;
 
 /**
- * Replaces a name, and removes an object beside it, where the name holds what was read; or has been replaced already.
+ * Replaces the content of a name, and may remove an object, if the content is the old or already the new one, and all
+ * needed objects exist.
  *
- * Keys: the name, index, removed, each needed object, then the one to remove. Arguments: the old content or nothing,
- * the new content, channel, message, the time if the removed object is retired; then the field of each needed object. A
- * removed object has the message as its field.
+ * Keys: the name, index, removed, each needed object, then the object to remove. Arguments: the old content (or empty),
+ * the new content, channel, message, the time if the name of the removed object is retired (or empty); then the index
+ * field of each needed object. The message is also the index field of the removed object.
  */
 export const CHANGE = `local before = redis.call('GETRANGE', KEYS[1], 0, ${NAMED_BYTES_MAX})
 if before ~= ARGV[1] and before ~= ARGV[2] then return 0 end
@@ -52,7 +52,7 @@ if before ~= ARGV[2] then
 end
 return 1`;
 
-/** Runs a script. @returns whether it was done. */
+/** An operation that runs a script, and returns whether the step was done. */
 export function evaluate(
   script: string,
   { keys, values }: { readonly keys: string[]; readonly values: (string | Buffer)[] },

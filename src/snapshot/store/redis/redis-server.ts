@@ -1,10 +1,10 @@
 /**
- * Opens a client of the one server that holds a store: that of the address, the master that sentinels name, or a node
- * of a cluster.
+ * Opens a client of the one server that holds a store: the server in the address, the master that sentinels name, or a
+ * node of a cluster.
  *
- * The library's clients of sentinels and clusters find that server, and a plain client is opened to it, as all keys of
- * a store lie there. They are not used further: in an outage they hold commands back without a reason and retry at
- * fixed times, and in a cluster they listen to any node, also to one that leaves it silently.
+ * The library's sentinel and cluster clients are used only to find that server, since all keys of a store are on it;
+ * then a plain client is opened. In an outage, those clients hold commands back without a reason and retry at fixed
+ * intervals. A cluster client also subscribes to any node, even one that then leaves the cluster silently.
  */
 import { readRegularFile } from '../../../files/regular-file.js';
 import type { RedisAddress, RedisNode } from './redis-address.js';
@@ -23,15 +23,15 @@ import {
   type RedisClient,
 } from './redis-library.js';
 
-/** Sentinels and nodes are asked in turn; slow ones are skipped. */
+/** Time limit for each sentinel or node that is asked; then the next one is asked. */
 const ASK_MS = 2000;
 
-/** From the connection to the login. */
+/** Time limit for connection and login. */
 const CONNECT_MS = 15_000;
 
 export interface ServerAccess {
   readonly address: RedisAddress;
-  /** PEM; undefined: the system's. */
+  /** PEM file of CA certificates; undefined: the system's certificates. */
   readonly caFile: string | undefined;
   readonly sentinelPassword: string | undefined;
   /** Any key of the store, which determines the node of a cluster. */
@@ -39,9 +39,10 @@ export interface ServerAccess {
 }
 
 /**
- * Connected and logged in. The caller handles its errors, and destroys it.
+ * A client, connected and logged in. The caller handles its errors, and destroys it.
  *
- * @param wasAway whether a command must succeed too: a server that is loading or full says so to commands only.
+ * @param wasAway whether a command must succeed too: servers that are loading or have too many clients reject only
+ * these.
  */
 export async function openServer(access: ServerAccess, wasAway: boolean): Promise<RedisClient> {
   const { address, caFile } = access;
@@ -52,7 +53,7 @@ export async function openServer(access: ServerAccess, wasAway: boolean): Promis
   let failure: Error | undefined;
   client.on('error', (error: Error) => {
     failure ??= error;
-    // After a malformed answer the library would go on reading.
+    // The library would continue to read after a malformed answer.
     client.destroy();
   });
   try {
@@ -61,11 +62,11 @@ export async function openServer(access: ServerAccess, wasAway: boolean): Promis
     return client;
   } catch (reason) {
     client.destroy();
-    // The first error is more precise, such as an answer of another protocol.
+    // The first error event is more precise: it tells, for example, that the answer is of another protocol.
     const error = failure ?? reason;
     const code = codeOf(error);
     if (tls === undefined || !(isSilence(error) || /^(?:EPROTO|ERR_SSL)/.test(code))) throw error;
-    // A server without TLS reads a handshake as the beginning of a line, and waits.
+    // A server without TLS takes a TLS handshake for the beginning of a line, and waits for the rest.
     const why = `${reasonOf(error)} (a server without TLS? \`redis:\` instead of \`rediss:\`)`;
     throw new ConnectionError(why, code);
   }
@@ -77,7 +78,7 @@ async function findServer(access: ServerAccess, login: ClientLogin): Promise<Red
   const asking = { ...login, signal: search.signal };
   const errors: Error[] = [];
   const onError = (error: unknown): void => {
-    // Some errors of the library are texts.
+    // The library reports some errors as plain text, which is ignored.
     if (error instanceof Error) errors.push(error);
   };
   try {
@@ -91,7 +92,7 @@ async function findServer(access: ServerAccess, login: ClientLogin): Promise<Red
     }
   } catch (error) {
     onError(error);
-    // A refusal is more precise than an absence.
+    // An error reply is more precise than a missing answer.
     const reasons = new Set(errors.map((each) => (isSilence(each) ? 'no answer' : reasonOf(each))));
     throw (
       errors.find(isReply) ??
@@ -125,7 +126,7 @@ async function findMaster(
     if (master === undefined) throw new ConnectionError(`there is no master ${masterName}`);
     return master;
   } finally {
-    // It may wait for the request that took too long.
+    // Not awaited: the library may wait for a request that took too long.
     sentinel.destroy().catch(onError);
   }
 }
@@ -135,7 +136,7 @@ async function findOwner(
   login: ClientLogin,
   onError: (error: unknown) => void,
 ): Promise<RedisNode> {
-  // A node that does not know its own address is the one that was asked.
+  // A node that does not know its own host leaves it out: the host is that of the node that was asked.
   const nodeAddressMap = (at: string): RedisNode | undefined => {
     const port = /^(?:|\?|null):(\d+)$/.exec(at)?.[1];
     return port === undefined ? undefined : { ...firstOf(address), port: Number(port) };
@@ -163,7 +164,7 @@ async function findOwner(
     if (owner === undefined) throw new TypeError('the slot has no node');
     return nodeAddressMap(owner.address) ?? owner;
   } catch (error) {
-    // The library assumes that every slot has a node.
+    // The library fails with a TypeError for a slot without a node.
     if (!(error instanceof TypeError)) throw error;
     throw new ConnectionError(`no node of the cluster holds the slot of ${key}`);
   } finally {

@@ -1,26 +1,26 @@
 /**
- * Limits replies of a Redis server. The library accepts any length, so a broken or hostile server could use up all
- * memory: each reply is counted here as it arrives, before the library gets it.
+ * Limits the length of replies from a Redis server. The library accepts any length, so a broken or hostile server could
+ * use up all memory. Each reply is therefore measured as it arrives, before the library receives it.
  */
 
-/** Limit of a reply: a chunk, a named object, some hundred entries of an index, the slots of a cluster. */
+/** Limit of a reply. The longest are a chunk, a named object, a scan of an index, and the slots of a cluster. */
 const REPLY_BYTES_MAX = 8 * 1024 * 1024;
 
-/** A type, 19 digits and a line end. */
+/** Limit of a line that states a length: a type, a sign, 19 digits and a line end. */
 const LENGTH_LINE_MAX = 24;
 
-/** Counts the replies on one connection (RESP 2). */
+/** Measures the replies on one connection (RESP 2). */
 export class ReplyLimit {
-  /** Remaining bytes of the reply; an announced item counts as one. */
+  /** Bytes that the reply may still have; each announced item counts as at least one byte. */
   #left = REPLY_BYTES_MAX;
-  /** Remaining items. */
+  /** Items of the reply that are not complete. */
   #items = 1;
-  /** Remaining bytes of a string, with its line end. */
+  /** Bytes of the current string that have not arrived, with its line end. */
   #skip = 0;
-  /** The received part of a line: a whole length, or the type of another text. */
+  /** The received part of a line: a complete length, or the beginning of any other text. */
   #line = '';
 
-  /** @throws {Error} for too long a reply, before the library gets it. */
+  /** @throws {Error} for a reply that is too long, or malformed. */
   check(chunk: Buffer): void {
     for (let at = 0; at < chunk.length;) {
       if (this.#skip > 0) {

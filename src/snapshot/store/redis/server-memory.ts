@@ -1,14 +1,14 @@
-/** The server's memory (`INFO memory`): whether a document fits, and would stay. */
+/** Memory of a Redis server (`INFO memory`): whether a document fits, and whether the server may evict it. */
 import { isReply, type RedisClient } from './redis-library.js';
 
 export interface ServerMemory {
-  /** Undefined where unknown. */
+  /** Undefined if the server does not report its memory. */
   readonly freeBytes: number | undefined;
-  /** A line for operators; undefined when all is well. */
+  /** A warning for operators if the server may evict snapshots. */
   readonly note: string | undefined;
 }
 
-/** Both undefined where the server lacks the command or the user may not send it. */
+/** Both members are undefined if the server lacks the command or the user has no permission for it. */
 export async function readServerMemory(client: RedisClient): Promise<ServerMemory> {
   let text = '';
   try {
@@ -19,7 +19,7 @@ export async function readServerMemory(client: RedisClient): Promise<ServerMemor
   const field = (name: string): string | undefined =>
     new RegExp(`^${name}:([^\\r\\n]{1,64})$`, 'm').exec(text)?.[1]?.trim();
   const bytes = (name: string): number => Number(/^\d{1,15}$/.exec(field(name) ?? '')?.[0]);
-  // 0: no limit but the system's.
+  // A limit of 0 means that there is no limit.
   const limits = [bytes('maxmemory'), bytes('total_system_memory')].filter((limit) => limit > 0);
   const freeBytes = Math.min(...limits) - bytes('used_memory');
   const policy = field('maxmemory_policy') ?? 'noeviction';

@@ -7,7 +7,7 @@ import { MAP_WIDTH, toPlane, turnsOf, type Frame } from './frame.js';
 
 type MapColors = Readonly<Record<'sea' | 'land' | 'province' | 'country' | 'water', string>>;
 
-/** An image cannot use the colours of `styles/site/tokens.css`. */
+/** Colours of the image, which cannot use those of `styles/site/tokens.css`. */
 const COLORS: Readonly<Record<Theme, MapColors>> = {
   light: {
     sea: '#dbe7ec',
@@ -57,7 +57,7 @@ function element(d: string, attributes: string): string {
   return d === '' ? '' : `<path ${attributes} d="${d}"/>`;
 }
 
-/** Renders path data of a geometry, clipped at the edges; empty outside of the map. */
+/** Makes a renderer of path data, which clips a geometry at the edges; empty for one outside of the map. */
 function createPathRenderer({
   scale,
   translate,
@@ -83,7 +83,7 @@ function createPathRenderer({
   };
 }
 
-/** Geometry in the projected plane, without windings and antimeridian. */
+/** The geometry in the projected plane, where winding order and antimeridian have no meaning. */
 function inPlane(geometry: Geometry, distanceMin: number): Geometry {
   const line = (positions: readonly Position[]): Position[] => simplified(positions, distanceMin);
   switch (geometry.type) {
@@ -103,7 +103,7 @@ function inPlane(geometry: Geometry, distanceMin: number): Geometry {
   }
 }
 
-/** Drops points close to the one before, keeping both ends. */
+/** Projects a line; drops points that are close to the point before, but keeps both ends. */
 function simplified(positions: readonly Position[], distanceMin: number): Position[] {
   let last: readonly [number, number] = [Infinity, Infinity];
   return positions.flatMap((position, index) => {

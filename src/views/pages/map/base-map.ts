@@ -9,19 +9,19 @@ export interface Town {
   /** WGS84 decimal degrees. */
   readonly longitude: number;
   readonly latitude: number;
-  /** 0 where unknown. */
+  /** Number of inhabitants; 0 if unknown. */
   readonly population: number;
-  /** Whether its name can be written in both Serbian scripts. */
+  /** Whether the name can be written in both Serbian scripts. */
   readonly inBothScripts: boolean;
 }
 
 export interface BaseMap {
-  /** The rest is sea. */
+  /** Land areas; the rest of the map is sea. */
   readonly land: readonly Area[];
   readonly lakes: readonly Area[];
   readonly rivers: readonly { readonly lines: Lines; readonly isLarge: boolean }[];
   readonly provinceBorders: readonly Lines[];
   readonly countryBorders: readonly Lines[];
-  /** By descending population. */
+  /** Towns by descending population. */
   readonly towns: readonly Town[];
 }

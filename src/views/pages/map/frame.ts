@@ -6,16 +6,16 @@ import type { BoundingBox } from '../../../snapshot/domain/selection.js';
 /** Width of the map in its own units; pages scale it to their width. */
 export const MAP_WIDTH = 1000;
 
-/** Its height (`styles/portal/map.css`). */
+/** Heights of the map, in the same units (`styles/portal/map.css`). */
 const HEIGHTS = { tall: 1100, usual: 800 };
 
 /** Distance of the outermost stations from the edge. */
 const MARGIN = 90;
 
-/** Smallest extent, about 20 km, for a single station. */
+/** Smallest extent of a map, about 20 km: that of a single station. */
 const EXTENT_MIN_DEGREES = 0.2;
 
-/** Mercator's projection of the poles is infinite. */
+/** Greatest latitude on the map: the Mercator projection of the poles is infinite. */
 const LATITUDE_MAX = 85;
 
 const DEGREE = Math.PI / 180;
@@ -28,7 +28,7 @@ export interface Coordinates {
 
 export type Frame = ReturnType<typeof frameAround>;
 
-/** The meridian east of another one, by less than 360 degrees. */
+/** Moves a longitude by multiples of 360 degrees, to less than 360 degrees east of `west`. */
 export function eastOf(west: number, longitude: number): number {
   return longitude + 360 * Math.ceil((west - longitude) / 360);
 }
@@ -65,7 +65,7 @@ export function frameAround(positions: readonly Coordinates[]) {
     /** Units of the map per unit of the projected plane. */
     scale,
     translate,
-    /** Units of the map, from its upper left corner. */
+    /** Position of coordinates, in units of the map from its upper left corner. */
     project({ longitude, latitude }: Coordinates) {
       const [x, y] = toPlane([eastOf(westEdge, longitude), latitude]);
       return { x: translate[0] + scale * x, y: translate[1] - scale * y };
@@ -88,11 +88,11 @@ function toLatitude(y: number): number {
   return inverse[1] / DEGREE;
 }
 
-/** The extent of all stations, on the side of the Earth with the smaller one. */
+/** The smallest extent that contains all stations; it may cross the antimeridian. */
 function extentOf(positions: readonly Coordinates[]): BoundingBox {
   const longitudes = positions.map(({ longitude }) => longitude).toSorted((a, b) => a - b);
   const latitudes = positions.map(({ latitude }) => latitude).toSorted((a, b) => a - b);
-  // It begins east of the widest gap.
+  // The extent begins at the east end of the widest gap between longitudes.
   const begins = longitudes.map((longitude, at) => {
     const before = longitudes[at - 1] ?? (longitudes.at(-1) ?? 0) - 360;
     return { longitude, before, gap: longitude - before };
@@ -102,7 +102,7 @@ function extentOf(positions: readonly Coordinates[]): BoundingBox {
   );
   const [west, east] = widened(start, before + 360, EXTENT_MIN_DEGREES);
   const [lowest = 0, highest = lowest] = [latitudes[0], latitudes.at(-1)];
-  // At least as high as wide in the projected plane.
+  // In the projected plane, the smallest height is equal to the smallest width.
   const [south, north] = widened(lowest, highest, EXTENT_MIN_DEGREES * Math.cos(lowest * DEGREE));
   return {
     west,

@@ -2,16 +2,16 @@
  * Parses the operator's base map: a GeoJSON FeatureCollection (RFC 7946).
  *
  * Geometry and property `kind` say what a feature is: polygons are land or `water`; lines are borders of provinces or
- * of a `country`, or a `river` or `large-river`; points with a `name` are towns, ordered by `population`. Land has its
- * outline as a border, of a country where its kind is `country`.
+ * of a `country`, or a `river` or `large-river`; points with a `name` are towns, ordered by `population`. The outline
+ * of land is also a border: of a country if its kind is `country`, else of a province.
  */
 import type { Position } from 'geojson';
 import type { BaseMap, Town } from './base-map.js';
 
-/** Characters of the file; the built-in map of the largest countries has 2 MB. */
+/** Largest length of a file, in characters; the built-in map of the largest countries has 2 MB. */
 const LENGTH_MAX = 32 * 1024 * 1024;
 
-/** @throws {TypeError | SyntaxError} for another text; unknown features are dropped. */
+/** Ignores unknown features. @throws {TypeError | SyntaxError} for a text that is not a GeoJSON map. */
 export function parseGeoJsonMap(text: string): BaseMap {
   if (text.length > LENGTH_MAX) throw new TypeError('the file is larger than 32 MB');
   const collection = asObject(JSON.parse(text));

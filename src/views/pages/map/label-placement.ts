@@ -1,10 +1,10 @@
 /**
- * Places markers, station names and town names on the map, once for every screen and zoom: one after the other, each
- * where it covers no earlier one, from the first of three map widths on.
+ * Places markers, station names and town names on the map, once for every screen and zoom. They are placed one after
+ * the other; each is shown from the first of three map widths at which it covers no earlier one.
  *
- * They keep their size while the map grows, so what is apart on one map is apart on a wider one (Been, Daiches and Yap,
- * Dynamic Map Labeling, 2006). Positions are shares of the map's width, from its upper left corner; sizes are in
- * pixels.
+ * Markers and names keep their size while the map grows, so two that do not overlap on one map do not overlap on a
+ * wider one (Been, Daiches and Yap, Dynamic Map Labeling, 2006). Positions are shares of the map's width, from its
+ * upper left corner; sizes are in pixels.
  */
 
 export interface Point {
@@ -12,10 +12,10 @@ export interface Point {
   readonly y: number;
 }
 
-/** A rectangle of constant size, on maps of width `from` and more. */
+/** A rectangle of constant size, which is shown on maps of width `from` and more. */
 interface Box {
   readonly at: Point;
-  /** Distance of its centre from its point, in pixels. */
+  /** Offset of the centre from the point `at`, in pixels. */
   readonly offset: Point;
   readonly halfWidth: number;
   readonly halfHeight: number;
@@ -31,7 +31,7 @@ const TOWN_RADIUS = 2;
 /** Pixels by which two markers may overlap: their texts are narrower. */
 const MARKER_OVERLAP = 2;
 
-/** Pixels between a name and other marks: more than half a stroke's width. */
+/** Pixels between a name and other marks: more than half the width of a stroke. */
 const GAP = 2;
 const EDGE = 4;
 
@@ -49,7 +49,7 @@ const CONTROLS: Box = {
   from: 0,
 };
 
-/** Widths from which more is shown: the narrowest screen (320 pixels), a desktop, and zoomed. */
+/** Map widths in pixels from which more is shown: the narrowest screen (320 pixels), a desktop, and a zoomed map. */
 export const MAP_WIDTHS = [286, 640, 1920] as const;
 
 /** Offset of a name from its circle: attributes of its `<text>`. */
@@ -59,29 +59,27 @@ interface LabelOffset extends Point {
 
 export interface PlacedName extends LabelOffset {
   readonly text: string;
-  /** Least width of the map at which it is shown: one of `MAP_WIDTHS`, or Infinity. */
+  /** Least width of the map at which the name is shown: one of `MAP_WIDTHS`, or Infinity. */
   readonly from: number;
 }
 
 interface Named {
   readonly at: Point;
-  /** In pixels, among others at the same position. */
+  /** Offset in pixels, for one of several markers at the same position. */
   readonly shift?: Point | undefined;
   readonly name: string;
-  /** `always`: its name is shown wherever it covers no other name; `first`: before values and other names. */
+  /** `always`: the name is shown wherever it covers no other name; `first`: placed before values and usual names. */
   readonly importance: 'always' | 'first' | 'usual';
 }
 
 export interface PlacedStation extends Named {
-  /** Otherwise its marker is a dot. */
+  /** Whether the marker shows a value; otherwise it is a dot. */
   readonly hasValue: boolean;
 }
 
 /**
- * Places all labels.
- *
  * @param height of the map, as a share of its width.
- * @param stations important ones first.
+ * @param stations in the order of placement.
  * @param towns the largest first.
  * @returns in the same orders: from which of `MAP_WIDTHS` on each value and name is shown.
  */
@@ -99,8 +97,8 @@ export function placeOnMap({
   const values = new Map<PlacedStation, number>();
   const isUsual = ({ importance }: Named): boolean => importance === 'usual';
   const isFirst = (one: Named): boolean => !isUsual(one);
-  // First names come before values, and these before other names; the town before the station, with its fewer
-  // positions.
+  // Important names are placed before values, and values before other names. Among important names, towns precede
+  // stations, because fewer positions are free for them.
   for (const one of towns.filter(isFirst)) placed.set(one, names.addTown(one));
   for (const one of stations.filter(isFirst)) placed.set(one, names.addStation(one, 0));
   for (const one of stations) values.set(one, names.addValue(one));
@@ -114,15 +112,15 @@ export function placeOnMap({
   };
 }
 
-/** The first width that is at least as large. */
+/** The first of `MAP_WIDTHS` that is at least as large, else Infinity. */
 function stepFrom(width: number): number {
   return MAP_WIDTHS.find((step) => step >= width) ?? Infinity;
 }
 
-/** The names placed so far. */
+/** The names and values that are placed so far. */
 class NameLayout {
   readonly #height: number;
-  /** Boxes that names must not cover: circles, named towns, and buttons. */
+  /** Boxes that names must not cover: dots of stations, circles with values, and dots of named towns. */
   readonly #obstacles: Box[];
   readonly #labels: Box[] = [];
   readonly #values: { readonly station: PlacedStation; readonly from: number }[] = [];
@@ -132,7 +130,7 @@ class NameLayout {
     this.#obstacles = stations.map((one) => circleBox(one, DOT_RADIUS + GAP, 0));
   }
 
-  /** Least width at which a marker shows its value beside earlier ones and names. */
+  /** Least width at which a marker can show its value without covering names and earlier values. */
   addValue(station: PlacedStation): number {
     if (!station.hasValue) return Infinity;
     const full = circleBox(station, MARKER_RADIUS - MARKER_OVERLAP / 2, 0);
@@ -140,7 +138,7 @@ class NameLayout {
     let from = latest(circle, this.#labels);
     for (const { station: other, from: shownFrom } of this.#values) {
       const apart = partedFrom(full, circleBox(other, full.halfWidth, 0));
-      // While the other is a dot, less space is enough.
+      // While the other marker is a dot, less space is enough.
       from = Math.max(
         from,
         apart <= shownFrom ? partedFrom(full, circleBox(other, DOT_RADIUS, 0)) : apart,
@@ -159,12 +157,12 @@ class NameLayout {
     return placed;
   }
 
-  /** @param least width at which its marker is shown. */
+  /** @param least width from which the name may be shown. */
   addStation(one: PlacedStation, least = Infinity): PlacedName {
     return this.#add(one, one.hasValue ? MARKER_RADIUS : DOT_RADIUS, undefined, least);
   }
 
-  /** @param own must be free too: a covered dot would hide a town's position. */
+  /** @param own box of a town's dot, which must be free too: a covered dot would hide the town's position. */
   #add(one: Named, radius: number, own?: Box, least = 0): PlacedName {
     const text = shortened(one.name);
     const halfWidth = estimateLabelWidth(text) / 2;
@@ -174,7 +172,7 @@ class NameLayout {
       const box = labelBox(one, offset, halfWidth);
       const visible = Math.max(least, this.#visibleFrom(box));
       const free = stepFrom(Math.max(visible, this.#freeFrom(box), ownFrom));
-      // A required name may cover dots, but no names.
+      // A name that is always shown may cover dots, but no other name.
       const from = isAlways ? stepFrom(Math.max(visible, latest(box, this.#labels))) : free;
       return { offset, box, from, free };
     };
@@ -194,7 +192,7 @@ class NameLayout {
     return Math.max(latest(box, this.#labels), latest(box, this.#obstacles));
   }
 
-  /** Least width at which it lies within the map, outside of its buttons. */
+  /** Least width at which a box lies within the map and does not touch its buttons. */
   #visibleFrom(box: Box): number {
     const { at, offset, halfWidth, halfHeight } = box;
     const within = (share: number, pixels: number): number =>
@@ -219,7 +217,7 @@ function latest(box: Box, others: readonly Box[]): number {
   return from;
 }
 
-/** Least width at which two boxes are apart, rounded down: 0 for always, Infinity for never. */
+/** Least width from which two boxes are apart: 0 if they are apart on every map, Infinity for never. */
 function partedFrom(a: Box, b: Box): number {
   const [x, y] = [a.at.x - b.at.x, a.at.y - b.at.y];
   const [right, down] = [a.offset.x - b.offset.x, a.offset.y - b.offset.y];
@@ -232,13 +230,13 @@ function partedFrom(a: Box, b: Box): number {
   return end > start ? end : 0;
 }
 
-/** Least width at which two points are nearer than `reach` in one direction; 0 for never. */
+/** Least width at which two centres are nearer than `reach` along one axis: -Infinity for always, 0 for never. */
 function nearFrom(share: number, pixels: number, reach: number): number {
   if (share === 0) return Math.abs(pixels) < reach ? -Infinity : 0;
   return -pixels / share - reach / Math.abs(share);
 }
 
-/** Largest such width. */
+/** Largest width at which two centres are nearer than `reach` along one axis: Infinity for always, 0 for never. */
 function nearUntil(share: number, pixels: number, reach: number): number {
   if (share === 0) return Math.abs(pixels) < reach ? Infinity : 0;
   return -pixels / share + reach / Math.abs(share);
@@ -263,7 +261,7 @@ function labelBox(
   };
 }
 
-/** Below, above, right and left of a circle, and below and above to one side. */
+/** Positions of a name: below, above, right and left of a circle, and above and below to one side. */
 function offsetsAround(radius: number) {
   const [besideX, besideY] = [radius + 2 * GAP, radius + LINE_HEIGHT / 2 + 2 * GAP];
   return [
@@ -282,7 +280,7 @@ function shortened(name: string): string {
   return name.length > NAME_LENGTH_MAX ? `${name.slice(0, NAME_LENGTH_MAX - 1).trimEnd()}…` : name;
 }
 
-/** For a wide font, as a server does not know the browser's. */
+/** Width of a text in pixels, for a wide font, because the server does not know the browser's font. */
 export function estimateLabelWidth(text: string): number {
   let width = 0;
   for (const letter of text) {

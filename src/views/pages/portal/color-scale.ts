@@ -2,9 +2,9 @@
  * Divides values into six classes from low to high, each with a colour of `styles/site/tokens.css`.
  *
  * Lightness changes in even steps, so that classes differ without colour vision and in print, and high values stand
- * out. Steps of known pollutants are fixed round numbers, no legal limits: a colour means the same on every day and in
- * every network. Other components get round steps between the values of the longest window, for the map, charts and the
- * month alike.
+ * out. Steps of known components are fixed round numbers, not legal limits: a colour means the same on every day and in
+ * every network. Other components get round steps within the range of the longest window, for map, charts and calendar
+ * alike.
  */
 import { html, type Markup } from '../../html.js';
 import { prettyUnit } from '../../../snapshot/domain/units.js';
@@ -38,7 +38,7 @@ const FIXED: ReadonlyMap<string, Steps> = new Map([
   ['RH %', [20, 40, 60, 75, 90]],
 ]);
 
-/** The fixed steps of a component, or, where it has none, round steps within the range of its values in the network. */
+/** The fixed steps of a component, else round steps within the range of its values in the network. */
 export function colorScale(
   { rangeOf }: Pick<Portal, 'rangeOf'>,
   component: PortalComponent,
@@ -51,7 +51,7 @@ export function colorScale(
 /** Distances of round steps, times a power of ten. */
 const DISTANCES = [1, 2, 2.5, 5, 10, 20, 25, 50];
 
-/** Up to five round steps; empty without a value, or when all values are equal. */
+/** Up to five round steps; empty without values, or when all values are equal. */
 function roundSteps(least: number, most: number): Steps {
   const [lowest, highest] = [clampForScale(least), clampForScale(most)];
   if (least > most || isFlat(lowest, highest)) return [];
@@ -79,7 +79,7 @@ export function colorOf(value: number, { steps, isWarm }: ColorScale): string {
   return colorName(spread(below, steps.length), isWarm);
 }
 
-/** A swatch in the colour of a pollutant's value; undefined for weather, whose values get no swatch here. */
+/** A swatch in the colour of a pollutant's value; undefined for weather. */
 export function swatchMarkup(
   value: number,
   component: PortalComponent,

@@ -1,4 +1,4 @@
-/** Markup of several pages of the portal. */
+/** Markup that several pages of the portal share. */
 import type { Messages } from '../../../texts/fluent-messages.js';
 import { html, type Markup } from '../../html.js';
 import type { viewLayout } from '../layout.js';
@@ -39,7 +39,7 @@ export interface Choice {
   readonly isCurrent: boolean;
 }
 
-/** @param name class for styles. */
+/** @param name CSS class of the choices. */
 export function choicesMarkup(name: string, label: string, choices: readonly Choice[]): Markup {
   return html`<nav class="chips ${name}" aria-label="${label}">${choices.map(
     (one) => html`

@@ -17,10 +17,10 @@ import type {
   PortalStation,
 } from './portal-model.js';
 
-/** Number of stations to choose from, the nearest. */
+/** Largest number of stations to choose from: the nearest ones. */
 const CHOICES_MAX = 200;
 
-/** Number of components with a link of their own. */
+/** Number of the nearest stations that have a link; others can be chosen from a list. */
 const LINKED = 6;
 
 /** The other components of a station with the same unit. */
@@ -53,7 +53,7 @@ export function chartTitle(
   });
 }
 
-/** Distinguishing names of lines: stations, or components of one. */
+/** Names of the lines: of their stations, or of their components if all are of one station. */
 export function lineNames(series: readonly ChartSeries[], texts: Messages): readonly string[] {
   const isOfStation = series.length > 1 && series[0]?.station === series[1]?.station;
   return series.map(({ station, component }) =>
@@ -116,7 +116,7 @@ export function viewComparison({ portal, series, state, texts, format }: Compari
   return {
     groups: groups.filter(({ choices }) => choices.length > 0),
     isFull,
-    /** All candidates, where not all have a link. */
+    /** Options for all other stations, if not all of them have a link. */
     choices: more
       .filter(({ id }) => !ids.includes(id))
       .toSorted(byRank(nameOrder(portal, format)))

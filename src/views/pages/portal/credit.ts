@@ -5,7 +5,7 @@ import { licenseName, operatorName } from '../../operator-links.js';
 import type { Formatters } from './formatters.js';
 import type { Portal } from './portal-model.js';
 
-/** Operator, status of the data, snapshot and licence; then shorter forms, the last one of status and licence. */
+/** Operator, status of the data, snapshot and licence; then shorter forms, the last with status and licence only. */
 export function creditOf(
   { operators, header }: Pick<Portal, 'operators' | 'header'>,
   language: Language,
@@ -15,7 +15,7 @@ export function creditOf(
   const stated = statedOperator();
   const operator = operatorName(language, operators[0]) ?? texts('title');
   const name = stated === undefined ? texts('picture-license') : licenseName(language);
-  // `CC BY 4.0` of `Creative Commons Attribution 4.0 International (CC BY 4.0)`.
+  // Shortens `Creative Commons Attribution 4.0 International (CC BY 4.0)` to `CC BY 4.0`.
   const license = name && (/\(([^()]+)\)$/.exec(name)?.[1] ?? name);
   const snapshot = format.fullMoment(header.generatedAtMs).text;
   const credit = (named: string | undefined): string =>

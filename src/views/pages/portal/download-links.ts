@@ -1,4 +1,4 @@
-/** Links to files and to the API with the chart's selection. */
+/** Links to files and to the API, with the selection of the chart. */
 import type { Window } from '../../../snapshot/domain/model.js';
 import type { HourInterval } from '../../../snapshot/domain/windows.js';
 import type { Messages } from '../../../texts/fluent-messages.js';
@@ -21,12 +21,12 @@ export function viewFiles(options: FilesOptions) {
   return { downloads: downloadsOf(options), apiHref: apiHrefOf(options) };
 }
 
-/** Hours that only the newer API can select: fixed hours, or several series. */
+/** The period of the links; several series need fixed hours, because only the newer API can select several. */
 function selectedPeriod({ series, state }: FilesOptions): Period {
   return series.length > 1 && !isFixed(state.period) ? series[0].interval : state.period;
 }
 
-/** Links to `/portal/export`, with a day for one hour; for fixed hours and several series the API's CSV. */
+/** Links to `/portal/export`, where a day replaces a single hour; for fixed hours and several series, the API's CSV. */
 function downloadsOf(options: FilesOptions) {
   const { portal, series, state, texts } = options;
   if (!series.some(({ points }) => points.length > 0)) return [];

@@ -16,10 +16,10 @@ interface Moment {
 
 export type Formatters = ReturnType<typeof formattersFor>;
 
-/** Formatters by language and time zone; creating them takes 1 ms of a page's 6. */
+/** Formatters by language and time zone; creating them takes 1 of the 6 ms of a page. */
 const created = new Map<string, ReturnType<typeof createFormatters>>();
 
-/** @param timeZone IANA name that `Intl` knows; `todayMs` is a moment of the year that dates leave out, if any. */
+/** @param timeZone IANA name that `Intl` knows; `todayMs` is a moment in this year, which dates leave out. */
 export function formattersFor(language: Language, timeZone: string, todayMs?: number) {
   const key = `${language} ${timeZone}`;
   const formatters = created.get(key) ?? createFormatters(localeOf(language), timeZone);
@@ -33,17 +33,15 @@ export function formattersFor(language: Language, timeZone: string, todayMs?: nu
     ...shared,
     /** Equal for equal formats. */
     key: `${key} ${thisYear}`,
-    /** Time with the date, unless `near` is on the same day; with another year than this one. */
+    /** Time with the date, unless `near` is on the same day; the date has a year if it is not this year. */
     moment(epochMs: number, near?: number): Moment {
       const isNear = near !== undefined && dayOf(epochMs) === dayOf(near);
       const dated = isThisYear(epochMs) ? dates.dayAndClock : dates.whole;
       return momentOf(named(isNear ? clock : dated, epochMs), epochMs);
     },
-    /** Day and month, with another year than this one. */
+    /** Day and month, with the year if it is not this year. */
     dayOfYear: (epochMs: number) => (isThisYear(epochMs) ? day : dates.dayAndYear)(epochMs),
-    /**
-     * An hour since the epoch, such as `00:00–01:00, 9 Feb, CET`; or `02:00 CEST–02:00 CET, 25 Oct` at a clock change.
-     */
+    /** An hour such as `00:00–01:00, 9 Feb, CET`; at a clock change, `02:00 CEST–02:00 CET, 25 Oct`. */
     hourSpan(hour: number): Moment {
       const [startMs, endMs] = [hour * HOUR_MS, (hour + 1) * HOUR_MS];
       const dayText = (isThisYear(startMs) ? day : dates.dayAndYear)(startMs);
@@ -63,7 +61,7 @@ const TIME = { hour: '2-digit', minute: '2-digit' } as const;
 /** Cached texts of each format: a month's hours, which most pages write, and as many others. */
 const REMEMBERED_MAX = 1500;
 
-/** `Intl` takes 2 µs for each text, and a page has up to a thousand of them. */
+/** Caches the texts of a format: `Intl` takes 2 µs for each, and a page has up to a thousand. */
 function remembered(write: Write): Write {
   const texts = new LRUCache<number, string>({ max: REMEMBERED_MAX, memoMethod: write });
   return (epochMs) => texts.memo(epochMs);
@@ -82,7 +80,7 @@ function createFormatters(tag: string, timeZone: string) {
   const momentOf = momentsIn(inZone({ ...DATE, ...TIME, timeZone: 'UTC' }));
   const yearOf = (epochMs: number): number => new Date(shownMs(epochMs)).getUTCFullYear();
   const zoneName = zoneNames(tag, timeZone);
-  /** A time with its zone where the clock repeats it. */
+  /** A time, with its zone if the clock repeats it. */
   const named = (write: Write, epochMs: number): string =>
     isRepeated(epochMs) ? `${write(epochMs)} ${zoneName(epochMs)}` : write(epochMs);
   return {
@@ -97,7 +95,7 @@ function createFormatters(tag: string, timeZone: string) {
     local,
     offsetMs,
     shownMs,
-    /** Date, year and time. */
+    /** Time with the whole date. */
     fullMoment: (epochMs: number) => momentOf(named(full, epochMs), epochMs),
     /** `02:00–03:00`: the local hour at the beginning of an hour since the epoch. */
     clockHour: (hour: number) => {
@@ -134,7 +132,7 @@ function writersIn(tag: string, timeZone: string): (options: Intl.DateTimeFormat
   };
 }
 
-/** `10 January – 9 February 2026`: `formatRange` writes Serbian days with two digits. */
+/** Makes a formatter of `10 January – 9 February 2026`: `formatRange` would write Serbian days with two digits. */
 function periodsIn(
   inZone: ReturnType<typeof writersIn>,
   yearOf: (epochMs: number) => number,
@@ -144,7 +142,7 @@ function periodsIn(
   return (from, to) => `${(yearOf(from) === yearOf(to) ? day : date)(from)} – ${date(to)}`;
 }
 
-/** `CET`, `CEST`; or `GMT-3` without a name in the language. */
+/** Names of the zone, such as `CET` and `CEST`; `GMT-3` if the language has no name for it. */
 function zoneNames(tag: string, timeZone: string): Write {
   const format = new Intl.DateTimeFormat(tag, { ...TIME, timeZone, timeZoneName: 'short' });
   return remembered((epochMs) => {

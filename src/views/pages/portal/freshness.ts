@@ -16,7 +16,7 @@ interface FreshnessContext {
 
 export function freshnessOf(context: FreshnessContext) {
   const { portal, newest, ageHours, format } = context;
-  // The date is left out on the snapshot's own day, unless that was long ago.
+  // The date is left out on the day of the snapshot, unless the snapshot is a day old or older.
   const near = ageHours < OLD_HOURS ? portal.header.generatedAtMs : undefined;
   return {
     measuredUntil: newest === undefined ? undefined : format.moment((newest + 1) * HOUR_MS, near),
@@ -26,14 +26,14 @@ export function freshnessOf(context: FreshnessContext) {
   };
 }
 
-/** The notice without a snapshot. */
+/** The notice of a portal without a snapshot. */
 export function unavailable(texts: Messages) {
   return { heading: texts('unavailable'), text: texts('unavailable-more') };
 }
 
 type NoticeContext = Omit<FreshnessContext, 'newest'>;
 
-/** A demonstration needs no warning of its age. At most one of the two is set. */
+/** The notice of a demonstration, else a warning of old data: a demonstration needs no warning. */
 export function noticeOf(context: NoticeContext) {
   const { ageHours, texts } = context;
   const demonstration = demonstrationNotice(context);
@@ -48,7 +48,7 @@ export function demonstrationNotice({
   format,
 }: Pick<NoticeContext, 'portal' | 'texts' | 'format'>): string | undefined {
   if (header.demonstration !== true) return undefined;
-  // The days with hours in the snapshot.
+  // The days that have hours in the snapshot.
   const { from, to } = windowHours('30d', header.generatedAtMs);
   return texts('demonstration', { period: format.period(from * HOUR_MS, (to - 1) * HOUR_MS) });
 }

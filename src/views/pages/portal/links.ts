@@ -1,4 +1,4 @@
-/** Links to states of the portal, without defaults, so that a state has one address; forms; and code to copy. */
+/** Links to states of the portal without default values, so that a state has one address; form fields, code to copy. */
 import { html, raw, type Markup } from '../../html.js';
 import { dateOfHour, HOUR_MS, type HourInterval } from '../../../snapshot/domain/windows.js';
 import { escapeMarkup, xmlCharacters } from '../../xml.js';
@@ -23,7 +23,7 @@ export function portalLink(state: PortalState, changes: Partial<PortalState>): s
   return pageLink('/', state, portalParameters({ ...changed, compare }));
 }
 
-/** Links to each station, for an attribute: they differ in the id only, except the open one. */
+/** Makes the link to a station, for an attribute; links differ in the id only, except that of the open station. */
 export function stationLinks(state: PortalState): (stationId: number) => Markup {
   const linkTo = linksBy(
     'station_id',
@@ -34,10 +34,9 @@ export function stationLinks(state: PortalState): (stationId: number) => Markup 
 }
 
 /**
- * Links that differ in one parameter, for an attribute.
+ * Makes links, for an attribute, that differ in the value of one parameter.
  *
- * @param link has `0` for it, not as its first parameter.
- * @returns makes the link with another value.
+ * @param link with the value `0` for this parameter, which must not be its first parameter.
  */
 export function linksBy(parameter: string, link: string): (value: number | string) => Markup {
   const sign = `&amp;${parameter}=`;
@@ -65,7 +64,7 @@ function compareText(comparison: Comparison | undefined): string | undefined {
   return comparison?.ids.map((id) => compareKey(comparison.of, id)).join(',');
 }
 
-/** Id of a station, or of a component after a `c`, in addresses. */
+/** Key in addresses: the id of a station, or `c` and the id of a component. */
 export function compareKey(of: Comparison['of'], id: number): string {
   return `${of === 'components' ? 'c' : ''}${id}`;
 }
@@ -78,7 +77,7 @@ export function fixedParameters({ from, to }: HourInterval) {
   return { from: isoMinute(from * HOUR_MS), to: isoMinute(to * HOUR_MS) };
 }
 
-/** Hidden fields that keep the state, except the form's own. */
+/** Hidden fields that keep the state, without the form's own fields. */
 export function hiddenFields(state: PortalState, own: readonly string[] = []) {
   const { language, theme } = state;
   const fields: ReturnType<typeof portalParameters> = {
@@ -100,14 +99,14 @@ const NARROW = { width: 340, height: 260 } as const;
 /** Twice the displayed size, for print. */
 const PRINTED = { width: 2 * width, height: 2 * height } as const;
 
-/** Length of names in a file name. */
+/** Largest length of station names in a file name, in characters. */
 const NAME_MAX = 120;
 
 /** Size of pictures in link previews, which messengers and social networks do not crop. */
 const PREVIEW = { width: 1200, height: 630 } as const;
 
 /**
- * The address of a state, its chart as a file and as an image in HTML, and its picture for links (Open Graph).
+ * The address of a state, its chart as a file and as an image in HTML, and its picture for link previews (Open Graph).
  *
  * @param baseUrl without a slash at its end; undefined gives links without a host.
  */
@@ -142,17 +141,17 @@ export function viewShare(
   const pageUrl = `${origin}${portalLink(state, { componentId })}`;
   return {
     pageUrl,
-    /** Fixed to the shown hours. */
+    /** Address of the chart with the hours that are shown now, for citations. */
     citedUrl: `${origin}${portalLink(state, { componentId, period: interval })}`,
     imageHref,
     pngHref: pngHref(PRINTED),
     // File names cannot have a colon.
     pngName: `${[stationId, componentId, ...Object.values(period)].join('_').replaceAll(':', '')}.png`,
-    // Valid XML too, as other pages may need it.
+    // The code is valid XML too, which the page that embeds it may need.
     imageCode:
       html`<picture><source media="(max-width: 600px)" srcset="${narrow}" width="${NARROW.width}" height="${NARROW.height}"><img src="${source}" alt="${xmlCharacters(label)}" width="${width}" height="${height}"></picture>`
         .text,
-    /** Undefined without a base URL: such a link must be absolute. */
+    /** Undefined without a base URL, because links of previews must be absolute. */
     preview:
       baseUrl === undefined
         ? undefined
@@ -171,10 +170,9 @@ export function selectionParameters(series: readonly ChartSeries[]): readonly [s
 }
 
 /**
- * All that a station measures in the chosen hours or the longest window, or what a chart compares, as workbook and CSV,
- * named by stations and local days.
+ * Links to a workbook and to CSV: the series of a comparison, else all that the station measures.
  *
- * @param interval of the files.
+ * @param interval hours of the files, which are named by stations and local days.
  */
 export function viewWorkbookLinks(
   { language, period, compare }: PortalState,
@@ -201,7 +199,7 @@ export function viewWorkbookLinks(
   }
   return {
     isCompared,
-    // File names cannot have these characters, or such a length.
+    // File names cannot have these characters, and their length is limited.
     name: `${names.slice(0, NAME_MAX).replaceAll(/[\\/:*?"<>|]/g, ' ')} ${first} ${last}`,
     href: pageLink(
       '/portal/station.xlsx',

@@ -1,4 +1,4 @@
-/** The hours of map and list, of the last day or an earlier one, and their choice. */
+/** The hours that map and list can show, in the last 24 hours or on an earlier day, and their choices. */
 import { html, type Markup } from '../../html.js';
 import {
   HOUR_MS,
@@ -19,7 +19,7 @@ interface Context {
   readonly format: Formatters;
 }
 
-/** The last 24 hours; for an earlier hour its local day in the snapshot, or that hour alone. */
+/** The last 24 hours; for an earlier hour, its local day; for an hour outside of the snapshot, that hour alone. */
 export function dayAround(
   hour: number | undefined,
   { header }: Portal,
@@ -34,7 +34,7 @@ export function dayAround(
   return { from: hours[0]?.hour ?? hour, to: (hours.at(-1)?.hour ?? hour) + 1 };
 }
 
-/** The hours of the day until the newest or the chosen one, ascending. */
+/** The hours of the day until the newest hour or a later chosen one, ascending. */
 export function hoursOfMap(
   { from, to }: HourInterval,
   newest: number | undefined,
@@ -44,7 +44,7 @@ export function hoursOfMap(
   return Array.from({ length: last - from + 1 }, (_, at) => from + at);
 }
 
-/** Choices of the hour; the newest needs no parameter. Undefined with less than two hours. */
+/** Choices of the hour, of which the newest needs no parameter; undefined for fewer than two hours. */
 export function viewHours(
   hours: readonly number[],
   newest: number | undefined,
@@ -80,7 +80,7 @@ export function viewMapDays(newest: number | undefined, { portal, state, texts, 
     .toReversed();
 }
 
-/** The hour of each day; where missing the one before, or the day's first. */
+/** The given local hour of each day; if a day lacks it, the last hour before, else the first hour of the day. */
 function readDays(held: HourInterval, clockHour: number, format: Formatters): readonly DayChoice[] {
   const days = new Map<number, DayChoice>();
   for (const one of localHours(held, format)) {

@@ -20,18 +20,18 @@ import { sharedValues } from './shared.js';
 import { descending } from './stations.js';
 import type { Language } from '../../../texts/texts.js';
 
-/** More markers are unreadable; each has 500 bytes of a page. */
+/** Largest number of markers: more are unreadable, and each takes 500 bytes of a page. */
 export const MARKERS_MAX = 1000;
 
 const TOWNS_MAX = 36;
 
-/** The largest towns: the first has its name on every screen, the others before all other names. */
+/** Number of large towns: the largest has its name on every screen; the others get theirs before all other names. */
 const LARGE_TOWNS_MAX = 3;
 
-/** Distance of the nearest markers in pixels at which their names fit: the limit of the zoom. */
+/** Distance of the two nearest markers, in pixels, at which their names fit: the limit of the zoom. */
 const APART = 4 * MARKER_RADIUS;
 
-/** Cached layouts: each has 20 kB and takes 10 ms, with 300 stations 50 ms. */
+/** Number of cached layouts: each takes 20 kB and 10 ms, or 50 ms with 300 stations. */
 const LAYOUTS_MAX = 64;
 
 /** Layouts by component and language, whatever hour and station are chosen. */
@@ -49,13 +49,13 @@ export interface LayoutOptions {
   readonly component: PortalComponent;
   readonly language: Language;
   readonly frame: Frame;
-  /** Towns of the map, by the names of the page. */
+  /** Towns of the map, with their names in the page's script. */
   readonly places: readonly Place[];
   /** Version of the base map below. */
   readonly version: string;
 }
 
-/** Places the highest newest values first. */
+/** Lays out the map; stations with the highest newest values are placed first. */
 function layOut(
   drawn: readonly PortalStation[],
   { portal, component, frame, places }: LayoutOptions,
@@ -105,7 +105,7 @@ function layOut(
   };
 }
 
-/** Towns that no station is named after. */
+/** Towns whose name differs from the names of all stations. */
 function townsBeside(
   markers: readonly { readonly name: string }[],
   places: readonly Place[],
@@ -116,7 +116,7 @@ function townsBeside(
     .slice(0, TOWNS_MAX * 4);
 }
 
-/** The largest towns, normalized, without parts of a larger one. */
+/** Normalized names of the largest towns, without towns that are part of a larger one. */
 function largestOf(places: readonly Place[], frame: Frame): readonly string[] {
   const largest: { readonly name: string; readonly at: Point }[] = [];
   for (const place of places.slice(0, 4 * LARGE_TOWNS_MAX)) {
@@ -132,9 +132,9 @@ const SUBURB = 0.1;
 
 interface Marker {
   readonly station: PortalStation;
-  /** In shares of the map's width. */
+  /** Position in shares of the map's width. */
   readonly at: Point;
-  /** In pixels, beside others of the same position; undefined for a marker alone. */
+  /** Offset in pixels from other markers at the same position; undefined for the first of them. */
   readonly shift: Point | undefined;
 }
 
@@ -174,14 +174,14 @@ function apartFrom(markers: readonly Marker[]): number {
   return Math.round(APART / nearest);
 }
 
-/** Position of the next marker after `count` others at a point: on a ring around the first. */
+/** Offset of the next marker after `count` others at a point: it is on a ring around the first. */
 function besideOf(count: number): Point | undefined {
   if (count === 0) return undefined;
   const [angle, away] = [(count * Math.PI) / 3, 2 * MARKER_RADIUS * Math.ceil(count / 6)];
   return { x: Math.round(away * Math.cos(angle)), y: Math.round(away * Math.sin(angle)) };
 }
 
-/** The class for a least width, `w1` to `w3`; `w0`: on no map (`styles/portal/map.css`). */
+/** The CSS class for a least width, `w1` to `w3`; `w0` is shown on no map (`styles/portal/map.css`). */
 function shownFrom(width: number): string {
   return `w${MAP_WIDTHS.findIndex((step) => step === width) + 1}`;
 }

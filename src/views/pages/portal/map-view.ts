@@ -35,7 +35,7 @@ export function viewMap(options: MapOptions) {
     bounds: frame.bounds.map((degrees) => degrees.toFixed(5)).join(','),
     /** Width in pixels up to which zooming shows more. */
     apart,
-    // With the version of the image, so that browsers may cache it for long.
+    // The address has the version of the image, so that browsers may cache it for long.
     imageHrefs: {
       light: `/portal/map.svg?theme=light&v=${version}`,
       dark: `/portal/map.svg?theme=dark&v=${version}`,
@@ -66,8 +66,8 @@ export function viewMap(options: MapOptions) {
 }
 
 /**
- * The stations to draw, the highest newest value first: always shown, last in the page, on top. When they are too many,
- * the chosen station and found ones come first.
+ * The stations to draw, the highest current value first; the caller reverses the order, so that the highest value is
+ * drawn last, on top. If there are too many stations, the chosen station and found stations take precedence.
  */
 function chooseRows(placed: readonly StationRow[], { state }: MapOptions): readonly StationRow[] {
   const rank = ({ station, isFound }: StationRow): number =>
@@ -97,7 +97,6 @@ function markerOf(
   return html`${circle.begin}<a class="marker ${classes}${!row.isFound && ' unfound'}${id === state.stationId && ' chosen'}" href="${linkTo(id)}" data-station="${id}"${circle.shift}${hourly}>${content}${circle.name}${blow}</a></svg>`;
 }
 
-/** The parts of a station's marker. */
 export function markerParts(
   { station, current, newest, isLate }: StationRow,
   options: PartsOptions,
@@ -127,7 +126,7 @@ export function markerParts(
     classes: isLate ? `${color} late` : color,
     hourly: hourly.values,
     content: html`<title>${station.name}: ${value}</title><circle class="target" r="12"/><circle r="${MARKER_RADIUS}"/>${inside}`,
-    /** Outside of the circle: the wind in the same hour. */
+    /** An arrow outside of the circle: the wind in the same hour. */
     blow:
       wind &&
       html`<path class="blow${!windNow && ' hidden'}" data-v="${hourly.wind}" transform="rotate(${windNow ? arrowTurn(windNow.value) : 0})" d="M0,-16V-28M-4,-23.5 0,-28 4,-23.5"/>`,

@@ -52,7 +52,7 @@ export function viewNewest(options: NewestOptions) {
   };
 }
 
-/** A sentence, and a rule from end to end of this hour's values with the usual range. */
+/** A sentence, and the positions of value and usual range between the ends of all values at this hour of the clock. */
 function viewUsual(newest: HourlyValue, options: NewestOptions) {
   const { longest, usual, texts, format } = options;
   const standing = usualStanding(newest, longest, { usual, format });
@@ -92,7 +92,7 @@ function changeOf(newest: HourlyValue, options: NewestOptions): string | undefin
     : texts(trend > 0 ? 'change-rising' : 'change-falling', { change, hours });
 }
 
-/** Among the stations with a value in the newest hour; counted from the nearer end. */
+/** The rank among the stations with a value in the newest hour, counted from the nearer end. */
 function rankOf(
   newest: HourlyValue,
   { portal, component, texts, format }: NewestOptions,

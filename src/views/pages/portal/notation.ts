@@ -1,4 +1,4 @@
-/** Codes and lengths in the notation of people or SVG; unknown codes stay. */
+/** Writes component codes for people, and lengths for SVG; unknown codes are unchanged. */
 import { prettyUnit } from '../../../snapshot/domain/units.js';
 import type { Messages } from '../../../texts/fluent-messages.js';
 import type { PortalComponent } from './portal-model.js';
@@ -57,7 +57,6 @@ export function percent(share: number): string {
 
 const METEOROLOGICAL = /^(?:°C|K|%|h?Pa|mbar|m\/s|km\/h|kt|°|W\/m²|mm|l\/m²|h)$/;
 
-/** Whether its unit is one of weather. */
 export function isMeteorological({ unit }: { readonly unit: string }): boolean {
   return METEOROLOGICAL.test(prettyUnit(unit));
 }

@@ -44,9 +44,9 @@ export function numbersIn(tag: string) {
       const text = rounded(change, Math.max(placesOf(value), placesOf(before)));
       return change > 0 ? `+${text}` : text;
     },
-    /** For an hour of a month. */
+    /** Short form for a cell of the calendar. */
     shortNumber: (value: number) => narrow(value, shortPlacesOf(value)),
-    /** For a marker of the map. */
+    /** Short form for a marker of the map. */
     markerNumber: (value: number) => narrow(value, placesOf(value)),
   };
 }
@@ -56,7 +56,7 @@ function roundedChange(value: number, before: number): number {
   return Number(exact.toFixed(decimalsOfAll([value, before]))) || exact;
 }
 
-/** From the first on, and below the second, numbers are powers of ten: `1.5E9`. */
+/** Numbers from `LARGE` on, and below `SMALL`, are written with powers of ten: `1.5E9`. */
 const LARGE = 1e9;
 const SMALL = 1e-6;
 const PLACES_MAX = 8;
@@ -82,13 +82,13 @@ function isZero(value: number, places: number): boolean {
 
 function placesOf(value: number): number {
   const size = Math.abs(value);
-  // Two digits of numbers below 0.01.
+  // Numbers below 0.01 keep two digits.
   if (size < 1) return size < SMALL ? 3 : Math.max(3, 1 - Math.floor(Math.log10(size)));
   if (size < 10) return 2;
   return size < 1e6 ? 1 : 0;
 }
 
-/** Decimal places of a number, at most three; more for a small one. */
+/** Decimal places of a number: at most three, but more for a small number. */
 function decimalsOf(value: number): number {
   const most = Math.max(placesOf(value), 3);
   let places = 0;
@@ -96,13 +96,13 @@ function decimalsOf(value: number): number {
   return places;
 }
 
-/** With one digit more than the values; two digits of a mean that would be zero. */
+/** The mean with one digit more than the values, or with two digits if it would otherwise be zero. */
 function roundedMean(values: readonly number[]): number {
   const middle = meanOf(values);
   return Number(middle.toFixed(decimalsOfAll(values) + 1)) || Number(middle.toPrecision(2));
 }
 
-/** With the digits of the values. */
+/** The sum with the decimal places of the values. */
 function roundedSum(values: readonly number[]): number {
   return Number(sumOf(values).toFixed(decimalsOfAll(values)));
 }

@@ -25,7 +25,7 @@ import {
 interface CardsOptions {
   readonly portal: Portal;
   readonly detail: StationDetail;
-  /** The one in the chart. */
+  /** The component in the chart. */
   readonly component: PortalComponent;
   readonly state: PortalState;
   readonly texts: Messages;
@@ -36,7 +36,7 @@ interface CardsOptions {
 export function cardsOf(options: CardsOptions): readonly Markup[] {
   const { portal, detail, state } = options;
   const byId = new Map(detail.series.map((series) => [series.component.id, series]));
-  // Other components are compared with the chart's only.
+  // A comparison with other components ends when another component is chosen.
   const compare = state.compare?.of === 'components' ? undefined : state.compare;
   const linkTo = linksBy('component_id', portalLink(state, { componentId: 0, compare }));
   return orderedComponents(portal)

@@ -154,7 +154,7 @@ function comparisonMarkup({ comparison }: Chosen, texts: Messages): Markup | und
 </div>`;
 }
 
-/** The longest window: calendar, days and rose. */
+/** Calendar, days and rose of the longest window. */
 function monthMarkup(chosen: Chosen, texts: Messages): Markup {
   const { calendar, days, rose, label } = chosen;
   return html`${calendar && calendarMarkup(calendar, label, texts)}${days.length > 0 && daysMarkup(chosen, texts)}${rose && roseMarkup(rose, texts)}`;

@@ -14,7 +14,7 @@ import {
   type StationDetail,
 } from './portal-model.js';
 
-/** The part that a snapshot may hold, possibly empty. */
+/** The part of an interval that a snapshot may hold, possibly empty. */
 export function heldPart({ from, to }: HourInterval, generatedAtMs: number): HourInterval {
   const held = retainedHours(generatedAtMs);
   const start = Math.min(Math.max(from, held.from), held.to);
@@ -26,7 +26,7 @@ interface NameOptions {
   readonly format: Formatters;
 }
 
-/** `7 days`; for fixed hours their days, or beginning and end. @param shown the part that the snapshot has. */
+/** A window such as `7 days`; or the days, or beginning and end, of fixed hours, as far as the snapshot has them. */
 export function periodName(
   period: Period,
   { from, to }: HourInterval,
@@ -45,7 +45,7 @@ export function periodName(
     : `${day} – ${format.dayOfYear(last - HOUR_MS)}`;
 }
 
-/** The hours that the snapshot lacks because of their age; undefined when it has all. */
+/** Text that fixed hours are too old or too new for the snapshot; undefined when it has all of them. */
 export function missingText(
   period: Period,
   { header }: Pick<Portal, 'header'>,
@@ -71,7 +71,7 @@ interface PeriodOptions extends NameOptions {
   readonly state: PortalState;
 }
 
-/** Texts about the period, and links to other ones. */
+/** Texts about the period, and links to other periods. */
 export function viewPeriod(options: PeriodOptions, points: readonly HourlyValue[]) {
   const { portal, detail, component, texts } = options;
   const { interval } = detail;
@@ -83,14 +83,14 @@ export function viewPeriod(options: PeriodOptions, points: readonly HourlyValue[
   const marked = isDirection(component) ? points[0] : peakOf(points);
   return {
     missing,
-    /** Replaces a chart without a value. */
+    /** Text that replaces a chart without values. */
     noPoints: [
       ...(interval.from === interval.to ? [] : [texts(isLongest ? 'no-values' : 'no-points')]),
       missing ?? '',
     ]
       .join(' ')
       .trim(),
-    /** The map at the highest value of fixed hours, or at their first direction. */
+    /** Link to the map at the hour of the highest value in fixed hours, or of their first direction. */
     onMap: isFixed(period) &&
       marked && {
         text: texts('on-map', { hour: options.format.hourSpan(marked.hour).text }),

@@ -5,10 +5,10 @@ import type { Town } from '../map/base-map.js';
 import type { Place } from './search.js';
 import { sharedValues } from './shared.js';
 
-/** By script. */
+/** Cached places by script. */
 const places = sharedValues<readonly Place[]>(2);
 
-/** By the names of pages in this language, in the same order. */
+/** Towns with their names in the script of the language, in the same order. */
 export function placesOf(towns: readonly Town[], language: Language): readonly Place[] {
   const isCyrillic = language === 'sr-Cyrl';
   return places(towns, String(isCyrillic), () =>

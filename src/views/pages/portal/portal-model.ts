@@ -7,7 +7,7 @@ import { AGE_HOURS_MAX, DEFAULT_WINDOW, isFixed, type Period } from '../page.js'
 
 export interface PortalComponent {
   readonly id: number;
-  /** Any text of the operator: `PM10`, `Ethyl benzene`. */
+  /** Code of the operator, which may be any text: `PM10`, `Ethyl benzene`. */
   readonly code: string;
   readonly unit: string;
   readonly name: string | undefined;
@@ -85,7 +85,7 @@ export interface ChartSeries extends StationSeries {
 /** Lines of one chart: the open station's first. */
 export type ChartLines = readonly [ChartSeries, ...ChartSeries[]];
 
-/** Age limit of current values; the panel shows older ones with their time, the map does not. */
+/** Age limit of current values, in hours; the panel shows older values with their time, the map does not. */
 const CURRENT_HOURS = 24;
 
 /** The newest value of a station, unless older than a day when the snapshot was generated. */
@@ -107,7 +107,7 @@ export function newestHour(portal: Portal, componentId: number): number | undefi
   return hours.length === 0 ? undefined : maxOf(hours);
 }
 
-/** Maximum of many values: too many for the arguments of one call. */
+/** Maximum of many values: `Math.max` takes a limited number of arguments. */
 export function maxOf(values: readonly number[]): number {
   return values.reduce((most, value) => Math.max(most, value), -Infinity);
 }
@@ -120,7 +120,7 @@ export function isLate(
   return newest !== undefined && newestOfAll !== undefined && newest.hour < newestOfAll;
 }
 
-/** A moment of the reader's year, by the age of the snapshot; undefined where that is too great to be known. */
+/** The time at which a page is read, by the age of the snapshot; undefined if the age is too great to be known. */
 export function readingTime({ header }: Portal, ageHours: number): number | undefined {
   return ageHours < AGE_HOURS_MAX ? header.generatedAtMs + ageHours * HOUR_MS : undefined;
 }
@@ -137,7 +137,7 @@ export function shownWindow({ header }: Portal, requested: Window): Window {
   );
 }
 
-/** The longest window of days; undefined without any. */
+/** The longest supported window of at least a day; undefined without such a window. */
 export function longestWindow({
   header,
 }: Pick<Portal, 'header'>): Exclude<Window, '1h'> | undefined {
@@ -161,7 +161,7 @@ export function rankedComponents(portal: Portal): readonly PortalComponent[] {
   return orderedComponents(portal).filter((component) => !isDirection(component));
 }
 
-/** As `shownComponent`, among ordered ones; undefined where the network measures directions only. */
+/** `shownComponent` among `rankedComponents`; undefined if the network measures directions only. */
 export function rankedComponent(
   portal: Portal,
   chosen: number | undefined,
@@ -173,7 +173,7 @@ export function rankedComponent(
     : shownComponent({ ...portal, components }, { chosen, station });
 }
 
-/** The chosen component, else the first with a current value. */
+/** The chosen component, else the first with a current value (at the station, if given), else the first. */
 export function shownComponent(
   portal: Portal,
   {

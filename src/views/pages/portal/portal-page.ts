@@ -46,11 +46,11 @@ export interface PortalView extends Pick<
   readonly portal: Portal | undefined;
   /** Data of the open station. */
   readonly detail: StationDetail | undefined;
-  /** Undefined without positions. */
+  /** Undefined if no station has a position. */
   readonly map:
     | (Pick<MapOptions, 'frame' | 'version'> & {
         readonly towns: readonly Town[];
-        /** Whether it is the operator's own map, without a credit line. */
+        /** Whether the base map is the operator's own, which needs no credit line. */
         readonly isOwn: boolean;
       })
     | undefined;
@@ -74,7 +74,7 @@ export function viewPortal(view: PortalView) {
       weather: portal.components.some(isMeteorological) ? 'yes' : 'no',
     }),
     title,
-    /** Without a panel. */
+    /** Title of the page when no panel is open. */
     ownTitle: titleOf({ ...view, detail: undefined }, texts, format),
     zone: texts('zone', { zone: timeZone }),
     snapshotId: portal.header.snapshotId,
@@ -118,7 +118,7 @@ export function viewModal(view: PortalView) {
   return {
     panel: {
       ...viewPanel({ ...view, portal, detail, component, texts, format }),
-      /** For a script, which shows it. */
+      /** Title for the script that opens the panel. */
       title: titleOf(view, texts, format),
       snapshotId: portal.header.snapshotId,
     },
@@ -179,7 +179,7 @@ function viewComponent(context: ViewContext, component: PortalComponent) {
   };
 }
 
-/** How map and table write the values of a component, and of the wind over them. */
+/** How map and table write the values of a component and of the wind. */
 function optionsOf(
   { portal, state, texts, format }: ViewContext,
   component: PortalComponent,
@@ -206,7 +206,7 @@ function optionsOf(
   return { ...options, windId, partsOf: stationParts(portal, options, state.hour) };
 }
 
-/** Compares the values of the newest hour; other hours had other weather. */
+/** Compares values of one hour, the chosen or newest one: other hours had other weather. */
 function summaryOf(context: ViewContext, { component, scale, compass }: TableOptions) {
   const { rows, state, texts, format } = context;
   const measured = rows
@@ -223,7 +223,7 @@ function summaryOf(context: ViewContext, { component, scale, compass }: TableOpt
     hour: format.hourSpan(hourShown),
     compared: texts('compared', { count: measured.length, all }),
   };
-  // The hour is newer than every value of the component.
+  // No station has a value in the chosen hour.
   if (highest === undefined || lowest === undefined) return hour;
   const middle = median(measured.map(({ value }) => value));
   const view = ({ station, value }: typeof highest) => {
@@ -267,7 +267,7 @@ function searchOf(context: ViewContext) {
       : matches === 0
         ? texts('nothing-found')
         : texts('found', { shown: matches, all: rows.length }),
-    /** For a script, which inserts a number or a place's name. */
+    /** Texts for a script, which inserts a number or a place's name. */
     foundText: texts('found', { shown: '{}', all: rows.length }),
     nearText: texts('near', { place: '{}' }),
     isPartial: isPartial(context),

@@ -1,6 +1,7 @@
 /**
- * The search for stations, on the server and in the browser: by beginnings of words, names before codes, municipalities
- * and addresses; else towns of the map with the stations near them.
+ * Searches for stations, on the server and in the browser. Every searched word must begin a word of the same field: of
+ * the name, else of the code, else of the municipality. If no station matches, a town of the map may match, with the
+ * stations near it; addresses are searched last.
  */
 import { distanceM, type Circle } from '../../../snapshot/domain/selection.js';
 
@@ -18,9 +19,9 @@ export interface Place extends Coordinates {
 }
 
 export interface Searched extends Partial<Coordinates> {
-  /** As in `searchText`. */
+  /** Text that `searchText` has made. */
   readonly text: string;
-  /** Whether it measures the component. */
+  /** Whether the station measures the component. */
   readonly isMeasuring: boolean;
 }
 
@@ -39,9 +40,7 @@ export function searchText({
     .join(FIELD_END);
 }
 
-/**
- * @returns the best match first, all for an empty search; without a match the stations near `place`, the nearest first.
- */
+/** @returns matches, the best first; or stations near `place`, the nearest first; all stations for an empty search. */
 export function searchStations<S extends Searched>(
   query: string,
   stations: readonly S[],
@@ -70,7 +69,7 @@ export function searchStations<S extends Searched>(
 /** Position of the address among the fields. */
 const ADDRESS = 3;
 
-/** The nearest stations that measure the component, then others as near. */
+/** The nearest stations that measure the component, then other stations that are as near. */
 export function nearestTo<S extends Searched>(
   place: Coordinates,
   stations: readonly S[],
@@ -89,7 +88,7 @@ export function nearestTo<S extends Searched>(
   return [...measuring, ...others].map(({ station }) => station);
 }
 
-/** In metres; undefined without a position. */
+/** Distance in metres; undefined without a position. */
 export function distanceTo(
   place: Coordinates,
   { latitude, longitude }: Partial<Coordinates>,
@@ -108,7 +107,7 @@ export function distanceFormat(locale: string): (metres: number) => string {
   };
 }
 
-/** Whether every searched word begins one of the field's. */
+/** Whether every searched word begins a word of the field. */
 function matches(field: string, words: readonly string[]): boolean {
   const ofField = wordsOf(field);
   return words.every((word) => ofField.some((one) => one.startsWith(word)));

@@ -1,10 +1,6 @@
 /** Caches that pages of one snapshot share. */
 
-/**
- * Caches values by owner and key, for as long as the owner lives.
- *
- * @param most entries of one owner, the least recently used dropped.
- */
+/** Caches up to `most` values of each owner, by key, while the owner lives; drops the least recently used value. */
 export function sharedValues<Value extends object>(
   most: number,
 ): (owner: object, key: string, make: () => Value) => Value {

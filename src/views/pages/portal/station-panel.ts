@@ -43,12 +43,12 @@ export interface PanelOptions {
   readonly component: PortalComponent;
   /** Further series of the chart; default: none. */
   readonly compared?: readonly ChartSeries[] | undefined;
-  /** The component in the longest window. */
+  /** The component at the station, in the longest window. */
   readonly longest?: StationSeries | undefined;
   /** The wind direction at the station in the longest window. */
   readonly wind?: StationSeries | undefined;
   readonly baseUrl?: string | undefined;
-  /** Whether the archive may have years of it; default: no. */
+  /** Whether the archive may have years of the component; default: no. */
   readonly hasYears?: boolean;
   readonly timeZone: string;
   readonly ageHours: number;
@@ -75,7 +75,7 @@ export function viewPanel(options: PanelOptions) {
     isActive: station.active,
     meanings: meaningsOf(station, component, texts),
     ...noticeOf(options),
-    /** For print; the page has operator and licence elsewhere. */
+    /** Source line for print; the page has operator and licence elsewhere. */
     credit: creditOf(options.portal, state.language, options.format)[0],
     closeHref: portalLink(state, { stationId: undefined }),
     cards: cardsOf(options),
@@ -99,7 +99,7 @@ function meaningsOf(
   ];
 }
 
-/** The windows, and fixed hours if shown. */
+/** Links to the windows, and to the fixed hours if they are shown. */
 function windowsOf(options: PanelOptions) {
   const { portal, detail, state } = options;
   const windows = WINDOWS.filter((window) => portal.header.supportedWindows.includes(window));
@@ -160,7 +160,7 @@ function viewSeries(options: PanelOptions, { component, points }: PortalSeries) 
         : texts('gaps', { missing: hours - points.length, hours }),
     period: periodView,
     rows,
-    /** Names the lines without a value. */
+    /** Whether sentences about the lines are shown: in a comparison they also name lines without values. */
     hasSummaries: hours > 0 && (rows.length > 0 || compared.length > 0),
     ...viewFiles({ portal, series, state, texts, format }),
     workbook: workbookOf(options, series),
@@ -170,7 +170,7 @@ function viewSeries(options: PanelOptions, { component, points }: PortalSeries) 
   };
 }
 
-/** Links to the archive; false without one. */
+/** Links to the archive; false where the archive has nothing to show. */
 function viewArchived(
   { portal, detail, hasYears, state }: PanelOptions,
   component: PortalComponent,
@@ -203,7 +203,7 @@ function viewShared(options: PanelOptions, series: ChartLines, label: string) {
   return { share, citation: from === to ? undefined : citation };
 }
 
-/** Calendar, days and rose of the longest window, beside the chart. */
+/** Calendar, days and rose, which show the longest window, whatever the period of the chart. */
 function viewMonth(
   { portal, longest, wind, state, texts, format, timeZone }: PanelOptions,
   component: PortalComponent,
@@ -232,7 +232,7 @@ function viewMonth(
   };
 }
 
-/** The hours with a value of any series, the newest first. */
+/** Table rows of the hours in which any series has a value, the newest first. */
 function rowsOf({ format }: PanelOptions, series: ChartLines): readonly Markup[] {
   const plotted = isDirection(series[0].component) ? normalizeDirection : clampForScale;
   const columns = series.map(

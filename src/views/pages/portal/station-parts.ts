@@ -5,10 +5,9 @@ import { sharedValues } from './shared.js';
 import type { StationRow } from './stations.js';
 import { rowParts, type PartsOptions } from './table-view.js';
 
-/** By station, for each component, hour and language; 600 kB for 300 stations. */
+/** Cached parts by station, for each component, hour and language: 600 kB for 300 stations. */
 const cachedParts = sharedValues<Map<number, ReturnType<typeof viewStation>>>(24);
 
-/** The parts of a row and a marker, cached. */
 export function stationParts(
   portal: Portal,
   options: PartsOptions,

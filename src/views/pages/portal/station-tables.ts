@@ -4,23 +4,23 @@ import { html, type Markup } from '../../html.js';
 import type { PageMarkup } from '../page.js';
 import { noticeMarkup, renewalMarkup, stylesMarkup, type Layout } from './common-markup.js';
 
-/** Rows of a page; the CSV has all. */
+/** Largest number of rows of a page; the CSV has all rows. */
 export const ROWS_MAX = 500;
 
 interface Column {
   readonly label: string;
   readonly description?: string | undefined;
-  /** Sorts by the column; undefined where it has no order. */
+  /** Link that sorts by the column; undefined for a column without an order. */
   readonly href?: string | undefined;
   readonly direction?: 'ascending' | 'descending' | undefined;
-  /** A unit, or the part of a day. */
+  /** Unit of the column, or the part of a day. */
   readonly part?: string | undefined;
 }
 
 interface StationTable {
   readonly heading: string;
   readonly snapshotId: string;
-  /** Warns of old data, or a demonstration. */
+  /** A warning of old data, or the notice of a demonstration: at most one of the two is set. */
   readonly warning?: string | undefined;
   readonly demonstration?: string | undefined;
   readonly facts?: Markup | undefined;

@@ -29,7 +29,7 @@ export interface StationRow {
 interface RowOptions {
   readonly state: PortalState;
   readonly format: Formatters;
-  /** Searched when no station matches. */
+  /** Towns, which are searched when no station matches. */
   readonly places: readonly Place[];
 }
 
@@ -104,7 +104,7 @@ function orderOf({
 }: Pick<RowOptions, 'state'> & {
   readonly ranks: ReadonlyMap<number, number>;
   readonly isNear: boolean;
-  /** False for directions. */
+  /** Whether the values have an order: false for directions. */
   readonly isRanked: boolean;
   readonly names: ReadonlyMap<number, number>;
 }): (a: StationRow, b: StationRow) => number {

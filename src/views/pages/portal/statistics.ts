@@ -1,6 +1,4 @@
-/**
- * Statistics of a series: lowest, mean or sum, and highest; or the prevailing wind direction; and the number of hours.
- */
+/** Statistics of a series: lowest, mean or sum, and highest; or the prevailing direction; and numbers of hours. */
 import { isDirection, isSummed, prettyUnit } from '../../../snapshot/domain/units.js';
 import { HOUR_MS } from '../../../snapshot/domain/windows.js';
 import type { Messages } from '../../../texts/fluent-messages.js';
@@ -22,7 +20,7 @@ export function aggregateOf(component: PortalComponent, format: Formatters) {
     : ({ name: 'mean', write: format.mean, valueOf: format.roundedMean } as const);
 }
 
-/** Empty for an empty list. An extreme has its first hour, and the number of others. */
+/** An extreme is written with its first hour and the number of its other hours; empty without values. */
 function statisticsOf(
   points: readonly HourlyValue[],
   { component, texts, format }: StatisticsOptions,
@@ -51,10 +49,7 @@ function statisticsOf(
   ];
 }
 
-/**
- * The statistics in a sentence, with the number of hours that lack a value; or a text that the station does not measure
- * the component, or that there are no values.
- */
+/** The statistics and the number of missing hours; or a text that values are missing or not measured. */
 export function seriesSummary(
   { station, component, points, interval }: ChartSeries,
   { texts, format }: Omit<StatisticsOptions, 'component'>,

@@ -12,10 +12,10 @@ import { portalLink, stationLinks } from './links.js';
 import type { Portal, PortalComponent } from './portal-model.js';
 import type { StationRow } from './stations.js';
 
-/** Rows of the table: each has 400 bytes of a page. */
+/** Largest number of rows: each takes 400 bytes of a page. */
 export const ROWS_MAX = 1000;
 
-/** Rows with a sparkline: each has 240 bytes. */
+/** Largest number of rows with a sparkline: each takes 240 bytes. */
 const SPARKS_MAX = 100;
 
 export interface TableContext {
@@ -38,15 +38,15 @@ export interface TableOptions {
   readonly unit: string;
 }
 
-/** Options that shape a station, whatever is searched for, sorted, or open. */
+/** Options that shape the parts of a station; the search, the order and the open station do not. */
 export interface PartsOptions extends TableOptions, Pick<TableContext, 'texts' | 'format'> {
-  /** The last hours, or the day of the chosen one. */
+  /** The last 24 hours, or the day of the chosen hour. */
   readonly interval: HourInterval;
-  /** The values of the component in these hours, by station. */
+  /** The values of the component in the interval, by station. */
   readonly days: ReturnType<Portal['valuesIn']>;
   /** Hours of the map's slider, ascending, since the epoch, UTC. */
   readonly hours: readonly number[];
-  /** Wind directions in the same hours, by station; undefined where not shown. */
+  /** Wind directions in the interval, by station; undefined if the map does not show them. */
   readonly wind: ReturnType<Portal['valuesIn']> | undefined;
 }
 
@@ -55,8 +55,8 @@ interface RowsOptions extends Pick<TableOptions, 'component' | 'label'> {
 }
 
 /**
- * Stations that measure the component, then the number that do not. A script can show again what a search hides; of too
- * many stations the rest is left out.
+ * Rows of the stations that measure the component, and of the others. Rows that a search hides are in the page, so that
+ * a script can show them again; if there are too many stations, only found ones have rows.
  */
 export function viewRows(context: TableContext, options: RowsOptions) {
   const matching = context.rows.filter(({ isFound }) => isFound);
@@ -106,7 +106,7 @@ function rowOf(
 <tr${attributes}${!isFound && ' hidden'}><th scope="row"><a href="${linkTo(station.id)}"${name} <small class="distance">${distanceM !== undefined && format.distance(distanceM)}</small></th><td class="day">${index < SPARKS_MAX && spark}</td>${figures}</tr>`;
 }
 
-/** The constant parts of a row. */
+/** The parts of a row that do not depend on the search, the order and the open station. */
 export function rowParts(
   { station, current, newest, isLate }: StationRow,
   { scale, near, compass, interval, days, texts, format }: PartsOptions,
@@ -125,7 +125,7 @@ export function rowParts(
     : html`<span class="none" title="${texts('no-value')}">–</span>`;
   return {
     attributes: html` data-q="${station.searchText}"${at !== undefined && html` data-at="${at}"`}`,
-    /** From within the tag of its link. */
+    /** Begins within the tag of the station's link. */
     name: html` data-station="${station.id}">${station.name}</a>${station.town !== undefined && html` <small>${station.town}</small>`}${!station.active && html` <small>${texts('inactive')}</small>`}`,
     spark:
       spark !== '' &&

@@ -1,4 +1,4 @@
-/** The usual range at a station: a value's position among the same local hour of the other days. */
+/** The usual range at a station: where a value lies among those of the same local hour on other days. */
 import { scaleQuantile } from 'd3-scale';
 import type { HourInterval } from '../../../snapshot/domain/windows.js';
 import { DAY_HOURS, localHours } from './zone-clock.js';
@@ -10,10 +10,10 @@ const OTHER_DAYS_MIN = 7;
 
 const TENTHS = Array.from({ length: 10 }, (_, tenth) => tenth);
 
-/** Limits of 8 in 10 hours. */
+/** Limits between which 8 in 10 values lie. */
 export type UsualRange = readonly [low: number, high: number];
 
-/** By local hour; undefined where unknown. */
+/** Ranges by local hour; undefined if unknown. */
 export type UsualRanges = readonly (UsualRange | undefined)[];
 
 function countsAmong(value: number, others: readonly number[]) {
@@ -25,8 +25,7 @@ function countsAmong(value: number, others: readonly number[]) {
 type Hours = Pick<StationSeries, 'points' | 'interval'>;
 
 /**
- * The 10th and 90th percentile at each hour of the clock, 0 to 23, by linear interpolation (NumPy's default, R's type
- * 7); undefined at an hour with too few days.
+ * 10th and 90th percentile by hour of the clock, with linear interpolation (R's type 7); undefined for too few days.
  */
 export function usualRanges(hours: Hours, format: Pick<Formatters, 'local'>): UsualRanges {
   return byClockHour(hours, format).map((days) => {
@@ -45,7 +44,7 @@ export function usualIn(interval: HourInterval, usual: UsualRanges, format: Form
   return localHours(interval, format).map(({ clockHour }) => usual[clockHour]);
 }
 
-/** A value's position in the usual range, and the number of days compared; undefined where no range is known. */
+/** A value's position in the usual range, and the number of compared days; undefined if the range is unknown. */
 export function usualStanding(
   { hour, value }: HourlyValue,
   hours: Hours,
@@ -54,7 +53,7 @@ export function usualStanding(
   const { clockHour, day } = format.local(hour);
   const range = usual[clockHour];
   if (range === undefined) return undefined;
-  // A repeated hour of one day is not another day.
+  // An hour that the clock repeats on one day does not count as another day.
   const others = (byClockHour(hours, format)[clockHour] ?? [])
     .filter((one) => format.local(one.hour).day !== day)
     .map((one) => one.value);
@@ -66,7 +65,7 @@ export function usualStanding(
   return { ...counts, side, days: others.length, range, ends } as const;
 }
 
-/** Number of hours of steady rise until this one; negative for a fall. */
+/** Number of hours up to this one in which values rose steadily; negative if they fell. */
 export function trendHours({ hour }: HourlyValue, points: readonly HourlyValue[]): number {
   const values = new Map(points.map((point) => [point.hour, point.value]));
   const stepAt = (at: number): number =>

@@ -5,7 +5,7 @@ export const DAY_HOURS = 24;
 export const DAY_MS = DAY_HOURS * HOUR_MS;
 const MINUTE_MS = 60_000;
 
-/** Longer than any clock change, shorter than the time between two. */
+/** A time that is longer than any clock change, and shorter than the time between two changes. */
 const AROUND_MS = 3 * HOUR_MS;
 
 export type ZoneClock = ReturnType<typeof createZoneClock>;
@@ -13,10 +13,10 @@ export type ZoneClock = ReturnType<typeof createZoneClock>;
 /** @param timeZone IANA name that `Intl` knows. */
 export function createZoneClock(timeZone: string) {
   const offsets = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
-  /** Offsets by UTC day, a new one each day; NaN for a day with a change. */
+  /** Offsets by UTC day; NaN for a day on which the offset changes. */
   const ofDays = new Map<number, number>();
   const readOffset = (epochMs: number): number => {
-    // Written as `2/9/2026, GMT+01:00`, and as `GMT` for UTC.
+    // `Intl` writes `2/9/2026, GMT+01:00`, and `GMT` for UTC.
     const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)/.exec(offsets.format(epochMs)) ?? [];
     const size = Number(hours ?? 0) * HOUR_MS + Number(minutes ?? 0) * MINUTE_MS;
     return sign === '-' ? -size : size;

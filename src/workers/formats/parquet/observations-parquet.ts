@@ -23,7 +23,7 @@ type ColumnSource = Parameters<ParquetWriter['write']>[0]['columnData'][number];
 /** Constant name of the writer, by which readers recognize known faults. */
 const CREATED_BY = 'bura version 1.0.0 (build hyparquet-writer)';
 
-/** Times are milliseconds since the epoch, UTC. Only decimals may be null. */
+/** Column type of each field type. Times are milliseconds since the epoch, UTC. Only decimals may be null. */
 const ELEMENTS = {
   string: {
     type: 'BYTE_ARRAY',
@@ -40,23 +40,23 @@ const ELEMENTS = {
   decimal: { type: 'DOUBLE', repetition_type: 'OPTIONAL' },
 } as const satisfies Record<FieldType, Partial<WriterOptions['schema'][number]>>;
 
-/** Encodings of columns; decimals by the library's choice. */
+/** Encodings of columns; the library chooses that of decimals. */
 const ENCODINGS = {
-  // Texts repeat in hundreds of rows.
+  // Each text repeats in hundreds of rows.
   string: { encoding: 'RLE_DICTIONARY' },
   datetime: { encoding: 'DELTA_BINARY_PACKED' },
   decimal: {},
 } as const satisfies Record<FieldType, Pick<ColumnSource, 'encoding'>>;
 
-/** The cell of a row, by its series. */
+/** The cell of a row, whose series is given. */
 type CellOf = (row: number, series: ParameterSeries) => string | number | null;
 
 /**
- * The bytes of the file, a chunk for each row group; memory is that of one group and the footer.
+ * The bytes of the file, a chunk for each row group; memory holds one group and the footer.
  *
- * Each row has the members of its JSON record, times to the second. Compressed with Snappy: gzip would save a fifth,
- * and browsers would need another library. The same content gives the same bytes. Every row group has statistics of
- * every column, with whole texts.
+ * Each row has the members of its JSON record, with times to the second. The compression is Snappy: gzip would save a
+ * fifth, but browsers would need another library. Equal content gives equal bytes. Every row group has statistics of
+ * every column, with untruncated texts.
  *
  * @param options.series in observation order.
  * @param options.metadata key-value metadata of the file, in this order.
@@ -137,7 +137,7 @@ function toSecond(epochMs: number): number {
   return Math.floor(epochMs / 1000) * 1000;
 }
 
-/** Buffers the library's output until it is taken. */
+/** Buffers the library's output until `drain` takes it. */
 class DrainedWriter extends ByteWriter {
   drain(): Uint8Array {
     const bytes = this.getBytes().slice();

@@ -1,23 +1,23 @@
-/** Stations and parameters in a file of the archive. Its lengths are checked before readers allocate memory by them. */
+/** Reads the stations and parameters in a file of the archive; checks lengths before memory is allocated by them. */
 import { parquetMetadataAsync, parquetReadObjects, type FileMetaData } from 'hyparquet';
 import { parquetHeader } from 'hyparquet/src/column.js';
 import type { FileContent } from '../../../snapshot/archive/archive-state.js';
 import type { ReadableFile } from '../../../snapshot/archive/keep-archive.js';
 import { SnapshotError } from '../../../snapshot/domain/snapshot-error.js';
 
-/** A month of 2,000,000 rows has a footer of 0.4 MB. */
+/** Limit of the footer; a month of 2,000,000 rows has one of 0.4 MB. */
 const FOOTER_BYTES_MAX = 4 * 1024 * 1024;
 
-/** Archives have groups of 10,240 rows. */
+/** Limit of rows in a row group; archives have groups of 10,240 rows. */
 const GROUP_ROWS_MAX = 1024 * 1024;
 
-/** A page of a group has some 100 kB. */
+/** Limit of a page's uncompressed bytes; usual pages have some 100 kB. */
 const PAGE_BYTES_MAX = 32 * 1024 * 1024;
 
 /** Magic number, length of the footer, magic number. */
 const FRAME_BYTES = 12;
 
-/** @throws {SnapshotError} `archive_damaged` for a file that a reader cannot, or may not, decode. */
+/** @throws {SnapshotError} `archive_damaged` for a file that cannot be decoded, or exceeds a limit. */
 export async function readContent(file: ReadableFile): Promise<FileContent> {
   try {
     checkFooter(file);
@@ -34,7 +34,7 @@ export async function readContent(file: ReadableFile): Promise<FileContent> {
   }
 }
 
-/** Distinct values of a text column, or empty. */
+/** Distinct values of a text column; empty if the file lacks the column. */
 async function valuesOf(
   file: ReadableFile,
   metadata: FileMetaData,

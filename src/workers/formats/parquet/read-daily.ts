@@ -1,4 +1,4 @@
-/** Reads daily values from cached archive files: each relevant row group once for all stations. */
+/** Reads daily values from cached archive files; decodes each relevant row group once for all stations. */
 import {
   parquetMetadataAsync,
   parquetReadObjects,
@@ -20,7 +20,7 @@ export interface DailySelection {
   readonly to: number | undefined;
 }
 
-/** A station of the archive, maybe of past snapshots only. */
+/** A station of the archive, which the active snapshot may lack. */
 export interface ArchivedStation {
   readonly id: number;
   readonly name: string;
@@ -28,7 +28,7 @@ export interface ArchivedStation {
 
 const DAY_MS = 86_400_000;
 
-/** Reads selected rows of one file by station, without hidden parts. */
+/** Reads selected rows of one file by station, without hidden stations and parameters. */
 export class DailyFileReader {
   readonly #reader: KeptFileReader;
   readonly #file: Parameters<typeof parquetMetadataAsync>[0];
@@ -49,11 +49,7 @@ export class DailyFileReader {
     this.#filter = filterOf(selection, hidden);
   }
 
-  /**
-   * The rows of a station, in ascending order of stations; yields after each decoded group.
-   *
-   * @throws {SnapshotError} `archive_damaged`.
-   */
+  /** Rows of a station; call with ascending ids. Yields after each group. @throws {SnapshotError} `archive_damaged`. */
   async *rowsOf(stationId: number): AsyncGenerator<void, readonly DailyRow[], undefined> {
     const metadata = (this.#metadata ??= await parquetMetadataAsync(this.#file));
     while (this.#lastStation <= stationId && this.#group < metadata.row_groups.length) {
@@ -69,12 +65,12 @@ export class DailyFileReader {
     this.#reader.close();
   }
 
-  /** Skips groups whose statistics exclude all selected rows. */
+  /** Decodes the next group, unless its statistics exclude all selected rows. */
   async #decodeGroup(metadata: FileMetaData): Promise<void> {
     const rowStart = this.#rowStart;
     const rowEnd = rowStart + Number(metadata.row_groups[this.#group]?.num_rows);
     const range = { file: this.#file, metadata, filter: this.#filter, rowStart, rowEnd };
-    // The archive's columns.
+    // The rows have the columns of the archive.
     const rows = (await parquetReadObjects(range)) as unknown as readonly DailyRow[];
     for (const row of rows) {
       const stationId = Number(row.station_id);

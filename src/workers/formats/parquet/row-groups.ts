@@ -1,14 +1,15 @@
 /** Divides observations into row groups, so that a reader of one station reads little. */
 import type { ParameterSeries } from '../../../snapshot/domain/observation-order.js';
 
-/** Rows of a group, unless one series has more: five stations of five parameters; a column chunk of 1 to 60 kB. */
+/** Limit of rows in a group of several series: five stations of five parameters; column chunks of 1 to 60 kB. */
 export const GROUP_ROWS = 20_000;
 
 /**
- * Series in observation order, cut between stations; a station too large for one group is cut between parameters.
+ * Cuts series in observation order between stations; a station too large for one group is cut between parameters.
  *
- * A group has station ids of one length only: as text the statistics of ids 9 to 11 would be "10" to "9", and exclude
- * no id between. (45 lies between "1" and "9" too: a reader may fetch one group of each shorter length in vain.)
+ * The station ids of a group have the same number of digits: as text, the statistics of ids 9 to 11 would be "10" to
+ * "9", a range that excludes few ids. (The range "1" to "9" includes "45" too: for each smaller number of digits, a
+ * reader may fetch one group in vain.)
  */
 export function* rowGroups(
   series: readonly ParameterSeries[],

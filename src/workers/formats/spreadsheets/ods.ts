@@ -14,7 +14,7 @@ const MEDIA_TYPE = 'application/vnd.oasis.opendocument.spreadsheet';
 const XML = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const OASIS = 'urn:oasis:names:tc:opendocument:xmlns';
 
-/** A spreadsheet of one table, text never as a formula. The same rows give the same bytes. */
+/** A spreadsheet of one table; text is never a formula. Equal rows give equal bytes. */
 export function odsFile(rows: readonly ExportRow[], generatedAtMs: number): Uint8Array {
   const compressed = { level: 6 } as const;
   return zipSync(
@@ -27,7 +27,7 @@ export function odsFile(rows: readonly ExportRow[], generatedAtMs: number): Uint
       'settings.xml': [strToU8(SETTINGS), compressed],
       'content.xml': [strToU8(content(rows)), compressed],
     },
-    // The earliest time of the format, written in the machine's zone.
+    // The earliest time of the format; fflate writes times in the machine's time zone.
     { mtime: new Date(1980, 0, 1) },
   );
 }
@@ -97,7 +97,7 @@ function line(cells: readonly string[]): string {
   return `<table:table-row>${cells.join('')}</table:table-row>`;
 }
 
-/** Cells have their column's style. */
+/** The markup of a cell, which has the style of its column. */
 function cell(row: ExportRow, column: ExportColumn): string {
   const content = cellText(row, column);
   const { name, type } = column;
@@ -111,17 +111,15 @@ function textCell(text: string, style = ''): string {
   return `<table:table-cell${style} office:value-type="string"${exact}>${paragraphs.join('')}</table:table-cell>`;
 }
 
-/**
- * White space that needs elements in paragraphs, not all of which LibreOffice reads, so an attribute repeats the text.
- */
+/** White space that a paragraph writes as elements; LibreOffice ignores some, so an attribute repeats the text. */
 const MARKED = /[\t\r\n]|^ | $| {2}/;
 
-/** Escapes white space, which attributes would read as blanks (XML 1.0 §3.3.3). */
+/** Escapes white space, which a parser would turn into blanks in attributes (XML 1.0 §3.3.3). */
 function attributeText(text: string): string {
   return escapeMarkup(text).replaceAll(/[\t\r\n]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
-/** Writes white space that would collapse as elements (OpenDocument 1.3, part 3 §6.1.2). */
+/** Writes elements for white space that would collapse otherwise (OpenDocument 1.3, part 3 §6.1.2). */
 function paragraph(text: string): string {
   return escapeMarkup(text)
     .replaceAll('\t', '<text:tab/>')

@@ -14,16 +14,13 @@ const NUMBER_FORMATS = {
 
 const WIDTHS = { integer: 14, decimal: 12, text: 24 } as const;
 
-/**
- * Author and times of a workbook: the service's name, and the time of the snapshot instead of the current one, so that
- * equal content gives equal bytes.
- */
+/** Author and times of a workbook; the times are the snapshot's, so that equal content gives equal bytes. */
 function propertiesOf(generatedAtMs: number) {
   const made = new Date(generatedAtMs);
   return { creator: 'Bura', lastModifiedBy: 'Bura', created: made, modified: made };
 }
 
-/** A workbook of one sheet, text never as a formula. The same rows give the same bytes. */
+/** A workbook of one sheet; text is never a formula. Equal rows give equal bytes. */
 export async function xlsxFile(
   rows: readonly ExportRow[],
   generatedAtMs: number,
@@ -67,9 +64,8 @@ const TIME_FORMAT = 'yyyy-mm-dd hh:mm';
 const STATION_WIDTHS = { time: 17, offset: 9, value: 14, name: 26, text: 90 } as const;
 
 /**
- * A station's values, their description, and their chart as a picture: exceljs writes no charts.
- *
- * Times are dates of the network's clock. Text is never a formula. The same content gives the same bytes.
+ * A station's values, their description, and their chart as a picture, since exceljs writes no charts. Times are dates
+ * in the network's time zone; text is never a formula. Equal content gives equal bytes.
  *
  * @param options.picture the chart as a PNG with its size in pixels, shown at half that size; undefined without values.
  */
@@ -115,14 +111,14 @@ export async function stationXlsx(
   return withoutTimes(new Uint8Array(await workbook.xlsx.writeBuffer()));
 }
 
-/** Excel accepts 31 characters at most, and none of these. */
+/** A name that Excel accepts: at most 31 characters, without the replaced signs. */
 function sheetName(text: string): string {
   return text.replaceAll(/[[\]*?/\\:]/g, ' ').slice(0, 31);
 }
 
 /**
- * Text as `ST_Xstring` (ISO/IEC 29500-1 §22.9.2.19): characters that XML lacks or changes become `_xHHHH_`, and so does
- * the underscore of a text that looks like that.
+ * Text as `ST_Xstring` (ISO/IEC 29500-1 §22.9.2.19): characters that XML forbids or changes become `_xHHHH_`, and so
+ * does the underscore of a text that looks like such an escape.
  */
 function xmlString(text: string): string {
   return text.replaceAll(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_').replaceAll(ESCAPED, (sign) => {

@@ -1,6 +1,6 @@
 /** Removes times from a ZIP archive, so that the same content gives the same bytes. */
 
-/** 1980-01-01T00:00, the earliest time of the format (APPNOTE.TXT §4.4.6): date above time. */
+/** 1980-01-01T00:00, the earliest time of the format (APPNOTE.TXT §4.4.6): the upper half is the date. */
 const FIRST_TIME = 0x0021_0000;
 
 const END_OF_DIRECTORY = 0x0605_4b50;
@@ -8,12 +8,7 @@ const END_BYTES = 22;
 const DIRECTORY_ENTRY = 0x0201_4b50;
 const ENTRY_BYTES = 46;
 
-/**
- * Removes the times of an archive, in place.
- *
- * @param archive without a comment, not ZIP64.
- * @throws {RangeError} for any other.
- */
+/** Removes the times of an archive, in place. @throws {RangeError} for an archive with a comment, and for ZIP64. */
 export function withoutTimes(archive: Uint8Array): Uint8Array {
   const view = new DataView(archive.buffer, archive.byteOffset, archive.byteLength);
   const end = archive.byteLength - END_BYTES;

@@ -1,7 +1,4 @@
-/**
- * `GET /api/v1/changes`: differences between a past snapshot and the active one (`docs/http-api/changes.md,
- * "Changes"`).
- */
+/** `GET /api/v1/changes`: how the active snapshot differs from a past one (`docs/http-api/changes.md, "Changes"`). */
 import { selectedCodes, stationsMatching } from '../../../snapshot/domain/selection.js';
 import type { DocumentName } from '../../../snapshot/domain/snapshot-id.js';
 import {
@@ -28,7 +25,7 @@ export async function planChanges(task: PlanChangesTask): Promise<Plan> {
   return await planLongText((write) => writeChanges(write, task), { gzip, directory, key });
 }
 
-/** The line of counts, then the changes of each series. */
+/** Writes the line of counts, then the changes of each series. */
 function* writeChanges(
   write: (text: string) => void,
   task: PlanChangesTask,
@@ -52,14 +49,14 @@ function* writeChanges(
   return counts.added + counts.changed + counts.withdrawn;
 }
 
-/** The number of rows that differ, whatever a client selects. @throws {SnapshotError} `history_damaged`. */
+/** Counts all rows that differ, without a selection. @throws {SnapshotError} `history_damaged`. */
 export async function countAllChanges(task: ChangesTask): Promise<ChangeCounts> {
   const { folder, since, current } = task;
   const steps = countChanges(readPast(folder, since), readPast(folder, current));
   return await inTurns(steps, false);
 }
 
-/** The selected rows, by the snapshot's own stations and parameters. */
+/** The rows that the selection names among the snapshot's own stations and parameters. */
 function selected(
   past: PastSnapshot,
   { selection, parameterCodes }: PlanChangesTask,

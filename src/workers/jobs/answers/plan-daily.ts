@@ -14,7 +14,7 @@ export async function planDaily({ location, gzip, ...task }: PlanDailyTask): Pro
   return await planLongText((write) => writeDaily(write, task), { gzip, directory, key });
 }
 
-/** By station, parameter and day; memory holds the rows of one station. */
+/** Writes rows by station, parameter and day; memory holds only the rows of decoded row groups. */
 async function* writeDaily(
   write: (text: string) => void,
   task: Omit<PlanDailyTask, 'location' | 'gzip'>,

@@ -18,14 +18,10 @@ import type { ExportedSeries, PlanExportTask } from '../../messages.js';
 
 const load = loaderFrom(import.meta.url);
 
-/**
- * An export, rendered whole: a window has 720 hours at most.
- *
- * @throws {SnapshotError} `copy_damaged`; also for a missing series.
- */
+/** Renders a whole export, of at most 720 hours. @throws {SnapshotError} `copy_damaged`, also for a missing series. */
 export async function planExport(task: PlanExportTask): Promise<Plan> {
   const snapshot = openSnapshot(task.location);
-  // All is read before the first `await`, after which the copy may be closed.
+  // All data are read before the first `await`, after which the copy may be closed.
   const rows = readRows(snapshot, task);
   const { generatedAtMs } = snapshot.reader.header;
   const compressedInside = { gzip: false, records: rows.length };
@@ -33,7 +29,7 @@ export async function planExport(task: PlanExportTask): Promise<Plan> {
     case 'csv':
       return planText(renderExportCsv(rows), { gzip: task.gzip, records: rows.length });
     case 'xlsx': {
-      // Loaded at the first use: it takes longer than most jobs.
+      // Loaded at the first use: loading takes longer than most jobs.
       const { xlsxFile } = load('../../formats/spreadsheets/xlsx.js') as typeof Xlsx;
       return planBytes(await xlsxFile(rows, generatedAtMs), compressedInside);
     }

@@ -53,7 +53,7 @@ function newestByStation(
   });
 }
 
-/** Each text was rendered from a record at import. */
+/** Parses texts that the import has rendered from records. */
 function recordsOf(texts: readonly string[]): readonly ObservationRecord[] {
   return texts.map((text) => JSON.parse(text) as ObservationRecord);
 }

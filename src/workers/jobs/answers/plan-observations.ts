@@ -1,4 +1,4 @@
-/** Plans the stored bytes of observations that are too many for a front. */
+/** Plans answers from the stored bytes of observations, for selections that are too large for a front. */
 import { OBSERVATIONS_FILE } from '../../../snapshot/domain/windows.js';
 import { csvFile } from '../../../snapshot/local/observations/record-layout.js';
 import {

@@ -14,7 +14,7 @@ export function planStations({ location, gzip, selection }: PlanStationsTask): P
   return planText(`[${texts.join(',')}]`, { gzip, records: texts.length });
 }
 
-/** Ascending by distance, then id, with the distance as an additional member. */
+/** Texts of stations, ascending by distance, then id, with the distance as an additional member. */
 function nearestFirst(stations: readonly FilterableStation[], circle: Circle): readonly string[] {
   return stations
     .map((station) => ({ ...station, metres: distanceM(station, circle) ?? Infinity }))

@@ -27,13 +27,13 @@ function hasRecords({ reader }: OpenSnapshot, key: SeriesKey, { from, to }: Hour
 }
 
 interface Table {
-  /** Series of one station with records. */
+  /** Series of one station that have records in the interval. */
   readonly keys: readonly SeriesKey[];
   readonly codes: readonly string[];
   readonly interval: HourInterval;
 }
 
-/** The header, then the rows of each station. */
+/** Writes the header, then the rows of each station. */
 function* writeWide(
   write: (text: string) => void,
   location: SnapshotLocation,
@@ -63,7 +63,7 @@ function* writeWide(
   return rows;
 }
 
-/** The hours of one station with a record, ascending, each with its cells. */
+/** The hours in which one station has a record, ascending, each with its cells. */
 function cellsOf(
   { reader, series }: OpenSnapshot,
   { keys, codes, interval }: Table,

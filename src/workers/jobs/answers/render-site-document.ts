@@ -1,4 +1,4 @@
-/** Documents with absolute links: the catalogue, and those of the build (`src/http/routes/site-documents.ts`). */
+/** Documents with absolute links: the catalogue, and documents of the build (`src/http/routes/site-documents.ts`). */
 import { readFileSync } from 'node:fs';
 import { OUR_LANGUAGES } from '../../../texts/text-files.js';
 import { statedOperator } from '../../../texts/operator.js';
@@ -25,17 +25,17 @@ export function planCatalog({ location, gzip, baseUrl }: PlanCatalogTask): Plan 
   return planText(texts.join(baseUrlText(baseUrl)), { gzip });
 }
 
-/** Documents of constant chunks around the base URL. */
+/** Documents that are constant except for the base URL: chunks of text between base URLs. */
 type ChunkedDocument = Exclude<SiteDocument, 'robots.txt'>;
 
-/** The escaped base URL in each of them. */
+/** Escapes the base URL for each document. */
 const ESCAPED: Readonly<Record<ChunkedDocument, (baseUrl: string) => string>> = {
   'openapi.json': baseUrlText,
   'llms.txt': (baseUrl) => baseUrl,
   'sitemap.xml': escapeMarkup,
 };
 
-/** Chunks that this thread has read. */
+/** Chunks of the documents that this thread has read. */
 const chunks = new Map<string, readonly string[]>();
 
 /** @throws {SnapshotError} `copy_damaged`. */
@@ -67,7 +67,7 @@ function withExamples(text: string, snapshot: OpenSnapshot, name: ChunkedDocumen
     : withOwnWords(text, parameters);
 }
 
-/** Read from the files of `build-assets.mjs`. */
+/** Reads a document that `build-assets.mjs` has written. */
 function readChunks(name: ChunkedDocument, hasArchive: boolean): readonly string[] {
   const read = (file: string): string =>
     readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8');
@@ -78,7 +78,7 @@ function readChunks(name: ChunkedDocument, hasArchive: boolean): readonly string
   return text.split(BASE_URL_PLACEHOLDER);
 }
 
-/** Replaces languages and licence of the build by those of this instance. */
+/** Replaces languages and licence of the build by those of this instance, and adds the publisher. */
 function withOperator(text: string): string {
   const list = (join: (languages: readonly string[]) => string) =>
     [join(OUR_LANGUAGES), join(LANGUAGES)] as const;
@@ -93,5 +93,5 @@ function withOperator(text: string): string {
   ].reduce((made, [built, own]) => made.replaceAll(built, own), text);
 }
 
-/** The line of `/llms.txt` below the publisher. */
+/** Beginning of the line in `/llms.txt` before which the publisher is added. */
 const TERMS = '- [Terms of use]';

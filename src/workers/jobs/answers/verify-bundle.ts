@@ -1,6 +1,4 @@
-/**
- * Verifies the bulk bundle of a local copy for deep readiness: all files exist, are not empty and have their digests.
- */
+/** Verifies the bulk bundle of a copy, for deep readiness: all files exist, are not empty and match their digests. */
 import { Digester, type Digest } from '../../../snapshot/domain/digest.js';
 import { SnapshotError } from '../../../snapshot/domain/snapshot-error.js';
 import { bulkFileName } from '../../../snapshot/local/keys.js';
@@ -31,7 +29,7 @@ function faultOf(reader: SnapshotReader, name: string, expected: Digest): string
 
 const READ_BYTES = 16 * SEGMENT_BYTES;
 
-/** Undefined for a missing or damaged segment. */
+/** The SHA-256 of a stored file; undefined if a segment is missing or damaged. */
 function digestOf(reader: SnapshotReader, name: string, sizeBytes: number): string | undefined {
   const digester = new Digester();
   try {

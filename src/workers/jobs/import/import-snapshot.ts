@@ -1,4 +1,4 @@
-/** From a pointer to a complete local copy: fetch, verify, check, render, write; in the import process. */
+/** Makes a complete local copy from a pointer, in the import process: fetches, verifies, checks, renders, writes. */
 import { statfs } from 'node:fs/promises';
 import { readSnapshot } from '../../../snapshot/document/read.js';
 import { Digester, digesting } from '../../../snapshot/domain/digest.js';
@@ -40,22 +40,21 @@ export interface ImportOptions {
   readonly build: string;
   readonly directory: string;
   readonly pool: WorkerPool;
-  /** Called with the time of each phase at its end. */
+  /** Called at the end of each phase with its time. */
   readonly onPhase?: (phase: ImportPhase, milliseconds: number) => void;
 }
 
 /** Disk space for each row: more than twice the largest measured, 760 bytes. */
 const DISK_BYTES_PER_ROW = 1800;
 
-/** A failed transaction with less free space is a full disk. */
+/** A failed transaction counts as a full disk if fewer bytes are free. */
 const FULL_BYTES = 16 * 1024 * 1024;
 
 /**
- * Makes the local copy of the pointer's snapshot.
+ * Makes the local copy of the pointer's snapshot, and returns its directory. After a failure no files are left.
  *
- * @returns its directory.
- * @throws {SnapshotError} that of the store or the document, `schema_version`, `document_corrupt` where bytes differ
- * from the pointer, `disk_full`; no files are left then.
+ * @throws {SnapshotError} `disk_full`, `schema_version`, `document_corrupt` if the document does not match the pointer;
+ * errors of the store and the document.
  */
 export async function importSnapshot(options: ImportOptions): Promise<string> {
   const document = await fetchSnapshot(options);
@@ -67,14 +66,14 @@ export async function importSnapshot(options: ImportOptions): Promise<string> {
   const writer = await CopyWriter.create(options.directory, name);
   try {
     const { header, components, observations } = snapshot;
-    // Begun first: one thread takes long for it, while the others render the rest.
+    // Started first: one thread needs long for the Parquet file, while the others render the rest.
     const rendered = options.pool.run('render-parquet', { header, components, observations });
-    // Awaited below; an earlier failure has its own reason.
+    // Marks a rejection as handled: it is awaited below, unless another step fails first.
     rendered.catch(() => undefined);
     const csv = await writeRendered(writer, snapshot, options);
     writeHvd(writer, snapshot, storeBundle(writer, snapshot, { csv, parquet: await rendered }));
     writer.putRecord('hidden-ids', hiddenPart(document));
-    // Without it only history is lost.
+    // A failure loses only history, so the import goes on.
     const past = pastOf(snapshot, documentSha256);
     await writePast(historyFolder(options.directory), past).catch(() => undefined);
     const builtAt = performance.now();
@@ -82,7 +81,7 @@ export async function importSnapshot(options: ImportOptions): Promise<string> {
     await writer.finish(snapshot.header);
     options.onPhase?.('seal', performance.now() - builtAt);
   } catch (error) {
-    // Before the failed copy is removed, which frees its disk space.
+    // The free space is read before the failed copy is removed.
     const reason = await diskFullInstead(error, options.directory);
     await writer.abandon();
     throw reason;
@@ -96,7 +95,7 @@ async function fetchSnapshot(options: ImportOptions): Promise<Snapshot> {
   const startedAt = performance.now();
   const stream = await options.store.openDocument(pointer);
   let waitedMs = performance.now() - startedAt;
-  // Left open on an early end, so that the rest can still be verified.
+  // The stream stays open if the parser ends early, so that the rest can still be verified.
   const arriving = timed(stream.iterator({ destroyOnReturn: false }), (milliseconds) => {
     waitedMs += milliseconds;
   });
@@ -107,7 +106,7 @@ async function fetchSnapshot(options: ImportOptions): Promise<Snapshot> {
   } catch (error) {
     // A broken transfer says nothing about the document.
     if (stream.errored !== null) throw stream.errored;
-    // For an unreadable document the operator must first know whether it was cut, altered or too long.
+    // If the document was cut or altered, the operator must learn that instead of the parser's error.
     if (!stream.destroyed) for await (const chunk of stream) digester.add(chunk as Uint8Array);
     assertDigest(pointer, digester.digest());
     throw error;
@@ -131,7 +130,7 @@ async function fetchSnapshot(options: ImportOptions): Promise<Snapshot> {
   return snapshot;
 }
 
-/** Passes the items on, and reports the time that each was waited for. */
+/** Yields the items, and reports the time that was spent waiting for each. */
 async function* timed<T>(
   items: AsyncIterator<T>,
   onWait: (milliseconds: number) => void,
@@ -175,7 +174,7 @@ async function writeRendered(
   const observations = new ObservationsWriter(writer, snapshot.observations);
   const rendered = inOrder(
     renderTasks(snapshot),
-    // One for each thread, one being written, and one in reserve.
+    // One task for each thread, one result that is being written, and one in reserve.
     pool.threads + 2,
     ({ kind, task }): Promise<JoinedAnswers | RenderedObservations> => pool.run(kind, task),
   );

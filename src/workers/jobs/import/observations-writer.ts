@@ -27,10 +27,10 @@ export class ObservationsWriter {
   readonly #text: FileWriter;
   readonly #runs: Readonly<Record<Form, FileWriter>>;
   readonly #series: ListedSeries[] = [];
-  /** The bulk file, from which long CSV is answered. */
+  /** The bulk CSV file, from which `/observations.csv` is answered too. */
   readonly #csv: BulkTextWriter;
 
-  /** @param observations with the columns of the rendered series. */
+  /** @param observations columns of hours and values to which the rendered series refer. */
   constructor(writer: CopyWriter, observations: Observations) {
     this.#writer = writer;
     this.#observations = observations;
@@ -86,7 +86,7 @@ export class ObservationsWriter {
     return this.#csv.finish();
   }
 
-  /** Gives each run of a task its offsets in the files. */
+  /** @returns a function that gives each run of a task, in order, its offsets in the files. */
   #createOffsets(): (run: RenderedRun) => Run {
     const offsets = { json: this.#runs.json.sizeBytes, ndjson: this.#runs.ndjson.sizeBytes };
     const withOffset = (run: RenderedRun, form: Form): Run['deflate'][Form] => {

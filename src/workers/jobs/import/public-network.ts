@@ -1,4 +1,4 @@
-/** Data that every page of the portal shows, so that none searches the observations; exports name series by it. */
+/** Collects the data of all portal pages, so that they need not search the observations, and names for exports. */
 import type { Snapshot } from '../../../snapshot/domain/model.js';
 import { windowHours } from '../../../snapshot/domain/windows.js';
 import type { CopyRecords } from '../../../snapshot/local/records.js';

@@ -1,6 +1,4 @@
-/**
- * Answers of the high-value-dataset API other than the observations themselves, rendered in the import's main thread.
- */
+/** Renders the answers of the high-value-dataset API, except observations, in the main thread of the import. */
 import { answerKey } from '../../../snapshot/local/keys.js';
 import type { FilterableStation, LatestObservation } from '../../../snapshot/local/records.js';
 import type { StoredAnswer } from '../../../snapshot/local/writer.js';
@@ -15,7 +13,7 @@ import { viewHvdParameters, viewHvdStations } from '../../../views/hvd/station-r
 import { isMeteorological } from '../../../views/pages/portal/notation.js';
 import { jsonAnswer } from '../../formats/answers.js';
 
-/** Answers that no parameter changes. */
+/** Answers that do not depend on parameters. */
 export function renderHvdAnswers(
   { header, components }: Snapshot,
   bundle: readonly BulkResource[],
@@ -27,7 +25,7 @@ export function renderHvdAnswers(
   ];
 }
 
-/** Stations by id, each with its text and the members for filters. */
+/** Stations, ascending by id, each with the text of its record and the members that filters need. */
 export function filterableStations(snapshot: Snapshot): readonly FilterableStation[] {
   return viewHvdStations(snapshot.stations, snapshot).map((record) => ({
     text: JSON.stringify(record),
@@ -41,7 +39,7 @@ export function filterableStations(snapshot: Snapshot): readonly FilterableStati
   }));
 }
 
-/** The newest hour with a value of each series, in the order of the observations. */
+/** The newest record with a value of each series, in the order of the observations. */
 export function latestObservations(snapshot: Snapshot): readonly LatestObservation[] {
   const { header, components, observations } = snapshot;
   const { hours, values, publishedAtMs, updatedAtMs } = observations;
@@ -77,10 +75,10 @@ export function catalogTexts(
   });
 }
 
-/** The publishing organization: the one with stations, where there are several. */
+/** The publishing organization: that of the first station, or else the first one. */
 export function publisherOf({ organizations, stations }: Snapshot): Organization | undefined {
   return organizations.find(({ id }) => id === stations[0]?.organizationId) ?? organizations[0];
 }
 
-/** The publisher of a document without organizations, and so without data. */
+/** Placeholder for the publisher of a document without organizations, and so without data. */
 export const NOBODY: Organization = { id: 0, name: '', shortName: '', additional: {} };

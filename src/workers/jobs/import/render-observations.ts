@@ -1,4 +1,4 @@
-/** Renders the observations of some series at import: as text, as runs of DEFLATE, and as lines of CSV. */
+/** Renders the observations of some series at import: as NDJSON, as runs of DEFLATE, and as lines of CSV. */
 import {
   FORMS,
   RECORD_END,
@@ -17,10 +17,10 @@ import type { RenderedObservations, RenderedRun, RenderObservationsTask } from '
 import { deflateBulkText } from './bulk-file-writer.js';
 import { joinBytes } from './join-bytes.js';
 
-/** Every request for the whole dataset reuses the compressed bytes (`record-layout.ts`). */
+/** Level of the runs, whose compressed bytes every request for the whole dataset reuses (`record-layout.ts`). */
 const LEVEL = 5;
 
-/** Records of the task's series in order. */
+/** Renders the records of the task's series, in order. */
 export function renderObservations(task: RenderObservationsTask): RenderedObservations {
   const { jsonOf, csvOf } = renderersAt(task.generatedAtMs);
   const rows = task.observations.series.reduce((sum, { start, end }) => sum + end - start, 0);
@@ -61,7 +61,7 @@ interface Renderers {
 
 let cached: Renderers | undefined;
 
-/** Cached renderers by time: the tasks of an import share texts of hours. */
+/** Renderers, cached for one generation time: the tasks of an import share the texts of hours. */
 function renderersAt(generatedAtMs: number): Renderers {
   if (cached?.generatedAtMs !== generatedAtMs) {
     const jsonOf = createObservationJsonBytes(generatedAtMs);
@@ -117,7 +117,7 @@ function runsOf(
   return runs;
 }
 
-/** Compresses a run in each form, with the last record's end as a separate block. */
+/** Appends the compressed run to each form, with the last record's end as a separate block. */
 function deflateRun(
   run: Uint8Array,
   deflated: Readonly<Record<Form, Uint8Array[]>>,

@@ -1,4 +1,4 @@
-/** The observations of a snapshot as a Parquet file of two bytes a row, made in memory. */
+/** Renders the observations of a snapshot as a Parquet file in memory, of about two bytes a row. */
 import { inObservationOrder } from '../../../snapshot/domain/observation-order.js';
 import { utcDateTime } from '../../../snapshot/domain/windows.js';
 import { licenseOf } from '../../../views/operator-links.js';

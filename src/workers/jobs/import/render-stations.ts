@@ -58,7 +58,7 @@ function stationSeries(task: RenderStationsTask, station: Station): readonly Ser
   return ofStation;
 }
 
-/** `last_24h`, its last entry as `last_hour`, and the `1h` of each component of this hour. */
+/** `last_24h`, its last entry as `last_hour`, and the window `1h` of each component with a value in that hour. */
 function* hourAnswers(
   task: RenderStationsTask,
   station: Station,

@@ -5,7 +5,7 @@ import type { RenderObservationsTask, RenderStationsTask } from '../../messages.
 
 /**
  * Rows in one task: about 1 MB of answers, 4 MB of observations; few enough that threads end at about the same time.
- * Twice as many take 20 MB more at the peak of an import of 438,000 rows.
+ * Twice as many rows add 20 MB to the peak memory of an import of 438,000 rows.
  */
 const TASK_ROWS = 4096;
 
@@ -13,7 +13,7 @@ export type RenderTask =
   | { readonly kind: 'render-stations'; readonly task: RenderStationsTask }
   | { readonly kind: 'render-observations'; readonly task: RenderObservationsTask };
 
-/** All that is rendered by station: answers about stations, then observations (`docs/http-api/values.md, "Order"`). */
+/** Tasks of answers about stations, then tasks of observations in their order (`docs/http-api/values.md, "Order"`). */
 export function* renderTasks(snapshot: Snapshot): Generator<RenderTask> {
   const { header, components, observations } = snapshot;
   const all = [...groups(snapshot)];

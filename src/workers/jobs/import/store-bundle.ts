@@ -1,6 +1,4 @@
-/**
- * Stores the bulk bundle (`docs/http-api/files.md, "Bulk files"`) at import; the same snapshot gives the same bytes.
- */
+/** Stores the bulk bundle at import (`docs/http-api/files.md, "Bulk files"`); equal snapshots give equal bytes. */
 import type { Snapshot } from '../../../snapshot/domain/model.js';
 import { OBSERVATIONS_FILE } from '../../../snapshot/domain/windows.js';
 import type { CopyWriter } from '../../../snapshot/local/writer.js';
@@ -15,11 +13,10 @@ import { writeBinary, writeText, type WrittenFile } from './bulk-file-writer.js'
 import { NOBODY, publisherOf } from './render-hvd.js';
 
 /**
- * Adds the bundle's other files and its index.
+ * Adds the files except `observations.csv`, and the index.
  *
- * @param snapshot the public part of one.
+ * @param snapshot its public part only.
  * @returns all eight files in the order of the index.
- * @throws {SnapshotError} `disk_full`.
  */
 export function storeBundle(
   writer: CopyWriter,

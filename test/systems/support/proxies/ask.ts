@@ -1,4 +1,4 @@
-/** Requests through a proxy, as its clients send them: over TLS where it has that, by HTTP/1.1 or HTTP/2. */
+/** Requests through a proxy, as its clients send them: over TLS where the proxy has it, by HTTP/1.1 or HTTP/2. */
 import { request as plainRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { connect as connectHttp2 } from 'node:http2';
 import { request as secureRequest } from 'node:https';
@@ -10,7 +10,7 @@ const ANSWER_TIMEOUT_MS = 15_000;
 
 export interface ProxyAddress {
   readonly port: number;
-  /** Certificate that verifies its TLS; undefined without TLS. */
+  /** Certificate that verifies the proxy's TLS; undefined without TLS. */
   readonly certificate: string | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface Asking {
   readonly from?: string;
   /** Called with each piece of the body as it comes. */
   readonly onPiece?: (piece: Buffer) => void;
-  /** Ends the answer early: all that is expected of its body has come. */
+  /** Whether the body so far is all that is expected, which ends the answer early. */
   readonly until?: (body: Buffer) => boolean;
 }
 
@@ -74,13 +74,13 @@ export async function ask(
   });
 }
 
-/** Asks over HTTP/2: all paths at once, as streams of one connection. */
+/** Sends requests for all paths at once over HTTP/2, as streams of one connection. */
 export async function askByHttp2(
   { port, certificate = '' }: ProxyAddress,
   paths: readonly string[],
   from = '127.0.0.1',
 ): Promise<readonly Received[]> {
-  // The types of TLS connections do not know the address that they come from.
+  // The types of TLS connections lack `localAddress`.
   const socket = { host: '127.0.0.1', port, localAddress: from };
   const session = connectHttp2(`https://${SITE}`, {
     createConnection: () =>

@@ -10,7 +10,7 @@ const execute = promisify(execFile);
 /** The site that the examples are for. */
 export const SITE = 'data.example.org';
 
-/** Writes `fullchain.pem`, `privkey.pem` and both of them as `bundle.pem`; answers the certificate. */
+/** Writes `fullchain.pem`, `privkey.pem` and both of them as `bundle.pem`; resolves with the certificate. */
 export async function makeCertificate(directory: string): Promise<string> {
   const [certificate, key] = [join(directory, 'fullchain.pem'), join(directory, 'privkey.pem')];
   const what = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];

@@ -30,11 +30,11 @@ export async function startInstances(
 
 interface InstanceOptions extends Pick<ServiceOptions, 'expect'> {
   readonly name: string;
-  /** Default: a free one. */
+  /** Default: a free port. */
   readonly port?: number;
 }
 
-/** Starts one of them, or starts it again on the port that it had. */
+/** Starts an instance, or starts it again on the port that it had. */
 export async function startInstance(
   t: Test,
   root: string,

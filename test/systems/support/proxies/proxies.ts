@@ -1,4 +1,4 @@
-/** The examples of `deploy/proxies/` as they stand, but for addresses, ports and folders, in front of given instances. */
+/** The examples of `deploy/proxies/` in front of given instances; only addresses, ports and folders are replaced. */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -16,15 +16,15 @@ export type ProxyName = (typeof PROXIES)[number];
 export interface Proxy {
   readonly name: ProxyName;
   readonly port: number;
-  /** Certificate that verifies its TLS; undefined without TLS. */
+  /** Certificate that verifies the proxy's TLS; undefined without TLS. */
   readonly certificate: string | undefined;
-  /** Speaks the PROXY protocol; of Varnish alone. */
+  /** Port for the PROXY protocol, which only Varnish has. */
   readonly innerPort: number | undefined;
-  /** Its log so far. */
+  /** The program's output so far. */
   said(): string;
 }
 
-/** Ports of the instances, for 192.0.2.11:8080 and 192.0.2.12:8080. */
+/** Ports of the instances, which replace 192.0.2.11:8080 and 192.0.2.12:8080. */
 type Instances = readonly [number, number];
 
 interface Place {
@@ -39,7 +39,7 @@ interface Example {
   readonly isSecure: boolean;
   /** Texts of the example, each of which must exist, and their replacements. */
   replacements(place: Place): Readonly<Record<string, string>>;
-  /** Configurations of a proxy that compresses, by name. */
+  /** Replacements for a proxy that compresses: texts of the example, each of which must exist. */
   readonly compressing: Readonly<Record<string, string>>;
   /** The program and its arguments. */
   words(config: string, place: Place, text: string): Promise<readonly string[]>;
@@ -94,7 +94,7 @@ ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `  ${name}_
       'http_port 80': `http_port ${otherPort}`,
       'https_port 443': `https_port ${port}\n\tdefault_bind 127.0.0.1`,
     }),
-    // Before 2.7 it ignores `no-transform`.
+    // Caddy before 2.7 ignores `no-transform`.
     compressing: {
       '\theader Strict':
         '\t@compressible not path /api/v1/events\n' +
@@ -146,7 +146,7 @@ ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `  ${name}_
 /**
  * Starts one of the examples in front of two instances; resolves when it answers.
  *
- * @param compresses whether it compresses what instances do not.
+ * @param compresses whether the proxy compresses answers that instances do not.
  */
 export async function startProxy(
   t: Test,

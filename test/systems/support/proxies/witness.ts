@@ -1,11 +1,11 @@
-/** Clients that ask through proxies all the time, and note each different answer that they get. */
+/** Clients that send requests through proxies all the time, and check every answer. */
 import { createHash } from 'node:crypto';
 import { setTimeout as after } from 'node:timers/promises';
 import { casesOf } from '../../../support/readers/cases.js';
 import { ask } from './ask.js';
 import type { Proxy } from './proxies.js';
 
-/** Small answers, so that one is either there or not. */
+/** Targets with small answers, which come whole or not at all. */
 const TARGETS = casesOf('targets', 'small');
 const CODINGS = ['gzip', 'identity'];
 
@@ -13,14 +13,14 @@ const CODINGS = ['gzip', 'identity'];
 const PAUSE_MS = 30;
 
 export interface Witnesses {
-  /** How many answers have come so far. */
+  /** Number of answers so far. */
   readonly answers: number;
   /** Requests that failed, or were not answered with 200. */
   readonly failures: readonly string[];
   stop(): Promise<void>;
 }
 
-/** Every answer is checked by `isRight`; where it says no, that is a failure. */
+/** Starts the clients; an answer that `isRight` rejects is a failure. */
 export function startWitnesses(
   proxies: readonly Proxy[],
   { clients, isRight = () => true }: WitnessOptions,

@@ -15,7 +15,7 @@ function optionsFor(folder: string) {
   return { cwd: folder, env };
 }
 
-/** Runs a program and gives its standard output; rejects when its exit code is not 0. */
+/** Runs a program; resolves with its standard output, and rejects when its exit code is not 0. */
 export async function runProgram(folder: string, command: Command): Promise<string> {
   const [program, ...parameters] = command;
   const { stdout } = await promisify(execFile)(program, parameters, {
@@ -31,7 +31,7 @@ export interface EndlessProgram {
   readonly nextLine: () => Promise<string>;
 }
 
-/** Starts a program without an end; it ends with the test, and so do its children. */
+/** Starts a program that does not end by itself; the end of the test kills it and its children. */
 export function startProgram(t: Test, folder: string, command: Command): EndlessProgram {
   const [program, ...parameters] = command;
   const child = spawn(program, parameters, {

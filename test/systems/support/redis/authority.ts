@@ -20,7 +20,7 @@ const NEW_KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-
 /**
  * Makes an authority and a certificate that it has signed.
  *
- * @param options.names whom the certificate is for, as `subjectAltName` has it; default: 127.0.0.1 and localhost.
+ * @param options.names the certificate's `subjectAltName`; default: 127.0.0.1 and localhost.
  */
 export async function makeAuthority(
   scope: Scope,

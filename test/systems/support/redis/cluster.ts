@@ -9,15 +9,15 @@ import { credentials, startRedis, type RedisServer } from './redis-server.js';
 const NODES = 6;
 
 export interface Cluster {
-  /** The store's address, by three of its nodes. */
+  /** The store's address, which names three of its nodes. */
   readonly url: string;
   /** The node that is the master of a key's slot. */
   masterOf(key: string): Promise<RedisServer>;
   /** Moves the slot of a key, with all that lies in it, to another master; resolves when every node knows. */
   moveSlot(key: string): Promise<void>;
-  /** Resolves with the node that has taken the place of its master; call it before that one is killed. */
+  /** Resolves with the replica that has replaced its master; call it before that master is killed. */
   failover(): Promise<RedisServer>;
-  /** Resolves when every slot has a master and every master a replica that is in step. */
+  /** Resolves when every slot has a master and every master a replica that is in sync. */
   whenWhole(): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export async function startCluster(scope: Scope, password?: string): Promise<Clu
           'cluster-enabled yes',
           `cluster-port ${await holdPort(scope)}`,
           'cluster-node-timeout 1000',
-          // A replica is never too old to take over.
+          // A replica can take over however old its data are.
           'cluster-replica-validity-factor 0',
         ],
       }),
@@ -74,7 +74,7 @@ export async function startCluster(scope: Scope, password?: string): Promise<Clu
   return cluster;
 }
 
-/** The steps that `redis-cli --cluster reshard` takes, for one slot; answers its new master. */
+/** Moves one slot by the steps of `redis-cli --cluster reshard`; resolves with the slot's new master. */
 async function moveSlot(
   key: string,
   from: RedisServer,
@@ -94,7 +94,7 @@ async function moveSlot(
   return to;
 }
 
-/** The port of the master of a key's slot, as other nodes state it. */
+/** The port of the master of a key's slot, as this node states it. */
 async function ownerAsSeenBy(node: RedisServer, key: string): Promise<number> {
   return await node.run('EXISTS', key).then(
     () => node.port,

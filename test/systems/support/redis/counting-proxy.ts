@@ -1,19 +1,17 @@
-/**
- * Stands between a client and a server, and acts when a number of bytes has passed: a moment that no clock has to find.
- */
+/** A proxy that acts when a number of bytes has passed, so that a test need not time that moment. */
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import type { Scope } from '../../../support/service/ports.js';
 
 export interface CountingProxy {
   readonly port: number;
-  /** Counts from nothing, in both directions; `act` is called once, before the byte of that number goes on. */
+  /** Counts from zero, in both directions; `act` is called once, before the byte of that number is forwarded. */
   count(actAt?: number, act?: () => void): void;
-  /** Since the last call of `count`. */
+  /** Number of bytes since the last call of `count`. */
   readonly bytes: number;
 }
 
-/** Passes all that comes on a free port on to `port`, both of 127.0.0.1. */
+/** Forwards connections to a free port on to `port`, both of 127.0.0.1. */
 export async function startCountingProxy(scope: Scope, port: number): Promise<CountingProxy> {
   let bytes = 0;
   let at = Infinity;

@@ -1,4 +1,4 @@
-/** One process of Redis (a server, a sentinel, a node of a cluster) on a free port: killed, stopped and started again at will. */
+/** One process of Redis (server, sentinel or cluster node) on a free port, which tests kill, stop and start again. */
 import { execFile, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -14,13 +14,13 @@ const execute = promisify(execFile);
 
 export interface RedisProcessOptions {
   readonly program?: 'redis-server' | 'redis-sentinel';
-  /** Lines of its configuration file, except port, address and folder. */
+  /** Lines of the configuration file, except port, address and folder. */
   readonly config: readonly string[];
-  /** For TLS alone on its port. */
+  /** If given, the port takes only connections with TLS. */
   readonly tls?: TlsFiles | undefined;
   /** Password of the user `default`, as whom `run` logs in. */
   readonly password?: string | undefined;
-  /** Its log line when it is ready. */
+  /** The log line of a process that is ready. */
   readonly ready: RegExp;
 }
 
@@ -37,7 +37,7 @@ export class RedisProcess {
     this.#directory = at.directory;
   }
 
-  /** Resolves when it is ready; it is gone, and its folder too, when the scope is left. */
+  /** Resolves when the process is ready; the end of the scope kills it and removes its folder. */
   static async start(scope: Scope, options: RedisProcessOptions): Promise<RedisProcess> {
     const directory = await mkdtemp(join(tmpdir(), 'bura-redis-'));
     const redis = new RedisProcess(options, { port: await holdPort(scope), directory });
@@ -71,17 +71,17 @@ export class RedisProcess {
     return [...port, 'bind 127.0.0.1', `dir ${this.#directory}`, ...config, ''];
   }
 
-  /** Whether it has been started, and not killed since. */
+  /** Whether the process has been started, and not killed since. */
   get isRunning(): boolean {
     return this.#child !== undefined;
   }
 
-  /** All that it has logged so far, over restarts. */
+  /** Everything that the process has logged so far, over restarts. */
   get said(): string {
     return this.#said;
   }
 
-  /** Starts it, again on the same port with its folder; resolves when it is ready. */
+  /** Starts the process, again on the same port with the same folder; resolves when it is ready. */
   async start(): Promise<void> {
     const from = this.#said.length;
     const { program = 'redis-server', ready } = this.#options;
@@ -98,7 +98,7 @@ export class RedisProcess {
     await this.says(ready, from);
   }
 
-  /** Resolves when it has logged such a line, from that place of `said` on. */
+  /** Resolves when the process has logged such a line, from index `from` of `said` on. */
   async says(line: RegExp, from = 0): Promise<void> {
     await eventually(`port ${this.port} logs ${String(line)}`, () => {
       if (hasEnded(this.#child)) throw new Error(`it has ended: ${this.#said.slice(from)}`);
@@ -110,7 +110,7 @@ export class RedisProcess {
     this.#child?.kill(signal);
   }
 
-  /** Sends SIGKILL, which ends a stopped one too, and waits for the end. */
+  /** Sends SIGKILL, which also ends a stopped process, and waits for the end. */
   async kill(): Promise<void> {
     const child = this.#child;
     this.#child = undefined;
@@ -122,7 +122,7 @@ export class RedisProcess {
   /**
    * Sends one command by `redis-cli` as the user `default`.
    *
-   * @returns its output for programs.
+   * @returns the output without decoration, as `redis-cli` prints it for programs.
    * @throws {Error} where the server answers with an error.
    */
   async run(...words: readonly string[]): Promise<string> {
@@ -136,7 +136,7 @@ export class RedisProcess {
     return (await execute('redis-cli', [...options, ...words], { env })).stdout.trimEnd();
   }
 
-  /** A figure or word of `INFO`, such as `role`; undefined without it. */
+  /** A value of `INFO`, such as `role`; undefined without it. */
   async info(name: string): Promise<string | undefined> {
     const lines = (await this.run('INFO', 'everything')).split(/\r?\n/);
     return lines.find((one) => one.startsWith(`${name}:`))?.slice(name.length + 1);

@@ -6,16 +6,16 @@ import { RedisProcess } from './redis-process.js';
 export interface RedisServerOptions {
   /** Password of the user `default`; default: no password. */
   readonly password?: string | undefined;
-  /** Further users, each as `ACL SETUSER` has it: a name and rules. */
+  /** Further users, each as the words of `ACL SETUSER`: a name and rules. */
   readonly users?: readonly string[];
   /** Such as `100mb`; default: no limit. */
   readonly maxmemory?: string;
   /** Default: `noeviction`. */
   readonly maxmemoryPolicy?: string;
   readonly tls?: TlsFiles | undefined;
-  /** Whether it has its data again after it was killed; default: true. */
+  /** Whether the server still has its data after it was killed; default: true. */
   readonly isPersistent?: boolean;
-  /** Further lines of its configuration. */
+  /** Further lines of the configuration file. */
   readonly config?: readonly string[];
 }
 
@@ -53,7 +53,7 @@ function serverConfig(options: RedisServerOptions): readonly string[] {
     // Every answered write is in the file, so no kill loses it.
     `appendonly ${isPersistent ? 'yes' : 'no'}`,
     'appendfsync always',
-    // A replica is there at once: by default its master waits five seconds for another one.
+    // By default a master waits five seconds for further replicas before it begins to sync.
     'repl-diskless-sync-delay 0',
     'repl-ping-replica-period 1',
     ...(password === undefined

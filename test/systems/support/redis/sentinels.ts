@@ -1,4 +1,4 @@
-/** A master, its replica, and three sentinels that make the replica the master when theirs is gone for a second. */
+/** A master, its replica, and three sentinels that promote the replica when the master is silent for a second. */
 import { eventually } from '../../../support/service/service.js';
 import type { TlsFiles } from './authority.js';
 import type { Scope } from '../../../support/service/ports.js';
@@ -7,8 +7,8 @@ import { credentials, startRedis, type RedisServer } from './redis-server.js';
 
 const MASTER = 'bura';
 /**
- * After how many milliseconds of silence each sentinel takes a server for dead. Where all three notice in the same
- * moment, each votes for itself, and the next vote is seconds later; the third one still has its vote for the first
+ * Milliseconds of silence after which each sentinel takes a server for dead. If all three noticed in the same moment,
+ * each would vote for itself, and the next vote would be seconds later; so one is slower, and can vote for the first
  * that asks.
  */
 const SILENCE_MS = [1000, 1000, 2000];
@@ -23,15 +23,15 @@ export interface SentinelOptions {
 }
 
 export interface SentinelGroup {
-  /** The store's address, by its sentinels. */
+  /** The store's address, which names the sentinels. */
   readonly url: string;
-  /** The first one is the master to begin with. */
+  /** The initial master, and its replica. */
   readonly servers: readonly [RedisServer, RedisServer];
   /** The server that the sentinels take for the master now. */
   master(): Promise<RedisServer>;
   /** Resolves when a sentinel has announced a server as the new master; call it before the old one is killed. */
   failover(): Promise<RedisServer>;
-  /** Resolves when the replica is in step, and the sentinels know: the next failover can be made. */
+  /** Resolves when the replica is in sync and the sentinels know it, so that the next failover can succeed. */
   whenWhole(): Promise<void>;
 }
 
@@ -74,7 +74,7 @@ export async function startSentinels(
     );
     return (await replica?.info('master_link_status')) === 'up' && known.every(Boolean);
   };
-  // A server that changes its part resets all connections.
+  // A server that changes its role resets all connections.
   const whenWhole = (): Promise<void> =>
     eventually('the replica is known and in step', () => isWhole().catch(() => false));
   await whenWhole();

@@ -1,4 +1,4 @@
-/** The operator's commands on a Redis store, run as programs of their own. */
+/** The operator's commands on a Redis store, each run as a process of its own. */
 import { join } from 'node:path';
 import { runBura, type CommandResult } from '../../../support/service/command.js';
 import { snapshotDocument, writeDocument } from '../../../support/documents/documents.js';
@@ -6,7 +6,7 @@ import { snapshotDocument, writeDocument } from '../../../support/documents/docu
 export interface StoreAccess {
   /** A folder for the documents. */
   readonly root: string;
-  /** `SNAPSHOT_STORE`, and what else it takes to reach it. */
+  /** `SNAPSHOT_STORE`, and other variables that are needed to reach the store. */
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -18,7 +18,7 @@ export async function runOnStore(
   return await runBura(words, { env });
 }
 
-/** Has `bura publish` store and activate a small document. */
+/** Stores and activates a small document by `bura publish`. */
 export async function publishOnStore(
   access: StoreAccess,
   snapshotId: string,

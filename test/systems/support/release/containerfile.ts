@@ -2,7 +2,7 @@
 
 export interface Instruction {
   readonly name: string;
-  /** `--from=build` as `from`: `build`. */
+  /** Values by name: `--from=build` is `build` under `from`. */
   readonly flags: Readonly<Record<string, string>>;
   /** The text after the flags, unchanged. */
   readonly text: string;
@@ -35,7 +35,7 @@ export function wordsOf(text: string): readonly string[] {
   return words.map(String);
 }
 
-/** `A=1 B=2`, of ENV. */
+/** Variables of ENV: `A=1 B=2`. */
 export function variablesOf(text: string): Readonly<Record<string, string>> {
   const pairs = text.split(/ +/).map((pair) => {
     const [, variable = '', value = ''] = /^(\w+)=(.*)$/.exec(pair) ?? [];

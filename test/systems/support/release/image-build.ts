@@ -9,7 +9,7 @@ import { parseContainerfile, variablesOf, wordsOf, type Instruction } from './co
 import { IN_ROOT, run } from './programs.js';
 
 interface Base {
-  /** The name that FROM has to say. */
+  /** The image that FROM must name. */
   readonly image: string;
   /** Folders, the uppermost first. */
   readonly layers: readonly string[];
@@ -135,7 +135,7 @@ async function carryOut(instruction: Instruction, circumstances: Circumstances):
   }
 }
 
-/** Copies a stage's own files only: files from another stage are not part of the base. */
+/** Carries out COPY. From another stage, it copies only files that the stage itself has made, not those of its base. */
 async function copy({ flags, text }: Instruction, circumstances: Circumstances): Promise<void> {
   const { stage, stages, build } = circumstances;
   const paths = text.split(/ +/);

@@ -1,4 +1,4 @@
-/** Runs the programs that a release is tried with, without tap's hooks, and says what they said where they fail. */
+/** Runs programs for tests of a release, without tap's hooks; where one fails, the error contains its output. */
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -42,8 +42,8 @@ export async function run(
 }
 
 /**
- * The environment of an npm that knows where packages come from, and nothing else of this machine's user: what its
- * settings would have it warn of is no warning of the package's.
+ * The environment of npm with the registry and the certificates of this machine's user, but without other settings of
+ * the user: warnings about those would look like warnings about the package.
  */
 export async function npmEnvironment(): Promise<Readonly<Record<string, string>>> {
   const home = process.env['HOME'] ?? '/root';
@@ -55,7 +55,7 @@ export async function npmEnvironment(): Promise<Readonly<Record<string, string>>
   const certificates = await setting('cafile');
   return {
     PATH,
-    // Where its cache is.
+    // The folder of npm's cache.
     HOME: home,
     npm_config_registry: await setting('registry'),
     npm_config_userconfig: '/dev/null',

@@ -13,7 +13,7 @@ FROM read_csv('values.csv', header = true, columns = {'hour': 'TIMESTAMP', 'no2'
 /** Rows of the export. */
 export const ROWS = 24;
 
-/** Into a new folder. */
+/** Writes the export into a new folder. */
 export async function writeExport(folder: string): Promise<void> {
   await mkdir(folder);
   await writeFile(join(folder, 'bura.sql'), SCRIPT);
@@ -21,7 +21,7 @@ export async function writeExport(folder: string): Promise<void> {
   await writeFile(join(folder, 'values.csv'), ['hour,no2\n', ...rows]);
 }
 
-/** Parameters of each command in turn; the document lies in `work`. */
+/** Parameters of each command, in the order of the commands; the document is written to `work`. */
 export function publishingCommands({
   from,
   work,

@@ -1,6 +1,6 @@
 /**
- * Restarts the service ten times by `deploy/systemd/bura-restart` under load, and prints how the clients fared as JSON. To be
- * run in a network namespace, whose kernel settings stand: `node ten-restarts.js ROOT`, with the script's environment.
+ * Restarts the service ten times by `deploy/systemd/bura-restart` under load, and prints the clients' results as JSON.
+ * The caller runs it in a network namespace, whose kernel settings it uses, with the script's environment.
  */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -14,7 +14,7 @@ const PORT = 8080;
 export interface Outcome {
   readonly answered: number;
   readonly failures: readonly string[];
-  /** The script's output, a line for each run. */
+  /** The script's output, an entry for each run. */
   readonly said: readonly string[];
 }
 

@@ -22,7 +22,7 @@ const BUCKET = 'open-data';
 const START_MS = 60_000;
 const SERVERS = ['account', 'container', 'object'] as const;
 
-/** The rings: where an account, a container, an object is. Here all of them have one device. */
+/** The rings, which say where an account, a container or an object is. Here all of them have one device. */
 const MAKE_RINGS = `
 import sys
 from swift.common.ring import RingBuilder
@@ -36,7 +36,7 @@ for name, port in zip(('account', 'container', 'object'), map(int, sys.argv[2:])
     builder.get_ring().save('%s/%s.ring.gz' % (folder, name))
 `;
 
-/** The program `swift-NAME-server`, with its folder elsewhere than in /etc. */
+/** Runs the program `swift-NAME-server` with another folder of configuration than /etc. */
 const SERVE = `
 import sys
 from swift.common import utils
@@ -51,7 +51,7 @@ export interface Bucket {
   readonly remote: string;
   /** Environment that rclone needs. */
   readonly env: Readonly<Record<string, string>>;
-  /** Where everybody can read it; ends in a slash. */
+  /** The bucket's public address; ends in a slash. */
   readonly url: string;
 }
 
@@ -82,7 +82,7 @@ export async function startBucket(t: Test): Promise<Bucket> {
   return { remote, env, url: `http://127.0.0.1:${port}${path}` };
 }
 
-/** Whatever it answers: without a signature it refuses most. */
+/** Whether a server answers, with any status: without a signature it refuses most requests. */
 async function answers(port: number): Promise<boolean> {
   return (await get({ port }, '/').catch(() => undefined)) !== undefined;
 }

@@ -1,4 +1,4 @@
-/** The markup of a calendar of the hours of a month or the days of a year. */
+/** The markup of a calendar: the hours of a month, or the days of a year. */
 import { html, raw, type Markup } from '../../../html.js';
 import type { Messages } from '../../../../texts/fluent-messages.js';
 
@@ -8,7 +8,7 @@ export interface Calendar {
   readonly caption: string;
   readonly hours: readonly Markup[];
   readonly rows: readonly Markup[];
-  /** Label of the last column, for the hours of a month. */
+  /** Label of the last column, which only the hours of a month have. */
   readonly summaryLabel?: string;
   readonly legend: readonly { readonly color: string; readonly label: string }[];
   readonly hasGaps: boolean;

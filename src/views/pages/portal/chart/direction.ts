@@ -1,4 +1,4 @@
-/** Wind direction: degrees on a circle, without lines, means and extremes. */
+/** Wind directions: degrees on a circle, which have no mean, no extremes, and no line in a chart. */
 import type { Messages } from '../../../../texts/fluent-messages.js';
 import type { HourlyValue } from '../portal-model.js';
 
@@ -22,9 +22,7 @@ export function arrowTurn(degrees: number): string {
   return ((normalizeDirection(degrees) + FULL_CIRCLE / 2) % FULL_CIRCLE).toFixed(0);
 }
 
-/**
- * The most frequent compass points, such as `N / SE`, and each one's share of all hours; undefined for an empty list.
- */
+/** The most frequent compass points, such as `N / SE`, and the share of hours of each; undefined without hours. */
 export function prevailingDirection(
   points: readonly Pick<HourlyValue, 'value'>[],
   compass: readonly string[],

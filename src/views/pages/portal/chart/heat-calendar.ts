@@ -1,7 +1,4 @@
-/**
- * The hours of a month by days: a table with a row for each local day and a column for each hour of the clock. Where
- * the clock changes, a day lacks an hour, or a cell has two values.
- */
+/** The hours of a month: a table with a row for each local day and a column for each hour of the clock. */
 import { html, type Markup } from '../../../html.js';
 import { isDirection, isSummed, prettyUnit } from '../../../../snapshot/domain/units.js';
 import type { Window } from '../../../../snapshot/domain/model.js';
@@ -15,7 +12,7 @@ import { coverageOf } from '../statistics.js';
 import { compassOf, prevailingDirection, sectorOf } from './direction.js';
 import { valuesOf, type ClockHour, type Day } from './local-days.js';
 
-/** Where the wind goes that comes from each compass point. */
+/** Arrows by compass point: the wind comes from that point and goes where the arrow points. */
 const ARROWS = ['↓', '↙', '←', '↖', '↑', '↗', '→', '↘'] as const;
 
 interface CalendarOptions {
@@ -42,7 +39,7 @@ interface CellValue {
   readonly shown: string | Markup;
 }
 
-/** Undefined without a value. */
+/** The calendar of a component; undefined without values. */
 export function viewCalendar(options: CalendarOptions) {
   const { component, points, interval, window, scale, timeZone, texts, format, linkTo } = options;
   if (points.length === 0) return undefined;
@@ -80,7 +77,7 @@ export function viewCalendar(options: CalendarOptions) {
   };
 }
 
-/** The cell of one local hour: a value, two values, or none. */
+/** The cell of one hour of the clock; at a clock change the hour is skipped, or has two values. */
 function cellOf(
   hours: readonly ClockHour[],
   viewValue: (value: number) => CellValue,
@@ -95,7 +92,7 @@ function cellOf(
     html` data-time="${format.moment(hour * HOUR_MS, hour * HOUR_MS).text}"`;
   const [first, ...others] = hours.filter((one) => one.value !== undefined);
   if (first?.value === undefined) {
-    // Without a value, or outside of the interval.
+    // No hour of the cell has a value: the cell is a gap, or outside of the interval.
     return hours.some(({ isInside }) => isInside)
       ? html`<td class="gap"${!isTwice && hours[0] && timeOf(hours[0])}>–</td>`
       : OUTSIDE;

@@ -26,7 +26,7 @@ export function domainOf(all: readonly number[]): readonly [number, number] {
 const LARGEST = 1e12;
 const SMALLEST = 1e-9;
 
-/** Limits a value, and shows tiny ones as zero. */
+/** Limits a value for scales; a tiny value becomes zero. */
 export function clampForScale(value: number): number {
   if (Math.abs(value) < SMALLEST) return 0;
   return Math.min(Math.max(value, -LARGEST), LARGEST);

@@ -1,4 +1,4 @@
-/** Daily values of one component, by local days: a table of the panel, and CSV. */
+/** Values of one component by local days: a table of the panel, and CSV. */
 import { html, type Markup } from '../../../html.js';
 import { isDirection } from '../../../../snapshot/domain/units.js';
 import {
@@ -13,13 +13,13 @@ import type { HourlyValue, PortalComponent, StationSeries } from '../portal-mode
 import { DAY_HOURS, localHours } from '../zone-clock.js';
 import { aggregateOf } from '../statistics.js';
 
-/** One local hour on one day; twice where clocks go back, never where they go forward. */
+/** An hour of the clock on one day: it occurs twice where the clock goes back, never where it goes forward. */
 export interface ClockHour {
-  /** Since the epoch. */
+  /** Hours since the epoch, UTC. */
   readonly hour: number;
-  /** Milliseconds of the local hour before this hour begins; 0 except for zones with half hours. */
+  /** Milliseconds of the local hour before the UTC hour begins: 0, except in zones with half-hour offsets. */
   readonly pastMs: number;
-  /** Whether it is in the interval. */
+  /** Whether the hour is in the interval. */
   readonly isInside: boolean;
   readonly value: number | undefined;
 }
@@ -27,26 +27,26 @@ export interface ClockHour {
 /** A local day, and its part of an interval. */
 export interface Day {
   readonly date: string;
-  /** Since the epoch. */
+  /** First hour of the day, in hours since the epoch, UTC. */
   readonly firstHour: number;
-  /** Number of its hours in the interval, 23 or 25 where clocks change. */
+  /** Number of the day's hours in the interval: at most 24, or 23 or 25 on a day of a clock change. */
   readonly hours: number;
-  /** All of its hours, also outside of the interval. */
+  /** All hours of the day, also those outside of the interval. */
   readonly whole: HourInterval;
   /** Hours of the interval with a value, ascending. */
   readonly points: readonly HourlyValue[];
-  /** For each hour of the clock, also outside of the interval. */
+  /** The hours at each hour of the clock, also those outside of the interval. */
   readonly cells: readonly (readonly ClockHour[])[];
 }
 
-/** Days with an hour of the interval, ascending. */
+/** Days with at least one hour in the interval, ascending. */
 export function daysOf(
   { points, interval }: Pick<StationSeries, 'points' | 'interval'>,
   format: Pick<Formatters, 'local'>,
 ): readonly Day[] {
   const values = new Map(points.map(({ hour, value }) => [hour, value]));
   const days = new Map<number, ReturnType<typeof emptyDay>>();
-  // With the rest of the first and last day, so that missing hours are known.
+  // Includes the rest of the first and the last day, so that skipped hours differ from those outside of the interval.
   const around = { from: interval.from - DAY_HOURS, to: interval.to + DAY_HOURS };
   for (const { hour, clockHour, pastMs, day: key } of localHours(around, format)) {
     const day = days.get(key) ?? emptyDay(key, hour);
@@ -61,7 +61,7 @@ export function daysOf(
   return [...days.values()].filter(({ hours }) => hours > 0);
 }
 
-/** @param day since the epoch. */
+/** @param day local day, counted from the epoch. */
 function emptyDay(day: number, firstHour: number) {
   return {
     date: dateOfHour(day * DAY_HOURS),
@@ -77,7 +77,7 @@ export function valuesOf({ points }: Pick<Day, 'points'>): readonly number[] {
   return points.map(({ value }) => value);
 }
 
-/** The first hour with the highest value; undefined without one. */
+/** The first hour with the highest value; undefined without values. */
 export function peakOf(points: readonly HourlyValue[]): HourlyValue | undefined {
   return points.reduce<HourlyValue | undefined>(
     (peak, point) => (peak !== undefined && peak.value >= point.value ? peak : point),
@@ -106,12 +106,12 @@ interface DaysOptions {
   readonly format: Formatters;
 }
 
-/** Daily values: empty for directions, sums for amounts such as rain, else means, lowest and highest values. */
+/** Daily values: lowest, highest, and the sum of amounts such as rain, else the mean; cells of directions are empty. */
 export function renderDaysCsv(series: StationSeries, options: DaysOptions): string {
   return renderCsv(DAYS_COLUMNS, dayRecords(series, options));
 }
 
-/** A day with fewer values is shown without comparisons. */
+/** Least number of hours with a value that a day needs for comparisons. */
 export const ENOUGH_HOURS = (3 / 4) * DAY_HOURS;
 
 const WEEK_COLUMNS = [...DAYS_COLUMNS, { name: 'highest_hour_utc', type: 'text' }] as const;
@@ -149,7 +149,7 @@ function dayRecords(series: StationSeries, { component, timeZone, format }: Days
   });
 }
 
-/** Rows of the table, the newest day first; without directions. */
+/** Rows of the table, the newest day first; not for directions. */
 export function viewDays(
   days: readonly Day[],
   { component, format }: { readonly component: PortalComponent; readonly format: Formatters },

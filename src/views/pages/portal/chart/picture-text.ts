@@ -2,7 +2,7 @@
 
 export const ROW_GAP = 4;
 
-/** Sizes of text by class (`styles/picture/picture.css`); bold ones count as larger. */
+/** Font sizes by class (`styles/picture/picture.css`); bold text counts as larger. */
 export const SIZES = {
   head: 18,
   soft: 12,
@@ -22,14 +22,14 @@ export interface Row {
 /** Mean width of a letter relative to the font size. */
 const LETTER = 0.6;
 
-/** Factor for names in capitals. */
+/** Factor for texts in capitals, which are wider. */
 const CAPITAL = 1.3;
 
 export function estimatedWidth(text: string, fontSize: number): number {
   return Array.from(text).length * LETTER * fontSize;
 }
 
-/** A text in lines: its longest form that fits, else the last form, cut with an ellipsis. */
+/** Lines of the longest form of a text that fits, else of the last form, cut with an ellipsis. */
 export function fitForms(
   forms: readonly string[],
   { width, fontSize, lines }: Readonly<Record<'width' | 'fontSize' | 'lines', number>>,
@@ -48,7 +48,7 @@ export function fitForms(
 
 export type TextColumn = Readonly<Record<'x' | 'width' | 'top', number>>;
 
-/** Rows below each other, and the position of the next one. */
+/** Rows below each other, and the position of the next row. */
 export function stack(rows: readonly Row[], { x, top }: Omit<TextColumn, 'width'>, more = '') {
   let bottom = top;
   const texts = rows.map(({ name, text }) => {

@@ -1,7 +1,4 @@
-/**
- * The chart of one component as a picture for other pages and reports, in one layout that is scaled. Without room for a
- * plot, the newest value with its hour replaces it.
- */
+/** The chart of a component as a picture for other pages; if a plot has no space, the newest value replaces it. */
 import { isDirection, prettyUnit } from '../../../../snapshot/domain/units.js';
 import { HOUR_MS } from '../../../../snapshot/domain/windows.js';
 import type { Messages } from '../../../../texts/fluent-messages.js';
@@ -43,17 +40,16 @@ export interface PictureOptions {
   readonly longest: StationSeries | undefined;
 }
 
-/** The size at which text has its own size. */
+/** Size of a picture that is not scaled; larger and smaller pictures scale the same layout. */
 const NATURAL = { width: 640, height: 340 };
 const SCALE_MAX = 2.4;
 
-/** Smaller text would be hard to read. */
+/** Pictures below this size may be scaled down to `scale`, others not at all: smaller text would be hard to read. */
 const SMALL = { width: 200, height: 160, scale: 0.8 };
 
-/** From this height on a text above the plot may have two lines. */
+/** From this height on, a text above the plot may have two lines. */
 const TALL = 280;
 
-/** The least size of a plot. */
 const PLOT_MIN = { width: 280, height: 24 };
 
 const EDGE = 9;
@@ -127,7 +123,7 @@ function measuredText(all: readonly ChartSeries[], ownUnit: string, texts: Messa
   return unit === '' ? components : `${components} (${unit})`;
 }
 
-/** Joined without repetitions. */
+/** Names without repetitions, joined. */
 function joined(names: readonly string[]): string {
   return [...new Set(names)].join(' / ');
 }
@@ -185,10 +181,10 @@ function layOut(context: PictureContext, box: Box, labels: Labels) {
   const room = bottom - about.bottom - PLOT_GAP - AXIS_HEIGHT;
   const entries = legendOf(context, { ...column, top: about.bottom });
   const isRoomFor = (rows: number): boolean => room - rows * LEGEND_ROW >= PLOT_MIN.height;
-  // A band without space for its name is dropped; lines are not.
+  // The usual band is dropped if its name has no space; compared lines are not.
   const legend = context.compared.length > 0 || isRoomFor(entries.length) ? entries : [];
   const legendHeight = legend.length * LEGEND_ROW;
-  // One hour is a number.
+  // A single hour is shown as a number.
   const isPlotted = hasValue && context.series.interval.to - context.series.interval.from > 1;
   const size = { width: box.width, height: Math.round(room - legendHeight) };
   const drawn =
@@ -219,7 +215,7 @@ function layOut(context: PictureContext, box: Box, labels: Labels) {
   };
 }
 
-/** A sample of each line, or of the usual band, with its name; a dash without a value. */
+/** A sample of each line, or of the usual band, with its name; a dash marks a line without values. */
 function legendOf(context: PictureContext, { x, width, top }: TextColumn) {
   const { series, compared, longest, texts, format } = context;
   const all = [series, ...compared];
@@ -255,7 +251,7 @@ function usualOf({ longest, compared, series, format }: PictureContext) {
   return usual.some(Boolean) ? usualIn(interval, usual, format) : undefined;
 }
 
-/** The labels of the vertical axis and the zone's name determine where the plot begins. */
+/** Draws a draft first: the labels of the vertical axis and the zone's name determine where the plot begins. */
 function plotOf(
   context: PictureContext,
   { width, height, hasBand }: Box & { readonly hasBand: boolean },

@@ -22,16 +22,16 @@ const PANEL_HEIGHT = 220;
 /** Width of the stretched viewBox. */
 const STRETCHED_WIDTH = 1000;
 
-/** Smallest height of a band with its lower limit written. */
+/** Smallest height in pixels of a colour band that is labelled with its lower limit. */
 const BAND_LABEL_HEIGHT = 14;
 
 /** Smallest height of a colour band in pixels. */
 const BAND_HEIGHT_MIN = 1;
 
-/** Longest interval with arrows; more of them would overlap. */
+/** Longest interval with arrows, in hours: more arrows would overlap. */
 const ARROW_HOURS_MAX = 24;
 
-/** Smallest distance of the labels of the vertical axis. */
+/** Smallest distance of the labels of the vertical axis, in pixels. */
 const RULE_DISTANCE = 15;
 
 /** Length of a label of the vertical axis that fits every page. */
@@ -48,7 +48,7 @@ const NARROWER = [
   { screen: 'narrowest', width: 200 },
 ] as const;
 
-/** Pixels right of the plot that times may cover. */
+/** Pixels right of the plot that labels of times may cover. */
 const ROOM_BESIDE = 16;
 
 interface PlotOptions {
@@ -58,18 +58,18 @@ interface PlotOptions {
   readonly interval: HourInterval;
   /** The usual range in each hour of the interval, for a band behind the line. */
   readonly usual?: readonly (UsualRange | undefined)[] | undefined;
-  /** Ticks for a width in pixels; default: local times. With others an hour may stand for a day. */
+  /** Ticks for a width in pixels; default: local times. With other ticks, an hour may stand for a day. */
   readonly axis?: (width: number) => readonly Omit<Tick, 'left' | 'right'>[];
-  /** Undefined unless common to all lines. */
+  /** Undefined if the lines have no common scale. */
   readonly scale: ColorScale | undefined;
   readonly format: Formatters;
   /** The eight compass points, for directions. */
   readonly compass?: readonly string[] | undefined;
-  /** In pixels; default: that of a page. */
+  /** In pixels; default: the size of a plot in a page. */
   readonly size?: { readonly width: number; readonly height: number };
 }
 
-/** Undefined without a value, and for one hour, which is a number. */
+/** The plot; undefined without values, and for a single hour, which is shown as a number. */
 export function viewPlot(options: PlotOptions) {
   const { points, compared = [], interval, usual = [], scale, format, compass, size } = options;
   const all = [...points, ...compared.flat()];
@@ -95,20 +95,20 @@ export function viewPlot(options: PlotOptions) {
     isDense: hours > 7 * 24,
     low,
     high,
-    /** Lines; an area below a single one. */
+    /** The lines; a single line has an area below it. */
     series: series.map((one) => ({ ...one, area: compared.length === 0 ? one.area : '' })),
     /** Path of the usual band, or empty. */
     usual: usualBand(usual, frame),
     rules,
-    /** Whether a page needs more space for these. */
+    /** Whether a page needs more space for the labels of the rules. */
     hasLongLabels: rules.some(({ label }) => label.length > LABEL_LENGTH),
     ticks: widest.ticks,
     /** Ticks for narrower screens; a picture has one width. */
     narrower,
     axes: [widest, ...narrower].map((axis) => axisMarkup(axis, height)),
-    /** Name of the clock; after a change the first time has the other name. */
+    /** Name of the zone at the start; after a clock change, the first tick has the new name. */
     zone: shortZone(format.zoneName(interval.from * HOUR_MS)),
-    /** Hours without a value of any line. */
+    /** Hours in which no line has a value. */
     gaps: gapsOf(hourlyValues(all, interval)).map(({ start, end }) => ({
       x: at(start / hours),
       width: at((end - start) / hours),
@@ -118,7 +118,7 @@ export function viewPlot(options: PlotOptions) {
   };
 }
 
-/** Ticks of the widest screen first. */
+/** Ticks for each width of screens, the widest first. */
 function axesOf(
   { interval, format, size, axis = axisOf({ interval, format, right: ROOM_BESIDE }) }: PlotOptions,
   at: Frame['at'],
@@ -151,7 +151,7 @@ function axisMarkup(
   return html`<g class="${`axis ${screen}`.trimEnd()}">${marks}</g>`;
 }
 
-/** Round ends, and space above the highest value: a line along the edge would look cut off. */
+/** A scale with round ends and with space above the highest value: a line along the edge would look cut off. */
 function valueScale(values: readonly number[], height: number): ScaleLinear<number, number> {
   const domain = domainOf(values);
   const scale = scaleLinear(domain, [height, 0]).nice(4);
@@ -202,7 +202,7 @@ function viewSeries(
   };
 }
 
-/** From the middle of each hour to the next; hours without a usual range are gaps. */
+/** Path of the usual band, through the middle of each hour; hours without a usual range are gaps. */
 function usualBand(ranges: readonly (UsualRange | undefined)[], { y, curveWidth }: Frame): string {
   const yOf = (value: number): number => y(clampForScale(value));
   const band = area<UsualRange | undefined>(
@@ -218,7 +218,7 @@ function shortZone(name: string): string {
   return name.replace(/^(?:GMT|UTC)(?=.{3})/, '');
 }
 
-/** About five round values whose labels are apart. */
+/** Up to about five round values whose labels do not overlap. */
 function rulesOf(y: ScaleLinear<number, number>): readonly number[] {
   const rules = [4, 3, 2, 1].map((count) => y.ticks(count));
   return rules.find((values) => distanceOf(values, y) >= RULE_DISTANCE) ?? y.ticks(1).slice(0, 1);
@@ -228,7 +228,7 @@ function valueRules(y: ScaleLinear<number, number>, format: PlotOptions['format'
   return rulesOf(y).map((value) => ({ y: y(value).toFixed(1), label: format.number(value) }));
 }
 
-/** North is at both ends. */
+/** Compass points along the vertical axis; north is at both ends. */
 function compassRules(y: (value: number) => number, compass: readonly string[]) {
   const rules = [90, 180, FULL_CIRCLE].map((step) =>
     Array.from({ length: FULL_CIRCLE / step + 1 }, (_, at) => at * step),
@@ -240,12 +240,12 @@ function compassRules(y: (value: number) => number, compass: readonly string[]) 
   }));
 }
 
-/** Distance of neighbours, in pixels. */
+/** Distance of the first two values, in pixels. */
 function distanceOf([first = 0, second]: readonly number[], y: (value: number) => number): number {
   return second === undefined ? Infinity : Math.abs(y(second) - y(first));
 }
 
-/** Hours without a value, `[start, end)`, from the start of the interval. */
+/** Gaps: hours without a value, `[start, end)`, counted from the start of the interval. */
 function gapsOf(values: readonly number[]) {
   const gaps: { start: number; end: number }[] = [];
   for (const [index, value] of values.entries()) {
@@ -269,7 +269,7 @@ function bandsOf(y: ScaleLinear<number, number>, scale: ColorScale, format: Form
             y: top.toFixed(1),
             height: (bottom - top).toFixed(1),
             color,
-            /** The lower limit of a class within the plot, with space for its label. */
+            /** The lower limit of the class, if it lies within the plot and its label has space. */
             label:
               from !== undefined && from > lowest && bottom - top >= BAND_LABEL_HEIGHT
                 ? { text: format.number(from), y: bottom.toFixed(1) }

@@ -1,4 +1,4 @@
-/** The rose of a component: its mean by wind direction in the same hour, or the frequency of directions. */
+/** The rose of a component: its mean for each wind direction in the same hours, or the frequency of directions. */
 import { isDirection, prettyUnit } from '../../../../snapshot/domain/units.js';
 import { HOUR_MS } from '../../../../snapshot/domain/windows.js';
 import type { Messages } from '../../../../texts/fluent-messages.js';
@@ -9,7 +9,7 @@ import type { HourlyValue, PortalComponent } from '../portal-model.js';
 import { coverageOf } from '../statistics.js';
 import { compassOf, sectorOf } from './direction.js';
 
-/** Hours that a mean needs. */
+/** Number of hours that a mean needs. */
 const HOURS_MIN = 6;
 
 const RADIUS = 70;
@@ -17,20 +17,20 @@ const RADIUS = 70;
 interface RoseOptions {
   readonly component: PortalComponent;
   readonly points: readonly HourlyValue[];
-  /** Directions at the station; for a direction the component itself. */
+  /** Wind directions at the station; if the component is a direction, its own values. */
   readonly wind: readonly HourlyValue[];
   readonly texts: Messages;
   readonly format: Formatters;
 }
 
-/** Undefined where hardly any hour has both. */
+/** Undefined for weather other than wind, and if fewer than `HOURS_MIN` hours have a value and a direction. */
 export function viewRose({ component, points, wind, texts, format }: RoseOptions) {
   const compass = compassOf(texts);
   const { both, bySector } = sectorsOf(points, wind);
   const all = both.length;
   const [fromHour = 0, toHour = 0] = [both[0]?.hour, both.at(-1)?.hour];
   const isWind = isDirection(component);
-  // A length shows an amount, so not a temperature, which may be negative.
+  // The length of a petal shows an amount, so it cannot show a temperature, which may be negative.
   if (!isWind && !isPollutant(component)) return undefined;
   const sectors = bySector.map((values, sector) => ({
     name: compass[sector] ?? '',
@@ -48,7 +48,7 @@ export function viewRose({ component, points, wind, texts, format }: RoseOptions
     `${format.mean(values)} ${unit}`.trimEnd();
   const textOf = ({ values, share }: typeof longest): string =>
     isWind ? percentOf(share) : meanText(values);
-  // Half a percentage of hours, or half a mean.
+  // Text of the inner ring: half of the largest share, or of the largest mean.
   const half = isWind
     ? percentOf(longest.share / 2)
     : `${format.number(longest.length / 2)} ${unit}`.trimEnd();
@@ -75,7 +75,7 @@ export function viewRose({ component, points, wind, texts, format }: RoseOptions
   };
 }
 
-/** The hours with a direction, and their values by compass point. */
+/** The points whose hour has a direction, and their values by compass point. */
 function sectorsOf(points: readonly HourlyValue[], wind: readonly HourlyValue[]) {
   const directions = new Map(wind.map(({ hour, value }) => [hour, sectorOf(value)]));
   const both = points.filter(({ hour }) => directions.has(hour));
@@ -92,7 +92,7 @@ function petal(sector: number, share: number): string {
   return `M0,0L${from.x},${from.y}A${radius.toFixed(1)},${radius.toFixed(1)} 0 0 1 ${to.x},${to.y}Z`;
 }
 
-/** North is up, and degrees go clockwise. */
+/** The position at an angle: north is up, and degrees go clockwise. */
 function at(degrees: number, radius: number) {
   const angle = (degrees * Math.PI) / 180;
   return { x: (Math.sin(angle) * radius).toFixed(1), y: (-Math.cos(angle) * radius).toFixed(1) };

@@ -24,7 +24,7 @@ export function sparkline(points: readonly HourlyValue[], interval: HourInterval
   return curve.defined((value) => !Number.isNaN(value)).digits(1)(means) ?? '';
 }
 
-/** Path of a direction's dots: the first value of each group of hours, north below and above. */
+/** Path of a direction's dots: the first value of each group of hours; north is both at the bottom and at the top. */
 export function sparkDots(points: readonly HourlyValue[], interval: HourInterval): string {
   const firsts = inGroups(points, interval, ([first = NaN]) => first);
   return firsts

@@ -1,4 +1,4 @@
-/** Times along the horizontal axis of a chart: as many as fit, each local time once. */
+/** Times along the horizontal axis of a chart: the largest number that fits, each local time once. */
 import { HOUR_MS, type HourInterval } from '../../../../snapshot/domain/windows.js';
 import { DAY_HOURS, localHours } from '../zone-clock.js';
 import type { Formatters } from '../formatters.js';
@@ -6,7 +6,7 @@ import { estimatedWidth } from './picture-text.js';
 
 export type Tick = ReturnType<typeof labelled>[number];
 
-/** Distances of ticks in local hours: the first for an interval's length, and larger ones. */
+/** Distances of ticks in local hours; the length of the interval determines the first that is tried. */
 const DISTANCES = [3, 6, 12, 24, 48, 72, 96, 144, 240, 360, 720];
 const FIRST_DISTANCES = [
   { upToHours: 24, distance: 3 },
@@ -27,7 +27,7 @@ interface AxisOptions {
   readonly right: number;
 }
 
-/** Chooses the ticks of the smallest distance whose labels are apart at a width; none where no label fits. */
+/** Chooses, for a width, the ticks of the smallest distance whose labels do not overlap; empty if no label fits. */
 export function axisOf({ interval, format, right }: Omit<AxisOptions, 'width'>) {
   const hours = interval.to - interval.from;
   const first = FIRST_DISTANCES.find(({ upToHours }) => hours <= upToHours)?.distance ?? 0;
@@ -44,11 +44,11 @@ export function axisOf({ interval, format, right }: Omit<AxisOptions, 'width'>) 
 }
 
 /**
- * Beginnings of the clock's days, or of their equal parts, from the day before the interval on; the next hour where the
- * clock skips one, once where it is put back.
+ * Beginnings of local days, or of equal parts of them, from the day before the interval on. If the clock skips such an
+ * hour, the next hour replaces it; if the clock repeats it, the first counts.
  */
 function beginningsOf({ from, to }: HourInterval, format: Formatters, distance: number) {
-  // With a half-hour offset from UTC a day may begin within the last hour.
+  // With a half-hour offset from UTC, a day may begin within the last hour.
   const hours = localHours({ from: from - DAY_HOURS, to: to + 1 }, format).map((one) => ({
     ...one,
     atMs: one.hour * HOUR_MS - one.pastMs,
@@ -83,8 +83,8 @@ function every(
 }
 
 /**
- * Labels: the first tick of a day names the day (with another year than this one), and in a second line its time where
- * the day began before; the first tick after a clock change names the clock.
+ * Labels the ticks. The first tick of a day names the day (and the year, if it is not this year), and in a second line
+ * its time if the day began before; the first tick after a clock change also names the zone.
  */
 function labelled(
   starts: readonly Beginning[],
@@ -108,7 +108,7 @@ function labelled(
       x < labelWidth / 2 ? 'start' : x + labelWidth / 2 > width + right ? 'end' : 'middle';
     const left = x - labelWidth * { start: 0, middle: 0.5, end: 1 }[anchor];
     return {
-      /** Since the start of the interval. */
+      /** Hours since the start of the interval. */
       hours,
       label,
       /** The second line, mostly empty. */
