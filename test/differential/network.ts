@@ -1,0 +1,237 @@
+/** Random networks as snapshot documents (docs/snapshot-format.md), valid by construction. */
+import type { Chance } from './chance.js';
+
+export type Json =
+  null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
+export type Fields = Readonly<Record<string, Json>>;
+
+/** A document of schema version 1.2.0; lists as in the contract, section 3. */
+export interface Network {
+  readonly generated_at: string;
+  readonly supported_windows: readonly string[];
+  readonly organizations: readonly Fields[];
+  readonly networks: readonly Fields[];
+  readonly components: readonly Fields[];
+  readonly stations: readonly Fields[];
+  readonly measurements: readonly Fields[];
+}
+
+export const HOUR_MS = 3_600_000;
+export const RETENTION_HOURS = 720;
+export const WINDOWS = ['1h', '1d', '7d', '14d', '30d'] as const;
+export const STATION_TYPES = [
+  'traffic',
+  'urban',
+  'background',
+  'industrial',
+  'rural',
+  'other',
+] as const;
+
+const NAMES = [
+  'Beograd',
+  ' Ниш ',
+  'Čačak',
+  'Cafe\u0301',
+  'Caf\u00e9',
+  `O'Hara "x"`,
+  'a,b;c',
+  '=1+1',
+  '<b>&amp;</b>',
+  '名古屋市中区',
+  'two\nlines',
+  'Сремска Митровица '.repeat(8),
+  '0',
+  '-',
+];
+
+const CODES = [
+  'NO2',
+  'PM10',
+  'PM2.5',
+  'm,p-Xylene',
+  'Ethyl benzene',
+  'a/b&c=d+e%2B"?#',
+  '🌬',
+  'ﬁ',
+  'pm10',
+  'WD',
+  'T',
+  'RAIN',
+];
+
+const UNITS = ['ug/m3', 'µg/m³', 'mg.m-3', 'deg', '°C', 'hPa', '%', 'V,1'];
+
+/** A network of 1 to 300 stations and at most some 20,000 rows. */
+export function makeNetwork(chance: Chance): Network {
+  const lateMs = chance.pick([0, 0, 1, 1000, 60_000, HOUR_MS - 1, chance.integer(0, HOUR_MS - 1)]);
+  const lastHourMs = Date.UTC(
+    chance.integer(2001, 2040),
+    chance.integer(0, 11),
+    chance.integer(1, 28),
+    chance.integer(0, 23),
+  );
+  const generatedAtMs = lastHourMs + lateMs;
+  const organizations = ids(chance, chance.pick([1, 1, 2, 3])).map((id) => ({
+    organization_id: id,
+    name: chance.pick(NAMES),
+    short_name: chance.pick(NAMES),
+  }));
+  const networks = ids(chance, chance.pick([1, 1, 2])).map((id) => ({
+    network_id: id,
+    network_code: `N${id}`,
+    name: chance.pick(NAMES),
+    short_name: ` n${id} `,
+  }));
+  const components = makeComponents(chance);
+  const stations = makeStations(chance, { organizations, networks, components });
+  return {
+    generated_at: new Date(generatedAtMs).toISOString(),
+    supported_windows: chance.some(WINDOWS),
+    organizations,
+    networks,
+    components,
+    stations,
+    measurements: makeRows(chance, { stations, components, lastHourMs }),
+  };
+}
+
+/** The document of a network. @param snapshotId never used before in the store. */
+export function documentOf(network: Network, snapshotId: string): Record<string, unknown> {
+  const { organizations, networks, stations, components, measurements } = network;
+  return {
+    schema_version: '1.2.0',
+    snapshot_id: snapshotId,
+    counts: {
+      organizations: organizations.length,
+      networks: networks.length,
+      stations: stations.length,
+      components: components.length,
+      measurement_rows: measurements.length,
+    },
+    ...network,
+  };
+}
+
+/** A network at a later time, with some rows added, changed and withdrawn. */
+export function laterNetwork(chance: Chance, network: Network): Network {
+  const movedMs = chance.pick([0, 1, 5, 48, 800]) * HOUR_MS;
+  const generatedAtMs = Date.parse(network.generated_at) + movedMs;
+  const rows = network.measurements.flatMap((row): readonly Fields[] => {
+    if (chance.is(0.05)) return [];
+    return [chance.is(0.05) ? { ...row, value: makeValue(chance) } : row];
+  });
+  const stations = network.stations.map((station) =>
+    chance.is(0.1) ? { ...station, public: chance.is(0.5), active: chance.is(0.5) } : station,
+  );
+  return {
+    ...network,
+    generated_at: new Date(generatedAtMs).toISOString(),
+    stations,
+    measurements: rows,
+  };
+}
+
+function ids(chance: Chance, count: number): readonly number[] {
+  const all = new Set<number>();
+  while (all.size < count)
+    all.add(chance.pick([all.size, chance.integer(1, 99), chance.integer(1, 2 ** 31)]));
+  return [...all];
+}
+
+function makeComponents(chance: Chance): readonly Fields[] {
+  const codes = chance.some(CODES, chance.pick([1, 3, 12]));
+  const numbers = ids(chance, codes.length);
+  return codes.map((code, at) => ({
+    component_id: numbers[at] ?? 0,
+    short_name: chance.is(0.1) ? ` ${code} ` : code,
+    unit: chance.pick(UNITS),
+    ...(chance.is(0.2) ? { public: chance.is(0.5) } : {}),
+    ...(chance.is(0.3) ? { cas_number: chance.pick(['10102-44-0', '', null]) } : {}),
+    ...(chance.is(0.3) ? { description: chance.pick(NAMES) } : {}),
+  }));
+}
+
+function makeStations(
+  chance: Chance,
+  {
+    organizations,
+    networks,
+    components,
+  }: Pick<Network, 'organizations' | 'networks' | 'components'>,
+): readonly Fields[] {
+  const count = chance.pick([1, 1, 2, 3, 8, 40, 300]);
+  const centre = {
+    latitude: chance.integer(-89, 89),
+    longitude: chance.pick([-179, 179, 0, chance.integer(-179, 179)]),
+  };
+  return ids(chance, count).map((id) => ({
+    station_id: id,
+    station_name: chance.pick(NAMES),
+    station_code: `S${id}`,
+    organization_id: chance.pick(organizations)['organization_id'] ?? 0,
+    network_id: chance.pick(networks)['network_id'] ?? 0,
+    ...(chance.is(0.85) ? makePlace(chance, centre) : {}),
+    ...(chance.is(0.6) ? { municipality: chance.pick([...NAMES, null]) } : {}),
+    ...(chance.is(0.4) ? { city: chance.pick(NAMES) } : {}),
+    ...(chance.is(0.6) ? { station_type: chance.pick([...STATION_TYPES, null]) } : {}),
+    ...(chance.is(0.3) ? { elevation_m: chance.pick([0, -1.5, 1234, 12.25, null]) } : {}),
+    ...(chance.is(0.2) ? { notes: chance.pick([...NAMES, ' ']) } : {}),
+    ...(chance.is(0.2) ? { start_date: '1999-12-31', end_date: null } : {}),
+    ...(chance.is(0.2) ? { active: chance.is(0.5) } : {}),
+    ...(chance.is(0.1) ? { public: chance.is(0.3) } : {}),
+    ...(chance.is(0.2)
+      ? { component_ids: chance.some(components).map((one) => one['component_id'] ?? 0) }
+      : {}),
+  }));
+}
+
+/** Near a centre, so that no map spans the Earth; places repeat, for equal distances. */
+function makePlace(
+  chance: Chance,
+  centre: { readonly latitude: number; readonly longitude: number },
+): Fields {
+  const offset = (): number =>
+    chance.pick([0, 0.5, -0.25, Number((chance.number() - 0.5).toFixed(6))]);
+  return { latitude: centre.latitude + offset(), longitude: centre.longitude + offset() };
+}
+
+function makeRows(
+  chance: Chance,
+  of: Pick<Network, 'stations' | 'components'> & { readonly lastHourMs: number },
+): readonly Fields[] {
+  const rows: Fields[] = [];
+  const most = chance.pick([0, 20, 500, 5000, 20_000]);
+  for (const station of of.stations) {
+    for (const component of of.components) {
+      if (chance.is(0.25)) continue;
+      const hours = chance.pick([1, 2, 24, 25, 168, 721, 760]);
+      const density = chance.pick([1, 1, 0.9, 0.2]);
+      const nulls = chance.pick([0, 0, 0.1, 1]);
+      const isConstant = chance.is(0.2);
+      const constant = makeValue(chance);
+      const startsMs = of.lastHourMs + chance.pick([0, 0, 1, 2, -5, -700]) * HOUR_MS;
+      for (let back = 0; back < hours && rows.length < most; back += 1) {
+        if (!chance.is(density)) continue;
+        const at = new Date(startsMs - back * HOUR_MS).toISOString();
+        const value = isConstant ? constant : makeValue(chance);
+        rows.push({
+          station_id: station['station_id'] ?? 0,
+          component_id: component['component_id'] ?? 0,
+          date: at.slice(0, 10),
+          time: at.slice(11, 16),
+          value: chance.is(nulls) ? null : value,
+        });
+      }
+    }
+  }
+  return chance.is(0.7) ? chance.shuffled(rows) : rows;
+}
+
+function makeValue(chance: Chance): number {
+  const places = chance.pick([0, 1, 1, 2, 3]);
+  const usual = Number((chance.number() * 400 - 20).toFixed(places));
+  return chance.is(0.97)
+    ? usual + 0
+    : chance.pick([0, -0.001, 1e-7, 123_456.789, 0.005, 1.005, 1e15]);
+}

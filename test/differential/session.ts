@@ -1,0 +1,240 @@
+/** A service, the oracle beside it, and a sequence of networks and requests. */
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import type { Test } from 'tap';
+import { keptConnection, type Answer, type Connection } from '../support/service/connection.js';
+import { publishAndServe, startServing } from '../support/service/serve-documents.js';
+import type { Service } from '../support/service/service.js';
+import { Chance } from './chance.js';
+import { difference } from './compare.js';
+import { documentOf, laterNetwork, makeNetwork, type Json, type Network } from './network.js';
+import { Oracle } from './oracle.js';
+import { EARLIER_ID, makeRequest, PairwiseChoices, type Asked } from './request.js';
+
+/** Two snapshots, published one after the other, and a request to the second. */
+interface Case {
+  readonly earlier: Network;
+  readonly network: Network;
+  readonly asked: Asked;
+}
+
+interface Failure {
+  readonly path: string;
+  readonly difference: string;
+  readonly file: string;
+}
+
+export interface Outcome {
+  readonly networks: number;
+  readonly requests: number;
+  readonly failures: readonly Failure[];
+}
+
+const CASES = 'test/differential/cases';
+const REQUESTS = 60;
+/** Failures after which a run ends: more of them have mostly the same cause. */
+const FAILURES_MAX = 5;
+const SHRINK_MS = 15_000;
+
+/** Asks about new networks until the time is over. */
+export async function fuzz(
+  t: Test,
+  { seed, seconds }: { readonly seed: number; readonly seconds: number },
+): Promise<Outcome> {
+  const chance = new Chance(seed);
+  const choices = new PairwiseChoices();
+  const session = await Session.open(t);
+  const endMs = performance.now() + seconds * 1000;
+  const failures: Failure[] = [];
+  let [networks, requests] = [0, 0];
+  while (performance.now() < endMs && failures.length < FAILURES_MAX) {
+    const earlier = makeNetwork(chance);
+    const network = laterNetwork(chance, earlier);
+    await session.publish(earlier, network);
+    networks += 1;
+    for (let count = 0; count < REQUESTS && failures.length < FAILURES_MAX; count += 1) {
+      const asked = makeRequest(chance, network, choices.next(chance));
+      requests += 1;
+      const wrong = await session.ask(asked);
+      if (wrong === undefined) continue;
+      const small = await session.shrink({ earlier, network, asked });
+      failures.push(await keep(small, `${seed}-${networks}-${count}`));
+      await session.publish(earlier, network);
+    }
+  }
+  return { networks, requests, failures };
+}
+
+/** Asks the cases of earlier failures. @returns those that are wrong again. */
+export async function askCases(t: Test): Promise<readonly string[]> {
+  const names = (await readdir(CASES)).filter((name) => name.endsWith('.json'));
+  const session = await Session.open(t);
+  const wrong: string[] = [];
+  for (const name of names) {
+    const { earlier, network, asked } = JSON.parse(
+      await readFile(join(CASES, name), 'utf8'),
+    ) as Case;
+    await session.publish(earlier, network);
+    const problem = await session.ask(asked);
+    if (problem !== undefined) wrong.push(`${name}: ${asked.path}: ${problem}`);
+  }
+  return wrong;
+}
+
+async function keep(
+  { difference: text, ...small }: Case & { readonly difference: string },
+  name: string,
+): Promise<Failure> {
+  const file = join(CASES, `${name}.json`);
+  await mkdir(CASES, { recursive: true });
+  await writeFile(file, `${JSON.stringify(small, undefined, 1)}\n`);
+  return { path: small.asked.path, difference: text, file };
+}
+
+class Session {
+  readonly #service: Service;
+  readonly #connection: Pick<Connection, 'ask'>;
+  readonly #instance: DuckDBInstance;
+  #oracles: readonly Oracle[] = [];
+  #ids: readonly string[] = [];
+  #count = 0;
+
+  private constructor(service: Service, instance: DuckDBInstance, t: Test) {
+    this.#service = service;
+    this.#instance = instance;
+    this.#connection = keptConnection(t, service.port);
+  }
+
+  static async open(t: Test): Promise<Session> {
+    const first = documentOf(makeNetwork(new Chance(1)), 'first');
+    const service = await startServing(t, first);
+    const instance = await DuckDBInstance.create(':memory:');
+    return new Session(service, instance, t);
+  }
+
+  /** Publishes two networks one after the other, and waits until the second is active. */
+  async publish(earlier: Network, network: Network): Promise<void> {
+    for (const oracle of this.#oracles) await oracle.close();
+    const oracles: Oracle[] = [];
+    const ids: string[] = [];
+    for (const one of [earlier, network]) {
+      this.#count += 1;
+      const id = `fuzz-${this.#count}`;
+      await publishAndServe(this.#service, documentOf(one, id));
+      ids.push(id);
+      oracles.push(
+        await Oracle.open(this.#instance, {
+          network: one,
+          schema: `s${this.#count}`,
+          folder: this.#service.root,
+        }),
+      );
+    }
+    this.#oracles = oracles;
+    this.#ids = ids;
+  }
+
+  /** @returns what is wrong with the answer. */
+  async ask(asked: Asked): Promise<string | undefined> {
+    const [earlier, oracle] = this.#oracles;
+    const [since = '', snapshotId = ''] = this.#ids;
+    if (earlier === undefined || oracle === undefined) throw new TypeError('nothing is published');
+    const target = asked.path.replace(`=${EARLIER_ID}`, `=${since}`);
+    const answer = await this.#answer(target, asked);
+    const expected = await oracle.expected(asked, earlier);
+    return await difference({ asked, answer, expected, oracle, snapshotId, since });
+  }
+
+  async #answer(target: string, { choices }: Asked): Promise<Answer> {
+    const coding = { 'Accept-Encoding': choices.coding };
+    const method = choices.condition === 'head' ? 'HEAD' : 'GET';
+    if (choices.condition !== 'same tag') {
+      const tag = TAGS[choices.condition];
+      const fields = tag === undefined ? coding : { ...coding, 'If-None-Match': tag };
+      return await this.#connection.ask({ target, method, fields });
+    }
+    const { fields } = await this.#connection.ask({ target, fields: coding });
+    const tag = fields.find(([name]) => name.toLowerCase() === 'etag')?.[1] ?? '"none"';
+    return await this.#connection.ask({ target, fields: { ...coding, 'If-None-Match': tag } });
+  }
+
+  /** A smaller case that fails too: parts are left out as long as the answer stays wrong. */
+  async shrink(from: Case): Promise<Case & { readonly difference: string }> {
+    let small = from;
+    let wrong = (await this.ask(from.asked)) ?? 'right when asked again';
+    const endMs = performance.now() + SHRINK_MS;
+    for (const list of ['measurements', 'stations', 'components'] as const) {
+      for (let parts = 2; parts <= Math.max(2, small.network[list].length); parts *= 2) {
+        for (let part = 0; part < parts && performance.now() < endMs; part += 1) {
+          const next = withoutPart(small, { list, part, parts });
+          if (next === undefined) continue;
+          await this.publish(next.earlier, next.network);
+          const problem = await this.ask(next.asked);
+          if (problem === undefined) continue;
+          [small, wrong] = [next, problem];
+        }
+      }
+    }
+    return { ...small, difference: wrong };
+  }
+}
+
+const TAGS: Readonly<Partial<Record<Asked['choices']['condition'], string>>> = {
+  'other tag': 'W/"another", "one"',
+  'any tag': '*',
+};
+
+/** Leaves out one of several equal parts of a list in both networks; undefined where nothing would remain. */
+function withoutPart(
+  { earlier, network, asked }: Case,
+  at: {
+    readonly list: 'measurements' | 'stations' | 'components';
+    readonly part: number;
+    readonly parts: number;
+  },
+): Case | undefined {
+  const { list, part, parts } = at;
+  const size = Math.ceil(network[list].length / parts);
+  const removed = new Set(
+    network[list].slice(part * size, (part + 1) * size).map((one) => keyOf(list, one)),
+  );
+  const isEmpty = list !== 'measurements' && removed.size >= network[list].length;
+  if (removed.size === 0 || isEmpty) return undefined;
+  const without = (one: Network): Network => {
+    const rest = {
+      ...one,
+      [list]: one[list].filter((record) => !removed.has(keyOf(list, record))),
+    };
+    return { ...rest, ...withoutReferences(rest) };
+  };
+  return { earlier: without(earlier), network: without(network), asked };
+}
+
+/** Rows and lists of components of what is still there. */
+function withoutReferences(network: Network): Pick<Network, 'measurements' | 'stations'> {
+  const stations = new Set(network.stations.map((one) => one['station_id']));
+  const components = new Set(network.components.map((one) => one['component_id']));
+  return {
+    measurements: network.measurements.filter(
+      (row) => stations.has(row['station_id']) && components.has(row['component_id']),
+    ),
+    stations: network.stations.map(({ component_ids: ids, ...station }) =>
+      Array.isArray(ids)
+        ? { ...station, component_ids: ids.filter((id: Json) => components.has(id)) }
+        : station,
+    ),
+  };
+}
+
+function keyOf(
+  list: 'measurements' | 'stations' | 'components',
+  record: Network['stations'][number],
+): string {
+  const names = {
+    measurements: ['station_id', 'component_id', 'date', 'time'],
+    stations: ['station_id'],
+    components: ['component_id'],
+  };
+  return JSON.stringify(names[list].map((name) => record[name]));
+}
