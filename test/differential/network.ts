@@ -201,7 +201,7 @@ function makeRows(
   of: Pick<Network, 'stations' | 'components'> & { readonly lastHourMs: number },
 ): readonly Fields[] {
   const rows: Fields[] = [];
-  const most = chance.pick([0, 20, 500, 5000, 20_000]);
+  const most = chance.pick([20, 500, 500, 5000, 20_000, chance.integer(0, 20)]);
   for (const station of of.stations) {
     for (const component of of.components) {
       if (chance.is(0.25)) continue;

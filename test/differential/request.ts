@@ -101,7 +101,8 @@ function draw(chance: Chance): Choices {
     selection: chance.pick(SELECTIONS),
     period: chance.pick(PERIODS),
     coding: chance.pick(CODINGS),
-    condition: chance.pick(CONDITIONS),
+    // Only these answers have a body to compare.
+    condition: chance.is(0.6) ? 'none' : chance.pick(CONDITIONS),
   };
 }
 

@@ -32,7 +32,7 @@ export interface Outcome {
 }
 
 const CASES = 'test/differential/cases';
-const REQUESTS = 60;
+const REQUESTS = 200;
 /** Failures after which a run ends: more of them have mostly the same cause. */
 const FAILURES_MAX = 5;
 const SHRINK_MS = 15_000;
