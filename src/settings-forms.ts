@@ -2,7 +2,7 @@
 
 import { isIP } from 'node:net';
 
-/** A setting, whose variable and flag are spelled after its member. */
+/** One setting; its variable and flag are spelled after its name in the table. */
 export interface Setting<T> {
   readonly fallback: T;
   /** The default in help; by default the fallback as text. */
@@ -10,7 +10,7 @@ export interface Setting<T> {
   readonly meaning: string;
   /** The expected form of a value: the end of the message about a wrong one. */
   readonly expected: string;
-  /** Values to offer, if few. */
+  /** Values that help and shell completion offer, if they are few. */
   readonly choices?: readonly string[];
   /** Kind of the value, for help and shell completion. */
   readonly names?: 'dir' | 'file';

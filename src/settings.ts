@@ -175,7 +175,7 @@ const TABLE = {
     meaning: 'seconds for which the copy is served without the store; 0: none',
     ...decimal({ least: 0, most: 31_536_000 }),
   }),
-  /** Without a slash at its end; undefined makes links from the request. */
+  /** Without a slash at its end; if undefined, links are made from the request. */
   publicBaseUrl: setting<string | undefined>({
     fallback: undefined,
     shown: 'from the request',
@@ -258,7 +258,7 @@ export class SettingsError extends Error {
   }
 }
 
-/** The texts of settings; a flag precedes its variable. */
+/** The texts of settings; a flag takes precedence over its variable. */
 export interface SettingsSources {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly flags: Readonly<Partial<Record<keyof Settings, string>>>;
@@ -267,8 +267,8 @@ export interface SettingsSources {
 /**
  * The settings of this process, frozen.
  *
- * An empty variable is an error, except where empty can only mean "off": usually it failed to expand, and the default
- * could be another instance's namespace.
+ * An empty variable is an error, except where empty can only mean "off": usually another variable failed to expand
+ * in it, and the default could be another instance's namespace.
  *
  * @throws {SettingsError} with all problems.
  */
@@ -301,8 +301,7 @@ export function parseSettings({ environment, flags }: SettingsSources): Settings
 /**
  * Checks LOCAL_DIR before the store is used; may hang with the disk.
  *
- * @throws {SettingsError} where it lies within the store's documents or they within it: each instance removes files
- * from LOCAL_DIR.
+ * @throws {SettingsError} if LOCAL_DIR and the store's folder overlap: each instance removes files from LOCAL_DIR.
  */
 export function assertApart({ snapshotStore, localDir }: Settings): void {
   const store = parseStoreAddress(snapshotStore);

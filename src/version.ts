@@ -7,7 +7,7 @@ interface Manifest {
   readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
-/** One folder above `dist`, two above `build/src`. */
+/** The manifest is one folder above `dist`, and two above `build/src`. */
 const MANIFEST = readManifest(['../package.json', '../../package.json']);
 
 export const VERSION = MANIFEST.version ?? 'unknown';

@@ -88,7 +88,7 @@ export async function claimName(temporary: string, path: string): Promise<boolea
   return true;
 }
 
-/** Removes the temporary files and folders in a directory whose writers are gone; answers how many. */
+/** Removes the temporary files and folders in a directory whose writers are gone. @returns their number. */
 export async function removeAbandoned(directory: string): Promise<number> {
   let removed = 0;
   for (const name of await namesIn(directory)) {
@@ -100,7 +100,7 @@ export async function removeAbandoned(directory: string): Promise<number> {
   return removed;
 }
 
-/** Runs work with a temporary folder that only its user reads; removes those of processes that are gone. */
+/** Runs work with a temporary folder that only its user can read; removes temporary folders of exited processes. */
 export async function withTemporaryFolder<T>(
   directory: string,
   work: (folder: string) => Promise<T>,
@@ -115,7 +115,7 @@ export async function withTemporaryFolder<T>(
   }
 }
 
-/** The names in a directory, or of all files below it; empty without it. */
+/** The names in a directory, with `recursive` also all paths below it; empty if the directory is missing. */
 export async function namesIn(
   directory: string,
   { recursive = false }: { readonly recursive?: boolean } = {},
@@ -134,7 +134,7 @@ export async function syncDirectory(path: string): Promise<void> {
   try {
     await directory.sync();
   } catch (error) {
-    // Some network file systems lack it, and keep names safe in another way.
+    // Some network file systems lack this call, and keep names safe in another way.
     if (systemCode(error) !== 'EINVAL') throw error;
   } finally {
     await directory.close();
@@ -144,11 +144,11 @@ export async function syncDirectory(path: string): Promise<void> {
 async function isAbandoned(path: string, name: string): Promise<boolean> {
   if (isWriterGone(name)) return true;
   const status = await lstat(path).catch(() => undefined);
-  // The writer has just finished.
+  // The status is undefined if the writer has just finished.
   return status !== undefined && Date.now() - status.mtimeMs > ABANDONED_AFTER_MS;
 }
 
-/** Whether the process of a temporary name is known to be gone; unknown on other machines. */
+/** Whether the process in a temporary name is known to have exited; false for a process of another machine. */
 export function isWriterGone(name: string): boolean {
   const [, where, pid] = TEMPORARY_NAME.exec(name) ?? [];
   return where === pidNamespace() && !isAlive(Number(pid));
@@ -169,7 +169,7 @@ function pidNamespace(): string {
   try {
     namespace = readlinkSync('/proc/self/ns/pid');
   } catch {
-    // Not Linux: the machine's name.
+    // Other systems than Linux have no such namespaces: the machine's name is enough.
   }
   return createHash('sha256').update(`${hostname()} ${namespace}`).digest('hex').slice(0, 8);
 }

@@ -1,8 +1,8 @@
-/** A file that cannot be read or written on this machine: named by the path that the operator gave. */
+/** The error for a file that cannot be read or written on this machine, with the path that the operator gave. */
 
 export class FileError extends Error {
   override readonly name = 'FileError';
-  /** Such as `ENOENT`; empty for other failures than those of system calls. */
+  /** Name of the system error, such as `ENOENT`; empty for other failures than those of system calls. */
   readonly code: string;
 
   /** @param doing completes "cannot ...", such as `write out/document.json`. */
@@ -19,7 +19,7 @@ export function systemCode(error: unknown): string | undefined {
     : undefined;
 }
 
-/** Without the system call's path, which may be a temporary file that the operator never named. */
+/** The message without the system call's path, which may be a temporary file that the operator never named. */
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   const call = 'syscall' in cause ? cause.message.lastIndexOf(`, ${String(cause.syscall)}`) : -1;

@@ -1,10 +1,10 @@
 /**
  * A lock between processes on any machines: a folder that its holder works in.
  *
- * The lock is a folder with one folder in it, which the holder has named and made before. Every step of the holder
- * moves something out of its folder or into it. A holder that is stopped, or whose disk hangs, loses the lock to the
- * next process, which moves that folder away in one step: from then on every step of the former holder fails. No clock
- * decides whether two processes change the same, only how long the second one waits.
+ * The lock is a folder with one folder in it, which the holder has made before, under a unique name. Every step of the
+ * holder moves something out of this folder or into it. A holder that is stopped, or whose disk hangs, loses the lock
+ * to the next process, which moves the folder away in one step: from then on every step of the former holder fails. A
+ * clock never decides whether two processes change the same data, only how long the second process waits.
  */
 import { mkdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -29,9 +29,9 @@ export interface LockOptions {
 }
 
 /**
- * Runs work under the lock; undefined where the lock was lost before the work was done.
+ * Runs work under the lock; undefined if the lock was lost before the work was done.
  *
- * @param work gets the folder: its steps are renames from there or to there, on the file system of the lock.
+ * @param work gets the holder's folder: its steps are renames out of or into that folder, on the lock's file system.
  */
 export async function withLock<T>(
   lock: string,
@@ -80,7 +80,7 @@ async function acquire(
   }
 }
 
-/** A rename replaces an empty folder, which is a free lock, but never another one. */
+/** A rename replaces an empty folder, which is a free lock, but never a folder with content. */
 async function take(made: string, lock: string): Promise<boolean> {
   try {
     await rename(made, lock);
@@ -93,7 +93,7 @@ async function take(made: string, lock: string): Promise<boolean> {
   }
 }
 
-/** Moves away only the folder of this holder: another one may have the lock by now. */
+/** Moves away only the folder of this holder: another process may have the lock by now. */
 async function takeAway(lock: string, holder: string): Promise<void> {
   const aside = temporaryPath(dirname(lock));
   try {
@@ -108,7 +108,7 @@ async function isThere(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined)) !== undefined;
 }
 
-/** Removes a folder; a later command removes what stays. */
+/** Removes a folder; if that fails, a later command removes it. */
 async function remove(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true }).catch(() => undefined);
 }

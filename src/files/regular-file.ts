@@ -1,4 +1,4 @@
-/** Reads regular files, which may be missing, or may be something else. */
+/** Reads regular files by path; the path may name nothing, or something else such as a FIFO. */
 import { constants, type Stats } from 'node:fs';
 import { open, readFile, stat, type FileHandle } from 'node:fs/promises';
 import { systemCode } from './file-error.js';
@@ -54,7 +54,7 @@ export async function readAtMost(path: string, limit: number): Promise<Uint8Arra
   }
 }
 
-/** Bytes of an open file from `from` up to `to`; empty at its end. */
+/** At most 256 KiB of an open file, from `from` up to `to`; empty at its end. */
 export async function readChunk(
   file: FileHandle,
   { from, to }: { readonly from: number; readonly to: number },

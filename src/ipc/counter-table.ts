@@ -4,16 +4,16 @@ export interface Metric {
   readonly type: 'counter' | 'gauge' | 'histogram';
   readonly name: string;
   readonly help: string;
-  /** Values of each label: each combination has cells of its own. */
+  /** Values of each label: each combination of them is a series with its own cells. */
   readonly labels?: Readonly<Record<string, readonly string[]>>;
   readonly buckets?: readonly number[];
-  /** Hides series whose first label was never counted. */
+  /** Hides series whose value of the first label was never counted. */
   readonly isSparse?: true;
 }
 
 interface PlacedMetric extends Metric {
   readonly offset: number;
-  /** Cells of one series; a histogram has one for each bucket, one above them, and the sum. */
+  /** Number of cells of a series: in a histogram one per bucket, one for greater values, and the sum. */
   readonly width: number;
   /** Label texts of each series, without braces. */
   readonly series: readonly string[];
@@ -79,7 +79,7 @@ export class CounterTable<Name extends string> {
   }
 }
 
-/** Adds a value to a histogram at `at`. */
+/** Adds a value to the histogram whose first cell is `at`. */
 export function observe(
   cells: number[],
   at: number,
@@ -104,7 +104,7 @@ interface SeriesCells {
   readonly cells: readonly number[];
 }
 
-/** A metric in Prometheus' text format 0.0.4; only its description without series. */
+/** A metric in Prometheus' text format 0.0.4; without series, only its description. */
 export function renderMetric(metric: Metric, series: readonly SeriesCells[]): string {
   const { name, help, type } = metric;
   const lines = series.flatMap(({ labels, cells }) => {
@@ -131,7 +131,7 @@ function joined(labels: string, label: string): string {
   return labels === '' ? label : `${labels},${label}`;
 }
 
-/** A series for each combination of label values, in order; values need no escapes. */
+/** The label text of every combination of label values, in order; values need no escapes. */
 function seriesOf(labels: Readonly<Record<string, readonly string[]>>): readonly string[] {
   return Object.entries(labels).reduce<readonly string[]>(
     (all, [label, values]) =>

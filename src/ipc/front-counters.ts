@@ -7,10 +7,10 @@ export const ANSWER_BUCKETS = [
   0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60,
 ];
 
-/** Job times in queue and thread, in seconds; a client waits at most 15. */
+/** Upper bounds in seconds for times of jobs in queue and thread; a client waits at most 15. */
 const JOB_BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
 
-/** Kinds of jobs in fronts; imports have others. */
+/** Kinds of jobs in fronts; imports have other kinds. */
 export const JOB_KINDS: readonly string[] = Object.keys(JOBS);
 
 const EVENTS = {
@@ -113,7 +113,6 @@ export function frontCounters({ routes, statuses, codings }: FrontLabels) {
   });
 }
 
-/** The longest event loop delay in each second, by process. */
 export const LOOP_DELAY = {
   type: 'histogram',
   name: 'bura_event_loop_delay_seconds',

@@ -9,7 +9,7 @@ import type { History } from '../snapshot/history/history.js';
 import type { Settings } from '../settings.js';
 import type { FrontLabels } from './front-counters.js';
 
-/** Settings of a front. Its port is never 0: the library cannot share one that it picks. */
+/** Settings of a front. Its port is never 0: uWebSockets.js cannot share a port that it picks. */
 export type FrontSettings = Omit<
   Settings,
   'snapshotStore' | 'redisCaFile' | 'redisSentinelPassword'
@@ -50,7 +50,7 @@ export type ToFront =
   | { readonly kind: 'drain'; readonly timeLimitMs: number };
 
 export type FromFront =
-  /** It is loaded; `frontCounters` of these labels names its counters. */
+  /** The front is loaded; `frontCounters` of these labels names its counters. */
   | { readonly kind: 'started'; readonly labels: FrontLabels }
   | { readonly kind: 'listening'; readonly port: number }
   /** The socket cannot be opened; the front exits. */
@@ -62,7 +62,7 @@ export type FromFront =
       /** Epoch milliseconds, UTC; for metrics. */
       readonly generatedAtMs: number;
     }
-  /** The front has closed a copy that `activations` messages asked for: if no more were sent, its files may go. */
+  /** The front has closed a copy after `activations` messages for it: if no more were sent, it may be removed. */
   | { readonly kind: 'released'; readonly directory: string; readonly activations: number }
   /** The copy cannot be opened; the former one stays active. */
   | { readonly kind: 'failed'; readonly directory: string; readonly message: string }
@@ -79,12 +79,12 @@ export type FromFront =
     }
   | { readonly kind: 'pong' };
 
-/** Whether an IPC message is one of the supervisor's to a front; both ends are the same build, so a `kind` is enough. */
+/** Whether an IPC message is for a front; both ends are the same build, so a `kind` is enough. */
 export function isToFront(message: unknown): message is ToFront {
   return hasKind(message);
 }
 
-/** Whether an IPC message is one of a front's to the supervisor. */
+/** Whether an IPC message is from a front. */
 export function isFromFront(message: unknown): message is FromFront {
   return hasKind(message);
 }

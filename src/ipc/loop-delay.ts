@@ -1,13 +1,13 @@
-/** How long the event loop of this process has kept others waiting: the longest delay in each second, counted in buckets. */
+/** Measures the event loop of this process: the longest delay in each second, counted in buckets. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { observe } from './counter-table.js';
 import { LOOP_DELAY } from './front-counters.js';
 
-/** A timer of the library fires so often, and measures how late it is. */
+/** Interval of Node's timer, which measures how late it fires. */
 const RESOLUTION_MS = 20;
 
 export class LoopDelay {
-  /** As `LOOP_DELAY` has them. */
+  /** Cells of the metric `LOOP_DELAY`. */
   readonly cells: number[] = [];
   readonly #histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
 
@@ -15,7 +15,7 @@ export class LoopDelay {
     this.#histogram.enable();
   }
 
-  /** Counts the longest delay since the last call; to be called once a second. */
+  /** Counts the longest delay since the last call; called once a second. */
   record(): void {
     // The histogram includes the timer's own 20 ms.
     const delayMs = Math.max(0, this.#histogram.max / 1e6 - RESOLUTION_MS);

@@ -1,4 +1,4 @@
-/** Writes lines to stdout without waiting; buffers what stdout does not take, and drops it beyond a limit. */
+/** Writes lines to stdout without waiting; buffers lines while stdout is blocked, and drops lines beyond a limit. */
 import { setTimeout as after } from 'node:timers/promises';
 import { pino } from 'pino';
 
@@ -15,14 +15,14 @@ const END_MS = 500;
 
 const STDOUT = 1;
 
-/** File descriptor of stdout in a front: libuv makes 0 to 2 of children blocking, for all that share the pipe. */
+/** File descriptor of stdout in a front: libuv makes 0 to 2 of a child blocking, for all processes on that pipe. */
 export const SHARED_STDOUT = 4;
 
 /** pino's destination, with an end that a blocked stdout cannot delay. */
 export class LineOutput {
   readonly #destination: ReturnType<typeof pino.destination>;
   #isOver = false;
-  /** Whether stdout blocks the thread that writes; a non-blocking one refuses instead. */
+  /** Whether stdout blocks the thread that writes; a non-blocking stdout refuses the write instead. */
   #blocks = true;
 
   /** @param onDropped called for each line that is dropped. */
@@ -53,7 +53,7 @@ export class LineOutput {
     this.#destination.write(line);
   }
 
-  /** Waits half a second at most until all is written. Where a thread still writes, the process ends by SIGTERM. */
+  /** Waits half a second at most until all is written. If a write still blocks a thread, SIGTERM ends the process. */
   async end(): Promise<void> {
     const written = new Promise<boolean>((resolve) => {
       const onEnd = (): void => {

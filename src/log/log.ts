@@ -1,4 +1,4 @@
-/** Log lines of the supervisor and its fronts: a JSON object each, on stdout. */
+/** Log lines of the supervisor and its fronts: one JSON object per line, on stdout. */
 import { pino } from 'pino';
 import type { LineOutput } from './line-output.js';
 
@@ -7,9 +7,7 @@ const LONGEST_VALUE = 200;
 
 export type Log = pino.Logger;
 
-/**
- * A log of lines with `time` (ISO 8601, UTC), `level`, `part`, `pid`, `msg` and plain values, cut at 200 characters.
- */
+/** Lines have `time` (ISO 8601, UTC), `level`, `part`, `pid`, `msg` and plain values, texts cut at 200 characters. */
 export function createLog(options: {
   readonly level: string;
   readonly part: string;

@@ -162,7 +162,7 @@ function checkLocale(text: string, line: number): readonly LineProblem[] {
   }
 }
 
-/** A message with another language's plural forms, to be translated. */
+/** The text of a message file with the plural forms of `language`, for its translators. */
 export function withPluralsOf(language: string, text: string): string {
   const resource = new FluentParser().parse(text);
   for (const node of nodesOf(resource)) {

@@ -65,11 +65,7 @@ export function checkTexts(folder: string): readonly TextProblem[] {
     });
 }
 
-/**
- * Texts of the operator's languages that are still in English, which a service may use.
- *
- * @throws {Error} of the file system.
- */
+/** The operator's texts that are still in English; a service may use them. @throws {Error} of the file system. */
 export function findUntranslated(folder: string): readonly TextProblem[] {
   return languageFolders(folder)
     .filter((language) => !isOurs(language) && !language.startsWith('en-'))

@@ -1,7 +1,7 @@
 /** Messages of one file in one language (Project Fluent). */
 import { FluentBundle, FluentNumber, FluentResource, type FluentVariable } from '@fluent/bundle';
 
-/** Changes words, but no code, addresses or placeholders. */
+/** Changes the words of a text, but no code, addresses or placeholders. */
 export type Transform = (text: string) => string;
 
 /** Numbers select plurals; they are written without thousands separators. */
@@ -15,7 +15,7 @@ export interface Messages {
   plain(): Readonly<Record<string, string>>;
 }
 
-/** @param locale for plurals. */
+/** @param locale language tag whose plural rules apply. */
 export function readMessages(text: string, locale: string, transform?: Transform): Messages {
   const bundle = new FluentBundle(locale, {
     useIsolating: false,

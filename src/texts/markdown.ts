@@ -11,16 +11,16 @@ import type { Transform } from './fluent-messages.js';
 /** Inline tokens: text, code, links, strong text. Text and code may have placeholders. */
 export type Line = readonly Token[];
 
-/** Lists have several items, other blocks one. A command's line is its token. */
+/** Lists and facts have several items, other blocks one. The line of commands is their block token. */
 export interface Block {
   readonly kind: 'paragraph' | 'note' | 'quote' | 'list' | 'facts' | 'commands';
   readonly items: readonly Item[];
 }
 
 interface Item {
-  /** Term of a description list; else empty. */
+  /** Term of a description list; empty in other blocks. */
   readonly term: string;
-  /** The first one without an empty placeholder is shown. */
+  /** The first line without an empty placeholder is shown. */
   readonly values: readonly Line[];
 }
 
@@ -105,7 +105,7 @@ export function parseLine(text: string): Line {
   return readLine(line, { transform: (same) => same, wrong: () => undefined });
 }
 
-/** Without links and markup. */
+/** The plain text of a line, without links and markup. */
 export function textOf(line: Line): string {
   return line.map(({ content }) => content).join('');
 }

@@ -57,7 +57,7 @@ export function needsAttributionOnly(operator: Operator | undefined): boolean {
   return /^CC_BY(?:_\d_\d)?$/.test(operator.license?.uri?.slice(LICENSES.length) ?? '');
 }
 
-/** @returns undefined members for a file with problems. */
+/** @returns an operator without members for a file with problems. */
 export function parseOperator(text: string): {
   readonly operator: Operator;
   readonly problems: readonly LineProblem[];
@@ -77,7 +77,7 @@ export function parseOperator(text: string): {
   return { operator: isOperator(value) ? value : {}, problems };
 }
 
-/** An expected value, in words for messages. */
+/** A check of a member's value, and its expected form for messages. */
 interface Value {
   readonly expected: string;
   readonly fits: (value: unknown) => boolean;
@@ -135,7 +135,7 @@ function isOperator(value: unknown): value is Operator {
   return problemsOf(value, MEMBERS).length === 0;
 }
 
-/** Problems of each member, by its name after a prefix. */
+/** Problems of each member, by its name with the prefix. */
 function problemsOf(
   value: unknown,
   members: Members,

@@ -39,12 +39,12 @@ export const OUR_LANGUAGES = ['sr-Latn', 'sr-Cyrl', 'en'] as const;
 /** The language that others are compared with. */
 export const REFERENCE = 'en';
 
-/** Exceptions from the rule of transliteration. */
+/** The file of exceptions from the rule of transliteration. */
 export const WORDS_FILE = 'words.txt';
 
 export const OUR_TEXTS = fileURLToPath(new URL('./', import.meta.url));
 
-/** Variable with the path of the copied operator's folder (src/supervisor/operator-files.ts), or empty. */
+/** Variable with the path of the copied operator's folder (src/supervisor/operator-files.ts); empty without one. */
 export const TEXTS_COPY = 'TEXTS_COPY';
 
 /** The operator's folder, if any, for this process and its workers. */

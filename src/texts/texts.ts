@@ -1,7 +1,4 @@
-/**
- * The texts of every language: the service's own, with those of the folder `TEXTS_DIR` (docs/translating.md); each is
- * read at its first use in a thread.
- */
+/** The texts of every language, the service's and those of `TEXTS_DIR` (docs/translating.md), read at first use. */
 import {
   languageFolders,
   operatorTexts,
@@ -16,7 +13,7 @@ import { inCyrillic, parseWords } from './transliterate.js';
 
 export type Language = string;
 
-/** The service's own, then the operator's, in alphabetical order. */
+/** The service's languages, then the operator's in alphabetical order. */
 export const LANGUAGES: readonly Language[] = [
   ...new Set([...OUR_LANGUAGES, ...languageFolders(operatorTexts() ?? OUR_TEXTS)]),
 ];
@@ -39,7 +36,7 @@ export function localeOf(language: Language): string {
   return messagesOf(language, 'language')('locale');
 }
 
-/** The operator's text in the given language, or else another. */
+/** The operator's text in the given language, or else in another one. */
 export function inLanguage(
   texts: Readonly<Record<Language, string>>,
   language: Language,

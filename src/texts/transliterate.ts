@@ -41,7 +41,7 @@ function cyrillicOf(latin: string): string {
   return first === first.toLowerCase() ? small : small.toUpperCase();
 }
 
-/** Exceptions; most stay in Latin. */
+/** Exceptions from the rule, by their Latin spelling; most stay in Latin. */
 export type CyrillicWords = ReadonlyMap<string, string>;
 
 /** Parses lines such as `Linux`, which stays, and `RS = РС`; # begins a comment. */
@@ -57,7 +57,7 @@ export function parseWords(text: string): CyrillicWords {
   );
 }
 
-/** Placeholders, fragments, code and addresses, which stay; and words. */
+/** Tokens of a text: placeholders, fragments, code and addresses, which stay; and words. */
 const TOKEN = new RegExp(
   [
     String.raw`\{\{[^}]*\}\}`,
@@ -72,10 +72,10 @@ const TOKEN = new RegExp(
   'gu',
 );
 
-/** Words with digits, underscores, two capitals or foreign letters, and names of fields. */
+/** Words that stay: with digits, underscores, two capitals or foreign letters, and names of fields. */
 const FOREIGN = /[\p{N}_]|\p{Lu}.*\p{Lu}|[qwxy]|^[a-z]+\./u;
 
-/** Transliterates a text by rule and exceptions. */
+/** A function that transliterates a text by the rule and its exceptions. */
 export function inCyrillic(words: CyrillicWords): (text: string) => string {
   const write = (text: string): string =>
     text.normalize('NFC').replace(TOKEN, (token, ...more) => {

@@ -3,7 +3,7 @@ import { FluentParser, lineOffset, Message, TextElement } from '@fluent/syntax';
 import { nodesOf } from './check-messages.js';
 import type { LineProblem } from './text-files.js';
 
-/** Shorter texts may be equal in two languages: names, codes, formats. */
+/** Texts with fewer words may be equal in two languages: names, codes, formats. */
 const MIN_WORDS = 4;
 
 /** A text without its placeholders, and its line (from 1). */
@@ -12,7 +12,7 @@ interface Text {
   readonly parts: readonly string[];
 }
 
-/** One problem for the file, at its first such text; none for a translated file. */
+/** One problem for the file, at its first untranslated text; empty for a translated file. */
 export function untranslatedTexts(
   name: string,
   text: string,

@@ -33,7 +33,7 @@ export function checkLists(lists: Lists, problems: Problems): void {
   checkCodes(lists.components, problems);
 }
 
-/** The short name of a public component is its parameter code, which is a key. */
+/** The short name of a public component is its parameter code, which must be unique. */
 function checkCodes(components: ElementList<Component>, problems: Problems): void {
   const codes = new Set<string>();
   for (const [index, { shortName, public: isPublic }] of components.entries()) {

@@ -1,7 +1,4 @@
-/**
- * The members of a document (`docs/snapshot-format.md, "Members"`): converts JSON objects to the model, checking each
- * alone.
- */
+/** The members of a document (`docs/snapshot-format.md, "Members"`): checks and converts each JSON object alone. */
 import {
   STATION_TYPES,
   WINDOWS,
@@ -32,7 +29,7 @@ import { memberPath, unexpected, type Problems } from './problems.js';
 
 /** A station before its references are resolved. */
 export type StationDraft = Omit<Station, 'networkCode' | 'componentIds'> & {
-  /** As stated, if at all. */
+  /** Ids in the document; undefined if it states no ids. */
   readonly componentIds: readonly number[] | undefined;
 };
 
@@ -70,7 +67,7 @@ export function parseComponent(members: ObjectMembers): Component | undefined {
   return { ...required, ...optional, additional: members.additional() };
 }
 
-/** From schema version 1.3.0 on the name is a member of its own. */
+/** Takes `parameter_name` out of the additional members; called for schema version 1.3.0 and later. */
 export function withParameterName(
   component: Component,
   place: { readonly path: string; readonly problems: Problems },
@@ -104,7 +101,7 @@ export function parseStation(members: ObjectMembers, problems: Problems): Statio
     notes: members.optionalText('notes'),
   });
   const componentIds = members.optionalIds('component_ids');
-  // Derived from the network and from `component_ids`.
+  // The model derives these from the network and from `component_ids`.
   members.leaveOut('network_code', 'public_components');
   if (!isComplete(required)) return undefined;
   return { ...required, ...optional, ...flags, componentIds, additional: members.additional() };
@@ -126,7 +123,7 @@ function parseCoordinates(members: ObjectMembers, problems: Problems) {
 /** A partly read header. */
 export type HeaderDraft = { [K in keyof SnapshotHeader]?: SnapshotHeader[K] | undefined };
 
-/** Top-level members that are read whole; each removes itself from the object. */
+/** Parsers of the top-level members that are read whole. */
 export const HEADER: Readonly<
   Record<string, (members: ObjectMembers, problems: Problems) => HeaderDraft>
 > = {
@@ -188,7 +185,7 @@ function parseGeneratedAt(members: ObjectMembers, problems: Problems): number | 
 
 type Present<T> = { [K in keyof T]: Exclude<T[K], undefined> };
 
-/** Whether all members of the model are present. */
+/** Whether no member is undefined. */
 export function isComplete<T extends object>(members: T): members is T & Present<T> {
   return Object.values(members).every((value) => value !== undefined);
 }

@@ -1,11 +1,11 @@
-/** The lists of a document during reading: elements by position and by id. */
+/** The lists of a document while it is read: elements by position and by id. */
 import type { JsonValue } from '../domain/model.js';
 import type { Elements } from './json/object-reader.js';
 import { isJsonObject } from './member-types.js';
 import { ObjectMembers } from './members.js';
 import { unexpected, type Problems } from './problems.js';
 
-/** Undefined for an unreadable element, after noting its problems. */
+/** Parses an element; undefined for an unreadable one, whose problems it notes. */
 type ParseElement<T> = (members: ObjectMembers, problems: Problems) => T | undefined;
 
 /** One of the four lists; unreadable elements keep their position. */
@@ -25,7 +25,7 @@ export class ElementList<T extends { readonly id: number }> implements Elements 
     this.#problems = problems;
   }
 
-  /** Number of elements; undefined without the array. */
+  /** Number of elements; undefined if the array is missing. */
   get length(): number | undefined {
     return this.#ended ? this.size : undefined;
   }
@@ -61,7 +61,7 @@ export class ElementList<T extends { readonly id: number }> implements Elements 
     return this.#byId.get(id);
   }
 
-  /** Whether no element has the id; false while an element is unreadable, so that one mistake is reported once. */
+  /** Whether no element has the id; false if the list is missing or partly unreadable, as that is reported already. */
   lacks(id: number): boolean {
     return this.#ended && !this.#unreadable && !this.#byId.has(id);
   }

@@ -1,4 +1,4 @@
-/** Types of members: an expectation for messages, and a parser. */
+/** Types of members: each has a parser, and the expected form for messages. */
 import type { JsonValue } from '../domain/model.js';
 import { parseDay, parseHourOfDay, parseInstant, UTC_DATE_TIME } from './rows/dates.js';
 
@@ -7,7 +7,7 @@ export type JsonObject = Readonly<Record<string, JsonValue>>;
 export interface MemberType<T> {
   /** Completes "expected ...". */
   readonly expected: string;
-  /** Undefined for values of another type, and for none. */
+  /** Undefined for a value of another type, and for a missing member. */
   readonly parse: (value: JsonValue | undefined) => T | undefined;
 }
 
@@ -38,7 +38,7 @@ export const NUMBER: MemberType<number> = {
   parse: (value) => (typeof value === 'number' ? value : undefined),
 };
 
-/** Both ends included. */
+/** A number from `from` to `to`, both included. */
 export function numberFrom(from: number, to: number): MemberType<number> {
   return {
     expected: `a number from ${from} to ${to}`,

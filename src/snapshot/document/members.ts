@@ -3,9 +3,7 @@ import type { AdditionalMembers } from '../domain/model.js';
 import { ID, LIST, TEXT, type JsonObject, type MemberType } from './member-types.js';
 import { memberPath, unexpected, type Problems } from './problems.js';
 
-/**
- * One object of a document. Each method takes a member by name, and notes a wrong one; other members are additional.
- */
+/** One object of a document: methods take members by name, and note wrong ones; members not taken are additional. */
 export class ObjectMembers {
   readonly path: string;
   readonly #object: JsonObject;
@@ -59,7 +57,6 @@ export class ObjectMembers {
     for (const name of names) this.#taken.add(name);
   }
 
-  /** Every member that was not taken. */
   additional(): AdditionalMembers {
     return Object.fromEntries(
       Object.entries(this.#object).filter(([name]) => !this.#taken.has(name)),

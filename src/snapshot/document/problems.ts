@@ -1,7 +1,7 @@
 /** Collects the problems of a document by path, and refuses it with all of them. */
 import { SnapshotError } from '../domain/snapshot-error.js';
 
-/** Problems listed by a refusal; the others are counted. */
+/** Number of problems that a refusal lists; further ones are only counted. */
 const MAX_LISTED = 20;
 
 const MAX_SHOWN = 60;
@@ -12,7 +12,7 @@ export interface Problem {
   readonly message: string;
 }
 
-/** A document fails the checks of `docs/snapshot-format.md, "Checks"`; the message is one line. */
+/** The refusal of a document by the checks of `docs/snapshot-format.md, "Checks"`; its message is one line. */
 export class DocumentError extends SnapshotError {
   /** The first 20, in the order of their discovery. */
   readonly problems: readonly Problem[];
@@ -24,7 +24,7 @@ export class DocumentError extends SnapshotError {
     this.problemCount = problemCount;
   }
 
-  /** The refusal with other paths, such as rows of tables. */
+  /** This refusal with other paths, such as rows of tables. */
   withPaths(pathOf: (path: string) => string): DocumentError {
     const problems = this.problems.map(({ path, message }) => ({ path: pathOf(path), message }));
     return new DocumentError(problems, this.problemCount, { cause: this });
@@ -71,7 +71,7 @@ export function unexpected(expected: string, value: unknown): string {
   return `expected ${expected}, got ${describeValue(value)}`;
 }
 
-/** A value for people: containers by kind, others as JSON, cut, on one line. */
+/** A value for messages: arrays and objects by kind, other values as JSON, cut, on one line. */
 export function describeValue(value: unknown): string {
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'object' && value !== null) return 'an object';
@@ -80,7 +80,7 @@ export function describeValue(value: unknown): string {
   }
   const cut =
     typeof value === 'string' && value.length > MAX_SHOWN ? `${value.slice(0, MAX_SHOWN)}…` : value;
-  // JSON does not escape these, which could break a terminal or a log.
+  // JSON does not escape these characters, which could break a terminal or a log.
   return JSON.stringify(cut).replace(
     /[\u007f-\u009f\u2028\u2029]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,

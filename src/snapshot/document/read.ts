@@ -37,7 +37,7 @@ export interface ReadOptions {
  *
  * Memory: 16 bytes a row while reading and 12 in the result, about twice as much with times of publication and update;
  * lists are limited. `schema_version` decides what `NEW_MEMBERS` mean; the caller decides which versions it accepts.
- * Failures of `source` come through.
+ * Errors of `source` pass unchanged.
  *
  * @throws {DocumentError} `document_invalid` with the first 20 problems by path.
  */

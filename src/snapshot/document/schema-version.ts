@@ -1,13 +1,13 @@
-/** The supported schema versions of snapshot documents, and their differences. */
+/** The schema versions of snapshot documents, and the differences between them. */
 
-/** The schema versions that are known (`docs/snapshot-format.md, "Schema versions"`), oldest first. */
+/** The supported schema versions (`docs/snapshot-format.md, "Schema versions"`), oldest first. */
 export const SCHEMA_VERSIONS = ['1.2.0', '1.3.0'] as const;
 export type SchemaVersion = (typeof SCHEMA_VERSIONS)[number];
 
-/** Version of documents that state none. */
+/** Default version of documents that are made from tables. */
 export const DEFAULT_SCHEMA_VERSION: SchemaVersion = '1.2.0';
 
-/** Members with a meaning from 1.3.0 on; additional ones before. */
+/** Members that have a meaning from 1.3.0 on, and are additional members before. */
 export const NEW_MEMBERS = {
   components: ['parameter_name'],
   measurements: ['published_at_utc', 'updated_at_utc'],

@@ -1,21 +1,19 @@
-/** The state of an instance: its active snapshot, its knowledge of the store, and the date that follows from them. */
+/** The state of an instance: its active snapshot with the date of its activation, and whether the store answers. */
 
-/** Reasons for 503 from data and readiness. */
+/** Reasons for which data endpoints and the readiness check answer 503. */
 export const UNAVAILABLE_REASONS = [
   // Nothing was loaded yet: the first pointer is being read, or its import runs or has failed.
   'starting',
   // The store answers that no snapshot is active.
   'pointer_absent',
-  // The pointer names a snapshot of another schema version.
+  // The pointer names a snapshot of another schema version than the expected one.
   'schema_version',
   // The store is unreachable, and the outage grace is over or there is no local copy.
   'store_unreachable',
 ] as const;
 export type UnavailableReason = (typeof UNAVAILABLE_REASONS)[number];
 
-/**
- * `Last-Modified`: the whole second of the activation; undefined while that is in the future (epoch milliseconds, UTC).
- */
+/** `Last-Modified`: the activation, cut to a second; undefined if it is in the future (epoch milliseconds, UTC). */
 export function modificationDate(
   activatedAtMs: number | undefined,
   nowMs: number,
@@ -33,7 +31,7 @@ export type ActiveState =
       /** Build that renders its answers, for entity tags. */
       readonly build: string;
       readonly lastModified?: number | undefined;
-      /** Time of the pointer's move: epoch milliseconds, UTC; undefined where unknown. */
+      /** When the pointer was moved to the snapshot: epoch milliseconds, UTC; undefined if unknown. */
       readonly activatedAtMs?: number | undefined;
     }
   | {
@@ -46,6 +44,6 @@ export interface StoreState {
   readonly reachable: boolean;
   /** One sentence without credentials: the address, and the failure if any. */
   readonly detail: string;
-  /** Since when: epoch milliseconds, UTC. */
+  /** Last change of `reachable`: epoch milliseconds, UTC. */
   readonly sinceMs: number;
 }

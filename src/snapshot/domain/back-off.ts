@@ -5,7 +5,7 @@ export interface Delays {
   readonly longestMs: number;
 }
 
-/** Milliseconds, doubled with each earlier failure, up to the longest one. */
+/** The delay in milliseconds after `before` earlier failures: each doubles it, up to the longest delay. */
 export function doubledDelay(before: number, { firstMs, longestMs }: Delays): number {
   return Math.min(longestMs, firstMs * 2 ** before);
 }

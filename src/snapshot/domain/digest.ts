@@ -33,7 +33,7 @@ export async function* digesting(
   }
 }
 
-/** Passes on bytes of an expected digest. Calls `refuse` at the first byte too many, or at the end of other bytes. */
+/** Passes bytes on. Calls `refuse` at the first byte too many, or at the end if the digest is not the expected one. */
 export async function* expectedBytes(
   chunks: AsyncIterable<Uint8Array>,
   expected: Digest,

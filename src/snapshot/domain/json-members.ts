@@ -3,11 +3,7 @@
 /** Unchecked members of a JSON object. */
 export type JsonMembers = Readonly<Record<string, unknown>>;
 
-/**
- * The members of the object in a JSON text, or in its bytes (UTF-8).
- *
- * @throws {TypeError} for no object; the message is a sentence about `it`.
- */
+/** The members of the JSON object in a text or UTF-8 bytes. @throws {TypeError} "it is not ..." for anything else. */
 export function parseMembers(json: string | Uint8Array): JsonMembers {
   let value: unknown;
   try {
@@ -20,7 +16,7 @@ export function parseMembers(json: string | Uint8Array): JsonMembers {
   return membersOf(value);
 }
 
-/** The members of a nested object. @throws {TypeError} for no object. */
+/** The members of a nested object. @throws {TypeError} for a value that is not an object. */
 export function membersOf(value: unknown): JsonMembers {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new TypeError('it is not a JSON object');

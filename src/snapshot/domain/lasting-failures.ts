@@ -3,7 +3,7 @@ import type { Clock } from './clock.js';
 
 const AGAIN_MS = 60 * 60 * 1000;
 
-/** The failure reported longest ago is dropped: messages can vary without end. */
+/** Limit of stored failures, since messages can vary without end; the one reported longest ago is dropped. */
 const FAILURES_MAX = 100;
 
 export class LastingFailures {

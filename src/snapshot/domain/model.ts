@@ -8,7 +8,7 @@ export type JsonValue =
   | readonly JsonValue[]
   | { readonly [member: string]: JsonValue };
 
-/** Other members than those of `docs/snapshot-format.md, "Members"`; legacy objects have them too. */
+/** Members that `docs/snapshot-format.md, "Members"` does not list; legacy answers repeat them. */
 export type AdditionalMembers = Readonly<Record<string, JsonValue>>;
 
 export const WINDOWS = ['1h', '1d', '7d', '14d', '30d'] as const;
@@ -113,7 +113,7 @@ export interface Series {
 
 /** Every row of a document in columns of shared memory, ordered by station id, component id and hour (all numeric). */
 export interface Observations {
-  /** Ascending by station id, then component id; without empty ones. */
+  /** Ascending by station id, then component id; no series is empty. */
   readonly series: readonly Series[];
   /** Hours since the epoch, UTC, at the start of the hour; ascending within a series. */
   readonly hours: Int32Array<SharedArrayBuffer>;

@@ -1,4 +1,4 @@
-/** The order of observations in every answer and file: station, parameter code, time (`docs/http-api/values.md, "Order"`). */
+/** Order of observations in all answers and files: station, parameter, time (`docs/http-api/values.md, "Order"`). */
 import type { Component, Series } from './model.js';
 
 /** One station's rows of one parameter: `[start, end)` of the observation columns, ascending by hour. */
@@ -10,7 +10,7 @@ export interface ParameterSeries extends Series {
 /**
  * Series by numeric station id, then parameter code by its UTF-16 code units, as `sort` and `<` compare.
  *
- * @throws {RangeError} for a series of an unlisted component.
+ * @throws {RangeError} if the component of a series is not in `components`.
  */
 export function inObservationOrder(
   series: readonly Series[],

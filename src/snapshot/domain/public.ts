@@ -6,7 +6,7 @@ import { retainedHours, type HourInterval } from './windows.js';
  * The snapshot without hidden stations, hidden components and their rows, and without rows outside of `hours`, by
  * default `[generated_at - 30 d, generated_at)` (`docs/http-api/values.md, "What is public"`).
  *
- * Counts stay the document's own; stations keep only public component ids; columns share their memory.
+ * Counts stay the document's own; stations keep only public component ids; columns share the memory of `snapshot`.
  */
 export function publicPart(
   snapshot: Snapshot,
@@ -29,7 +29,7 @@ export function publicPart(
   return { ...snapshot, components, stations, observations };
 }
 
-/** Ids of hidden stations, and codes of parameters with hidden components only. */
+/** Ids of hidden stations, and codes of parameters whose components are all hidden. */
 export function hiddenPart({ stations, components }: Pick<Snapshot, 'stations' | 'components'>) {
   const publicNames = new Set(components.flatMap((one) => (one.public ? one.shortName : [])));
   const codes = components.flatMap(({ shortName }) =>
@@ -49,7 +49,7 @@ function clip(series: Series, interval: HourInterval, hours: Int32Array): Series
   };
 }
 
-/** The first row of `[start, end)` at `hour` or later; `end` without one. */
+/** The first row of `[start, end)` at `hour` or later; `end` if there is no such row. */
 export function firstAtOrAfter(
   hours: Int32Array,
   rows: { readonly start: number; readonly end: number },

@@ -1,4 +1,4 @@
-/** Selects stations and series, with the same words for every endpoint (`docs/http-api/requests.md, "Selection"`). */
+/** Selects stations and series by the parameters of all endpoints (`docs/http-api/requests.md, "Selection"`). */
 import type { StationType } from './model.js';
 import { compareCodes } from './observation-order.js';
 
@@ -17,9 +17,9 @@ export interface Circle {
   readonly radiusM: number;
 }
 
-/** All members must hold; undefined ones are not used. */
+/** Conditions, all of which a station must meet; undefined ones are ignored. */
 export interface StationSelection {
-  /** Ascending, unique; unknown ones are ignored. */
+  /** Ascending, unique; unknown ids are ignored. */
   readonly stationIds: readonly number[] | undefined;
   readonly active: boolean | undefined;
   /** Trimmed; compared without case. */
@@ -31,7 +31,7 @@ export interface StationSelection {
 
 /** Sorted lists, so that equal selections have equal JSON. */
 export interface Selection extends StationSelection {
-  /** By UTF-16 units, unique. */
+  /** Sorted by UTF-16 units, unique. */
   readonly parameterCodes: readonly string[] | undefined;
 }
 
@@ -84,7 +84,7 @@ export function selectionOf(
   };
 }
 
-/** Whether it needs more of stations than their ids. */
+/** Whether the selection depends on more than the ids of stations. */
 export function looksAtStations(selection: StationSelection): boolean {
   const { active, municipality, stationType, box, circle } = selection;
   return (
@@ -114,21 +114,19 @@ export function stationsMatching<S extends SelectableStation>(
   );
 }
 
-/**
- * The codes that a client's texts name: a text that is a known code (`m,p-Xylene`), else the known codes of its list.
- */
+/** The known codes in a client's texts: the text itself if it is a code (`m,p-Xylene`), else the codes of its list. */
 export function selectedCodes(
   texts: readonly string[],
   known: ReadonlySet<string>,
 ): readonly string[] {
-  // Fast path for a single name, also in the next function.
+  // Fast path for a single code; `selectedIds` has one for a single id.
   const [only = ''] = texts;
   if (texts.length === 1 && known.has(only)) return texts;
   const codes = texts.flatMap((text) => (known.has(text) ? [text] : listItems(text)));
   return [...new Set(codes)].filter((code) => known.has(code)).sort(compareCodes);
 }
 
-/** The ids in a client's texts, in the spelling of answers; other texts are ignored. */
+/** The ids in a client's texts, spelled as in answers; texts such as `07` are ignored. */
 export function selectedIds(texts: readonly string[]): readonly number[] {
   const [only = ''] = texts;
   if (texts.length === 1 && !only.includes(',')) return idsOf(only);
@@ -140,7 +138,7 @@ function idsOf(text: string): readonly number[] {
   return String(id) === text && Number.isFinite(id) ? [id] : [];
 }
 
-/** The trimmed, non-blank values of a list with commas. */
+/** The trimmed, non-blank values of a comma-separated list. */
 export function listItems(text: string): readonly string[] {
   return text
     .split(',')
@@ -151,7 +149,7 @@ export function listItems(text: string): readonly string[] {
 /** The mean radius of the Earth (IUGG). */
 const EARTH_RADIUS_M = 6_371_008.8;
 
-/** The great-circle distance (haversine); undefined without coordinates. */
+/** The great-circle distance (haversine); undefined for a station without coordinates. */
 export function distanceM(
   { latitude, longitude }: Pick<SelectableStation, 'latitude' | 'longitude'>,
   from: Pick<Circle, 'latitude' | 'longitude'>,

@@ -9,9 +9,7 @@ export const SNAPSHOT_ERROR_CODES = [
   'store_read_only',
   // The store's address is of an unsupported kind.
   'store_unsupported',
-  // The pointer is malformed.
   'pointer_malformed',
-  // The store lacks the snapshot.
   'snapshot_missing',
   // The id is stored with other bytes.
   'snapshot_conflict',

@@ -56,7 +56,7 @@ export function utcDateTime(epochMs: number): string {
 export const DATE_TIME =
   /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?(Z|z|[+\- ]\d\d(?::?\d\d)?)?)?$/;
 
-/** To seconds or milliseconds, in UTC. */
+/** The usual form: a date-time to seconds or milliseconds, in UTC. */
 const PLAIN_DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z$/;
 
 const MINUTE_MS = 60_000;
@@ -66,8 +66,8 @@ const EARLIEST_MS = -62_167_219_200_000;
 const LATEST_MS = 253_402_300_799_999;
 
 /**
- * Epoch milliseconds, UTC, rounded up, as both ends of a half-open window exclude earlier rows; undefined for malformed
- * text and times that do not exist.
+ * Epoch milliseconds, UTC, of a date or date-time; undefined for malformed text and times that do not exist.
+ * Rounded up: rows at whole milliseconds then compare as with the exact time.
  */
 export function parseDateTime(text: string): number | undefined {
   // Fast path for the usual form, three times as fast.
@@ -85,14 +85,14 @@ export function parseDateTime(text: string): number | undefined {
   const date = `${year ?? ''}-${month ?? ''}-${day ?? ''}`;
   const time = `${endsDay ? '00' : hour}:${minute}:${leapSecond ? '59' : second}`;
   const epochMs = Date.parse(`${date}T${time}Z`);
-  // `Date` reads days beyond a month's end as days of the next.
+  // `Date` reads days beyond a month's end as days of the next month.
   if (Number.isNaN(epochMs) || new Date(epochMs).getUTCDate() !== Number(day)) return undefined;
   const fractionMs = leapSecond ? 1000 : millisecondsOf(fraction);
   const utcMs = epochMs + fractionMs + (endsDay ? 24 * 60 * MINUTE_MS : 0) - offsetMs;
   return utcMs >= EARLIEST_MS && utcMs <= LATEST_MS ? utcMs : undefined;
 }
 
-/** Milliseconds of decimal digits of any number, rounded up. */
+/** Milliseconds of the decimal digits of a second, in any number, rounded up. */
 function millisecondsOf(fraction: string): number {
   const rest = /[1-9]/.test(fraction.slice(3)) ? 1 : 0;
   return Number(fraction.slice(0, 3).padEnd(3, '0')) + rest;

@@ -19,11 +19,7 @@ const LOADING = 'The active snapshot is not loaded yet.';
 export interface ActiveCopyOptions {
   /** This build, which renders the answers that a copy lacks. */
   readonly build: string;
-  /**
-   * Activates a state in the fronts.
-   *
-   * @returns false where no front does; the previous state then stays. Never rejects.
-   */
+  /** Activates a state in the fronts; never rejects. @returns false if no front could: the previous state stays. */
   readonly apply: (serving: ActiveState) => Promise<boolean>;
   readonly report: (event: FollowEvent) => void;
   readonly clock: Clock;
@@ -36,11 +32,11 @@ export class ActiveCopy {
   readonly #options: ActiveCopyOptions;
   readonly #startedAtMs: number;
   #copy: CopyManifest | undefined;
-  /** Identity of its file at the activation. */
+  /** Identity of the copy's file at its activation. */
   #file: string | undefined;
   #isGone = false;
   #lastModified: number | undefined;
-  /** The reported reason without an active copy. */
+  /** The reported reason while no copy is active. */
   #unavailable: { readonly reason: UnavailableReason; readonly detail: string };
 
   constructor(options: ActiveCopyOptions) {
@@ -71,7 +67,7 @@ export class ActiveCopy {
     const { copies } = this.#options;
     const name = await copies.own(pointer);
     if (name === undefined) return false;
-    // The import has just read all bytes, to seal the copy.
+    // An import that has just ended has read all bytes of the copy, to seal it.
     const manifest = await copies.verify(name, importMs === undefined ? verifyCopy : readManifest);
     if (typeof manifest === 'string') return false;
     if (manifest.documentSha256 === pointer.sha256) {
@@ -82,9 +78,9 @@ export class ActiveCopy {
   }
 
   /**
-   * Activates the last good copy where no snapshot is active and no newer one can be.
+   * Activates the last good copy if no snapshot is active; called when no newer one can be activated.
    *
-   * @param pointer the store's, where it is known.
+   * @param pointer the store's pointer, if known.
    * @returns whether a snapshot is active.
    */
   async serveLastGood(pointer: Pointer | undefined): Promise<boolean> {
@@ -94,7 +90,7 @@ export class ActiveCopy {
     for (const name of await copies.of(storeStatus.lastGood)) {
       const manifest = await copies.verify(name);
       if (manifest === 'unusable') continue;
-      // A copy that is unreadable for the moment is tried again.
+      // A copy that is unreadable for the moment is tried again later.
       isLost = false;
       if (manifest !== 'unreadable' && (await this.#serve(manifest, pointer))) return true;
     }
@@ -112,7 +108,7 @@ export class ActiveCopy {
     this.#options.report({ kind: 'unavailable', reason, detail });
   }
 
-  /** Verifies the active copy again, and withdraws a damaged one. @returns false where it is unreadable. */
+  /** Verifies the active copy again, and withdraws a damaged one. @returns false if it is unreadable for the moment. */
   async reverify(): Promise<boolean> {
     const { copies, storeStatus } = this.#options;
     if (await this.isGone()) return true;
@@ -124,7 +120,7 @@ export class ActiveCopy {
     return verified !== 'unreadable';
   }
 
-  /** Updates the date when the pointer was moved again to the active copy, or its time has come. */
+  /** Updates `Last-Modified` if the pointer was moved to the active copy again, or its future time has passed. */
   async renewDate(copy: CopyManifest, { activatedAtMs }: Pointer): Promise<void> {
     const { storeStatus, clock } = this.#options;
     const lastModified = modificationDate(activatedAtMs, clock.wallMs());
@@ -133,7 +129,7 @@ export class ActiveCopy {
     if (await this.#apply(copy, activatedAtMs)) await this.#setLastGood(copy, activatedAtMs);
   }
 
-  /** Whether it is active now. An intact copy stays even if no front can open it, for want of files or memory. */
+  /** Activates a copy; it stays on disk if no front can open it for the moment. @returns whether it is active. */
   async #serve(
     manifest: CopyManifest,
     pointer: Pointer | undefined,
@@ -163,7 +159,7 @@ export class ActiveCopy {
     return true;
   }
 
-  /** @param activatedAtMs by the pointer, or by the stored status while the pointer is unreadable. */
+  /** @param activatedAtMs time in the pointer, or in the stored status while the pointer is unreadable. */
   async #apply(manifest: CopyManifest, activatedAtMs: number | undefined): Promise<boolean> {
     const { apply, copies, clock } = this.#options;
     const lastModified = modificationDate(activatedAtMs, clock.wallMs());
@@ -187,9 +183,7 @@ export class ActiveCopy {
   }
 }
 
-/**
- * The build that renders the answers of a copy. With two builds, one at import and one now, no entity tag fits both.
- */
+/** The build id in a copy's entity tags: both ids if another build imported it, since each renders some answers. */
 function renderingBuild(copy: CopyName, build: string): string {
   return copy.build === build ? build : `${copy.build}-${build}`;
 }

@@ -1,6 +1,6 @@
 /**
- * Reports failures of following, and repeated ones as such within an hour; imports of a pointer are retried after one
- * second, then twice as long each time, up to a minute.
+ * Reports the follower's failures, marking those that repeat within an hour. Failed imports are retried after one
+ * second, then after twice the delay each time, up to a minute.
  */
 import { BackOff } from '../domain/back-off.js';
 import type { Clock } from '../domain/clock.js';
@@ -25,7 +25,7 @@ export class Failures {
   readonly #report: (event: FollowEvent) => void;
   readonly #clock: Clock;
   readonly #lasting: LastingFailures;
-  /** The pointer of the failed imports, with all members: a new publish differs. */
+  /** The pointer whose imports failed, as JSON with all members: a new publish differs. */
   #pointer: string | undefined;
   readonly #backOff = new BackOff(DELAYS);
   #dueAt = 0;
@@ -52,7 +52,7 @@ export class Failures {
     this.report(failure, pointer.snapshotId);
   }
 
-  /** Milliseconds until the next import of this pointer; 0: now. */
+  /** Milliseconds until the next import of this pointer is due; 0 if it is due now. */
   dueInMs(pointer: Pointer | undefined): number {
     if (this.#pointer === undefined || this.#pointer !== JSON.stringify(pointer)) return 0;
     return Math.max(0, this.#dueAt - this.#clock.elapsedMs());

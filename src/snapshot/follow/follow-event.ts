@@ -1,4 +1,4 @@
-/** Events of following a pointer, for log lines and metrics. Types only. */
+/** Events of the follower of a pointer, for log lines and metrics. Types only. */
 import type { SnapshotErrorCode } from '../domain/snapshot-error.js';
 import type { StoreState, UnavailableReason } from '../domain/active-state.js';
 
@@ -7,12 +7,12 @@ export type FollowEvent =
   | {
       readonly kind: 'activated';
       readonly snapshotId: string;
-      /** Absent for an existing copy. */
+      /** Absent if the copy existed already. */
       readonly importMs?: number;
-      /** From the pointer's move to the last front's activation; absent for a pointer from before this process. */
+      /** From the pointer's move to the last front's activation; absent if it moved before this process started. */
       readonly publishToVisibleMs?: number;
     }
-  /** An import was ended because its copy exists, or its snapshot was removed. */
+  /** An import was cancelled: the pointer names an available copy or other bytes for the id, or withdraws the id. */
   | { readonly kind: 'import_ended'; readonly snapshotId: string }
   | {
       readonly kind: 'failed';
@@ -20,12 +20,12 @@ export type FollowEvent =
       readonly message: string;
       /** Absent for a malformed pointer. */
       readonly snapshotId?: string;
-      /** Whether it was reported for this snapshot within the last hour: then it is only counted. */
+      /** Whether this failure of the snapshot was reported within the last hour: then it is only counted. */
       readonly repeated: boolean;
     }
   /** End of failures: the pointer's snapshot is active, or the pointer is absent. */
   | { readonly kind: 'recovered' }
-  /** The pointer is older than the last one, after a failover that lost changes. It is followed. */
+  /** The pointer is older than the last one, such as after a failover that lost changes. It is followed. */
   | { readonly kind: 'pointer_older'; readonly snapshotId: string; readonly olderByMs: number }
   | { readonly kind: 'unavailable'; readonly reason: UnavailableReason; readonly detail: string }
   | ({ readonly kind: 'store' } & StoreState)

@@ -1,6 +1,5 @@
 /**
- * Follows the store's pointer: has each new snapshot imported, verifies its local copy, activates it, and reports all
- * of it.
+ * Follows the store's pointer: has each new snapshot imported, verifies and activates its copy, and reports all steps.
  *
  * Decides what is active (`docs/operations/stores.md, "Store outages"`, `docs/operations/running.md, "Swaps"`) and
  * knows neither processes nor HTTP: `importSnapshot` makes copies, `apply` sends them to the fronts.
@@ -24,7 +23,7 @@ const POLL_LIMIT_MS = 5000;
 /** Time limit for a hanging store at the end of the outage grace. */
 const LAST_POLL_LIMIT_MS = 250;
 
-/** Poll interval during an outage, however rare the usual polls. */
+/** Longest poll interval during an outage. */
 const OUTAGE_POLL_MS = 5000;
 
 export interface FollowOptions
@@ -35,7 +34,7 @@ export interface FollowOptions
   readonly store: PointerStore;
   /** Called at every poll with the snapshots that the pointer withdraws. */
   readonly onRemoved?: (snapshotIds: readonly string[]) => void;
-  /** Called after each answered poll. */
+  /** Called at each poll that the store answers. */
   readonly onAnswered?: () => void;
   readonly pollMs: number;
   /** 0: no snapshot is active without the store. */
@@ -77,7 +76,7 @@ export class Follower {
   #wanted: Pointer | undefined;
   #isReverifyDue = false;
 
-  /** @param from.copies of an earlier run. */
+  /** @param from.copies local copies of an earlier run. */
   constructor(
     options: FollowOptions,
     from: {
@@ -109,12 +108,12 @@ export class Follower {
     return this.#storeStatus.leftMs / 1000;
   }
 
-  /** Polls the pointer, and removes old copies, now. */
+  /** Polls the pointer and removes old copies now. */
   poll(): void {
     this.#wake.abort();
   }
 
-  /** A front has reported damage of the active copy: verifies it, and replaces a damaged one. */
+  /** Verifies the active copy, which a front has reported as damaged, and replaces it if it is. */
   reverify(): void {
     this.#isReverifyDue = true;
     this.poll();
@@ -141,7 +140,7 @@ export class Follower {
     watch.close();
   }
 
-  /** Polls the store, and decides. Turns never overlap. */
+  /** Polls the store, and acts on its answer. Turns never overlap. */
   async #turn(): Promise<void> {
     try {
       if (this.#isReverifyDue) {
@@ -156,7 +155,7 @@ export class Follower {
         limitMs: this.#pollLimitMs(),
       });
       if (!this.#stop.signal.aborted) await this.#onReading(reading);
-      // An import's copy appears a moment before the import's end.
+      // The running import's copy stays too: it appears a moment before the import's end.
       await this.#copies.tidy(
         [this.#wanted, this.#import.pointer].flatMap((pointer) => pointer ?? []),
       );
@@ -199,13 +198,13 @@ export class Follower {
   async #onUnreachable(message: string): Promise<void> {
     await this.#storeStatus.silent(message);
     if (this.#storeStatus.leftMs > 0) {
-      // A withdrawn snapshot is no last good copy.
+      // A withdrawn snapshot is never the last good copy.
       if (await this.#served.serveLastGood(this.#wanted)) return;
     }
     await this.#served.beUnavailable('store_unreachable', 'The snapshot store cannot be reached.');
   }
 
-  /** The pointer is absent or unreadable by this build: withdraws the active snapshot at once. */
+  /** The pointer is absent, or its schema version is not accepted: withdraws the active snapshot at once. */
   async #withdraw(reason: UnavailableReason, detail: string): Promise<void> {
     this.#wanted = undefined;
     this.#failures.end();
@@ -238,12 +237,12 @@ export class Follower {
     if (isDue && (await this.#serveCopyOf(pointer))) return;
     await this.#serveLastGood(pointer);
     if (!isDue) return;
-    // The disk is probably gone too.
+    // The status file is probably gone with the copy.
     if (isGone) await this.#storeStatus.write();
     this.#import.start(pointer);
   }
 
-  /** Whether the active copy is the pointer's; false for one of another build, which is to be replaced. */
+  /** Whether the active copy stays: false if another build made it. A pointer with another digest is reported. */
   #compare(copy: CopyManifest, pointer: Pointer): boolean {
     if (copy.documentSha256 === pointer.sha256) {
       if (copy.build !== this.#options.build) return false;
@@ -258,7 +257,7 @@ export class Follower {
 
   /** Activates the copy of a finished import. */
   async #onImportEnded({ pointer, outcome }: EndedImport): Promise<void> {
-    // The copy stays, and is found when the store is back.
+    // After the outage grace the copy stays on disk, and is found when the store answers again.
     if (outcome.ok && this.#storeStatus.leftMs === 0) return;
     if (outcome.ok && (await this.#serveCopyOf(pointer, outcome.importMs))) return;
     const failure = outcome.ok ? NOT_SERVABLE : failureOf(outcome.error);

@@ -19,7 +19,7 @@ import { failureOf, type Failures } from './failures.js';
 export interface KeptCopiesOptions {
   /** Directory of this namespace's local copies, owned by this instance. */
   readonly directory: string;
-  /** This build: another build's copy is active only until there is one of its own. */
+  /** This build. A copy of another build is active only until this build has its own. */
   readonly build: string;
   readonly expectedSchemaVersion: string;
   /** Directories of copies with readers, which stay. */
@@ -35,7 +35,7 @@ export class KeptCopies {
   constructor(options: KeptCopiesOptions, failures: Failures, copies: readonly CopyName[]) {
     this.#options = options;
     this.#failures = failures;
-    // Newest id first: with more than two, the others are older.
+    // The greatest id, usually the newest, first: `keep` drops copies from the end.
     this.#recent = copies.toSorted((a, b) => (a.snapshotId < b.snapshotId ? 1 : -1));
   }
 
@@ -47,7 +47,7 @@ export class KeptCopies {
     return join(this.directoryOf(name), ENVIRONMENT_FILE);
   }
 
-  /** Copies of one document, those of this build first. */
+  /** Copies of one document, beginning with the copy of this build. */
   async of(document: DocumentName | undefined): Promise<readonly CopyName[]> {
     const { directory, build } = this.#options;
     return document === undefined ? [] : await copiesOf(directory, { ...document, build });
@@ -63,9 +63,7 @@ export class KeptCopies {
     return { snapshotId, documentSha256: sha256, build: this.#options.build };
   }
 
-  /**
-   * The copy's manifest, or why it is unusable. A damaged copy is removed; one that is unreadable for the moment stays.
-   */
+  /** The copy's manifest, or why it is unusable. Removes a damaged copy; a copy that cannot be read for now stays. */
   async verify(
     name: CopyName,
     read = verifyCopy,
@@ -92,7 +90,7 @@ export class KeptCopies {
     await removeLeftovers(this.#options.directory);
   }
 
-  /** Keeps this active copy, and the one before. */
+  /** Keeps this active copy, and the one that was active before. */
   keep(served: CopyName): void {
     const directory = this.directoryOf(served);
     const others = this.#recent.filter(
@@ -101,7 +99,7 @@ export class KeptCopies {
     this.#recent = [served, ...others].slice(0, 2);
   }
 
-  /** Gives up the previous copy, for a disk with space for two. */
+  /** Gives up the previous copy, so that the disk needs space for only two. */
   giveUpPrevious(): void {
     this.#recent = this.#recent.slice(0, 1);
   }

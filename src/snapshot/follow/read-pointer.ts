@@ -1,4 +1,4 @@
-/** Reads a store's pointer within a deadline; malformed pointers and silent stores are results, not failures. */
+/** Reads a store's pointer within a deadline; malformed pointers and silent stores are results, not errors. */
 import { deadlineWithin } from '../../files/deadline.js';
 import { SnapshotError } from '../domain/snapshot-error.js';
 import type { PointerReading, PointerStore } from '../store/snapshot-store.js';
@@ -26,7 +26,7 @@ export async function readPointer(
   }
 }
 
-/** Some reads ignore their signal, such as on a hanging network file system. */
+/** Rejects at an abort: some reads ignore their signal, such as on a hanging network file system. */
 async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   let onAbort = (): void => undefined;
   const aborted = new Promise<never>((_resolve, reject) => {

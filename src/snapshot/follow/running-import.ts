@@ -42,7 +42,7 @@ export class RunningImport {
     return this.#import?.pointer;
   }
 
-  /** Begins, unless a cancelled import is still running. */
+  /** Begins an import, unless an earlier one, such as a cancelled one, is still running. */
   start(pointer: Pointer): void {
     if (this.#import !== undefined) return;
     const { importSnapshot, report, clock, onEnd } = this.#options;
@@ -67,11 +67,11 @@ export class RunningImport {
   }
 
   /**
-   * Whether an import goes on now that the pointer is `pointer`.
+   * Whether the running import goes on after `pointer` was read; otherwise it is cancelled.
    *
-   * An import for an earlier pointer does: otherwise a pointer that moves faster than an import runs would never be
-   * followed. It is cancelled where the pointer has gone back to an available copy, names other bytes under the same
-   * id, or withdraws the snapshot.
+   * An import for an earlier pointer goes on: otherwise a pointer that moves faster than imports run would never be
+   * followed. It is cancelled if the pointer has gone back to an available copy, gives the same id other bytes, or
+   * withdraws the snapshot.
    *
    * @param isThere whether the pointer's copy is available.
    */
@@ -87,7 +87,7 @@ export class RunningImport {
     return false;
   }
 
-  /** Cancels a running import; one that hangs with its store's disk ends later. */
+  /** Cancels the running import; an import that hangs, such as on a broken disk, ends later. */
   async end(): Promise<void> {
     const running = this.#import;
     if (running === undefined) return;

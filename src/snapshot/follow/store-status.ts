@@ -1,5 +1,5 @@
 /**
- * Status of the store: whether it answers, when it last did, and what may be served without it. A file keeps it over
+ * Status of the store: whether it answers, its last answer, and the snapshot for outages. A file keeps the status over
  * restarts (`docs/operations/stores.md, "Store outages"`).
  */
 import { rename, writeFile } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import type { DocumentName } from '../domain/snapshot-id.js';
 import { numberMember, readJsonFile } from '../local/own-files.js';
 import type { FollowEvent } from './follow-event.js';
 
-/** No snapshot id has a tilde, so this is no local copy. */
+/** File name. Snapshot ids have no tilde, so no local copy has this name. */
 const FILE = '~contact.json';
 
 /** Interval of writing the time of the store's last answer: a killed process loses that much of its grace. */
@@ -28,20 +28,20 @@ export interface StoreStatusOptions {
 
 /** A snapshot that was active. */
 export interface LastGood extends DocumentName {
-  /** By its pointer: epoch milliseconds, UTC; undefined where unknown. */
+  /** Activation time in its pointer: epoch milliseconds, UTC; undefined if unknown. */
   readonly activatedAtMs: number | undefined;
 }
 
 export class StoreStatus {
   readonly #options: StoreStatusOptions;
   #reachable: boolean | undefined;
-  /** By the monotonic clock, possibly before this process; -Infinity before the first answer. */
+  /** Last answer by the monotonic clock, possibly before this process's start; -Infinity before the first answer. */
   #answeredAt: number;
   #lastGood: LastGood | undefined;
   #writtenAt = -Infinity;
   readonly #outage: LastingFailures;
   readonly #unwritten: LastingFailures;
-  /** Since when the store answers, or does not: epoch milliseconds, UTC. */
+  /** Last change of `#reachable`: epoch milliseconds, UTC. */
   #sinceMs = 0;
 
   private constructor(options: StoreStatusOptions, stored: StoredStatus | undefined) {
@@ -49,7 +49,7 @@ export class StoreStatus {
     this.#options = options;
     this.#outage = new LastingFailures(clock);
     this.#unwritten = new LastingFailures(clock);
-    // An answer in the future means a wall clock that was set back: counts from now.
+    // A stored time in the future means that the wall clock was set back: the grace then counts from now.
     this.#answeredAt =
       Math.min(0, (stored?.atMs ?? -Infinity) - clock.wallMs()) + clock.elapsedMs();
     this.#lastGood = stored?.lastGood;
@@ -85,7 +85,7 @@ export class StoreStatus {
     return hasChanged;
   }
 
-  /** Records a silent store, reported at its beginning and once an hour. */
+  /** Records that the store does not answer; reported at the beginning of the outage and once an hour. */
   async silent(message: string): Promise<void> {
     if (!this.#outage.isDue('silent')) return;
     this.#report(false, `${this.#options.address} cannot be reached: ${message}`);

@@ -7,7 +7,7 @@ type ChangeKind = 'added' | 'changed' | 'withdrawn';
 
 export type ChangeCounts = Readonly<Record<ChangeKind, number>>;
 
-/** One row that differs; values are in the unit of the series, NaN for null. */
+/** Called with one row that differs. Values are in the unit of the series, NaN for null. */
 export type OnChange = (
   kind: ChangeKind,
   series: PastSeries,
@@ -24,7 +24,7 @@ export type SnapshotRows = Pick<PastSnapshot, 'series' | 'generatedAtMs'>;
 const NONE = new Int32Array();
 const NO_VALUES = new Float64Array();
 
-/** Counts differing rows of each kind; a step is a series. */
+/** Counts the rows of each kind of change; yields after each series. */
 export function* countChanges(
   since: SnapshotRows,
   current: SnapshotRows,
@@ -46,7 +46,7 @@ export interface SeriesOfBoth {
   readonly from: number;
 }
 
-/** All series of both snapshots, by station and parameter. */
+/** All series of both snapshots, ordered by station and parameter. */
 export function* seriesOfBoth(
   since: SnapshotRows,
   current: SnapshotRows,
@@ -72,7 +72,7 @@ function orderOf(a: PastSeries | undefined, b: PastSeries | undefined): number {
   return a.stationId - b.stationId || compareCodes(a.parameterCode, b.parameterCode);
 }
 
-/** Calls `onChange` for each row that differs, by hour; rows that have left the retention window are no change. */
+/** Calls `onChange` for each row that differs, by hour, except for rows that have left the retention window. */
 export function compareSeries({ old, young, from }: SeriesOfBoth, onChange: OnChange): void {
   const series = young ?? old;
   if (series === undefined) return;
@@ -93,7 +93,7 @@ export function compareSeries({ old, young, from }: SeriesOfBoth, onChange: OnCh
   }
 }
 
-/** NaN, for null, equals NaN; 0 equals -0, as in JSON. */
+/** Whether two values are equal: NaN (null) equals NaN, and 0 equals -0, as in JSON. */
 function isSame(a: number, b: number): boolean {
   return a === b || (Number.isNaN(a) && Number.isNaN(b));
 }

@@ -1,7 +1,7 @@
-/** The snapshots that clients may name; types for all modules. */
+/** Types of the history: the snapshots that requests may name. */
 import type { DocumentName } from '../domain/snapshot-id.js';
 
-/** A past snapshot with stored rows. */
+/** The active snapshot or a past one, with stored rows. */
 export interface HistoryEntry extends DocumentName {
   /** Epoch milliseconds, UTC. */
   readonly generatedAtMs: number;
@@ -12,11 +12,11 @@ export interface HistoryEntry extends DocumentName {
 
 export interface History {
   readonly folder: string;
-  /** Newest first. */
+  /** The latest `generatedAtMs` first. */
   readonly snapshots: readonly HistoryEntry[];
   /** Activation of the active snapshot: epoch milliseconds, UTC. */
   readonly activatedAtMs: number;
-  /** The snapshot before; undefined for the first. */
+  /** The snapshot that was active before; undefined for the first one. */
   readonly previousId: string | undefined;
 }
 

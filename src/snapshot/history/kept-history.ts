@@ -19,7 +19,7 @@ export interface KeptHistoryOptions {
   readonly directory: string;
   /** Number of past snapshots that stay. */
   readonly limit: number;
-  /** Called with a list that changes without a swap. */
+  /** Called when the history changes without a swap. */
   readonly onChange: (history: History) => void;
   /** Called with failures, which affect only the history. */
   readonly onFailure: (error: unknown, snapshotId?: string) => void;
@@ -30,13 +30,13 @@ export class KeptHistory {
   readonly #options: KeptHistoryOptions;
   readonly #folder: string;
   readonly #clock: Clock;
-  /** The last activation first. */
+  /** Snapshots that were active, last activated first. */
   #served: readonly PastActivation[] = [];
-  /** The next snapshot, before its activation. */
+  /** The snapshot that is being activated. */
   #next: PastActivation | undefined;
-  /** The imported snapshot, whose file is written before its activation. */
+  /** The snapshot of the last import until its activation: its file must stay. */
   #imported: string | undefined;
-  /** Whether the list of an earlier run was read: before that it is not overwritten. */
+  /** Whether the index of the earlier run was read: until then it is not overwritten. */
   #isRead = false;
   readonly #heads = new Map<string, PastHead>();
   #writing = Promise.resolve();
@@ -47,7 +47,7 @@ export class KeptHistory {
     this.#clock = options.clock ?? systemClock;
   }
 
-  /** Resumes the history of an earlier run without damaged files, while no import runs. */
+  /** Resumes the history of an earlier run, and removes damaged and unlisted files; called while no import runs. */
   static async open(options: KeptHistoryOptions): Promise<KeptHistory> {
     const history = new KeptHistory(options);
     try {
@@ -72,31 +72,31 @@ export class KeptHistory {
     };
   }
 
-  /** Resolves when an import may begin: its file will not be removed as an old one. */
+  /** Keeps the file of this snapshot from now on. Resolves when no removal is pending, so its import may begin. */
   async importing(snapshotId: string): Promise<void> {
     this.#imported = snapshotId;
     await this.#writing;
   }
 
   /**
-   * The history with this snapshot as the active one; to be followed by `served` or `notServed`.
+   * The history with this snapshot as the active one. The caller then calls `served` or `notServed`.
    *
-   * @param at.activatedAtMs epoch milliseconds, UTC, by the pointer.
+   * @param at.activatedAtMs activation time of the pointer: epoch milliseconds, UTC.
    */
   async serving(
     snapshotId: string,
     at: { readonly activatedAtMs?: number | undefined },
   ): Promise<History> {
-    // Files that were unreadable at the start may be readable now.
+    // The index may have been unreadable at the start.
     if (!this.#isRead) await this.#read().catch(this.#options.onFailure);
     const activatedAtMs =
       at.activatedAtMs ??
       this.#served.find((one) => one.snapshotId === snapshotId)?.activatedAtMs ??
       this.#clock.wallMs();
     this.#next = { snapshotId, activatedAtMs };
-    // Its file now stays; waits for a removal.
+    // No later removal affects its file; an earlier one may still be running.
     await this.#writing;
-    // The import may have replaced its file.
+    // The import may have replaced the file, whose cached head is then outdated.
     if (this.#imported === snapshotId) this.#heads.delete(snapshotId);
     await this.#readHeads();
     if (!this.#heads.has(snapshotId)) {
@@ -118,7 +118,7 @@ export class KeptHistory {
     this.#options.onChange(this.current);
   }
 
-  /** Removes these from the history, except the last and the next: their operator has withdrawn them. */
+  /** Removes withdrawn snapshots from the history, except the last activated one and the one being activated. */
   forget(snapshotIds: readonly string[]): void {
     const remaining = this.#served.filter(
       ({ snapshotId }, at) =>
@@ -130,7 +130,7 @@ export class KeptHistory {
     this.#options.onChange(this.current);
   }
 
-  /** Removes damaged ones among these, which a front could not read. */
+  /** Verifies the files of these snapshots, which a front could not read, and removes damaged files. */
   async reverify(snapshotIds: readonly string[]): Promise<void> {
     for (const snapshotId of snapshotIds) {
       try {
@@ -148,7 +148,7 @@ export class KeptHistory {
     }
   }
 
-  /** Resolves when all is written. */
+  /** Resolves when all pending writes are done. */
   async stop(): Promise<void> {
     await this.#writing;
   }
@@ -163,13 +163,13 @@ export class KeptHistory {
   async #takeUp(): Promise<void> {
     await this.#read();
     const unreadable = await this.#readHeads();
-    // The copy of an interrupted import is activated without a new import.
+    // Files of all local copies stay: a copy may be activated without a new import, which would write its file.
     const copies = await listCopies(this.#options.directory);
     const localIds = copies.map(({ snapshotId }) => snapshotId);
     await tidyPast(this.#folder, new Set([...localIds, ...unreadable, ...this.#heads.keys()]));
   }
 
-  /** Reads unknown heads. @returns ids that cannot be read for the moment: retried at the next swap. */
+  /** Reads heads that are not cached. @returns ids of unreadable files, which the next swap reads again. */
   async #readHeads(): Promise<readonly string[]> {
     const unreadable: string[] = [];
     for (const { snapshotId } of this.#withNext()) {
@@ -185,7 +185,7 @@ export class KeptHistory {
     return unreadable;
   }
 
-  /** With the next snapshot; the last two stay, like their copies. */
+  /** The activated snapshots, with the next one first; at least two stay, like the local copies. */
   #withNext(): readonly PastActivation[] {
     const next = this.#next;
     if (next === undefined) return this.#served;
@@ -206,7 +206,7 @@ export class KeptHistory {
       .then(async () => {
         await writeServedIndex(this.#folder, served);
         for (const snapshotId of old) {
-          // It may have been activated again meanwhile.
+          // The snapshot may have been activated again meanwhile.
           if (!isKept(snapshotId)) await removePast(this.#folder, snapshotId);
         }
       })

@@ -1,4 +1,4 @@
-/** The folder of past snapshots beside the local copies: a file each, and an index. */
+/** The folder of past snapshots beside the local copies: a file for each snapshot, and an index. */
 import { readFileSync } from 'node:fs';
 import { open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ import {
 } from './past-snapshot-file.js';
 import type { PastSnapshot } from './past-snapshot.js';
 
-/** No snapshot id has a tilde, so this is no local copy. */
+/** Folder name. Snapshot ids have no tilde, so no local copy has this name. */
 const FOLDER = '~history';
 
 const EXTENSION = '.past';
@@ -38,11 +38,7 @@ function pastPath(folder: string, snapshotId: string): string {
   return join(folder, `${snapshotId}${EXTENSION}`);
 }
 
-/**
- * Writes the file of a snapshot, replacing an older one.
- *
- * @throws {Error} a full disk, or a foreign folder of that name.
- */
+/** Writes or replaces the file of a snapshot. @throws {Error} if the disk is full, or the folder has foreign files. */
 export async function writePast(folder: string, past: PastSnapshot): Promise<void> {
   await ensureOwnFolder(folder);
   const temporary = temporaryPath(folder);
@@ -51,7 +47,7 @@ export async function writePast(folder: string, past: PastSnapshot): Promise<voi
   await syncDirectory(folder);
 }
 
-/** @throws {SnapshotError} `history_damaged` for a missing, damaged or other file; `copy_unreadable`. */
+/** @throws {SnapshotError} `history_damaged` if missing, damaged or another snapshot's; `copy_unreadable`. */
 export function readPast(
   folder: string,
   { snapshotId, documentSha256 }: DocumentName,
@@ -68,11 +64,7 @@ export function readPast(
   throw new SnapshotError('history_damaged', `the file of ${snapshotId} is another's`);
 }
 
-/**
- * Reads and verifies the head of a file; undefined for a missing or damaged one.
- *
- * @throws {SnapshotError} `copy_unreadable`.
- */
+/** Reads and verifies a file's head; undefined if missing or damaged. @throws {SnapshotError} `copy_unreadable`. */
 export async function readPastHead(
   folder: string,
   snapshotId: string,
@@ -100,7 +92,7 @@ export async function removePast(folder: string, snapshotId: string): Promise<vo
   await rm(pastPath(folder, snapshotId), { force: true });
 }
 
-/** Removes the files of other snapshots, and partial ones of killed processes. */
+/** Removes the files of snapshots that are not in `keep`, and temporary files of killed processes. */
 export async function tidyPast(folder: string, keep: ReadonlySet<string>): Promise<void> {
   const names = await readdir(folder).catch((): readonly string[] => []);
   for (const name of names) {
@@ -118,7 +110,7 @@ export interface PastActivation {
 }
 
 /**
- * Snapshots that this instance has served, the newest first; empty without a valid list.
+ * Snapshots that were active in this instance, last activated first; empty if the index is missing or invalid.
  *
  * @throws {SnapshotError} `copy_unreadable`.
  */
@@ -126,7 +118,7 @@ export async function readServedIndex(folder: string): Promise<readonly PastActi
   return (await readJsonFile(join(folder, INDEX_FILE), servedOf)) ?? [];
 }
 
-/** By one rename: a killed process leaves the old file or the new one. */
+/** Replaces the index by one rename: a killed process leaves either the old or the new index. */
 export async function writeServedIndex(
   folder: string,
   served: readonly PastActivation[],

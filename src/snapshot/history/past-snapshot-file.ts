@@ -1,6 +1,6 @@
 /**
- * A past snapshot as one small file: a line of JSON with its identity and digest, then the rest compressed: lists as
- * JSON, and the columns as they lie in memory.
+ * Encodes a past snapshot as one small file: a line of JSON (the head) with its identity and a digest; then compressed
+ * bytes: lists as JSON, and the columns as in memory.
  */
 import { createHash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
@@ -32,7 +32,7 @@ const UNKNOWN = {
 /** The first line, without format, size and digest of the rest. */
 export type PastHead = DocumentName & Pick<PastSnapshot, 'generatedAtMs' | 'measurementRows'>;
 
-/** Without unknown members, which JSON omits. */
+/** A station without its undefined members, which JSON omits. */
 type StoredStation = Pick<SelectableStation, 'id' | 'active'> & Partial<SelectableStation>;
 
 interface Lists {
@@ -55,8 +55,7 @@ export function encodePastSnapshot(past: PastSnapshot): Uint8Array {
     }),
   };
   const text = Buffer.from(`${JSON.stringify(lists)}\n`);
-  // Columns of one kind lie together, series after series: most series repeat the hours of the one before, and such
-  // repetitions compress to nothing.
+  // All values, then all hours: most series repeat the hours of the series before, which compress to almost nothing.
   const columns = [
     ...past.series.map(({ values }) => bytesOf(values)),
     ...past.series.map(({ hours }) => bytesOf(hours)),
@@ -68,7 +67,7 @@ export function encodePastSnapshot(past: PastSnapshot): Uint8Array {
   return Buffer.concat([Buffer.from(`${head}\n`), body]);
 }
 
-/** @throws {SnapshotError} `history_damaged` for other or missing bytes. */
+/** @throws {SnapshotError} `history_damaged` for damaged bytes or another format. */
 export function decodePastSnapshot(bytes: Buffer): PastSnapshot {
   try {
     const { head, ...rest } = parseHead(bytes);
@@ -106,11 +105,7 @@ export function decodePastSnapshot(bytes: Buffer): PastSnapshot {
   }
 }
 
-/**
- * The first line of a file, from its beginning and size.
- *
- * @throws {SnapshotError} `history_damaged` for another format, or a truncated file.
- */
+/** The head of a file. @throws {SnapshotError} `history_damaged` if the file is truncated or has another format. */
 export function decodePastHead(begin: Buffer, sizeBytes: number): PastHead {
   try {
     const { bytes, head } = parseHead(begin);

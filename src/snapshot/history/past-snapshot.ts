@@ -7,7 +7,7 @@ import type { DocumentName } from '../domain/snapshot-id.js';
 export interface PastSeries {
   readonly stationId: number;
   readonly parameterCode: string;
-  /** Since the epoch, UTC; ascending. */
+  /** Hours since the epoch, UTC; ascending. */
   readonly hours: Int32Array;
   /** One for each hour; NaN for null. */
   readonly values: Float64Array;
@@ -22,7 +22,7 @@ export interface PastSnapshot extends DocumentName {
   readonly series: readonly PastSeries[];
 }
 
-/** @param snapshot its public part. The columns are views of it. */
+/** @param snapshot the public part; the columns of the result are views of its columns. */
 export function pastOf(snapshot: Snapshot, documentSha256: string): PastSnapshot {
   const { header, components, stations, observations } = snapshot;
   return {

@@ -8,20 +8,20 @@ type Bytes = AsyncIterable<Uint8Array>;
 /** First byte of gzip (RFC 1952 §2.3.1), which begins no text. */
 const GZIP = 0x1f;
 
-/** Fits the processor's cache; 64 KB are no faster and take 10 MB more. */
+/** Chunks that fit into the processor's cache; 64 KB are no faster and take 10 MB more. */
 const CHUNK_BYTES = 16 * 1024;
 
 /** Limit of the plain bytes: four times a year of a hundred stations and fifteen components. */
 const MAX_PLAIN_GIB = 4;
 
-/** Output of one call of zlib, which changes threads. */
+/** Output size of one zlib call; it is large because each call switches threads. */
 const INFLATED_BYTES = 128 * 1024;
 
 /**
  * The plain bytes, in chunks of at most 16 KB that are valid until the next one is requested.
  *
- * `onProgress` gets the number of stored bytes read. Failures of `source` come through unchanged. Refuses gzip that is
- * damaged, cut short, or followed by anything but another member, and more than `MAX_PLAIN_GIB`.
+ * `onProgress` gets the number of stored bytes read. Errors of `source` pass unchanged. Refuses more than
+ * `MAX_PLAIN_GIB`, and gzip that is damaged, cut short, or followed by anything but another gzip member.
  */
 export async function* plainBytes(
   source: Bytes,
@@ -87,7 +87,7 @@ async function* inflated(
     if (!isZlibError(error)) throw error;
     refuse(`not valid gzip: ${error.message}`, { cause: error });
   }
-  // zlib regards zero bytes after a member as padding; the document does not have them.
+  // zlib regards zero bytes after a member as padding; a document must not have them.
   if (gunzip.bytesWritten !== fedBytes) refuse('not valid gzip: trailing bytes');
 }
 

@@ -1,4 +1,4 @@
-/** Reads the members of a document's object from tokens: whole values, arrays by element, or skipped. */
+/** Reads a document's object from tokens: each member is read whole, read element by element, or skipped. */
 import { Assembler } from 'stream-json/core/assembler.js';
 import { FORBIDDEN_FIELDS, type JsonValue } from '../../domain/model.js';
 import { memberPath, unexpected, type Problems } from '../problems.js';
@@ -15,13 +15,13 @@ const MAX_DEPTH = 32;
 /** Depth limit of ignored members: the parser keeps a stack. */
 const MAX_IGNORED_DEPTH = 1000;
 
-/** Depth limit of a row: deeper than fits into two chunks of text, whose rows have any depth. */
+/** Depth limit of a row: more than two chunks of text can hold, since `takeText` takes rows of any depth from them. */
 const MAX_ROW_DEPTH = 32 * 1024;
 
-/** How many last `}` of a text are tried as a row's end: one may end a nested object. */
+/** Number of last `}` of a text that are tried as the end of a row: some may end nested objects. */
 const MAX_TRIES = 3;
 
-/** JSON can escape one half alone (RFC 8259 §8.2). */
+/** Half of a surrogate pair, which JSON can escape alone (RFC 8259 §8.2). */
 const HALF_PAIR = /\p{Surrogate}/u;
 
 const FORBIDDEN: ReadonlySet<string> = new Set(FORBIDDEN_FIELDS);
@@ -47,14 +47,14 @@ interface Assembly {
 /** A coroutine that gets one token at a time. */
 type Reading<T = void> = Generator<undefined, T, Token>;
 
-/** Reads an object member by member; of repeated members in a nested object the last counts, as with `JSON.parse`. */
+/** Reads an object member by member; the last of repeated members in a nested object counts, as with `JSON.parse`. */
 export class ObjectReader {
   readonly #problems: Problems;
   readonly #memberOf: (name: string) => Member;
   readonly #reading: Reading;
   #leftBytes = MAX_LISTS_BYTES;
   #here = (): string => 'document';
-  /** Set where the next token begins or ends a row. */
+  /** Receives the rows; undefined unless the next token begins a row or ends their array. */
   #rows: Elements | undefined;
 
   /** @param memberOf called with the name of each member at its beginning. */
@@ -69,7 +69,7 @@ export class ObjectReader {
     this.#reading.next(token);
   }
 
-  /** Takes the rows at the beginning of a text, each after a comma. @returns the number of characters. */
+  /** Takes the rows at the beginning of a text, each after a comma. @returns the number of characters taken. */
   takeText(text: string): number {
     const elements = this.#rows;
     let end = text.length;
@@ -135,7 +135,7 @@ export class ObjectReader {
     return yield* this.#assemble(first, { assembler, path, maxDepth: MAX_DEPTH });
   }
 
-  /** A row as `JSON.parse` gives it. */
+  /** A row as `JSON.parse` returns it; its memory is not counted after its end. */
   *#row(first: Token, path: string): Reading<JsonValue> {
     const leftBytes = this.#leftBytes;
     const assembler = new Assembler<JsonValue>();
@@ -203,7 +203,7 @@ function firstValue(token: Token): JsonValue {
   return new Assembler<JsonValue>().consume(token).current;
 }
 
-/** The path of a value under construction or its member `name`; `path` where it is too deep for a message. */
+/** The path of the value under construction or of its member `name`; `path` alone if it is too deep for a message. */
 function pathIn(assembler: Assembler<JsonValue>, path: string, name?: string): string {
   if (assembler.done || assembler.depth > MAX_DEPTH) return path;
   const { current, key } = assembler;

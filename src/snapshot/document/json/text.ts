@@ -43,7 +43,7 @@ function unfinishedBytes(bytes: Uint8Array): number {
   return 0;
 }
 
-/** Bytes of a character, by its first byte. */
+/** Length of a character in bytes, by its first byte. */
 function sequenceLength(first: number): number {
   if (first >= 0xf0) return 4;
   if (first >= 0xe0) return 3;

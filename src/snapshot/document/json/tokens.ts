@@ -1,6 +1,4 @@
-/**
- * Converts a document's bytes to JSON tokens, with limits and positions of mistakes; its reader may take texts instead.
- */
+/** Converts a document's bytes to JSON tokens, or to texts if the reader takes them; reports mistakes by position. */
 import { getManyValues, none } from 'stream-chain/core';
 import { jsonParser, type Token } from 'stream-json/core/parser.js';
 import { jsonVerifier } from 'stream-json/core/utils/verifier.js';
@@ -10,24 +8,24 @@ import { utf8Text } from './text.js';
 
 export type { Token };
 
-/** Longest text and member name, in UTF-16 units; readers check it. */
+/** Longest text and member name, in UTF-16 units; the reader of the tokens checks it. */
 export const MAX_TEXT = 256 * 1024;
 
 /** Longest text without a token: bounds the parser's memory. A text of `MAX_TEXT` escaped characters fits. */
 const MAX_RUN = 4 * 1024 * 1024;
 
-/** More than the verifier waits for before it refuses a word (16) or an escape (6). */
+/** Number of last characters that are kept. The verifier refuses a word after at most 16, an escape after at most 6. */
 const MAX_PENDING = 32;
 
 export interface TokenOptions {
   /** Called after all tokens before the mistake, so that the caller knows the path. */
   readonly refuse: Refuse;
-  /** Gets the text after a `}`: takes whole elements, and returns the number of characters. */
+  /** Takes whole elements from the text after a `}`. @returns the number of characters taken. */
   readonly takeText: (text: string) => number;
   readonly onProgress?: ((bytesRead: number) => void) | undefined;
 }
 
-/** The tokens of one JSON text, in batches. Refuses other bytes with their offset in the plain bytes. */
+/** The tokens of one JSON text, in batches. Refuses bytes that are not JSON, with their offset in the plain bytes. */
 export async function* jsonTokens(
   source: AsyncIterable<Uint8Array>,
   { refuse, takeText, onProgress }: TokenOptions,
@@ -43,7 +41,7 @@ export async function* jsonTokens(
         const brace = rest.lastIndexOf('}');
         end = brace < 0 ? rest.length : brace + 1;
         yield* json.take(rest.slice(0, brace < 0 ? end : brace));
-        // The tokens of the brace alone show whether the parser has pending ones.
+        // The tokens of the brace alone show whether the parser has pending tokens.
         if (brace >= 0) yield* json.take('}');
       }
       rest = rest.slice(end);
@@ -68,13 +66,13 @@ const refuseLater: Refuse = (message, options) => {
 };
 
 interface Mistake {
-  /** In UTF-16 units from the beginning of the text; negative for an earlier text. */
+  /** Offset in UTF-16 units from the beginning of the text; negative in an earlier text. */
   readonly at: number;
   readonly reason: string;
   readonly cause: unknown;
 }
 
-/** The library's parser behind its verifier: the parser alone loses tokens before a mistake, and its position. */
+/** The library's parser behind its verifier: the parser alone loses a mistake's position, and the tokens before it. */
 class JsonText {
   readonly #refuse: Refuse;
   readonly #parse = jsonParser({ streamValues: false });
@@ -97,7 +95,7 @@ class JsonText {
     return this.#isSettled;
   }
 
-  /** Skips text that another reader has taken, of whole elements of the open container. */
+  /** Skips whole elements of the open container, which `takeText` has taken. */
   skip(text: string): void {
     this.#bytes += Buffer.byteLength(text);
   }
@@ -129,13 +127,13 @@ class JsonText {
     this.#refuse(`not JSON: cut short at byte ${this.#bytes}`);
   }
 
-  /** A last number that is refused, where white space ends it; the parser makes a token of "1 " only from one text. */
+  /** The pending token of a number that white space ends at the end of the valid text; empty without such a number. */
   endedNumber(text = this.#tail): readonly Token[] {
     if (!/[ \t\n\r]$/.test(text)) return [];
     try {
       return this.#tokensOf(',');
     } catch {
-      // No comma may stand there.
+      // JSON allows no comma at this position.
       return [];
     }
   }

@@ -11,7 +11,7 @@ interface MetSeries {
   rows: number;
 }
 
-/** By row in document order; epoch milliseconds. */
+/** Times by row, in document order; epoch milliseconds. */
 interface Times {
   readonly publishedAtMs: GrowingColumn;
   readonly updatedAtMs: GrowingColumn;
@@ -21,11 +21,11 @@ export interface OrderedRows {
   readonly observations: Observations;
   /** The series of each (station, component) pair, by the position of the pair. */
   readonly seriesOfPair: readonly Series[];
-  /** Whether a (station, component, hour) repeats. */
+  /** Whether a (station, component, hour) occurs twice. */
   readonly repeated: boolean;
 }
 
-/** Takes 16 bytes a row. */
+/** All rows in document order, 16 bytes each. */
 export class Columns {
   readonly #pairs = new GrowingColumn(Int32Array);
   readonly #hours = new GrowingColumn(Int32Array);
@@ -33,17 +33,17 @@ export class Columns {
   readonly #met: MetSeries[] = [];
   readonly #byStation = new Map<number, Map<number, number>>();
   #length = 0;
-  // Rows mostly come by series: caching the last one saves two lookups.
+  // Most rows have the series of the row before: caching it saves two lookups.
   #lastStation = -1;
   #lastComponent = -1;
   #last = NO_SERIES;
 
-  /** Rows so far, with unreadable ones. */
+  /** Number of rows so far, including unreadable ones. */
   get length(): number {
     return this.#length;
   }
 
-  /** Appends a row: hour since the epoch, NaN for null. */
+  /** Appends a row; `hour` counts from the epoch, and `value` is NaN for null. */
   add(stationId: number, componentId: number, hour: number, value: number): void {
     const series = this.#seriesOf(stationId, componentId);
     const met = this.#met[series];
@@ -56,7 +56,7 @@ export class Columns {
     this.#append(NO_SERIES, 0, 0);
   }
 
-  /** The pairs in the order of their first rows. */
+  /** The (station, component) pairs in the order of their first rows. */
   pairs(): readonly Readonly<MetSeries>[] {
     return this.#met;
   }
@@ -82,7 +82,7 @@ export class Columns {
       ...(!times.updatedAtMs.isEmpty && { updatedAtMs: column() }),
     };
     const { publishedAtMs, updatedAtMs } = scattered;
-    // By position of a pair: index of its next row.
+    // The index of each pair's next row, by the position of the pair.
     const next = Float64Array.from(seriesOfPair, ({ start }) => start);
     this.eachRow((row, pair, hour, value) => {
       const to = next[pair] ?? 0;
@@ -151,7 +151,7 @@ function orderSeries(
     ascending = (hours[at - 1] ?? 0) < (hours[at] ?? 0);
   }
   if (ascending) return false;
-  // Packs hour and position into an exact number below 2^53: typed arrays sort fast only without a function.
+  // Packs hour and position into an exact number below 2^53: typed arrays sort fast only without a comparator.
   const count = end - start;
   const keys = new Float64Array(count);
   for (let at = 0; at < count; at += 1) keys[at] = (hours[start + at] ?? 0) * count + at;
@@ -164,7 +164,7 @@ function orderSeries(
     hours[start + at] = hour;
     keys[at] = key - hour * count;
   }
-  // The remainders of the keys are positions.
+  // Each key is now the former position of a row.
   for (const column of columns) permute(column.subarray(start, end), keys);
   return repeated;
 }

@@ -3,7 +3,7 @@ import { HOUR_MS, timeOfHour } from '../../domain/windows.js';
 
 export const DAY_HOURS = 24;
 
-/** `Date` accepts other texts. */
+/** The form of a date; `Date` alone accepts other texts too. */
 const DATE = String.raw`(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])`;
 
 const DAY = new RegExp(`^${DATE}$`);
@@ -18,13 +18,13 @@ const HOURS: ReadonlyMap<string, number> = new Map(
 
 export const UTC_DATE_TIME = 'an ISO 8601 date-time in UTC (with Z)';
 
-/** Days since the epoch of a real `YYYY-MM-DD`, years 1 to 9999; undefined for other texts. */
+/** Days since the epoch of an existing date `YYYY-MM-DD`, years 1 to 9999; undefined for other texts. */
 export function parseDay(text: string): number | undefined {
   const epochMs = DAY.test(text) ? parseDate(text) : undefined;
   return epochMs === undefined ? undefined : epochMs / (DAY_HOURS * HOUR_MS);
 }
 
-/** 0 to 23 of `HH:00`; undefined for other texts. */
+/** The hour, 0 to 23, of a text `HH:00`; undefined for other texts. */
 export function parseHourOfDay(text: string): number | undefined {
   return HOURS.get(text);
 }
@@ -34,7 +34,7 @@ export function parseInstant(text: string): number | undefined {
   return INSTANT.test(text) ? parseDate(text.replace(/[+-]00:?00$/, 'Z')) : undefined;
 }
 
-/** Epoch milliseconds; `Date` alone reads 30 February as 2 March. */
+/** Epoch milliseconds; undefined for a day such as 30 February, which `Date` alone reads as 2 March. */
 function parseDate(text: string): number | undefined {
   const date = new Date(text);
   return date.getUTCDate() === Number(text.slice(8, 10)) ? date.getTime() : undefined;

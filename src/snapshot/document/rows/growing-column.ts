@@ -8,7 +8,6 @@ export class GrowingColumn {
   readonly #Block: new (length: number) => Numbers;
   #blocks: (Numbers | undefined)[] = [];
 
-  /** @param Block the typed array of its blocks. */
   constructor(Block: new (length: number) => Numbers) {
     this.#Block = Block;
   }
@@ -23,7 +22,7 @@ export class GrowingColumn {
     block[row % BLOCK_ROWS] = value;
   }
 
-  /** NaN for unset rows of a column of `Float64Array`. */
+  /** The number of a row; NaN for an unset row of a `Float64Array` column. */
   at(row: number): number {
     return this.#blocks[Math.floor(row / BLOCK_ROWS)]?.[row % BLOCK_ROWS] ?? NaN;
   }

@@ -44,7 +44,7 @@ export class RowReader implements Elements {
     this.times = new RowTimes(problems);
   }
 
-  /** Number of elements; undefined without the array. */
+  /** Number of elements; undefined if the array is missing. */
   get length(): number | undefined {
     return this.#ended ? this.size : undefined;
   }
