@@ -19,7 +19,10 @@ const HANDFUL = 5;
 const SENTINELS: ReadonlySet<number> = new Set([-99, -999, -9999, -99999, 9999, 99999]);
 const LEAST_SENTINEL = 9999;
 const CONCENTRATION = /g[/.]?m|pp[bmt]/i;
-/** Longest accepted time between `generated_at` and the newest hours, and between these and all other hours. */
+/**
+ * Rows up to this long before `generated_at` count as recent; a newest row further than this from all but a hundredth
+ * of the rows stands apart.
+ */
 const APART_MS = 7 * 24 * HOUR_MS;
 /** Degrees outside a country's box that are accepted. */
 const OUTSIDE = 5;

@@ -1,4 +1,7 @@
-/** Has child processes cache the store's archive, and sends fronts its state. Failures do not affect the snapshot. */
+/**
+ * Starts child processes that cache the store's archive, and sends the archive's state to the fronts. Failures here do
+ * not affect the serving of the snapshot.
+ */
 import {
   archiveFolder,
   readState,
@@ -119,7 +122,8 @@ export class ArchiveKeeping {
     const bytes = await readIndex(this.#ending.signal);
     const index = bytes && Buffer.from(bytes).toString();
     if (index === undefined && this.#state.kind === 'unknown') {
-      // No process is needed: without cached files there is nothing to remove a day later.
+      // No process is needed: nothing is cached, so there are no files to remove a day after the store lost its
+      // archive.
       this.#onState({ kind: 'none', sinceMs: Date.now(), kept: [] });
       this.#done = { index, dueMs: Infinity };
     }

@@ -12,7 +12,10 @@ import { BEAT_MS } from '../ipc/heartbeat.js';
 import type { Log } from '../log/log.js';
 import type { RecentFailures } from './operators/recent-failures.js';
 
-/** A front that lives longer does not fail at its start, and is replaced at once. */
+/**
+ * A front that dies sooner failed at its start, and its replacement may be delayed; one that has lived longer is
+ * replaced at once.
+ */
 const EARLY_EXIT_MS = 10_000;
 const DELAYS = { firstMs: 250, longestMs: 5000 };
 
@@ -86,8 +89,9 @@ export class Fronts {
   }
 
   /**
-   * Starts all fronts; resolves when each has its socket open. Where the port is shared, resolves when each is loaded:
-   * another instance has a snapshot already, so a front listens once it has a snapshot too.
+   * Starts all fronts; resolves when each has its socket open. Where the port is shared with another instance, resolves
+   * as soon as each is loaded: the other instance already serves a snapshot, so a front here opens its socket only once
+   * it has a snapshot too.
    *
    * @throws {Error} when one of them fails; then all are stopped.
    */
@@ -179,8 +183,8 @@ export class Fronts {
    * Sends the state to all fronts; resolves when each living front serves it, has failed or is late. Without a living
    * front, waits for one.
    *
-   * @param history with the snapshot.
-   * @returns false when no front serves the state; all fronts then keep the state before.
+   * @param history the history to send with a snapshot; default: the last one.
+   * @returns false when no front serves the new state; all fronts then keep the state that they had.
    */
   async serve(serving: ActiveState, history = this.#history): Promise<boolean> {
     this.#history = history;
@@ -229,7 +233,7 @@ export class Fronts {
   /** Metrics of all fronts, also exited ones. */
   async renderCounters(): Promise<string> {
     await Promise.all(this.#slots.map(({ front }) => front.count()));
-    // Without an `await` from here on each front is counted once, living or exited.
+    // No `await` may follow: so each front is counted exactly once, either as living or as exited.
     const living = this.#slots.flatMap(({ isEmpty, front }) =>
       isEmpty ? [] : [front.counters?.cells ?? []],
     );
@@ -362,7 +366,7 @@ export class Fronts {
     }, delayMs);
     this.#replacements.add(timer);
     following.poll();
-    // A SIGKILL or a failed start says nothing about the copy; a damaged copy may be the cause of other ends.
+    // An end by SIGKILL or a failed start says nothing about the copy; any other end may be caused by a damaged copy.
     if (end.signal !== 'SIGKILL' && end.failure === undefined) following.reverify();
   }
 

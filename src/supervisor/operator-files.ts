@@ -74,7 +74,10 @@ export class OperatorFiles {
   }
 }
 
-/** Completes a copy, then renames it into place; replaces a copy with other bytes. */
+/**
+ * Writes a copy completely, then renames it into place. If a copy with the same path exists but has other bytes, it is
+ * replaced.
+ */
 async function writeCopy(path: string, files: Files): Promise<void> {
   if (!isWhole(path, files)) {
     const temporary = temporaryPath(dirname(path));

@@ -9,8 +9,8 @@ export interface Address {
 }
 
 /**
- * Returns the port after listening on it alone for a moment. Picks a free port for port 0, since uWebSockets.js shares
- * every port that it does not pick itself.
+ * Returns the port after listening on it alone for a moment. For port 0 it picks a free port itself: a port that
+ * uWebSockets.js picks is not shared, so the fronts could not use it together.
  *
  * @param options.portShared `on`: a port in use is no error, as another instance may share it; if no instance shares
  * it, the fronts fail.

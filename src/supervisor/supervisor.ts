@@ -1,4 +1,7 @@
-/** Composes the service: settings, lock, port, fronts, following, listening, drain. It serves no request itself. */
+/**
+ * Composes the service: settings, lock, port, fronts, following, listening, drain. The fronts answer clients; this
+ * process answers only operators.
+ */
 import type { RequestListener } from 'node:http';
 import { join, resolve } from 'node:path';
 import { BEAT_MS } from '../ipc/heartbeat.js';
@@ -33,7 +36,10 @@ const LOST_DRAIN_MS = 2000;
 const LOST =
   'another program has removed or replaced it; this instance ends, and the next one makes it again; exclude LOCAL_DIR from programs that remove or move files';
 
-/** Name, law and clock that pages state by default, and where an operator sets them; for one log line. */
+/**
+ * Name, law and clock that the pages show where the operator has set none, and the place where an operator sets them;
+ * for one log line.
+ */
 export type Defaults = Readonly<Record<'name' | 'law' | 'clock' | 'set_by', string>>;
 
 interface ServeOptions {

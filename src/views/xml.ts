@@ -25,7 +25,7 @@ export function escapeHtml(text: string): string {
   return text.replaceAll(SIGNS, (sign) => REFERENCES[sign] ?? sign);
 }
 
-/** Replaces characters that XML excludes by U+FFFD, without escaping. */
+/** Replaces characters that are not allowed in XML with U+FFFD; escapes nothing. */
 export function xmlCharacters(text: string): string {
   return text.replaceAll(NOT_XML, '\uFFFD');
 }

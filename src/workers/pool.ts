@@ -30,7 +30,10 @@ const FIRST_GUESS_MS = 20;
 /** Weight of the newest job in the average of its kind. */
 const NEWEST_WEIGHT = 1 / 8;
 
-/** Limit of a time that enters the average, in averages: the first job of a thread also loads modules. */
+/**
+ * Limit of a time that enters the average, as a multiple of the current average: the first job of a thread takes
+ * longer, since it also loads modules.
+ */
 const OUTLIER = 4;
 
 /** The queue is full, all clients have gone, or the thread has ended: 503 with `Retry-After`. */
@@ -81,7 +84,10 @@ interface Lane {
   readonly queue: JobQueue<QueuedJob>;
   readonly threads: readonly Thread[];
   readonly runningMax: number;
-  /** Thread time that a job would have had since the pool began, if running jobs share threads equally. */
+  /**
+   * Thread time that a single job would have received if it had run since the pool began, with the running jobs sharing
+   * the threads equally.
+   */
   sharedMs: number;
   /** Time of the last update of `sharedMs`. */
   countedAt: number;
@@ -254,7 +260,10 @@ function createThread(): Thread {
   return { piscina, running: { long: 0, short: 0 } };
 }
 
-/** The thread with the fewest jobs of this lane, and among equals of the other lane. */
+/**
+ * The thread with the fewest jobs of this lane; among threads with equally many, the one with the fewest jobs of the
+ * other lane.
+ */
 function leastBusy({ name, threads }: Lane): Thread {
   const weightOf = ({ running }: Thread): number =>
     running[name] + (running.long + running.short) / 1000;

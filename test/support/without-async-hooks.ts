@@ -1,8 +1,8 @@
 /**
  * Loaded into every test process (`.taprc`): disables tap's asynchronous hook.
  *
- * The hook finds the subtest of uncaught errors, and takes a quarter of the processor time of `test/all-units.test.ts`.
- * Without the hook, such an error still fails its file, with its stack.
+ * The hook finds out to which subtest an uncaught error belongs, and takes a quarter of the processor time of
+ * `test/all-units.test.ts`. Without the hook, such an error still makes its test file fail, and its stack is printed.
  */
 import asyncHooks from 'node:async_hooks';
 import { syncBuiltinESMExports } from 'node:module';

@@ -139,7 +139,10 @@ export function refuse(code: ErrorCode): Refusal {
   return { kind: 'error', code };
 }
 
-/** Adds the base URL of absolute links to the entity tag, and the fields that it depends on to `Vary`. */
+/**
+ * For answers with absolute links: adds a digest of their base URL to the entity tag, and the request fields that
+ * determine the base URL to `Vary`.
+ */
 export function linkVariation(
   { baseUrl: options }: Readonly<FrontState>,
   { baseUrl, variant }: { readonly baseUrl: string; readonly variant?: string },

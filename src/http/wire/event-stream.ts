@@ -2,12 +2,16 @@
 import type { Feed, Listener } from '../semantics/answer.js';
 import type { HttpResponse } from './uwebsockets.js';
 
-/** A chunk after each message: Varnish forwards a chunk only with the next. Clients ignore it (WHATWG HTML §9.2.6). */
+/**
+ * An extra chunk after each message: Varnish forwards a chunk only when the next one arrives. Clients ignore the empty
+ * line (WHATWG HTML §9.2.6).
+ */
 const EMPTY_LINE = Buffer.from('\n');
 
 /**
- * Writes events to a client. The library buffers bytes that the socket does not take at once. If a client does not take
- * two messages in a row, it is closed at the second, or by the library ten seconds after the last byte that it took.
+ * Writes events to a client. The library buffers bytes that the socket does not take at once. A client that is still
+ * behind after two consecutive messages is closed when the second is written; the library also closes a client that has
+ * taken no byte for ten seconds.
  */
 export class EventStream implements Listener {
   readonly #res: HttpResponse;

@@ -22,9 +22,9 @@ const BUSY = errorAnswer('busy');
 const UNREADABLE = errorAnswer('unavailable');
 
 /**
- * Bodies up to this length fit with their head into the 16 KB that the library buffers. A longer answer is written at
- * once; if the client has reset the connection, that ends the process, unless there is an abort handler
- * (docs/dependencies.md, "After an abort").
+ * Bodies up to this length fit with their head into the 16 KB that the library buffers. The library writes a longer
+ * answer to the socket immediately; if the client has reset the connection, this write ends the process, unless the
+ * response has an abort handler (docs/dependencies.md, "After an abort").
  */
 const BUFFERED_BYTES_MAX = 8 * 1024;
 
@@ -52,9 +52,12 @@ export interface AccessEntry {
 export interface Sending {
   /** Whether the request is HEAD: the same header fields, no body. */
   readonly headOnly: boolean;
-  /** After the answer the connection is kept, announced as ending, or closed even if the answer has no body. */
+  /**
+   * The connection after the answer: `kept` leaves it open; `ending` announces its end in a header
+   * field; `closed` closes it, also after an answer without a body.
+   */
   readonly connection: 'kept' | 'ending' | 'closed';
-  /** Index of the endpoint in the table of routes; the next index for other requests. */
+  /** Index of the endpoint in the table of routes; for a request without an endpoint, the length of the table. */
   readonly route: number;
   /** Time by `performance.now()`. */
   readonly arrivedAt: number;
@@ -107,7 +110,10 @@ export function send(res: HttpResponse, answer: Answer, sending: Sending): void 
   sending.access?.end('sent', answer, bodyBytes);
 }
 
-/** Ends a bodiless answer and its connection. The library sees an unfinished answer, so it closes on further data. */
+/**
+ * Ends a bodiless answer and its connection. The library regards the answer as unfinished, so it closes the connection
+ * if the client sends further data.
+ */
 function endHeadAndClose(res: HttpResponse): void {
   let isOpen = true;
   res.onAborted(() => {

@@ -26,7 +26,7 @@ import { mergeAddition, type MergeCounts } from './merge.js';
 /** Number of attempts while other processes keep replacing the index. */
 const MAX_MERGES = 5;
 
-/** With the process itself a merge stays below 300 MB. */
+/** Limit of DuckDB's memory: the whole process then stays below 300 MB during a merge. */
 const MEMORY_LIMIT = '128MB';
 
 const NO_ARCHIVE: ArchiveIndex = { generatedAtMs: NO_SNAPSHOT_MS, files: [], replaced: [] };

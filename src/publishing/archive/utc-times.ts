@@ -15,7 +15,8 @@ const TAIL_BYTES = 8;
 /**
  * Marks the columns of milliseconds in a file as UTC, by one byte each.
  *
- * @param columns their number: the schema comes first in the footer, and later statistics may hold the same bytes.
+ * @param columns number of these columns. Only so many matches are changed: the schema comes first in the footer, and
+ * the statistics after it may contain the same bytes.
  */
 export async function markTimesAsUtc(path: string, columns: number): Promise<void> {
   const file = await open(path, 'r+');

@@ -50,7 +50,8 @@ export async function exportTables(from: string, options: ExportOptions): Promis
     const script = await prepareReads(database, parsed);
     await database.runScript(script.text).catch(async (error: unknown) => {
       if (!(error instanceof SqlError)) throw error;
-      // A value that a call misreads is often the cause, and is then reported instead.
+      // The cause is often a value that a `read_csv` call of the script misreads: then that value is reported instead
+      // of DuckDB's error.
       await checkReads(database, script, { problems, hasRun: false });
       throw new SqlError(`${path}: ${error.message}`, { cause: error });
     });

@@ -23,7 +23,10 @@ const OLD_WORKBOOK = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 /** Limit of the directory: some 100,000 members. */
 const MAX_DIRECTORY_BYTES = 8 * 1024 * 1024;
 
-/** The members by name in lower case, which identifies parts of a workbook (ECMA-376 part 2, 6.2.2.3). */
+/**
+ * The members by their names in lower case: the names of a workbook's parts do not depend on case (ECMA-376 part 2,
+ * 6.2.2.3).
+ */
 export async function readZipDirectory(path: string): Promise<ReadonlyMap<string, ZipMember>> {
   const file = await open(path);
   try {

@@ -23,7 +23,9 @@ interface TableFile {
   readonly sizeBytes: number;
 }
 
-/** A table of a list, with cells as texts. */
+/**
+ * The table of one of the document's lists (stations, components, organizations or networks), with its cells as texts.
+ */
 interface ListTable {
   /** Name in messages, such as `stations.csv`. */
   readonly name: string;

@@ -1,6 +1,6 @@
 /**
- * Reports the follower's failures, marking those that repeat within an hour. Failed imports are retried after one
- * second, then after twice the delay each time, up to a minute.
+ * Reports failures of following; a failure that was already reported within the last hour is marked as repeated. A
+ * failed import of a pointer is retried after one second, then after twice as long each time, up to a minute.
  */
 import { BackOff } from '../domain/back-off.js';
 import type { Clock } from '../domain/clock.js';
@@ -25,7 +25,10 @@ export class Failures {
   readonly #report: (event: FollowEvent) => void;
   readonly #clock: Clock;
   readonly #lasting: LastingFailures;
-  /** The pointer whose imports failed, as JSON with all members: a new publish differs. */
+  /**
+   * The pointer whose import failed last, as JSON of all its members, so that a new publication of the same snapshot
+   * differs.
+   */
   #pointer: string | undefined;
   readonly #backOff = new BackOff(DELAYS);
   #dueAt = 0;
@@ -63,7 +66,7 @@ export class Failures {
     this.#pointer = undefined;
   }
 
-  /** Ends all failures: later ones are reported at once. */
+  /** Ends all failures: if one of them occurs again, it is reported as new, not as repeated. */
   end(): void {
     this.#pointer = undefined;
     if (this.#lasting.end()) this.#report({ kind: 'recovered' });

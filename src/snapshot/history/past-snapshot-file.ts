@@ -32,7 +32,7 @@ const UNKNOWN = {
 /** The first line, without format, size and digest of the rest. */
 export type PastHead = DocumentName & Pick<PastSnapshot, 'generatedAtMs' | 'measurementRows'>;
 
-/** A station without its undefined members, which JSON omits. */
+/** A station without the members whose values are unknown: JSON omits undefined values. */
 type StoredStation = Pick<SelectableStation, 'id' | 'active'> & Partial<SelectableStation>;
 
 interface Lists {

@@ -133,7 +133,7 @@ async function folders(directory: string): Promise<readonly string[]> {
   return all.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
 }
 
-/** The entries; empty if the directory is missing, which only the lock creates. */
+/** The entries of the directory; empty if it is missing, since only the lock creates it. */
 async function entries(directory: string) {
   return await readdir(directory, { withFileTypes: true }).catch((error: unknown) => {
     if (isMissing(error)) return [];

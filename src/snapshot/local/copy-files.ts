@@ -17,7 +17,7 @@ function segmentKey(file: number, segment: number): number {
   return file * SEGMENTS_MAX + segment;
 }
 
-/** Writes one file in order; several files may be written in turn. */
+/** Writes the bytes of one file in order; writers of several files may be used alternately. */
 export class FileWriter {
   readonly name: string;
   readonly #environment: WritableEnvironment;

@@ -4,7 +4,10 @@ import { ARCHIVE_INDEX } from './archive-index.js';
 import type { ObjectStore } from './objects.js';
 import { decodePointer, documentPath, POINTER_NAME, type Pointer } from './pointer.js';
 
-/** Location of a document, such as a pointer; the default of `document` is the store's own path for the id. */
+/**
+ * Where a document is stored; a pointer states this too. If `document` is missing, it is the store's own path for the
+ * snapshot id.
+ */
 type DocumentLocation = Pick<Pointer, 'snapshotId'> &
   Partial<Pick<Pointer, 'document' | 'sizeBytes'>>;
 
@@ -17,7 +20,7 @@ export interface PointerStore extends Pick<
   SnapshotStore,
   'address' | 'readPointer' | 'readArchive' | 'watch' | 'close'
 > {
-  /** Whether a pending read blocks a thread; default: never. */
+  /** Whether a read is pending now and blocks a thread; undefined for stores whose reads never block one. */
   readonly isReading?: boolean;
 }
 

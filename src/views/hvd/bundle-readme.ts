@@ -1,4 +1,7 @@
-/** README.md of the bulk bundle, in English and in the operator's languages, with texts and table of the dictionary. */
+/**
+ * README.md of the bulk bundle, in English and in the operator's languages, including the data dictionary: its texts,
+ * and a table of the fields of each component.
+ */
 import type { Organization, SnapshotHeader } from '../../snapshot/domain/model.js';
 import { utcDateTime } from '../../snapshot/domain/windows.js';
 import type { Messages } from '../../texts/fluent-messages.js';

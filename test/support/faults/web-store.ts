@@ -42,7 +42,12 @@ export async function startWebStore(
 /** Answers a request for a document in a wrong way; `bytes` are the right ones. */
 export type DocumentFault = (response: ServerResponse, bytes: Buffer) => void;
 
-/** Serves `root`'s store; where `faultOf` returns a fault, it answers for a document. @returns the store's address. */
+/**
+ * Serves `root`'s store; when `faultOf` returns a fault, that fault answers requests for documents in place of the
+ * right bytes.
+ *
+ * @returns the store's address.
+ */
 export async function serveFaulty(
   t: Test,
   { root, faultOf }: { readonly root: string; readonly faultOf: () => DocumentFault | undefined },

@@ -22,7 +22,7 @@ export interface StoredArchive {
   readonly database: DuckDb;
 }
 
-/** Hourly values of stations and three parameters. */
+/** Contents of the archive: hourly values of three parameters at each station. */
 export interface ArchiveOptions {
   /** Such as `2025-11`, ascending. */
   readonly months: readonly string[];
@@ -113,7 +113,11 @@ export async function storeArchive(
   return { files, bytes, database };
 }
 
-/** Replaces the index, as a publisher's last step. @param ageMs time since this replacement. */
+/**
+ * Replaces the index, as a publisher's last step.
+ *
+ * @param ageMs how long ago the files of the old index are said to have been replaced.
+ */
 export async function storeIndex(
   published: string,
   files: readonly StoredFile[],

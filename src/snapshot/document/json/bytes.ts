@@ -11,10 +11,13 @@ const GZIP = 0x1f;
 /** Chunks that fit into the processor's cache; 64 KB are no faster and take 10 MB more. */
 const CHUNK_BYTES = 16 * 1024;
 
-/** Limit of the plain bytes: four times a year of a hundred stations and fifteen components. */
+/**
+ * Limit of the plain bytes: four times the size of a document with one year of a hundred stations and fifteen
+ * components.
+ */
 const MAX_PLAIN_GIB = 4;
 
-/** Output size of one zlib call; it is large because each call switches threads. */
+/** Size of the output of one call of zlib; each call switches to another thread and back. */
 const INFLATED_BYTES = 128 * 1024;
 
 /**

@@ -6,8 +6,8 @@ const BYTE_ORDER_MARK = '\ufeff';
 
 /**
  * The text of UTF-8 bytes, a chunk of text for each chunk of bytes that completes a character. Five times as fast as
- * `TextDecoder` in fatal mode, which also makes every chunk a two-byte string. Refuses bytes that are not UTF-8, naming
- * the offset, after the text before them.
+ * `TextDecoder` in fatal mode, which also makes every chunk a two-byte string. If some bytes are not UTF-8, yields the
+ * text before them, and then refuses them, naming their offset.
  */
 export async function* utf8Text(
   bytes: AsyncIterable<Uint8Array>,

@@ -26,7 +26,10 @@ function selectedPeriod({ series, state }: FilesOptions): Period {
   return series.length > 1 && !isFixed(state.period) ? series[0].interval : state.period;
 }
 
-/** Links to `/portal/export`, where a day replaces a single hour; for fixed hours and several series, the API's CSV. */
+/**
+ * Links to `/portal/export`, which exports a day if the chart shows a single hour; for fixed hours or several series,
+ * one link to the API's CSV instead.
+ */
 function downloadsOf(options: FilesOptions) {
   const { portal, series, state, texts } = options;
   if (!series.some(({ points }) => points.length > 0)) return [];

@@ -36,7 +36,7 @@ export interface PictureOptions {
   readonly portal: Portal;
   readonly series: ChartSeries;
   readonly compared: readonly ChartSeries[];
-  /** The component at the first station in the longest window. */
+  /** Values of the component at the first station of the chart, over the longest window. */
   readonly longest: StationSeries | undefined;
 }
 
