@@ -15,7 +15,7 @@ const TAIL_BYTES = 8;
 /**
  * Marks the columns of milliseconds in a file as UTC, by one byte each.
  *
- * @param columns number of these columns. Only so many matches are changed: the schema comes first in the footer, and
+ * @param columns number of these columns. Only this number of matches is changed: the schema comes first in the footer, and
  * the statistics after it may contain the same bytes.
  */
 export async function markTimesAsUtc(path: string, columns: number): Promise<void> {

@@ -43,8 +43,8 @@ export async function startWebStore(
 export type DocumentFault = (response: ServerResponse, bytes: Buffer) => void;
 
 /**
- * Serves `root`'s store; when `faultOf` returns a fault, that fault answers requests for documents in place of the
- * right bytes.
+ * Serves `root`'s store; when `faultOf` returns a fault, that fault answers requests for documents instead of the right
+ * bytes.
  *
  * @returns the store's address.
  */
