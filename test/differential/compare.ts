@@ -346,7 +346,10 @@ function exportCells({ asked, expected: { rows } }: Found): readonly (readonly u
         row['network_code'],
       ];
       const component = [String(asked.componentId), row['code'], row['unit']];
-      const value = Number(row['value']).toFixed(2);
+      // Rounded to zero, a value has no sign.
+      const value = Number(row['value'])
+        .toFixed(2)
+        .replace(/^-0\.00$/, '0.00');
       const of = [String(asked.organizationId), row['operator'], String(asked.stationId)];
       return [...of, ...station, date, time, ...component, value];
     }),

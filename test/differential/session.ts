@@ -37,10 +37,14 @@ const REQUESTS = 200;
 const FAILURES_MAX = 5;
 const SHRINK_MS = 15_000;
 
-/** Asks about new networks until the time is over. */
+/** Asks about new networks until the time is over. @param options.most number of networks; default: any. */
 export async function fuzz(
   t: Test,
-  { seed, seconds }: { readonly seed: number; readonly seconds: number },
+  {
+    seed,
+    seconds,
+    most = Infinity,
+  }: { readonly seed: number; readonly seconds: number; readonly most?: number },
 ): Promise<Outcome> {
   const chance = new Chance(seed);
   const choices = new PairwiseChoices();
@@ -48,7 +52,7 @@ export async function fuzz(
   const endMs = performance.now() + seconds * 1000;
   const failures: Failure[] = [];
   let [networks, requests] = [0, 0];
-  while (performance.now() < endMs && failures.length < FAILURES_MAX) {
+  while (networks < most && performance.now() < endMs && failures.length < FAILURES_MAX) {
     const earlier = makeNetwork(chance);
     const network = laterNetwork(chance, earlier);
     await session.publish(earlier, network);
