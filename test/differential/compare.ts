@@ -4,10 +4,12 @@ import { inspect, isDeepStrictEqual } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import { parquetReadObjects } from 'hyparquet';
+import { EXPORT_COLUMNS } from '../support/expected/expected-export.js';
+import { cellOf, STREAM_META } from '../support/expected/expected-hvd.js';
 import { fieldOf, type Answer } from '../support/service/connection.js';
-import { HOUR_MS, RETENTION_HOURS } from './network.js';
+import { HOUR_MS, RETENTION_HOURS, WINDOWS } from './network.js';
 import type { Expected, Oracle, Row } from './oracle.js';
-import type { Asked } from './request.js';
+import { COUNTED, type Asked } from './request.js';
 
 interface Compared {
   readonly asked: Asked;
@@ -57,9 +59,6 @@ function fieldProblem(
   return undefined;
 }
 
-/** Endpoints whose records `X-Record-Count` counts. */
-const COUNTED = ['observations', 'stream', 'csv', 'wide', 'latest', 'latest-csv'];
-
 function countProblem(answer: Answer, count: number, { choices }: Asked): string | undefined {
   const value = fieldOf(answer, 'x-record-count');
   return COUNTED.includes(choices.endpoint) && value !== `${count}`
@@ -88,7 +87,7 @@ async function readBoth(body: Buffer, compared: Found): Promise<readonly [unknow
       return [
         text.split('\n').map((line) => (line === '' ? '' : (JSON.parse(line) as unknown))),
         [
-          { meta: { ...metaOf(compared), streaming: true, record_order: RECORD_ORDER } },
+          { meta: { ...metaOf(compared), ...STREAM_META } },
           ...rows.map((row) => record(row, oracle)),
           '',
         ],
@@ -129,8 +128,6 @@ async function readBoth(body: Buffer, compared: Found): Promise<readonly [unknow
       return [JSON.parse(text), rows];
   }
 }
-
-const RECORD_ORDER = 'store retrieval order: station_id, parameter_code, time_start_utc';
 
 const RECORD_FIELDS = [
   'station_id',
@@ -188,20 +185,13 @@ function metaOf({ asked, expected, oracle, snapshotId }: Found): Row {
   };
 }
 
-/** A decimal as CSV has it: a point, and the shortest digits. */
-function decimal(value: number): string {
-  const [digits = '', exponent] = String(value).split('e');
-  const pointed = digits.includes('.') ? digits : `${digits}.0`;
-  return exponent === undefined ? pointed : `${pointed}e${exponent}`;
-}
-
 function cells(row: Row): readonly string[] {
   return RECORD_FIELDS.map((name) => cell(row[name]));
 }
 
+/** A cell of a text or a decimal; empty for null and for none. */
 function cell(value: unknown): string {
-  if (typeof value === 'number') return decimal(value === 0 ? 0 : value);
-  return typeof value === 'string' ? value : '';
+  return cellOf('value', value ?? null);
 }
 
 function wideCells({ expected }: Found): readonly (readonly string[])[] {
@@ -331,12 +321,9 @@ function series({ asked, expected: { rows } }: Found): unknown {
   };
 }
 
-const EXPORT_COLUMNS =
-  'organization_id organization_name station_id station_name station_code network_id network_code date time component_id component_short_name unit value';
-
 function exportCells({ asked, expected: { rows } }: Found): readonly (readonly unknown[])[] {
   return [
-    EXPORT_COLUMNS.split(' '),
+    EXPORT_COLUMNS,
     ...rows.map((row) => {
       const { date, time } = dateAndTime(row['start_ms']);
       const station = [
@@ -358,12 +345,11 @@ function exportCells({ asked, expected: { rows } }: Found): readonly (readonly u
 
 function manifest({ oracle, snapshotId }: Found): unknown {
   const { network } = oracle;
-  const order = ['1h', '1d', '7d', '14d', '30d'];
   return {
     schema_version: '1.2.0',
     snapshot_id: snapshotId,
     generated_at: utc(oracle.generatedAtMs),
-    supported_windows: order.filter((window) => network.supported_windows.includes(window)),
+    supported_windows: WINDOWS.filter((window) => network.supported_windows.includes(window)),
     counts: {
       organizations: network.organizations.length,
       networks: network.networks.length,

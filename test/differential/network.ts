@@ -1,9 +1,8 @@
 /** Random networks as snapshot documents (docs/snapshot-format.md), valid by construction. */
+import type { JsonValue } from '../../src/snapshot/domain/model.js';
 import type { Chance } from './chance.js';
 
-export type Json =
-  null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
-export type Fields = Readonly<Record<string, Json>>;
+export type Fields = Readonly<Record<string, JsonValue>>;
 
 /** A document of schema version 1.2.0; lists as in the contract, section 3. */
 export interface Network {
@@ -130,6 +129,11 @@ export function laterNetwork(chance: Chance, network: Network): Network {
     stations,
     measurements: rows,
   };
+}
+
+/** The trimmed text; empty without any. */
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value.trim() : '';
 }
 
 function ids(chance: Chance, count: number): readonly number[] {

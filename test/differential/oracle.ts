@@ -5,7 +5,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { HOUR_MS, RETENTION_HOURS, type Network, type Fields } from './network.js';
+import { HOUR_MS, RETENTION_HOURS, type Network, type Fields, textOf } from './network.js';
 import type { Asked, Selection } from './request.js';
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -403,10 +403,6 @@ function forClients(record: Fields): Row {
         !FORBIDDEN.includes(name) && value !== null && !(value === '' && OPTIONAL.includes(name)),
     ),
   );
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value.trim() : '';
 }
 
 /** The trimmed text; null without any. */

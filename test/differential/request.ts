@@ -1,6 +1,6 @@
 /** Random requests, drawn so that every pair of choices is met soon. */
 import type { Chance } from './chance.js';
-import { HOUR_MS, STATION_TYPES, WINDOWS, type Network } from './network.js';
+import { HOUR_MS, STATION_TYPES, textOf, WINDOWS, type Network } from './network.js';
 
 const ENDPOINTS = [
   'observations',
@@ -113,9 +113,11 @@ export const EARLIER_ID = 'EARLIER';
 export function makeRequest(chance: Chance, network: Network, choices: Choices): Asked {
   const query = new Query();
   const { endpoint } = choices;
-  const isSelective = SELECTIVE.has(endpoint);
+  const isSelective = SELECTIVE.includes(endpoint);
   const selection = isSelective ? select(chance, network, { choices, query }) : {};
-  const period = PERIODIC.has(endpoint) ? choosePeriod(chance, network, { choices, query }) : {};
+  const period = PERIODIC.includes(endpoint)
+    ? choosePeriod(chance, network, { choices, query })
+    : {};
   if (endpoint === 'wide') query.add('layout', 'wide');
   if (endpoint === 'changes') query.add('since', EARLIER_ID);
   const station = chance.pick(network.stations);
@@ -132,23 +134,12 @@ export function makeRequest(chance: Chance, network: Network, choices: Choices):
   return { choices, ...ids, selection, ...period, path: pathOf(endpoint, ids, query) };
 }
 
-const SELECTIVE: ReadonlySet<Endpoint> = new Set<Endpoint>([
-  'observations',
-  'stream',
-  'csv',
-  'wide',
-  'latest',
-  'latest-csv',
-  'hvd-stations',
-  'changes',
-]);
+const PERIODIC: readonly Endpoint[] = ['observations', 'stream', 'csv', 'wide'];
 
-const PERIODIC: ReadonlySet<Endpoint> = new Set<Endpoint>([
-  'observations',
-  'stream',
-  'csv',
-  'wide',
-]);
+/** Endpoints whose records `X-Record-Count` counts. */
+export const COUNTED: readonly Endpoint[] = [...PERIODIC, 'latest', 'latest-csv'];
+
+const SELECTIVE: readonly Endpoint[] = [...COUNTED, 'hvd-stations', 'changes'];
 
 const PATHS: Readonly<Partial<Record<Endpoint, string>>> = {
   observations: '/api/v1/observations',
@@ -247,10 +238,6 @@ function someCodes(chance: Chance, network: Network, query: Query): readonly str
     for (const code of all) query.add('parameter_code', chance.is(0.2) ? ` ${code} ` : code);
   }
   return all;
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value.trim() : '';
 }
 
 function somePlace(chance: Chance, network: Network, query: Query): Selection {

@@ -3,12 +3,18 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import type { Test } from 'tap';
-import { keptConnection, type Answer, type Connection } from '../support/service/connection.js';
+import {
+  fieldOf,
+  keptConnection,
+  type Answer,
+  type Connection,
+} from '../support/service/connection.js';
 import { publishAndServe, startServing } from '../support/service/serve-documents.js';
 import type { Service } from '../support/service/service.js';
+import type { JsonValue } from '../../src/snapshot/domain/model.js';
 import { Chance } from './chance.js';
 import { difference } from './compare.js';
-import { documentOf, laterNetwork, makeNetwork, type Json, type Network } from './network.js';
+import { documentOf, laterNetwork, makeNetwork, type Network } from './network.js';
 import { Oracle } from './oracle.js';
 import { EARLIER_ID, makeRequest, PairwiseChoices, type Asked } from './request.js';
 
@@ -158,8 +164,7 @@ class Session {
       const fields = tag === undefined ? coding : { ...coding, 'If-None-Match': tag };
       return await this.#connection.ask({ target, method, fields });
     }
-    const { fields } = await this.#connection.ask({ target, fields: coding });
-    const tag = fields.find(([name]) => name.toLowerCase() === 'etag')?.[1] ?? '"none"';
+    const tag = fieldOf(await this.#connection.ask({ target, fields: coding }), 'etag') ?? '"none"';
     return await this.#connection.ask({ target, fields: { ...coding, 'If-None-Match': tag } });
   }
 
@@ -225,7 +230,7 @@ function withoutReferences(network: Network): Pick<Network, 'measurements' | 'st
     ),
     stations: network.stations.map(({ component_ids: ids, ...station }) =>
       Array.isArray(ids)
-        ? { ...station, component_ids: ids.filter((id: Json) => components.has(id)) }
+        ? { ...station, component_ids: ids.filter((id: JsonValue) => components.has(id)) }
         : station,
     ),
   };

@@ -24,7 +24,7 @@ export interface ExpectedObservations {
 }
 
 /** Members of `meta` that only the first line of a stream has. */
-const STREAM_META = {
+export const STREAM_META = {
   streaming: true,
   record_order: 'store retrieval order: station_id, parameter_code, time_start_utc',
 };
