@@ -5,7 +5,18 @@ import { plainEnglish } from './tools/lint/plain-english.mjs';
 
 /** The promise that nobody awaits, the `any` that leaks, the case that a `switch` forgot; and plain English. */
 export default tseslint.config(
-  { ignores: ['dist/', 'build/', 'var/', '.tap/', '**/*.cjs', 'src/**/*.js'] },
+  {
+    ignores: [
+      'dist/',
+      'build/',
+      'var/',
+      '.tap/',
+      'reports/',
+      '.stryker-tmp/',
+      '**/*.cjs',
+      'src/**/*.js',
+    ],
+  },
   {
     plugins: { bura: { rules: { 'plain-english': plainEnglish } } },
     rules: { 'bura/plain-english': 'error' },

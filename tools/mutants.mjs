@@ -1,0 +1,111 @@
+/**
+ * Mutation testing of a part of `src` by Stryker: changes one expression at a time, and lists the changes that no test notices.
+ *
+ *     npm run mutants -- PART [PART...]             by the unit tests of the part, each in a process of its own
+ *     npm run mutants -- --through-service PART...  what the unit tests did not notice, by tests of a running service
+ *
+ * Stryker is not among the development packages, for its 176 packages: npm fetches the releases below when this runs. A report
+ * for each part comes into `reports/mutation` (JSON of Stryker's mutation-testing report schema).
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+
+const PACKAGES = [
+  '@stryker-mutator/core@9.6.1',
+  '@stryker-mutator/tap-runner@9.6.1',
+  'typescript@5.9.3',
+];
+
+/** Sources of each part, and the folders or files of its unit tests. */
+const PARTS = {
+  semantics: { sources: ['src/http/semantics'], units: ['http/semantics'] },
+  routing: { sources: ['src/http/routing'], units: ['http/routing', 'http/openapi'] },
+  domain: { sources: ['src/snapshot/domain'], units: ['snapshot/domain', 'snapshot/document'] },
+  document: { sources: ['src/snapshot/document'], units: ['snapshot/document'] },
+  history: {
+    sources: ['src/snapshot/history', 'src/views/history'],
+    units: ['snapshot/history', 'workers/jobs'],
+  },
+  archive: { sources: ['src/snapshot/archive', 'src/publishing/archive'], units: ['publishing'] },
+  'fair-queue': { sources: ['src/workers/fair-queue.ts'], units: ['workers/fair-queue.unit.js'] },
+  publishing: { sources: ['src/publishing'], units: ['publishing', 'snapshot/document'] },
+};
+
+/** Tests that ask a running service, the fastest first. */
+const SERVICE_TESTS = [
+  'build/test/service/http/*.reads.js',
+  'build/test/service/operation/served-archive.test.js',
+  'build/test/differential/differential.test.js',
+];
+
+const REPORTS = 'reports/mutation';
+
+const { values, positionals: parts } = parseArgs({
+  allowPositionals: true,
+  options: { 'through-service': { type: 'boolean', default: false } },
+});
+const unknown = parts.find((part) => !(part in PARTS));
+if (parts.length === 0 || unknown !== undefined) {
+  process.stderr.write(
+    `${unknown === undefined ? 'no part is named' : `no such part: ${unknown}`}; parts: ${Object.keys(PARTS).join(', ')}\n`,
+  );
+  process.exit(1);
+}
+
+await mkdir(REPORTS, { recursive: true });
+for (const part of parts) {
+  const config = `${REPORTS}/${part}-config.json`;
+  await writeFile(config, JSON.stringify(await configurationOf(part), undefined, 2));
+  const words = PACKAGES.flatMap((name) => ['--package', name]);
+  const { status } = spawnSync('npm', ['exec', '--yes', ...words, '--', 'stryker', 'run', config], {
+    stdio: 'inherit',
+  });
+  await rm(config);
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+async function configurationOf(part) {
+  const { sources, units } = PARTS[part];
+  const isThroughService = values['through-service'];
+  const tests = units.map((one) =>
+    one.endsWith('.js') ? `build/test/${one}` : `build/test/${one}/**/*.unit.js`,
+  );
+  return {
+    testRunner: 'tap',
+    // A mutant in a process of the service is not seen in the coverage of the test's own process.
+    coverageAnalysis: isThroughService ? 'off' : 'perTest',
+    concurrency: isThroughService ? 1 : 2,
+    tap: {
+      testFiles: isThroughService ? SERVICE_TESTS : tests,
+      nodeArgs: [
+        '--import=./build/test/support/without-async-hooks.js',
+        '-r',
+        '{{hookFile}}',
+        '{{testFile}}',
+      ],
+    },
+    // Stryker links the packages only after the build.
+    buildCommand: 'node tools/build-mutants.mjs',
+    mutate: isThroughService
+      ? await survivorsOf(part)
+      : sources.map((one) => (one.endsWith('.ts') ? one : `${one}/**/*.ts`)),
+    reporters: ['clear-text', 'json'],
+    jsonReporter: {
+      fileName: `${REPORTS}/${part}${isThroughService ? '-through-service' : ''}.json`,
+    },
+    ignorePatterns: ['build', 'dist', 'docs', 'reports', '.tap'],
+    timeoutMS: 60_000,
+  };
+}
+
+/** Places of the mutants that no unit test noticed. */
+async function survivorsOf(part) {
+  const { files } = JSON.parse(await readFile(`${REPORTS}/${part}.json`, 'utf8'));
+  const at = ({ line, column }) => `${line}:${column}`;
+  return Object.entries(files).flatMap(([file, { mutants }]) =>
+    mutants
+      .filter(({ status }) => status === 'Survived' || status === 'NoCoverage')
+      .map(({ location }) => `${file}:${at(location.start)}-${at(location.end)}`),
+  );
+}
