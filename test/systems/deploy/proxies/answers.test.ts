@@ -13,7 +13,8 @@ import { ask, askByHttp2, type Asking } from '../../support/proxies/ask.js';
 import { SITE } from '../../support/proxies/certificate.js';
 import { startInstances } from '../../support/proxies/instances.js';
 import { PROXIES, startProxy, type Proxy } from '../../support/proxies/proxies.js';
-import { get, sendRaw, type Received } from '../../../support/service/requests.js';
+import { sendRaw } from '../../../support/service/connection.js';
+import { get, type Received } from '../../../support/service/requests.js';
 
 const TARGETS = casesOf('targets', 'through a proxy');
 const FILES = ['README.md', 'observations_hourly_preliminary_last30days.csv'];
