@@ -4,7 +4,7 @@ import { testArchive, type MakePlace } from '../../support/stores/archive-behavi
 import { testPast } from '../../support/stores/past-behaviour.js';
 
 const makePlace: MakePlace = async (t) => {
-  const redis = await startRedis(t, { isPersistent: false });
+  const redis = await startRedis(t);
   return {
     address: redis.url,
     flip: async (name, at) => {
