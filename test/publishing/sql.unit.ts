@@ -19,7 +19,7 @@ import {
   refusal,
   script,
   STATIONS,
-} from '../support/documents/export-folders.js';
+} from './export-folders.js';
 
 const HOUR_MS = 3_600_000;
 

@@ -12,7 +12,7 @@ import {
   startFronts,
   type Started,
   STREAM,
-} from '../support/service/fronts-group.js';
+} from './fronts-group.js';
 import { forkWithoutHooks } from '../support/service/plain-node.js';
 import { get } from '../support/service/requests.js';
 import { answersOf, type Samples } from '../support/service/scrape.js';

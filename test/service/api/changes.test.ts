@@ -9,7 +9,7 @@ import {
   snapshotDocument,
   type PlainDocument,
 } from '../../support/documents/documents.js';
-import { applied, byKey, expectedChanges } from '../../support/expected/expected-changes.js';
+import { applied, byKey, expectedChanges } from '../../snapshot/history/expected-changes.js';
 import { ExpectedHvd } from '../../support/expected/expected-hvd.js';
 import { randomNumbers } from '../../support/documents/random.js';
 import { serveFaulty } from '../../support/faults/web-store.js';

@@ -9,7 +9,7 @@ import { sharedService } from '../../support/service/shared-service.js';
 import { get, type Received } from '../../support/service/requests.js';
 import type { Service } from '../../support/service/service.js';
 import { startServing } from '../../support/service/serve-documents.js';
-import { cellsOf } from '../../support/expected/expected-csv.js';
+import { cellsOf } from '../../support/readers/csv.js';
 import { EXPORT_COLUMNS } from '../../support/expected/expected-export.js';
 import { readOds, readXlsx, type Cell } from '../../support/readers/spreadsheets.js';
 

@@ -21,12 +21,7 @@ import { textRecord } from '../../support/expected/expected-hvd.js';
 import { scaled, seedOf } from '../../support/faults/chance.js';
 import { casesOf } from '../../support/readers/cases.js';
 import { openDuckDb } from '../../support/readers/duckdb.js';
-import {
-  anyRange,
-  anyRequest,
-  expectedOutcome,
-  type Tags,
-} from '../../support/expected/bulk-outcomes.js';
+import { anyRange, anyRequest, expectedOutcome, type Tags } from './bulk-outcomes.js';
 import { activePointer, eventually } from '../../support/service/service.js';
 import { startServing } from '../../support/service/serve-documents.js';
 

@@ -5,12 +5,7 @@ import { DOCUMENTED_ENDPOINTS } from '../../../src/http/routes/routes.js';
 import { anyText } from '../../support/documents/any-text.js';
 import { snapshotDocument } from '../../support/documents/documents.js';
 import { atLeast, seedOf } from '../../support/faults/chance.js';
-import {
-  documentProblem,
-  OpenApi,
-  type Operation,
-  type Parameter,
-} from '../../support/readers/openapi-reader.js';
+import { documentProblem, OpenApi, type Operation, type Parameter } from './openapi-reader.js';
 import {
   get,
   getJson,

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import t from 'tap';
 import { SnapshotError } from '../../../src/snapshot/domain/snapshot-error.js';
 import { encodePointer } from '../../../src/snapshot/store/pointer.js';
-import { TestClock } from '../../support/documents/manual-clock.js';
+import { TestClock } from './manual-clock.js';
 import { snapshotDocument } from '../../support/documents/documents.js';
 import { chanceOf } from '../../support/faults/chance.js';
-import { COPY_FAULTS, makeUnreadable } from '../../support/faults/spoiled-copy.js';
+import { COPY_FAULTS, makeUnreadable } from '../spoiled-copy.js';
 import { copyFolder } from '../../support/service/copy-folders.js';
 import { activate, makeRoot, publish } from '../../support/service/service.js';
 import { forkWithoutHooks } from '../../support/service/plain-node.js';
@@ -21,7 +21,7 @@ import {
   OUTAGE_POLL_MS,
   POLL_MS,
   HOUR_MS,
-} from '../../support/service/following.js';
+} from './following.js';
 
 await forkWithoutHooks(await makeRoot(t));
 

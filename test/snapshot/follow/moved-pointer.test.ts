@@ -11,7 +11,7 @@ import {
   served,
   startFollowing,
   writePointer,
-} from '../../support/service/following.js';
+} from './following.js';
 import { forkWithoutHooks } from '../../support/service/plain-node.js';
 import { activate, makeRoot, publish } from '../../support/service/service.js';
 

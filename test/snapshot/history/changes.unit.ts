@@ -20,7 +20,7 @@ import { changesMetaLine, createChangeLines } from '../../../src/views/history/c
 import { anyPair } from '../../support/documents/changed-documents.js';
 import { snapshotDocument, type PlainDocument } from '../../support/documents/documents.js';
 import { atLeast } from '../../support/faults/chance.js';
-import { applied, byKey, expectedChanges } from '../../support/expected/expected-changes.js';
+import { applied, byKey, expectedChanges } from './expected-changes.js';
 import { ExpectedHvd } from '../../support/expected/expected-hvd.js';
 
 type Plain = Readonly<Record<string, unknown>>;

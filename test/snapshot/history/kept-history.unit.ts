@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import t, { type Test } from 'tap';
 import { KeptHistory } from '../../../src/snapshot/history/kept-history.js';
 import { historyFolder, readPast, writePast } from '../../../src/snapshot/history/past-files.js';
-import { makeUnreadable } from '../../support/faults/spoiled-copy.js';
+import { makeUnreadable } from '../spoiled-copy.js';
 import { scaled } from '../../support/faults/chance.js';
 
 const GENERATED_AT = Date.parse('2026-09-10T00:00:00Z');

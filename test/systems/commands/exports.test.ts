@@ -9,7 +9,7 @@ import t from 'tap';
 import { checkGates } from '../../../src/publishing/gates.js';
 import { buildDocument } from '../../../src/publishing/tables/build-document.js';
 import { AGENCIES, type Reading } from '../../support/documents/agencies.js';
-import { LAYOUTS, type Layout } from '../../support/expected/expected-exports.js';
+import { LAYOUTS, type Layout } from '../support/export-layouts.js';
 import { runBura } from '../../support/service/command.js';
 
 const SCRIPTS = 'docs/exports';

@@ -9,10 +9,10 @@ import {
   placeOn,
   testArchive,
   type MakePlace,
-} from '../../support/stores/archive-behaviour.js';
-import { worldSteps } from '../../support/stores/archive-world.js';
-import { testPast } from '../../support/stores/past-behaviour.js';
-import { writeCsv } from '../../support/stores/past-world.js';
+} from '../support/archive/archive-behaviour.js';
+import { worldSteps } from '../support/archive/archive-world.js';
+import { testPast } from '../support/archive/past-behaviour.js';
+import { writeCsv } from '../support/archive/past-world.js';
 
 const makePlace: MakePlace = async (_t, folder) => {
   const root = join(folder, 'store');

@@ -1,7 +1,8 @@
 /** The archive in a real Redis store has the behaviour of every writable store. */
 import { startRedis } from '../support/redis/redis-server.js';
-import { testArchive, type MakePlace } from '../../support/stores/archive-behaviour.js';
-import { testPast } from '../../support/stores/past-behaviour.js';
+import { testArchive } from '../support/archive/archive-behaviour.js';
+import type { MakePlace } from '../support/archive/archive-place.js';
+import { testPast } from '../support/archive/past-behaviour.js';
 
 const makePlace: MakePlace = async (t) => {
   const redis = await startRedis(t);

@@ -2,8 +2,8 @@
  * A network whose past changes: its snapshots as documents, and the expected archive, computed without the service's
  * code.
  */
-import type { Chance } from '../faults/chance.js';
-import type { PlainDocument } from '../documents/documents.js';
+import type { Chance } from '../../../support/faults/chance.js';
+import type { PlainDocument } from '../../../support/documents/documents.js';
 
 const HOUR_MS = 3_600_000;
 const RETENTION_MS = 30 * 24 * HOUR_MS;
@@ -111,6 +111,14 @@ export function worldSteps(chance: Chance, days: readonly number[]): readonly St
       },
     };
   });
+}
+
+/** The snapshots of three days, which are far enough apart for each to replace files of the one before. */
+export function threeSteps(chance: Chance) {
+  const steps = worldSteps(chance, [1, 9, 25]);
+  const [first, second, third] = steps;
+  if (first === undefined || second === undefined || third === undefined) throw new TypeError();
+  return { steps, first, second, third };
 }
 
 /** One text for all notations of a unit in this world. */
