@@ -1,7 +1,6 @@
 /** The archive in a real Redis store has the behaviour of every writable store. */
 import { startRedis } from '../support/redis/redis-server.js';
 import { testArchive, type MakePlace } from '../../support/stores/archive-behaviour.js';
-import { testPast } from '../../support/stores/past-behaviour.js';
 
 const makePlace: MakePlace = async (t) => {
   const redis = await startRedis(t);
@@ -23,4 +22,3 @@ const makePlace: MakePlace = async (t) => {
 };
 
 testArchive('redis', makePlace);
-testPast('redis', makePlace);
