@@ -145,28 +145,19 @@ await t.test('reads gzip in several members and refuses anything else after it',
   }
 });
 
-await t.test(
-  'leaves a byte-order mark out, and refuses bytes that are not UTF-8 by offset',
-  async (t) => {
-    const marked = Buffer.concat([Buffer.from('\ufeff'), small]);
-    t.ok(await readSnapshot(inChunks(marked, 1)));
-    const at = small.indexOf('Ниш');
-    for (const bad of [
-      [0xff],
-      [0xc3],
-      [0xed, 0xa0, 0x80],
-      [0xc0, 0xaf],
-      [0xf5, 0x80, 0x80, 0x80],
-    ]) {
-      const wrong = Buffer.concat([small.subarray(0, at), Buffer.from(bad), small.subarray(at)]);
-      for (const chunkBytes of [1, 5, 65_536]) {
-        await t.rejects(readSnapshot(inChunks(wrong, chunkBytes)), {
-          message: new RegExp(`not UTF-8 at byte ${at}$`),
-        });
-      }
+await t.test('leaves out a byte-order mark, refuses what is not UTF-8 by offset', async (t) => {
+  const marked = Buffer.concat([Buffer.from('\ufeff'), small]);
+  t.ok(await readSnapshot(inChunks(marked, 1)));
+  const at = small.indexOf('Ниш');
+  for (const bad of [[0xff], [0xc3], [0xed, 0xa0, 0x80], [0xc0, 0xaf], [0xf5, 0x80, 0x80, 0x80]]) {
+    const wrong = Buffer.concat([small.subarray(0, at), Buffer.from(bad), small.subarray(at)]);
+    for (const chunkBytes of [1, 5, 65_536]) {
+      await t.rejects(readSnapshot(inChunks(wrong, chunkBytes)), {
+        message: new RegExp(`not UTF-8 at byte ${at}$`),
+      });
     }
-  },
-);
+  }
+});
 
 await t.test('lists the first twenty problems and counts the others', async (t) => {
   const measurements = Array.from({ length: 100 }, () => ({ station_id: 1 }));

@@ -10,21 +10,18 @@ import {
 import { isWritable, openObjects } from '../../../src/snapshot/store/open.js';
 import { casesOf } from '../../support/readers/cases.js';
 
-void t.test(
-  'a file address is a path, relative to the working directory, or a file URL',
-  async (t) => {
-    const root = (address: string) => {
-      const parsed = parseStoreAddress(address);
-      return parsed?.kind === 'file' ? parsed.root : undefined;
-    };
-    t.equal(root('file:./var/store'), join(process.cwd(), 'var/store'));
-    t.equal(root('file:store'), join(process.cwd(), 'store'));
-    t.equal(root('file:/srv/a b%20c'), '/srv/a b%20c');
-    t.equal(root('file:///srv/a%20b'), '/srv/a b');
-    t.equal(root('file://host/srv'), undefined);
-    t.equal(root('file:'), undefined);
-  },
-);
+void t.test('a file address is a path or a file URL', async (t) => {
+  const root = (address: string) => {
+    const parsed = parseStoreAddress(address);
+    return parsed?.kind === 'file' ? parsed.root : undefined;
+  };
+  t.equal(root('file:./var/store'), join(process.cwd(), 'var/store'));
+  t.equal(root('file:store'), join(process.cwd(), 'store'));
+  t.equal(root('file:/srv/a b%20c'), '/srv/a b%20c');
+  t.equal(root('file:///srv/a%20b'), '/srv/a b');
+  t.equal(root('file://host/srv'), undefined);
+  t.equal(root('file:'), undefined);
+});
 
 void t.test('what is no store is refused', async (t) => {
   for (const address of casesOf('refused', 'addresses of stores')) {
