@@ -110,18 +110,6 @@ void t.test('dates what it serves by the pointer, once its time has come', async
   t.same(third.date(), undefined, 'by a clock that was set back');
 });
 
-void t.test('imports anew where the copy before is damaged', async (t) => {
-  const following = await startFollowing(t);
-  for (const snapshotId of ['first', 'second']) {
-    await publish(following, snapshotDocument({ snapshot_id: snapshotId }));
-    await following.next('activated');
-  }
-  await writeFile(join(copyFolder(following.copies, 'first'), 'data.mdb'), 'x', { flag: 'a' });
-  await activate(following, 'first');
-  t.match(await following.next('failed'), { code: 'copy_damaged', snapshotId: 'first' });
-  t.match(await following.next('activated'), { snapshotId: 'first', importMs: Number });
-});
-
 void t.test('gives up the copy before when the disk has no room for the next one', async (t) => {
   const following = await startFollowing(t);
   for (const snapshotId of ['first', 'second', 'third']) {
@@ -133,37 +121,6 @@ void t.test('gives up the copy before when the disk has no room for the next one
   t.same(await copiesIn(following.copies), ['second']);
   t.same(following.serving(), served(following.copies, 'second'));
 });
-
-void t.test(
-  'tries a missing document again ever later, and at once when the pointer moves',
-  async (t) => {
-    const following = await startFollowing(t);
-    await publish(following, snapshotDocument({ snapshot_id: 'first' }));
-    await following.next('activated');
-    const pointer = await activePointer(following.root);
-    const lost = { ...pointer, snapshotId: 'lost', document: 'snapshots/lost.json.gz' };
-    await writePointer(following.root, encodePointer(lost));
-    following.follower.poll();
-
-    const times: number[] = [];
-    for (let attempt = 0; attempt < 3; attempt++) {
-      times.push(following.clock.elapsedMs());
-      const { code, repeated } = await following.next('failed');
-      t.equal(code, 'snapshot_missing');
-      t.equal(repeated, attempt > 0);
-      await following.clock.idle();
-      const imports = following.count('importing');
-      while (following.count('importing') === imports) await following.clock.advance(500);
-    }
-    const delays = times.slice(1).map((time, index) => time - (times[index] ?? 0));
-    t.same(delays, [1000, 2000]);
-    t.same(following.serving(), served(following.copies, 'first'));
-
-    await following.next('failed');
-    await publish(following, snapshotDocument({ snapshot_id: 'second' }));
-    t.match(await following.next('activated'), { snapshotId: 'second' });
-  },
-);
 
 void t.test('says what fails when it begins, once an hour, and when it is over', async (t) => {
   const following = await startFollowing(t, { graceMs: 10 * HOUR_MS });
@@ -215,32 +172,6 @@ void t.test('refuses other bytes under the id that is being served', async (t) =
   t.same(following.serving(), served(following.copies, 'first'));
   t.same(await copiesIn(following.copies), ['first']);
 });
-
-void t.test(
-  'serves on within the grace while the store is silent, then nothing, then at once again',
-  async (t) => {
-    const following = await startFollowing(t, { graceMs: HOUR_MS / 2 });
-    const { clock } = following;
-    await publish(following, snapshotDocument({ snapshot_id: 'first' }));
-    await following.next('activated');
-    const mend = await breakStore(following.root);
-    await clock.advance(POLL_MS);
-    t.match(await following.next('store'), { reachable: false });
-    await clock.advance(HOUR_MS / 2 - 2 * POLL_MS);
-    t.same(following.serving(), served(following.copies, 'first'));
-    t.equal(following.count('store'), 2, 'said once, and once at the start');
-
-    await clock.advance(2 * POLL_MS);
-    t.match(following.serving(), { kind: 'unavailable', reason: 'store_unreachable' });
-
-    await mend();
-    await clock.advance(POLL_MS);
-    t.match(await following.next('store'), { reachable: true });
-    await following.next('activated');
-    t.same(following.serving(), served(following.copies, 'first'));
-    t.equal(following.count('importing'), 1);
-  },
-);
 
 void t.test('a pointer that is away for a poll removes nothing, over a restart too', async (t) => {
   let following = await startFollowing(t);

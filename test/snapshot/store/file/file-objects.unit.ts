@@ -68,20 +68,6 @@ void t.test('stores documents and the pointer in the documented layout', async (
   t.strictSame(await readdir(inNamespace(root, 'snapshots')), ['a.json.gz']);
 });
 
-void t.test('lists the newest first', async (t) => {
-  const root = t.testdir();
-  const store = storeIn(root);
-  for (const [index, id] of ['c', 'a', 'b'].entries()) {
-    await store.store(newSnapshot(id));
-    const storedAt = Date.UTC(2026, 8, 10, index) / 1000;
-    await utimes(inNamespace(root, `snapshots/${id}.json.gz`), storedAt, storedAt);
-  }
-  t.same(
-    (await store.list()).map(({ snapshotId, storedAtMs }) => [snapshotId, storedAtMs]),
-    ['b', 'a', 'c'].map((id, age) => [id, Date.UTC(2026, 8, 10, 2 - age)]),
-  );
-});
-
 void t.test('files of the dead and of long ago are orphans', async (t) => {
   const root = t.testdir();
   const store = storeIn(root);
