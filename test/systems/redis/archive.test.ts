@@ -2,7 +2,6 @@
 import { startRedis } from '../support/redis/redis-server.js';
 import { testArchive } from '../support/archive/archive-behaviour.js';
 import type { MakePlace } from '../support/archive/archive-place.js';
-import { testPast } from '../support/archive/past-behaviour.js';
 
 const makePlace: MakePlace = async (t) => {
   const redis = await startRedis(t);
@@ -24,4 +23,3 @@ const makePlace: MakePlace = async (t) => {
 };
 
 testArchive('redis', makePlace);
-testPast('redis', makePlace);

@@ -64,7 +64,7 @@ await t.test('an instance can change nothing, and is told so in one line', async
   const attempts = [
     ['activate', 'first'],
     ['remove', 'first'],
-    ['archive', 'first'],
+    ['archive', 'third'],
     ['prune', '--keep', '1'],
   ].map((words) => runOnStore(instance, words));
   for (const { code, stderr } of await Promise.all([
