@@ -9,12 +9,7 @@ import t from 'tap';
 import { checkGates } from '../../../src/publishing/gates.js';
 import { buildDocument } from '../../../src/publishing/tables/build-document.js';
 import { AGENCIES, type Reading } from '../../support/documents/agencies.js';
-<<<<<<< HEAD
 import { LAYOUTS, type Layout } from '../support/export-layouts.js';
-import { runBura } from '../../support/service/command.js';
-=======
-import { LAYOUTS, type Layout } from '../../support/expected/expected-exports.js';
->>>>>>> d35ccfe090372e1f73440fdc5eb86984d28954de
 
 const SCRIPTS = 'docs/exports';
 const CASES = 'test/fixtures/exports';
