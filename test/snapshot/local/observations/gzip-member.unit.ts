@@ -12,7 +12,7 @@ import {
   storedBlock,
   type DeflatedText,
 } from '../../../../src/snapshot/local/observations/gzip-member.js';
-import { onlyMember } from '../../../support/readers/gzip-member.js';
+import { onlyMember } from './only-member.js';
 
 const text = fc.oneof(
   fc.uint8Array({ maxLength: 300 }),
