@@ -13,7 +13,7 @@ import {
   validDocument,
   wholeDocument,
   writtenAnyHow,
-} from '../../support/documents/arbitrary-documents.js';
+} from './arbitrary-documents.js';
 import {
   inChunks,
   namedAndTimedDocument,

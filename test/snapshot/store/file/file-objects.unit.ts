@@ -20,7 +20,7 @@ import t from 'tap';
 import { temporaryPath } from '../../../../src/files/durable-file.js';
 import { codeOf, newSnapshot } from '../../../support/stores/new-snapshot.js';
 import { writableStore } from '../../../support/stores/open-writable.js';
-import { spawnedAndGone } from '../../../support/service/process-tree.js';
+import { spawnedAndGone } from '../../../support/service/children.js';
 
 const storeIn = (root: string) => writableStore({ address: `file:${root}`, keyPrefix: 'sepa' });
 

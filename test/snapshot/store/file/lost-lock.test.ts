@@ -12,7 +12,7 @@ import {
   FileObjects,
   type FileObjectsOptions,
 } from '../../../../src/snapshot/store/file/file-objects.js';
-import { spawnedAndGone } from '../../../support/service/process-tree.js';
+import { spawnedAndGone } from '../../../support/service/children.js';
 import { eventually, inTime } from '../../../support/service/service.js';
 import { codeOf, newSnapshot } from '../../../support/stores/new-snapshot.js';
 
