@@ -92,6 +92,8 @@ const { metafile } = await build({
   ],
   legalComments: 'linked',
   metafile: true,
+  // Coverage is counted in lines of the sources.
+  sourcemap: process.env.NODE_V8_COVERAGE === undefined ? false : 'linked',
   logLevel: 'warning',
 });
 
@@ -105,6 +107,7 @@ const manifest = {
 for (const [path, { entryPoint }] of Object.entries(metafile.outputs)) {
   const file = basename(path);
   const extension = extname(file);
+  if (extension === '.map') continue;
   const contentType = MEDIA_TYPES[extension];
   if (contentType === undefined) throw new Error(`no media type for ${file}`);
   const source = entryPoint === undefined ? file : basename(entryPoint).replace(/\.ts$/, '.js');

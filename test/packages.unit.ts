@@ -29,43 +29,37 @@ void t.test('optional packages are those that were tested, in an exact version',
   t.end();
 });
 
-void t.test(
-  'no installation is reported, and scripts run only where the README types it',
-  async (t) => {
-    t.strictSame(manifest.scarfSettings, { enabled: false });
-    const files = ['deploy/Containerfile', 'tools/test.Containerfile', '.ci/run'];
-    for (const file of [...files, 'tools/release/debian.sh', 'tools/release/bare-root.sh']) {
-      const commands = (await read(file)).match(/npm (?:ci|install)\b[^\n&]*/g) ?? [];
-      t.not(commands.length, 0, file);
-      t.strictSame(
-        commands.filter((command) => !command.includes('--ignore-scripts')),
-        [],
-        file,
-      );
-    }
-  },
-);
+void t.test('no installation is reported, and scripts run only for the README', async (t) => {
+  t.strictSame(manifest.scarfSettings, { enabled: false });
+  const files = ['deploy/Containerfile', 'tools/test.Containerfile', '.ci/run'];
+  for (const file of [...files, 'tools/release/debian.sh', 'tools/release/bare-root.sh']) {
+    const commands = (await read(file)).match(/npm (?:ci|install)\b[^\n&]*/g) ?? [];
+    t.not(commands.length, 0, file);
+    t.strictSame(
+      commands.filter((command) => !command.includes('--ignore-scripts')),
+      [],
+      file,
+    );
+  }
+});
 
-void t.test(
-  'a build is another one by the libraries that it runs with, not by its tools',
-  async (t) => {
-    const { packages } = JSON.parse(await read('package-lock.json')) as {
-      readonly packages: Readonly<Record<string, Locked>>;
-    };
-    const before = runtimePackages({ packages });
-    const bumped = (name: string): readonly string[] => {
-      const path = `node_modules/${name}`;
-      t.hasProp(packages, path);
-      return runtimePackages({
-        packages: { ...packages, [path]: { ...packages[path], version: '99.0.0' } },
-      });
-    };
-    for (const name of ['prettier', 'eslint', 'tap', 'typescript', '@duckdb/node-api']) {
-      t.strictSame(bumped(name), before, name);
-    }
-    for (const name of Object.keys(manifest.dependencies)) t.notSame(bumped(name), before, name);
-  },
-);
+void t.test('a build is another one by its libraries, not by its tools', async (t) => {
+  const { packages } = JSON.parse(await read('package-lock.json')) as {
+    readonly packages: Readonly<Record<string, Locked>>;
+  };
+  const before = runtimePackages({ packages });
+  const bumped = (name: string): readonly string[] => {
+    const path = `node_modules/${name}`;
+    t.hasProp(packages, path);
+    return runtimePackages({
+      packages: { ...packages, [path]: { ...packages[path], version: '99.0.0' } },
+    });
+  };
+  for (const name of ['prettier', 'eslint', 'tap', 'typescript', '@duckdb/node-api']) {
+    t.strictSame(bumped(name), before, name);
+  }
+  for (const name of Object.keys(manifest.dependencies)) t.notSame(bumped(name), before, name);
+});
 
 void t.test('alerts lead to their sections, by an address that a person can open', async (t) => {
   const runbook = await read('docs/operations/runbook.md');

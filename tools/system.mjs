@@ -1,7 +1,7 @@
 /** Finds what tests need of the system that they run on; for the tests, and for the check before them. */
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, mkdtempSync, rmdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
 /** Names of the browser's program. */
@@ -9,6 +9,9 @@ export const CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome', 'googl
 
 /** Debian's folder of servers' programs; an ordinary user's PATH lacks it. */
 const SERVERS = '/usr/sbin';
+
+/** Folder of the public tests of HTTP caches, which `test-prerequisites.mjs` fetches. */
+export const CACHE_TESTS = join(homedir(), '.cache/bura/http-cache-tests-0.4.5');
 
 /** Debian's own Python, which has Debian's libraries. */
 export const PYTHON = '/usr/bin/python3';

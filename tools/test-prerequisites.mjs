@@ -11,7 +11,8 @@ import { CHROMIUM, findProgram, mountRefusal, PYTHON, straceRefusal } from './sy
 
 /** Programs that tests of a release need as well (`docs/contributing.md`, "Release"). */
 const OF_A_RELEASE = [
-  ...['docker-compose', 'lintian', 'mmdebstrap'].map((debian) => ({
+  // The images are built without an engine that runs as a service.
+  ...['buildah', 'docker-compose', 'lintian', 'mmdebstrap'].map((debian) => ({
     debian,
     isThere: () => findProgram([debian]) !== undefined,
   })),

@@ -1,6 +1,7 @@
 /** Moves the pointer, and measures the time to the first answer with the new snapshot, and the import. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { ask, headerOf } from './exchange.js';
+import { fieldOf } from '../../test/support/service/exchange.js';
+import { ask } from './exchange.js';
 import type { Service } from './processes.js';
 import type { Setup } from './setup.js';
 import { now, peakResidentMb } from './system.js';
@@ -32,7 +33,7 @@ export async function swapTo(setup: Setup, snapshotId: string): Promise<Swap> {
     const pid = service.importPid();
     if (pid !== undefined) importPeakMb = Math.max(importPeakMb, peakResidentMb(pid));
     const answer = await ask(service.port, { path: '/meta', headers: {} });
-    if (headerOf(answer, 'x-snapshot-id') === snapshotId) {
+    if (fieldOf(answer, 'x-snapshot-id') === snapshotId) {
       const visibleMs = now();
       const importMs = await loggedImportMs(service, { snapshotId, sinceMs: movedMs });
       return { movedMs, visibleMs, importMs, importPeakMb };

@@ -1,6 +1,7 @@
 /** Checks that servers have the same answers before they are timed. */
 import { gunzipSync } from 'node:zlib';
-import { ask, headerOf, type RawAnswer, type Target } from '../harness/exchange.js';
+import { fieldOf, type Answer } from '../../test/support/service/exchange.js';
+import { ask, type Target } from '../harness/exchange.js';
 
 /**
  * The parts of two answers that must be equal: every byte but that of `Date`, the unpacked body, or the number of
@@ -26,7 +27,7 @@ export async function checkSame(
     const own = await ask(ports.service, target);
     const other = await ask(ports.reference, others[at] ?? target);
     const wantsGzip = target.headers['Accept-Encoding'] === 'gzip';
-    const isPlain = wantsGzip && headerOf(own, 'content-encoding') !== 'gzip';
+    const isPlain = wantsGzip && fieldOf(own, 'content-encoding') !== 'gzip';
     const isSame = own.status < 400 && own.status === other.status && IS_SAME[same](own, other);
     if (isPlain || !isSame) {
       const [one, two] = [headText(own), headText(other)];
@@ -37,23 +38,23 @@ export async function checkSame(
   return bytes / asked.length;
 }
 
-const IS_SAME: Readonly<Record<Same, (one: RawAnswer, two: RawAnswer) => boolean>> = {
+const IS_SAME: Readonly<Record<Same, (one: Answer, two: Answer) => boolean>> = {
   answers: (one, two) => headText(one) === headText(two) && one.body.equals(two.body),
   bodies: (one, two) => unpacked(one).equals(unpacked(two)),
   records: (one, two) => {
-    const [records, others] = [one, two].map((answer) => headerOf(answer, 'x-record-count'));
+    const [records, others] = [one, two].map((answer) => fieldOf(answer, 'x-record-count'));
     return records !== undefined && records === others;
   },
 };
 
-function headText(answer: RawAnswer): string {
-  const lines = answer.headers.map(([name, value]) =>
+function headText(answer: Answer): string {
+  const lines = answer.fields.map(([name, value]) =>
     name === 'Date' ? name : `${name}: ${value}`,
   );
   return [answer.statusLine, ...lines].join('\n');
 }
 
-function unpacked(answer: RawAnswer): Buffer {
-  const isGzip = headerOf(answer, 'content-encoding') === 'gzip' && answer.body.length > 0;
+function unpacked(answer: Answer): Buffer {
+  const isGzip = fieldOf(answer, 'content-encoding') === 'gzip' && answer.body.length > 0;
   return isGzip ? gunzipSync(answer.body) : answer.body;
 }

@@ -7,7 +7,8 @@
  */
 import * as uws from '../../src/http/wire/uwebsockets.js';
 import type { HttpResponse, TemplatedApp } from '../../src/http/wire/uwebsockets.js';
-import { ask, headerOf, type RawAnswer, type Target } from '../harness/exchange.js';
+import { fieldOf, type Answer } from '../../test/support/service/exchange.js';
+import { ask, type Target } from '../harness/exchange.js';
 import { serveOrder } from './reference.js';
 
 export interface BareOrder {
@@ -56,10 +57,10 @@ async function answerFromMemory(
 }
 
 /** The fewest calls that the library allows for an answer; it writes `200 OK` where no other status is written. */
-function createSend(answer: RawAnswer): Send {
+function createSend(answer: Answer): Send {
   const body = answer.body;
   const status = answer.statusLine;
-  const own = answer.headers.filter(([name]) => !ADDED_BY_LIBRARY.has(name.toLowerCase()));
+  const own = answer.fields.filter(([name]) => !ADDED_BY_LIBRARY.has(name.toLowerCase()));
   const [first, ...rest] = own;
   if (first === undefined) return (res) => res.writeStatus(status).end(body);
   const name = Buffer.from(first[0], 'latin1');
@@ -67,7 +68,7 @@ function createSend(answer: RawAnswer): Send {
     first[1] + rest.map(([key, value]) => `\r\n${key}: ${value}`).join(''),
     'latin1',
   );
-  if (headerOf(answer, 'content-length') === undefined) {
+  if (fieldOf(answer, 'content-length') === undefined) {
     return (res) => res.writeStatus(status).writeHeader(name, block).endWithoutBody();
   }
   if (status !== '200 OK') {

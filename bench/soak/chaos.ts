@@ -9,7 +9,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { isInstanceStatus, type InstanceStatus } from '../../src/supervisor/operators/status.js';
 import { randomNumbers } from '../../test/support/documents/random.js';
-import { ask, headerOf, type RawAnswer } from '../harness/exchange.js';
+import { fieldOf, type Answer } from '../../test/support/service/exchange.js';
+import { ask } from '../harness/exchange.js';
 import { freePort } from '../harness/origin.js';
 import { forkOnCore, ofChild } from '../harness/processes.js';
 import { openSetup, type Setup } from '../harness/setup.js';
@@ -322,7 +323,7 @@ class Chaos {
     while (inARow < NEWEST_IN_A_ROW && isInTime()) {
       const answer = await this.#meta();
       const isNewest =
-        answer?.status === 200 && headerOf(answer, 'x-snapshot-id') === file.snapshotId;
+        answer?.status === 200 && fieldOf(answer, 'x-snapshot-id') === file.snapshotId;
       inARow = isNewest ? inARow + 1 : 0;
       if (!isNewest) await delay(PROBE_EVERY_MS);
     }
@@ -338,7 +339,7 @@ class Chaos {
     if ((await this.#meta())?.status === 200) this.#record(performance.now());
   }
 
-  #meta(): Promise<RawAnswer | undefined> {
+  #meta(): Promise<Answer | undefined> {
     const { port } = this.#parts.setup.service;
     return ask(port, { path: '/meta', headers: {} }).catch(() => undefined);
   }

@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import { readOds, readXlsx } from '../../test/support/readers/spreadsheets.js';
-import { headerOf, type RawAnswer } from '../harness/exchange.js';
+import { fieldOf, type Answer } from '../../test/support/service/exchange.js';
 import type { Expected, Oracle } from './oracle.js';
 import type { SoakRequest } from './requests.js';
 
@@ -62,13 +62,13 @@ export class Checker {
       : `W/"${this.snapshotId}${this.#build}`;
   }
 
-  check(sent: Sent, answer: RawAnswer): Verdict {
+  check(sent: Sent, answer: Answer): Verdict {
     const { request, tag } = sent;
     const { status } = answer;
     if (saysUnavailable(request, answer)) {
       return { kind: 'unavailable', what: `${answer.statusLine}, no snapshot: ${request.path}` };
     }
-    if (status === 503 && headerOf(answer, 'retry-after') !== undefined) return REFUSED;
+    if (status === 503 && fieldOf(answer, 'retry-after') !== undefined) return REFUSED;
     if (status === 404 && this.#mayBeAbsent(request, answer)) return RIGHT;
     if (status !== 200 && !(status === 304 && tag !== undefined)) {
       return { kind: 'failed', what: `${answer.statusLine} for ${request.path}` };
@@ -80,17 +80,17 @@ export class Checker {
   }
 
   /** An error does not name its snapshot, so 404 is right if any snapshot lacks the answer. */
-  #mayBeAbsent({ path }: SoakRequest, answer: RawAnswer): boolean {
+  #mayBeAbsent({ path }: SoakRequest, answer: Answer): boolean {
     const isOfAny = (): boolean =>
       [...this.#oracles.values()].some((oracle) => oracle.expect(path).kind === 'absent');
     return answer.body.equals(ABSENT_BODY) && isOfAny();
   }
 
-  #problem(sent: Sent, answer: RawAnswer): string | undefined {
-    const id = headerOf(answer, 'x-snapshot-id') ?? '';
+  #problem(sent: Sent, answer: Answer): string | undefined {
+    const id = fieldOf(answer, 'x-snapshot-id') ?? '';
     const oracle = this.#oracles.get(id);
     if (oracle === undefined) return `X-Snapshot-Id names no snapshot that was published: ${id}`;
-    const etag = headerOf(answer, 'etag') ?? '';
+    const etag = fieldOf(answer, 'etag') ?? '';
     if (this.snapshotId !== undefined && this.snapshotId !== id) this.swaps += 1;
     this.snapshotId = id;
     return (
@@ -117,11 +117,11 @@ export class Checker {
 
   #bodyProblem(
     { request, tag }: Sent,
-    answer: RawAnswer,
+    answer: Answer,
     { oracle, etag }: { readonly oracle: Oracle; readonly etag: string },
   ): string | undefined {
     if (tag !== undefined && tag === etag) return 'no 304 for the tag that the client holds';
-    const coding = headerOf(answer, 'content-encoding') ?? 'identity';
+    const coding = fieldOf(answer, 'content-encoding') ?? 'identity';
     if (coding !== 'identity' && !(coding === 'gzip' && request.gzip)) {
       return `Content-Encoding ${coding} that was not asked for`;
     }
@@ -147,7 +147,7 @@ export class Checker {
   /** Compares bytes that the oracle cannot derive: under equal entity tags they are equal, in all processes. */
   #changed(
     request: string,
-    { answer, etag }: { readonly answer: RawAnswer; readonly etag: string },
+    { answer, etag }: { readonly answer: Answer; readonly etag: string },
   ): string | undefined {
     const key = `${request} ${etag}`;
     const digest = createHash('sha256').update(decoded(answer)).digest('base64');
@@ -156,7 +156,7 @@ export class Checker {
     return before === digest ? undefined : `other bytes than before under ${etag}`;
   }
 
-  #differs(expected: Expected, answer: RawAnswer): string | undefined {
+  #differs(expected: Expected, answer: Answer): string | undefined {
     const body = decoded(answer);
     switch (expected.kind) {
       case 'text':
@@ -179,12 +179,12 @@ export class Checker {
 }
 
 /** A page without a snapshot is a 200 that says so; everything else is 503 (docs/http-api/pages.md, "Pages"). */
-function saysUnavailable(request: SoakRequest, answer: RawAnswer): boolean {
+function saysUnavailable(request: SoakRequest, answer: Answer): boolean {
   if (answer.status === 503) return answer.body.includes('snapshot is not available');
   return (
     isPage(request) &&
-    headerOf(answer, 'x-snapshot-id') === undefined &&
-    headerOf(answer, 'cache-control') === 'no-store'
+    fieldOf(answer, 'x-snapshot-id') === undefined &&
+    fieldOf(answer, 'cache-control') === 'no-store'
   );
 }
 
@@ -194,11 +194,11 @@ function notModifiedProblem({ tag }: Sent, etag: string): string | undefined {
 
 function textProblem(
   expected: Extract<Expected, { kind: 'text' }>,
-  { body, answer }: { readonly body: Buffer; readonly answer: RawAnswer },
+  { body, answer }: { readonly body: Buffer; readonly answer: Answer },
 ): string | undefined {
   const wanted = Buffer.from(expected.body);
   if (!body.equals(wanted)) return firstDifference(body, wanted);
-  const count = headerOf(answer, 'x-record-count');
+  const count = fieldOf(answer, 'x-record-count');
   return expected.records === undefined || count === String(expected.records)
     ? undefined
     : `X-Record-Count ${String(count)} where ${expected.records} are expected`;
@@ -211,8 +211,8 @@ function firstDifference(found: Buffer, wanted: Buffer): string {
   return `differs from byte ${at} on: ${cut(found)} where ${cut(wanted)} is expected`;
 }
 
-function decoded(answer: RawAnswer): Buffer {
-  return headerOf(answer, 'content-encoding') === 'gzip' ? gunzipSync(answer.body) : answer.body;
+function decoded(answer: Answer): Buffer {
+  return fieldOf(answer, 'content-encoding') === 'gzip' ? gunzipSync(answer.body) : answer.body;
 }
 
 function isPage({ path }: SoakRequest): boolean {

@@ -1,6 +1,11 @@
 /** The soak's client: connections that each send one request after the other and have every answer checked. */
 import { connect, type Socket } from 'node:net';
-import { AnswerReader, encodeRequest, type RawAnswer } from '../harness/exchange.js';
+import {
+  AnswerReader,
+  fieldOf,
+  requestBytes,
+  type Answer,
+} from '../../test/support/service/exchange.js';
 import type { Checker, Sent } from './checker.js';
 import type { SoakRequests } from './requests.js';
 
@@ -154,15 +159,15 @@ export class SoakClient {
     const request = this.#requests.next();
     const tag = request.conditional ? this.#checker.currentTag() : undefined;
     connection.sent = { request, tag };
-    const headers = {
+    const fields = {
       ...(request.gzip ? { 'Accept-Encoding': 'gzip' } : {}),
       ...(tag === undefined ? {} : { 'If-None-Match': tag }),
     };
-    connection.socket.write(encodeRequest(this.#options.port, { path: request.path, headers }));
+    connection.socket.write(requestBytes({ target: request.path, fields }));
     connection.askedMs = performance.now();
   }
 
-  #take(connection: Connection, answer: RawAnswer): void {
+  #take(connection: Connection, answer: Answer): void {
     const { sent } = connection;
     if (sent === undefined) throw new Error('an answer without a request');
     connection.sent = undefined;
@@ -175,16 +180,14 @@ export class SoakClient {
     else if (verdict.kind === 'unavailable') this.#unlessDisturbed('refused', verdict.what);
     else if (answer.status === 500) this.#unlessDisturbed('lost', verdict.what);
     else this.#note('failed', verdict.what);
-    const isLast = answer.headers.some(
-      ([name, value]) => name.toLowerCase() === 'connection' && value.toLowerCase() === 'close',
-    );
-    if (isLast) connection.socket.end();
+    if (fieldOf(answer, 'connection') === 'close') connection.socket.end();
     else this.#ask(connection);
   }
 
-  #closed({ sent, isOpen, isLate, why }: Connection): void {
+  #closed({ sent, isOpen, isLate, why, reader }: Connection): void {
     const what = `${why} (${sent?.request.path ?? 'connecting'})`;
     if (isLate) this.#note('failed', what);
+    else if (reader.end() !== undefined) this.#note('wrong', `no Content-Length (${what})`);
     else if (sent !== undefined) this.#unlessDisturbed('broken', what);
     else if (!isOpen) this.#unlessDisturbed('portClosed', what);
     setTimeout(

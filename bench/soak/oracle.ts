@@ -6,13 +6,8 @@
  * the oracle filters lists of rows whose times are texts, and writes every answer anew.
  */
 import { expectedAnswers } from '../../test/support/expected/expected-answers.js';
-import {
-  ExpectedHvd,
-  listBody,
-  streamBody,
-  type Asked,
-} from '../../test/support/expected/expected-hvd.js';
-import { exportTable, readSeriesPoints } from '../../test/support/expected/expected-export.js';
+import { exportTable, readSeriesPoints } from './expected-export.js';
+import { ExpectedHvd, listBody, streamBody, type Asked } from './expected-hvd.js';
 
 export type PlainDocument = Readonly<Record<string, unknown>>;
 type Plain = Readonly<Record<string, unknown>>;

@@ -1,5 +1,6 @@
 /** The network of a service, read from its API, so that ids are written down only there; and requests about it. */
-import { ask, headerOf, type Target } from '../harness/exchange.js';
+import { fieldOf } from '../../test/support/service/exchange.js';
+import { ask, type Target } from '../harness/exchange.js';
 
 interface Station {
   readonly organization_id: number;
@@ -44,7 +45,7 @@ export async function readNetwork(server: number): Promise<Network> {
   }
   const meta = await ask(server, { path: '/meta', headers: {} });
   const { generated_at } = JSON.parse(meta.body.toString()) as { readonly generated_at: string };
-  const etag = headerOf(meta, 'etag') ?? '*';
+  const etag = fieldOf(meta, 'etag') ?? '*';
   return { stations, series, filters, generatedAtMs: Date.parse(generated_at), etag };
 }
 

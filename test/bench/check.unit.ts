@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import type { BenchResult } from '../../bench/report.js';
-import { benchResult } from '../support/bench-result.js';
+import { benchResult } from './bench-result.js';
 
 const CHECK = fileURLToPath(new URL('../../bench/check.js', import.meta.url));
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t, { type Test } from 'tap';
 import type { BenchResult } from '../../bench/report.js';
-import { benchResult } from '../support/bench-result.js';
+import { benchResult } from './bench-result.js';
 import { parseXml, textIn } from '../support/readers/xml.js';
 
 const PUBLISH = fileURLToPath(new URL('../../bench/publish.js', import.meta.url));

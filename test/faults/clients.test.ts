@@ -5,7 +5,7 @@ import t from 'tap';
 import { generateDocument, snapshotDocument } from '../support/documents/documents.js';
 import { standBy } from '../support/service/steady-load.js';
 import { chanceOf, scaled } from '../support/faults/chance.js';
-import { leave } from '../support/faults/leaving-client.js';
+import { leave } from './leaving-client.js';
 import {
   anonymousBytesOf,
   descriptorsOf,

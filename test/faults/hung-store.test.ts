@@ -6,7 +6,7 @@ import t, { type Test } from 'tap';
 import type { InstanceStatus } from '../../src/supervisor/operators/status.js';
 import { generateDocument, snapshotDocument } from '../support/documents/documents.js';
 import { startWebStore } from '../support/faults/web-store.js';
-import { answersWhileHung } from '../support/faults/while-hung.js';
+import { answersWhileHung } from './while-hung.js';
 import { holdPort } from '../support/service/ports.js';
 import { childrenOf, waitUntilGone } from '../support/service/children.js';
 import { runBura } from '../support/service/command.js';

@@ -13,7 +13,7 @@ import {
   script,
   STATIONS,
   type Files,
-} from '../support/documents/export-folders.js';
+} from './export-folders.js';
 
 const CASES = 'test/fixtures/sql-cases';
 

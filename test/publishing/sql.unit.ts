@@ -19,7 +19,7 @@ import {
   refusal,
   script,
   STATIONS,
-} from '../support/documents/export-folders.js';
+} from './export-folders.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -184,10 +184,8 @@ void t.test('what is no regular file is not read; a link to a file is one', asyn
   t.match(await buildDocument({ from, out, ...NAMED }), { rows: 1, notes: [] });
 });
 
-void t.test(
-  'relations: by ids or codes, points of a grid, lists of one own, other columns',
-  async (t) => {
-    const sql = `
+void t.test('relations: by ids or codes, points of a grid, other columns', async (t) => {
+  const sql = `
     CREATE TABLE organizations AS SELECT 7 AS organization_id, 'Seven' AS name, 'S' AS short_name;
     CREATE TABLE networks AS SELECT 8 AS network_id, 'N' AS network_code, 'Net' AS name, 'N' AS short_name;
     CREATE TABLE components AS SELECT 5 AS component_id, 'NO2' AS short_name, 'ppb' AS unit;
@@ -195,29 +193,25 @@ void t.test(
       404800 AS x, 4606900 AS y, 25830 AS epsg, [5] AS component_ids, DATE '2001-02-03' AS start_date, 'v' AS operator, true AS active;
     CREATE VIEW measurements AS SELECT 1 AS station_id, 5 AS component_id, h AS time_start_utc, CASE WHEN hour(h) > 1 THEN 2.5 END AS value, 'ok' AS flag
       FROM range(TIMESTAMPTZ '2026-03-01 00:00:00+00', TIMESTAMPTZ '2026-03-01 03:00:00+00', INTERVAL 1 HOUR) AS r(h);`;
-    const built = await build(t, { 'bura.sql': sql });
-    t.same(await build(t, { 'bura.sql': sql }), built, 'the same tables make the same document');
-    const { stations, organizations, measurements } = built;
-    t.match(organizations, [{ organization_id: 7, name: 'Seven' }]);
-    const [station] = stations;
-    t.match(station, { station_id: 1, organization_id: 7, network_id: 8, component_ids: [5] });
-    t.match(station, { start_date: '2001-02-03', operator: 'v', active: true });
-    // As `gdaltransform` has it.
-    t.ok(Math.abs(Number(station?.['latitude']) - 41.608137) < 1e-6, String(station?.['latitude']));
-    t.ok(
-      Math.abs(Number(station?.['longitude']) + 4.142522) < 1e-6,
-      String(station?.['longitude']),
-    );
-    t.match(
-      measurements.map(({ time, value, flag }) => [time, value, flag]),
-      [
-        ['00:00', null, 'ok'],
-        ['01:00', null, 'ok'],
-        ['02:00', 2.5, 'ok'],
-      ],
-    );
-  },
-);
+  const built = await build(t, { 'bura.sql': sql });
+  t.same(await build(t, { 'bura.sql': sql }), built, 'the same tables make the same document');
+  const { stations, organizations, measurements } = built;
+  t.match(organizations, [{ organization_id: 7, name: 'Seven' }]);
+  const [station] = stations;
+  t.match(station, { station_id: 1, organization_id: 7, network_id: 8, component_ids: [5] });
+  t.match(station, { start_date: '2001-02-03', operator: 'v', active: true });
+  // As `gdaltransform` has it.
+  t.ok(Math.abs(Number(station?.['latitude']) - 41.608137) < 1e-6, String(station?.['latitude']));
+  t.ok(Math.abs(Number(station?.['longitude']) + 4.142522) < 1e-6, String(station?.['longitude']));
+  t.match(
+    measurements.map(({ time, value, flag }) => [time, value, flag]),
+    [
+      ['00:00', null, 'ok'],
+      ['01:00', null, 'ok'],
+      ['02:00', 2.5, 'ok'],
+    ],
+  );
+});
 
 const WRITES = [
   `COPY stations TO 'stations.csv'`,

@@ -12,7 +12,7 @@ import {
   startFronts,
   type Started,
   STREAM,
-} from '../support/service/fronts-group.js';
+} from './fronts-group.js';
 import { forkWithoutHooks } from '../support/service/plain-node.js';
 import { get } from '../support/service/requests.js';
 import { answersOf, type Samples } from '../support/service/scrape.js';
@@ -38,51 +38,48 @@ async function killed(started: Started, pid: number): ReturnType<Started['next']
   return await started.next('front died');
 }
 
-await t.test(
-  'one that dies is replaced and serves the same, and what it had counted is not lost',
-  async (t) => {
-    const started = await startFronts(t, 2);
-    const { fronts, port, calls } = started;
-    await fronts.serve(LARGE_SERVING);
-    const ask = async (): Promise<void> => {
-      await get({ port }, '/meta');
-      await get({ port }, '/meta', { headers: { 'If-None-Match': '*' } });
-      await get({ port }, '/no/such/path');
-    };
-    for (let round = 0; round < 10; round += 1) await ask();
-    const before = await countedBy(fronts);
-    t.same(answersOf(before, '/meta'), { 200: 10, 304: 10 });
-    t.same(answersOf(before, 'other'), { 404: 10 });
-    const bytes = 'bura_http_response_body_bytes_total{coding="identity"}';
-    t.ok(Number(before.get(bytes)) > 0);
+await t.test('one that dies is replaced, and what it had counted is not lost', async (t) => {
+  const started = await startFronts(t, 2);
+  const { fronts, port, calls } = started;
+  await fronts.serve(LARGE_SERVING);
+  const ask = async (): Promise<void> => {
+    await get({ port }, '/meta');
+    await get({ port }, '/meta', { headers: { 'If-None-Match': '*' } });
+    await get({ port }, '/no/such/path');
+  };
+  for (let round = 0; round < 10; round += 1) await ask();
+  const before = await countedBy(fronts);
+  t.same(answersOf(before, '/meta'), { 200: 10, 304: 10 });
+  t.same(answersOf(before, 'other'), { 404: 10 });
+  const bytes = 'bura_http_response_body_bytes_total{coding="identity"}';
+  t.ok(Number(before.get(bytes)) > 0);
 
-    const [victim = 0, other = 0] = await started.pids();
-    t.match(await killed(started, victim), { front_pid: victim, reason: 'SIGKILL', delay_ms: 0 });
-    t.equal(calls.released, 1, 'files of old copies may go');
-    t.equal(calls.trouble, 0, 'whoever kills a front says nothing of the copy');
-    t.match(await started.next('front replaced'), { milliseconds: Number });
-    t.equal(fronts.alive, 2);
-    t.equal(fronts.replaced, 1);
-    await eventually('nobody reads the snapshot', async () => (await leasesOf(fronts)) === 0);
-    const after = await countedBy(fronts);
-    t.same(Object.fromEntries(after), Object.fromEntries(before), 'what it had done is not lost');
+  const [victim = 0, other = 0] = await started.pids();
+  t.match(await killed(started, victim), { front_pid: victim, reason: 'SIGKILL', delay_ms: 0 });
+  t.equal(calls.released, 1, 'files of old copies may go');
+  t.equal(calls.trouble, 0, 'whoever kills a front says nothing of the copy');
+  t.match(await started.next('front replaced'), { milliseconds: Number });
+  t.equal(fronts.alive, 2);
+  t.equal(fronts.replaced, 1);
+  await eventually('nobody reads the snapshot', async () => (await leasesOf(fronts)) === 0);
+  const after = await countedBy(fronts);
+  t.same(Object.fromEntries(after), Object.fromEntries(before), 'what it had done is not lost');
 
-    process.kill(other, 'SIGKILL');
-    await started.next('front died');
-    t.equal((await get({ port }, '/meta')).status, 200, 'the new one answers meanwhile');
-    await started.next('front replaced');
-    t.equal(fronts.replaced, 2);
-    await eventually('the replacements serve the snapshot', async () => {
-      const { headers } = await get({ port }, '/stations');
-      return headers['x-snapshot-id'] === 'large';
-    });
-    t.same(fronts.inUse(), new Set([directory]));
-    await ask();
-    const later = await countedBy(fronts);
-    t.same(answersOf(later, '/meta'), { 200: 12, 304: 11 });
-    t.same(answersOf(later, 'other'), { 404: 11 });
-  },
-);
+  process.kill(other, 'SIGKILL');
+  await started.next('front died');
+  t.equal((await get({ port }, '/meta')).status, 200, 'the new one answers meanwhile');
+  await started.next('front replaced');
+  t.equal(fronts.replaced, 2);
+  await eventually('the replacements serve the snapshot', async () => {
+    const { headers } = await get({ port }, '/stations');
+    return headers['x-snapshot-id'] === 'large';
+  });
+  t.same(fronts.inUse(), new Set([directory]));
+  await ask();
+  const later = await countedBy(fronts);
+  t.same(answersOf(later, '/meta'), { 200: 12, 304: 11 });
+  t.same(answersOf(later, 'other'), { 404: 11 });
+});
 
 /** Without gauges. */
 function countersIn(samples: Samples): Readonly<Record<string, number>> {
@@ -192,30 +189,27 @@ await t.test('readers of other copies than the newest', async (t) => {
   });
 });
 
-await t.test(
-  'one that is late with what the others cannot open serves what they serve',
-  async (t) => {
-    const started = await startFronts(t, 2);
-    const { fronts, pids } = started;
-    t.equal(await fronts.serve(LARGE_SERVING), true);
-    const copy = await copyOf(t, 'later');
-    await rename(copy.directory, `${copy.directory}.away`);
-    const [late = 0] = await pids();
-    process.kill(late, 'SIGSTOP');
-    t.teardown(() => {
-      process.kill(late, 'SIGCONT');
-    });
-    t.equal(await fronts.serve(copy), false, 'one cannot, and one has not said');
-    await rename(`${copy.directory}.away`, copy.directory);
+await t.test('one that is late with a bad copy serves what the others serve', async (t) => {
+  const started = await startFronts(t, 2);
+  const { fronts, pids } = started;
+  t.equal(await fronts.serve(LARGE_SERVING), true);
+  const copy = await copyOf(t, 'later');
+  await rename(copy.directory, `${copy.directory}.away`);
+  const [late = 0] = await pids();
+  process.kill(late, 'SIGSTOP');
+  t.teardown(() => {
     process.kill(late, 'SIGCONT');
-    await countedBy(fronts);
-    await eventually('nobody has it open', () =>
-      Promise.resolve(!fronts.inUse().has(copy.directory)),
-    );
-    t.same(fronts.inUse(), new Set([directory]));
-    t.equal(fronts.generatedAtMs, Date.parse('2026-09-10T00:00:00Z'));
-  },
-);
+  });
+  t.equal(await fronts.serve(copy), false, 'one cannot, and one has not said');
+  await rename(`${copy.directory}.away`, copy.directory);
+  process.kill(late, 'SIGCONT');
+  await countedBy(fronts);
+  await eventually('nobody has it open', () =>
+    Promise.resolve(!fronts.inUse().has(copy.directory)),
+  );
+  t.same(fronts.inUse(), new Set([directory]));
+  t.equal(fronts.generatedAtMs, Date.parse('2026-09-10T00:00:00Z'));
+});
 
 await t.test('a drain has an end, whatever a client does', async (t) => {
   const started = await startFronts(t, 1);
@@ -227,45 +221,42 @@ await t.test('a drain has an end, whatever a client does', async (t) => {
   reader.leave();
 });
 
-await t.test(
-  'a copy that cannot be opened leaves the one before it served, and is tried again until it can',
-  async (t) => {
-    const started = await startFronts(t, 1);
-    const { fronts, port, calls } = started;
-    t.equal(await fronts.serve(LARGE_SERVING), true);
-    // A missing copy.
-    const missing = { ...LARGE_SERVING, snapshotId: 'none', directory: `${directory}.none` };
-    t.equal(await fronts.serve(missing), false);
-    t.match(await started.next('front cannot serve the snapshot'), {
-      directory: `${directory}.none`,
-    });
-    t.equal(calls.trouble, 1);
-    t.equal((await get({ port }, '/meta')).headers['x-snapshot-id'], 'large');
-    t.same(fronts.inUse(), new Set([directory]));
+await t.test('a copy that cannot be opened leaves the one before it served', async (t) => {
+  const started = await startFronts(t, 1);
+  const { fronts, port, calls } = started;
+  t.equal(await fronts.serve(LARGE_SERVING), true);
+  // A missing copy.
+  const missing = { ...LARGE_SERVING, snapshotId: 'none', directory: `${directory}.none` };
+  t.equal(await fronts.serve(missing), false);
+  t.match(await started.next('front cannot serve the snapshot'), {
+    directory: `${directory}.none`,
+  });
+  t.equal(calls.trouble, 1);
+  t.equal((await get({ port }, '/meta')).headers['x-snapshot-id'], 'large');
+  t.same(fronts.inUse(), new Set([directory]));
 
-    // A copy that is missing for a while: the front is told again after five seconds, and here at once.
-    const real = globalThis.setTimeout;
-    t.teardown(() => {
-      globalThis.setTimeout = real;
-    });
-    globalThis.setTimeout = ((act: () => void, ms?: number) =>
-      real(act, ms === 5000 ? 50 : ms)) as typeof setTimeout;
-    const away = `${directory}.away`;
-    await rename(directory, away);
-    const [victim = 0] = await started.pids();
-    await killed(started, victim);
-    t.match(await started.next('front cannot serve the snapshot'), { directory });
-    t.equal(calls.trouble, 2);
-    // It says so before it listens.
-    const statuses: number[] = [];
-    await eventually('it answers', async () => {
-      const answer = await get({ port }, '/meta').catch(() => undefined);
-      if (answer !== undefined) statuses.push(answer.status);
-      return answer !== undefined;
-    });
-    t.same(statuses, [503]);
-    await rename(away, directory);
-    await eventually('it serves', async () => (await get({ port }, '/meta')).status === 200);
-    t.same(fronts.inUse(), new Set([directory]));
-  },
-);
+  // A copy that is missing for a while: the front is told again after five seconds, and here at once.
+  const real = globalThis.setTimeout;
+  t.teardown(() => {
+    globalThis.setTimeout = real;
+  });
+  globalThis.setTimeout = ((act: () => void, ms?: number) =>
+    real(act, ms === 5000 ? 50 : ms)) as typeof setTimeout;
+  const away = `${directory}.away`;
+  await rename(directory, away);
+  const [victim = 0] = await started.pids();
+  await killed(started, victim);
+  t.match(await started.next('front cannot serve the snapshot'), { directory });
+  t.equal(calls.trouble, 2);
+  // It says so before it listens.
+  const statuses: number[] = [];
+  await eventually('it answers', async () => {
+    const answer = await get({ port }, '/meta').catch(() => undefined);
+    if (answer !== undefined) statuses.push(answer.status);
+    return answer !== undefined;
+  });
+  t.same(statuses, [503]);
+  await rename(away, directory);
+  await eventually('it serves', async () => (await get({ port }, '/meta')).status === 200);
+  t.same(fronts.inUse(), new Set([directory]));
+});

@@ -3,23 +3,20 @@ import fc from 'fast-check';
 import t from 'tap';
 import { FairQueue } from '../../src/workers/fair-queue.js';
 
-void t.test(
-  'who comes anew is level with the others, and the heaviest of those is next',
-  async () => {
-    const any = fc.record({ who: fc.nat(9), milliseconds: fc.integer({ min: 1, max: 500 }) });
-    fc.assert(
-      fc.property(fc.array(any, { minLength: 1, maxLength: 100 }), fc.nat(100), (others, taken) => {
-        const turns = new FairQueue<number>((who) => (who === 10 ? 2 : 1));
-        for (const { who } of others) turns.enter(who);
-        for (const { milliseconds } of others.slice(0, taken)) {
-          turns.charge(turns.next() ?? NaN, milliseconds);
-        }
-        turns.enter(10);
-        return turns.next() === 10;
-      }),
-    );
-  },
-);
+void t.test('who comes anew is level with the others, the heaviest is next', async () => {
+  const any = fc.record({ who: fc.nat(9), milliseconds: fc.integer({ min: 1, max: 500 }) });
+  fc.assert(
+    fc.property(fc.array(any, { minLength: 1, maxLength: 100 }), fc.nat(100), (others, taken) => {
+      const turns = new FairQueue<number>((who) => (who === 10 ? 2 : 1));
+      for (const { who } of others) turns.enter(who);
+      for (const { milliseconds } of others.slice(0, taken)) {
+        turns.charge(turns.next() ?? NaN, milliseconds);
+      }
+      turns.enter(10);
+      return turns.next() === 10;
+    }),
+  );
+});
 
 void t.test('what one has taken is remembered until a thousand others have waited', async (t) => {
   for (const others of [999, 1000]) {

@@ -77,27 +77,24 @@ void t.test('a job that another client joins has its turn where either of them h
   t.equal(drain(queue).length, 98, 'and is run once');
 });
 
-void t.test(
-  'a client with its share under way lets others begin, and goes on afterwards',
-  async (t) => {
-    const queue = new JobQueue<NamedJob>(100_000, 1);
-    const long = (name: string): NamedJob => job(name, 'long', 1000);
-    for (const name of ['first', 'second', 'third']) queue.add(long(name), 'many');
-    const first = queue.next();
-    t.equal(first?.job.name, 'first');
-    t.equal(queue.next(), undefined, 'its others wait');
-    queue.add(long('of another'), 'one');
-    queue.join(long('unknown'), 'many');
-    t.equal(queue.next()?.job.name, 'of another');
-    t.equal(queue.running, 2);
-    queue.add(long('of the service'), undefined);
-    t.equal(queue.next()?.job.name, 'of the service', 'whose jobs have no such limit');
-    if (first !== undefined) queue.end(first, 1000);
-    t.equal(queue.running, 2);
-    t.equal(queue.next()?.job.name, 'second');
-    t.equal(queue.next(), undefined);
-  },
-);
+void t.test('a client with its share under way lets others begin', async (t) => {
+  const queue = new JobQueue<NamedJob>(100_000, 1);
+  const long = (name: string): NamedJob => job(name, 'long', 1000);
+  for (const name of ['first', 'second', 'third']) queue.add(long(name), 'many');
+  const first = queue.next();
+  t.equal(first?.job.name, 'first');
+  t.equal(queue.next(), undefined, 'its others wait');
+  queue.add(long('of another'), 'one');
+  queue.join(long('unknown'), 'many');
+  t.equal(queue.next()?.job.name, 'of another');
+  t.equal(queue.running, 2);
+  queue.add(long('of the service'), undefined);
+  t.equal(queue.next()?.job.name, 'of the service', 'whose jobs have no such limit');
+  if (first !== undefined) queue.end(first, 1000);
+  t.equal(queue.running, 2);
+  t.equal(queue.next()?.job.name, 'second');
+  t.equal(queue.next(), undefined);
+});
 
 const CLIENTS: readonly JobClient[] = [undefined, 'a', 'b', 'c'];
 const CLASSES = ['quick', 'page', 'file'] as const satisfies readonly JobClass[];
@@ -201,67 +198,61 @@ void t.test('with any others waiting, a newcomer waits for one job of each of th
   );
 });
 
-void t.test(
-  'with any others waiting, a quick one is next where none was quick before',
-  async () => {
-    fc.assert(
-      fc.property(anyOthers, fc.nat(100), (jobs, taken) => {
-        const queue = new JobQueue<NamedJob>(1_000_000);
-        for (const { client, jobClass, expectedMs } of jobs) {
-          if (jobClass !== 'quick') queue.add(job('another', jobClass, expectedMs), client);
-        }
-        for (let at = 0; at < taken; at += 1) queue.next();
-        // A client that has taken as much of other classes as any.
-        queue.add(job('mine', 'quick', 60), 'a');
-        return queue.next()?.job.name === 'mine';
-      }),
-    );
-  },
-);
+void t.test('a quick job is next where none was quick before', async () => {
+  fc.assert(
+    fc.property(anyOthers, fc.nat(100), (jobs, taken) => {
+      const queue = new JobQueue<NamedJob>(1_000_000);
+      for (const { client, jobClass, expectedMs } of jobs) {
+        if (jobClass !== 'quick') queue.add(job('another', jobClass, expectedMs), client);
+      }
+      for (let at = 0; at < taken; at += 1) queue.next();
+      // A client that has taken as much of other classes as any.
+      queue.add(job('mine', 'quick', 60), 'a');
+      return queue.next()?.job.name === 'mine';
+    }),
+  );
+});
 
-void t.test(
-  'who always has jobs waiting gets its time: classes by weight, clients of a class the same',
-  async () => {
-    const milliseconds = fc.integer({ min: 1, max: 1000 });
-    const anyLines = fc.uniqueArray(
-      fc.record({
-        jobClass: fc.constantFrom(...CLASSES),
-        client: fc.constantFrom('a', 'b', 'c'),
-        expectedMs: milliseconds,
-        actualMs: milliseconds,
-      }),
-      { selector: ({ jobClass, client }) => `${jobClass} ${client}`, minLength: 2, maxLength: 9 },
-    );
-    fc.assert(
-      fc.property(anyLines, (lines) => {
-        const queue = new JobQueue<NamedJob>(Infinity);
-        const tookMs = lines.map(() => 0);
-        const waits = (at: number): void => {
-          const { jobClass, client, expectedMs } = lines[at] ?? {};
-          queue.add(job(String(at), jobClass, expectedMs), client);
-        };
-        for (const at of lines.keys()) waits(at);
-        for (let turns = 0; turns < 400; turns += 1) {
-          const turn = queue.next();
-          const at = Number(turn?.job.name);
-          const line = lines[at];
-          if (turn === undefined || line === undefined) throw new Error('nobody waits');
-          queue.end(turn, line.actualMs);
-          tookMs[at] = (tookMs[at] ?? 0) + line.actualMs;
-          waits(at);
-        }
-        const longestMs = Math.max(...lines.map((one) => Math.max(one.actualMs, one.expectedMs)));
-        const spreadOf = (some: readonly number[]): number => Math.max(...some) - Math.min(...some);
-        const classes = CLASSES.map((jobClass) =>
-          lines.flatMap((one, at) => (one.jobClass === jobClass ? [tookMs[at] ?? NaN] : [])),
-        ).filter((clients) => clients.length > 0);
-        const weighted = CLASSES.flatMap((jobClass) => {
-          const clients = lines.flatMap((one, at) => (one.jobClass === jobClass ? [at] : []));
-          const sum = clients.reduce((ms, at) => ms + (tookMs[at] ?? NaN), 0);
-          return clients.length === 0 ? [] : [sum / JOB_CLASSES[jobClass]];
-        });
-        return [...classes, weighted].every((some) => spreadOf(some) <= 2 * longestMs);
-      }),
-    );
-  },
-);
+void t.test('who always has jobs waiting gets its share of the time', async () => {
+  const milliseconds = fc.integer({ min: 1, max: 1000 });
+  const anyLines = fc.uniqueArray(
+    fc.record({
+      jobClass: fc.constantFrom(...CLASSES),
+      client: fc.constantFrom('a', 'b', 'c'),
+      expectedMs: milliseconds,
+      actualMs: milliseconds,
+    }),
+    { selector: ({ jobClass, client }) => `${jobClass} ${client}`, minLength: 2, maxLength: 9 },
+  );
+  fc.assert(
+    fc.property(anyLines, (lines) => {
+      const queue = new JobQueue<NamedJob>(Infinity);
+      const tookMs = lines.map(() => 0);
+      const waits = (at: number): void => {
+        const { jobClass, client, expectedMs } = lines[at] ?? {};
+        queue.add(job(String(at), jobClass, expectedMs), client);
+      };
+      for (const at of lines.keys()) waits(at);
+      for (let turns = 0; turns < 400; turns += 1) {
+        const turn = queue.next();
+        const at = Number(turn?.job.name);
+        const line = lines[at];
+        if (turn === undefined || line === undefined) throw new Error('nobody waits');
+        queue.end(turn, line.actualMs);
+        tookMs[at] = (tookMs[at] ?? 0) + line.actualMs;
+        waits(at);
+      }
+      const longestMs = Math.max(...lines.map((one) => Math.max(one.actualMs, one.expectedMs)));
+      const spreadOf = (some: readonly number[]): number => Math.max(...some) - Math.min(...some);
+      const classes = CLASSES.map((jobClass) =>
+        lines.flatMap((one, at) => (one.jobClass === jobClass ? [tookMs[at] ?? NaN] : [])),
+      ).filter((clients) => clients.length > 0);
+      const weighted = CLASSES.flatMap((jobClass) => {
+        const clients = lines.flatMap((one, at) => (one.jobClass === jobClass ? [at] : []));
+        const sum = clients.reduce((ms, at) => ms + (tookMs[at] ?? NaN), 0);
+        return clients.length === 0 ? [] : [sum / JOB_CLASSES[jobClass]];
+      });
+      return [...classes, weighted].every((some) => spreadOf(some) <= 2 * longestMs);
+    }),
+  );
+});

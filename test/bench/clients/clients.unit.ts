@@ -2,11 +2,11 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { drive } from '../../../bench/clients/closed-loop.js';
 import type { Load } from '../../../bench/clients/driven.js';
 import { figuresOf, startPaced } from '../../../bench/clients/paced.js';
+import { eventually } from '../../support/service/service.js';
 
 const NETWORK = {
   series: ['/measurements?organization_id=1&station_id=2&component_id=3&window=30d'],
@@ -70,18 +70,19 @@ void t.test('what is fresh is asked for once', async (t) => {
 
 void t.test('an even rate counts what a stall delays, and no coordinated omission', async (t) => {
   let stalledUntilMs = 0;
-  const { port } = await serve(t, (_request, response) => {
+  const { asked, port } = await serve(t, (_request, response) => {
+    if (asked.length === 20) stalledUntilMs = performance.now() + 1_500;
     setTimeout(() => response.end('ok'), Math.max(0, stalledUntilMs - performance.now()));
   });
   const targets = [{ path: '/', headers: {} }];
   const run = startPaced({ server: port, targets, connections: 2, perSecond: 100 });
-  await delay(1_000);
-  stalledUntilMs = performance.now() + 1_000;
-  await delay(1_500);
+  await eventually('all that was due meanwhile is answered', () =>
+    Promise.resolve(asked.length > 200),
+  );
   const record = await run.stop();
   const figures = figuresOf(record, [{ fromMs: 0, toMs: Infinity }]);
   t.equal(figures.failures, 0, figures.first.join());
-  // Two connections wait; the hundred that were due meanwhile count, too.
+  // Two connections wait; all that were due meanwhile count, too.
   const late = record.latencyMs.filter((latencyMs) => latencyMs > 100);
   t.ok(late.length > 50, `${late.length} late answers of ${figures.answers}`);
 });

@@ -1,7 +1,7 @@
 /** Faults outside of the body that the soak finds: another snapshot, another entity tag, a wrong 304. */
 import { gzipSync } from 'node:zlib';
 import t from 'tap';
-import type { RawAnswer } from '../../../bench/harness/exchange.js';
+import type { Answer } from '../../support/service/exchange.js';
 import { Checker, type Verdict } from '../../../bench/soak/checker.js';
 import { Oracle } from '../../../bench/soak/oracle.js';
 import type { SoakRequest } from '../../../bench/soak/requests.js';
@@ -16,7 +16,7 @@ void t.test('takes an answer for right, plain, compressed, and again', async (t)
   const checker = checkerOf();
   t.equal(check(checker, 'a').kind, 'right');
   const body = gzipSync(BODY(21.5));
-  const gzip = { headers: [['Content-Encoding', 'gzip']] as const, body };
+  const gzip = { fields: [['Content-Encoding', 'gzip']] as const, body };
   t.equal(check(checker, 'a', gzip, { gzip: true, id: 2 }).kind, 'right');
   t.equal(checker.computed, 2);
   t.equal(check(checker, 'a').kind, 'right');
@@ -70,7 +70,7 @@ function checkerOf(): Checker {
 
 interface Given {
   readonly status?: number;
-  readonly headers?: RawAnswer['headers'];
+  readonly fields?: Answer['fields'];
   readonly etag?: string;
   readonly body?: string | Buffer;
 }
@@ -79,7 +79,7 @@ interface Given {
 function check(
   checker: Checker,
   snapshotId: string,
-  { status = 200, headers = [], etag = `W/"${snapshotId}-1"`, body }: Given = {},
+  { status = 200, fields = [], etag = `W/"${snapshotId}-1"`, body }: Given = {},
   more: Partial<SoakRequest> = {},
   { tag }: { tag?: string | undefined } = {},
 ): Verdict {
@@ -94,7 +94,7 @@ function check(
   const answer = {
     status,
     statusLine: String(status),
-    headers: [['X-Snapshot-Id', snapshotId], ['ETag', etag], ...headers] as const,
+    fields: [['X-Snapshot-Id', snapshotId], ['ETag', etag], ...fields] as const,
     body: Buffer.from(body ?? BODY(VALUES[snapshotId] ?? 0)),
   };
   return checker.check({ request, tag }, answer);

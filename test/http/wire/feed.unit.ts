@@ -6,7 +6,7 @@ import t from 'tap';
 import { SnapshotEvents, type SnapshotEvent } from '../../../src/http/answers/snapshot-events.js';
 import { headerBlock } from '../../../src/http/semantics/header-block.js';
 import { inTime } from '../../support/service/service.js';
-import { HOST, serveOnWire } from '../../support/service/wire-server.js';
+import { HOST, serveOnWire } from './wire-server.js';
 
 const HEADERS = headerBlock([['Content-Type', 'text/event-stream']]);
 /** Short enough that one that is read is taken at once. */

@@ -15,7 +15,7 @@ import {
 import { errorAnswer } from '../../../src/http/semantics/error-answers.js';
 import { headerBlock, withField } from '../../../src/http/semantics/header-block.js';
 import { eventually } from '../../support/service/service.js';
-import { HOST, serveOnWire } from '../../support/service/wire-server.js';
+import { HOST, serveOnWire } from './wire-server.js';
 
 const HEADERS = headerBlock([['Content-Type', 'application/octet-stream']]);
 const CHUNK_BYTES = 100_000;

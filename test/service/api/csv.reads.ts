@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import t from 'tap';
 import { DOCUMENTED_ENDPOINTS } from '../../../src/http/routes/routes.js';
-import { cellsOf } from '../../support/expected/expected-csv.js';
+import { cellsOf } from '../../support/readers/csv.js';
 import { openDuckDb } from '../../support/readers/duckdb.js';
 import { get } from '../../support/service/requests.js';
 import { sharedService } from '../../support/service/shared-service.js';

@@ -8,9 +8,10 @@ import {
   askOnce,
   fieldsWithoutDate,
   requestBytes,
+  sendRaw,
   type Answer,
 } from '../../support/service/connection.js';
-import { get, LEGACY_TARGETS, sendRaw } from '../../support/service/requests.js';
+import { get, LEGACY_TARGETS } from '../../support/service/requests.js';
 import type { Service } from '../../support/service/service.js';
 import { sharedService } from '../../support/service/shared-service.js';
 

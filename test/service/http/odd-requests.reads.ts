@@ -2,7 +2,7 @@
 import t from 'tap';
 import { variedDocument } from '../../support/documents/varied-document.js';
 import { expectedAnswers } from '../../support/expected/expected-answers.js';
-import { predictedStatus } from '../../support/expected/predicted-status.js';
+import { predictedStatus } from './predicted-status.js';
 import { casesOf } from '../../support/readers/cases.js';
 import { askAll, fieldOf } from '../../support/service/connection.js';
 import { sharedService } from '../../support/service/shared-service.js';

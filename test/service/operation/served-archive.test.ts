@@ -9,7 +9,7 @@ import { asyncBufferFromUrl, parquetMetadataAsync, parquetReadObjects } from 'hy
 import t, { type Test } from 'tap';
 import { scaled, seedOf } from '../../support/faults/chance.js';
 import { objectsOf, snapshotDocument } from '../../support/documents/documents.js';
-import { anyRange, anyRequest, expectedOutcome } from '../../support/expected/bulk-outcomes.js';
+import { anyRange, anyRequest, expectedOutcome } from './file-outcomes.js';
 import { asker, fieldOf, fieldsWithoutDate, jsonOf } from '../../support/service/connection.js';
 import { beginAnswer, get } from '../../support/service/requests.js';
 import { eventually, startService, type Service } from '../../support/service/service.js';

@@ -1,7 +1,7 @@
 /** Files that pages load: every one that another one names is served, and the licences of bundled code. */
 import { readFile } from 'node:fs/promises';
 import t from 'tap';
-import { needsCharset } from '../../support/readers/openapi-reader.js';
+import { needsCharset } from '../api/openapi-reader.js';
 import { get } from '../../support/service/requests.js';
 import { sharedService } from '../../support/service/shared-service.js';
 

@@ -13,7 +13,7 @@ import {
   validDocument,
   wholeDocument,
   writtenAnyHow,
-} from '../../support/documents/arbitrary-documents.js';
+} from './arbitrary-documents.js';
 import { inChunks } from '../../support/documents/documents.js';
 import { scaled } from '../../support/faults/chance.js';
 

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import t from 'tap';
 import { SnapshotError } from '../../../src/snapshot/domain/snapshot-error.js';
 import { encodePointer } from '../../../src/snapshot/store/pointer.js';
-import { TestClock } from '../../support/documents/manual-clock.js';
+import { TestClock } from './manual-clock.js';
 import { snapshotDocument } from '../../support/documents/documents.js';
 import { chanceOf } from '../../support/faults/chance.js';
-import { COPY_FAULTS, makeUnreadable } from '../../support/faults/spoiled-copy.js';
+import { COPY_FAULTS, makeUnreadable } from '../spoiled-copy.js';
 import { copyFolder } from '../../support/service/copy-folders.js';
 import { activate, makeRoot, publish } from '../../support/service/service.js';
 import { forkWithoutHooks } from '../../support/service/plain-node.js';
@@ -21,39 +21,36 @@ import {
   OUTAGE_POLL_MS,
   POLL_MS,
   HOUR_MS,
-} from '../../support/service/following.js';
+} from './following.js';
 
 await forkWithoutHooks(await makeRoot(t));
 
-void t.test(
-  'imports what the pointer names, hands it over, and keeps one copy before it',
-  async (t) => {
-    const root = await makeRoot(t);
-    await publish({ root }, snapshotDocument({ snapshot_id: 'first' }));
-    const following = await startFollowing(t, { root });
-    t.match(await following.next('store'), { reachable: true });
-    t.match(await following.next('importing'), { snapshotId: 'first' });
-    const first = await following.next('activated');
-    t.equal(first.snapshotId, 'first');
-    t.type(first.importMs, 'number');
-    t.same(following.serving(), served(following.copies, 'first'));
+void t.test('imports what the pointer names, and keeps one copy before it', async (t) => {
+  const root = await makeRoot(t);
+  await publish({ root }, snapshotDocument({ snapshot_id: 'first' }));
+  const following = await startFollowing(t, { root });
+  t.match(await following.next('store'), { reachable: true });
+  t.match(await following.next('importing'), { snapshotId: 'first' });
+  const first = await following.next('activated');
+  t.equal(first.snapshotId, 'first');
+  t.type(first.importMs, 'number');
+  t.same(following.serving(), served(following.copies, 'first'));
 
-    following.inUse = new Set([copyFolder(following.copies, 'first')]);
-    for (const snapshotId of ['second', 'third']) {
-      await publish(following, snapshotDocument({ snapshot_id: snapshotId }));
-      t.match(await following.next('activated'), { snapshotId });
-      t.same(following.serving(), served(following.copies, snapshotId));
-    }
-    await following.clock.idle();
-    t.same(await copiesIn(following.copies), ['first', 'second', 'third'], 'one reads the first');
+  following.inUse = new Set([copyFolder(following.copies, 'first')]);
+  for (const snapshotId of ['second', 'third']) {
+    await publish(following, snapshotDocument({ snapshot_id: snapshotId }));
+    t.match(await following.next('activated'), { snapshotId });
+    t.same(following.serving(), served(following.copies, snapshotId));
+  }
+  await following.clock.idle();
+  t.same(await copiesIn(following.copies), ['first', 'second', 'third'], 'one reads the first');
 
-    following.inUse = new Set();
-    following.follower.poll();
-    await following.clock.idle();
-    await following.clock.advance(POLL_MS);
-    t.same(await copiesIn(following.copies), ['second', 'third']);
-  },
-);
+  following.inUse = new Set();
+  following.follower.poll();
+  await following.clock.idle();
+  await following.clock.advance(POLL_MS);
+  t.same(await copiesIn(following.copies), ['second', 'third']);
+});
 
 void t.test('goes back to the copy before without an import, over a restart too', async (t) => {
   const first = await startFollowing(t);
@@ -113,18 +110,6 @@ void t.test('dates what it serves by the pointer, once its time has come', async
   t.same(third.date(), undefined, 'by a clock that was set back');
 });
 
-void t.test('imports anew where the copy before is damaged', async (t) => {
-  const following = await startFollowing(t);
-  for (const snapshotId of ['first', 'second']) {
-    await publish(following, snapshotDocument({ snapshot_id: snapshotId }));
-    await following.next('activated');
-  }
-  await writeFile(join(copyFolder(following.copies, 'first'), 'data.mdb'), 'x', { flag: 'a' });
-  await activate(following, 'first');
-  t.match(await following.next('failed'), { code: 'copy_damaged', snapshotId: 'first' });
-  t.match(await following.next('activated'), { snapshotId: 'first', importMs: Number });
-});
-
 void t.test('gives up the copy before when the disk has no room for the next one', async (t) => {
   const following = await startFollowing(t);
   for (const snapshotId of ['first', 'second', 'third']) {
@@ -136,37 +121,6 @@ void t.test('gives up the copy before when the disk has no room for the next one
   t.same(await copiesIn(following.copies), ['second']);
   t.same(following.serving(), served(following.copies, 'second'));
 });
-
-void t.test(
-  'tries a missing document again ever later, and at once when the pointer moves',
-  async (t) => {
-    const following = await startFollowing(t);
-    await publish(following, snapshotDocument({ snapshot_id: 'first' }));
-    await following.next('activated');
-    const pointer = await activePointer(following.root);
-    const lost = { ...pointer, snapshotId: 'lost', document: 'snapshots/lost.json.gz' };
-    await writePointer(following.root, encodePointer(lost));
-    following.follower.poll();
-
-    const times: number[] = [];
-    for (let attempt = 0; attempt < 3; attempt++) {
-      times.push(following.clock.elapsedMs());
-      const { code, repeated } = await following.next('failed');
-      t.equal(code, 'snapshot_missing');
-      t.equal(repeated, attempt > 0);
-      await following.clock.idle();
-      const imports = following.count('importing');
-      while (following.count('importing') === imports) await following.clock.advance(500);
-    }
-    const delays = times.slice(1).map((time, index) => time - (times[index] ?? 0));
-    t.same(delays, [1000, 2000]);
-    t.same(following.serving(), served(following.copies, 'first'));
-
-    await following.next('failed');
-    await publish(following, snapshotDocument({ snapshot_id: 'second' }));
-    t.match(await following.next('activated'), { snapshotId: 'second' });
-  },
-);
 
 void t.test('says what fails when it begins, once an hour, and when it is over', async (t) => {
   const following = await startFollowing(t, { graceMs: 10 * HOUR_MS });
@@ -219,59 +173,30 @@ void t.test('refuses other bytes under the id that is being served', async (t) =
   t.same(await copiesIn(following.copies), ['first']);
 });
 
-void t.test(
-  'serves on within the grace while the store is silent, then nothing, then at once again',
-  async (t) => {
-    const following = await startFollowing(t, { graceMs: HOUR_MS / 2 });
-    const { clock } = following;
-    await publish(following, snapshotDocument({ snapshot_id: 'first' }));
+void t.test('a pointer that is away for a poll removes nothing, over a restart too', async (t) => {
+  let following = await startFollowing(t);
+  const { root, copies } = following;
+  for (const snapshotId of ['first', 'second']) {
+    await publish(following, snapshotDocument({ snapshot_id: snapshotId }));
     await following.next('activated');
-    const mend = await breakStore(following.root);
-    await clock.advance(POLL_MS);
-    t.match(await following.next('store'), { reachable: false });
-    await clock.advance(HOUR_MS / 2 - 2 * POLL_MS);
-    t.same(following.serving(), served(following.copies, 'first'));
-    t.equal(following.count('store'), 2, 'said once, and once at the start');
-
-    await clock.advance(2 * POLL_MS);
-    t.match(following.serving(), { kind: 'unavailable', reason: 'store_unreachable' });
-
-    await mend();
-    await clock.advance(POLL_MS);
-    t.match(await following.next('store'), { reachable: true });
-    await following.next('activated');
-    t.same(following.serving(), served(following.copies, 'first'));
-    t.equal(following.count('importing'), 1);
-  },
-);
-
-void t.test(
-  'a pointer that is away for one poll removes nothing, over a restart too',
-  async (t) => {
-    let following = await startFollowing(t);
-    const { root, copies } = following;
-    for (const snapshotId of ['first', 'second']) {
-      await publish(following, snapshotDocument({ snapshot_id: snapshotId }));
-      await following.next('activated');
-    }
-    const pointer = encodePointer(await activePointer(root));
-    for (const isRestarted of [false, true]) {
-      await rm(join(root, 'store', 'demo', 'active.json'));
-      following.follower.poll();
+  }
+  const pointer = encodePointer(await activePointer(root));
+  for (const isRestarted of [false, true]) {
+    await rm(join(root, 'store', 'demo', 'active.json'));
+    following.follower.poll();
+    t.match(await following.next('unavailable'), { reason: 'pointer_absent' });
+    await following.clock.idle();
+    if (isRestarted) {
+      await following.follower.stop();
+      following = await startFollowing(t, { root, clock: following.clock.restarted(1000) });
       t.match(await following.next('unavailable'), { reason: 'pointer_absent' });
-      await following.clock.idle();
-      if (isRestarted) {
-        await following.follower.stop();
-        following = await startFollowing(t, { root, clock: following.clock.restarted(1000) });
-        t.match(await following.next('unavailable'), { reason: 'pointer_absent' });
-      }
-      t.same(await copiesIn(copies), ['first', 'second']);
-      await writePointer(root, pointer);
-      following.follower.poll();
-      t.match(await following.next('activated'), { snapshotId: 'second', importMs: undefined });
     }
-  },
-);
+    t.same(await copiesIn(copies), ['first', 'second']);
+    await writePointer(root, pointer);
+    following.follower.poll();
+    t.match(await following.next('activated'), { snapshotId: 'second', importMs: undefined });
+  }
+});
 
 void t.test('does not bring back over a restart what the store has withdrawn', async (t) => {
   const first = await startFollowing(t);
@@ -289,27 +214,24 @@ void t.test('does not bring back over a restart what the store has withdrawn', a
   t.equal(second.count('activated'), 0);
 });
 
-void t.test(
-  'serves the last good copy after a restart while the new document is bad',
-  async (t) => {
-    const first = await startFollowing(t);
-    const { root, clock, copies } = first;
-    await publish(first, snapshotDocument({ snapshot_id: 'first' }));
-    await first.next('activated');
-    await first.follower.stop();
-    await publish({ root }, snapshotDocument({ snapshot_id: 'second' }));
-    const document = join(root, 'store', 'demo', 'snapshots', 'second.json.gz');
-    const bytes = await readFile(document);
-    await writeFile(document, bytes.subarray(0, bytes.length / 2));
+void t.test('serves the last good copy after a restart while the document is bad', async (t) => {
+  const first = await startFollowing(t);
+  const { root, clock, copies } = first;
+  await publish(first, snapshotDocument({ snapshot_id: 'first' }));
+  await first.next('activated');
+  await first.follower.stop();
+  await publish({ root }, snapshotDocument({ snapshot_id: 'second' }));
+  const document = join(root, 'store', 'demo', 'snapshots', 'second.json.gz');
+  const bytes = await readFile(document);
+  await writeFile(document, bytes.subarray(0, bytes.length / 2));
 
-    const second = await startFollowing(t, { root, clock: clock.restarted(1000) });
-    t.match(await second.next('failed'), { code: 'document_corrupt', snapshotId: 'second' });
-    t.same(second.serving(), served(copies, 'first'));
-  },
-);
+  const second = await startFollowing(t, { root, clock: clock.restarted(1000) });
+  t.match(await second.next('failed'), { code: 'document_corrupt', snapshotId: 'second' });
+  t.same(second.serving(), served(copies, 'first'));
+});
 
 void t.test(
-  'a copy that cannot be read or opened for a moment after a restart is served without an import',
+  'a copy that cannot be read for a moment after a restart is not made anew',
   async (t) => {
     const first = await startFollowing(t);
     const { root, copies } = first;
@@ -392,30 +314,27 @@ void t.test('takes a damaged copy out of service and makes it anew', async (t) =
   t.equal(following.count('importing'), 2);
 });
 
-void t.test(
-  'never serves a copy that was cut or altered while nothing ran, and makes it anew',
-  async (t) => {
-    const chance = chanceOf(t);
-    const first = await startFollowing(t);
-    const { root, copies } = first;
-    await publish(first, snapshotDocument({ snapshot_id: 'first' }));
-    await first.next('activated');
-    await first.follower.stop();
-    let { clock } = first;
-    for (const [name, spoil] of Object.entries(COPY_FAULTS)) {
-      await spoil(copyFolder(copies, 'first'), chance);
-      const mend = await breakStore(root);
-      clock = clock.restarted(1000);
-      const second = await startFollowing(t, { root, clock });
-      t.match(await second.next('failed'), { code: 'copy_damaged' }, name);
-      t.match(await second.next('unavailable'), { reason: 'store_unreachable' }, name);
-      t.equal(second.count('activated'), 0, name);
-      await mend();
-      await clock.advance(POLL_MS);
-      t.match(await second.next('activated'), { snapshotId: 'first', importMs: Number }, name);
-      t.same(second.serving(), served(copies, 'first'), name);
-      t.equal(second.count('failed'), 1, name);
-      await second.follower.stop();
-    }
-  },
-);
+void t.test('makes a copy anew that was cut or altered while nothing ran', async (t) => {
+  const chance = chanceOf(t);
+  const first = await startFollowing(t);
+  const { root, copies } = first;
+  await publish(first, snapshotDocument({ snapshot_id: 'first' }));
+  await first.next('activated');
+  await first.follower.stop();
+  let { clock } = first;
+  for (const [name, spoil] of Object.entries(COPY_FAULTS)) {
+    await spoil(copyFolder(copies, 'first'), chance);
+    const mend = await breakStore(root);
+    clock = clock.restarted(1000);
+    const second = await startFollowing(t, { root, clock });
+    t.match(await second.next('failed'), { code: 'copy_damaged' }, name);
+    t.match(await second.next('unavailable'), { reason: 'store_unreachable' }, name);
+    t.equal(second.count('activated'), 0, name);
+    await mend();
+    await clock.advance(POLL_MS);
+    t.match(await second.next('activated'), { snapshotId: 'first', importMs: Number }, name);
+    t.same(second.serving(), served(copies, 'first'), name);
+    t.equal(second.count('failed'), 1, name);
+    await second.follower.stop();
+  }
+});

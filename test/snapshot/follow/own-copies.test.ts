@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import t from 'tap';
 import { snapshotDocument } from '../../support/documents/documents.js';
 import { copyFolder } from '../../support/service/copy-folders.js';
-import { activePointer, BUILD, POLL_MS, startFollowing } from '../../support/service/following.js';
+import { activePointer, BUILD, POLL_MS, startFollowing } from './following.js';
 import { forkWithoutHooks } from '../../support/service/plain-node.js';
 import { makeRoot, publish } from '../../support/service/service.js';
 

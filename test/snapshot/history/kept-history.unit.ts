@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import t, { type Test } from 'tap';
 import { KeptHistory } from '../../../src/snapshot/history/kept-history.js';
 import { historyFolder, readPast, writePast } from '../../../src/snapshot/history/past-files.js';
-import { makeUnreadable } from '../../support/faults/spoiled-copy.js';
+import { makeUnreadable } from '../spoiled-copy.js';
 import { scaled } from '../../support/faults/chance.js';
 
 const GENERATED_AT = Date.parse('2026-09-10T00:00:00Z');
@@ -86,29 +86,26 @@ void t.test('keeps what is activated, and so many before it, in any order', asyn
   );
 });
 
-void t.test(
-  'an import that begins before a late front says what it serves keeps its file',
-  async (t) => {
-    const directory = await directoryOf(t, 'copies');
-    const history = await openHistory(directory, 1);
-    for (const id of ['a', 'b']) {
-      await write(directory, id);
-      await history.serving(id, {});
-      history.served(id);
-    }
-    await write(directory, 'c');
-    await history.serving('c', {});
-    await history.importing('a');
-    await write(directory, 'a');
-    history.served('c');
-    await history.stop();
-    t.same(idsOf(history).toSorted(), ['b', 'c']);
-    await history.serving('a', {});
-    history.served('a');
-    t.same(idsOf(history).toSorted(), ['a', 'c']);
-    t.equal(readPast(historyFolder(directory), nameOf('a')).snapshotId, 'a');
-  },
-);
+void t.test('an import that begins before a late front is heard keeps its file', async (t) => {
+  const directory = await directoryOf(t, 'copies');
+  const history = await openHistory(directory, 1);
+  for (const id of ['a', 'b']) {
+    await write(directory, id);
+    await history.serving(id, {});
+    history.served(id);
+  }
+  await write(directory, 'c');
+  await history.serving('c', {});
+  await history.importing('a');
+  await write(directory, 'a');
+  history.served('c');
+  await history.stop();
+  t.same(idsOf(history).toSorted(), ['b', 'c']);
+  await history.serving('a', {});
+  history.served('a');
+  t.same(idsOf(history).toSorted(), ['a', 'c']);
+  t.equal(readPast(historyFolder(directory), nameOf('a')).snapshotId, 'a');
+});
 
 void t.test('what cannot be read for a moment is not lost', async (t) => {
   const directory = await directoryOf(t, 'copies');

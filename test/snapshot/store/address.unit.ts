@@ -1,7 +1,6 @@
 /** Store addresses: their kinds, and that credentials are never shown. */
 import { join } from 'node:path';
 import t from 'tap';
-import { SnapshotError } from '../../../src/snapshot/domain/snapshot-error.js';
 import {
   addressWithoutCredentials,
   isKeyPrefix,
@@ -10,21 +9,18 @@ import {
 import { isWritable, openObjects } from '../../../src/snapshot/store/open.js';
 import { casesOf } from '../../support/readers/cases.js';
 
-void t.test(
-  'a file address is a path, relative to the working directory, or a file URL',
-  async (t) => {
-    const root = (address: string) => {
-      const parsed = parseStoreAddress(address);
-      return parsed?.kind === 'file' ? parsed.root : undefined;
-    };
-    t.equal(root('file:./var/store'), join(process.cwd(), 'var/store'));
-    t.equal(root('file:store'), join(process.cwd(), 'store'));
-    t.equal(root('file:/srv/a b%20c'), '/srv/a b%20c');
-    t.equal(root('file:///srv/a%20b'), '/srv/a b');
-    t.equal(root('file://host/srv'), undefined);
-    t.equal(root('file:'), undefined);
-  },
-);
+void t.test('a file address is a path or a file URL', async (t) => {
+  const root = (address: string) => {
+    const parsed = parseStoreAddress(address);
+    return parsed?.kind === 'file' ? parsed.root : undefined;
+  };
+  t.equal(root('file:./var/store'), join(process.cwd(), 'var/store'));
+  t.equal(root('file:store'), join(process.cwd(), 'store'));
+  t.equal(root('file:/srv/a b%20c'), '/srv/a b%20c');
+  t.equal(root('file:///srv/a%20b'), '/srv/a b');
+  t.equal(root('file://host/srv'), undefined);
+  t.equal(root('file:'), undefined);
+});
 
 void t.test('what is no store is refused', async (t) => {
   for (const address of casesOf('refused', 'addresses of stores')) {
@@ -53,23 +49,16 @@ void t.test('a Redis address is of one server, of sentinels or of a cluster', as
     nodes: [{ host: '::1', port: 7000 }],
   });
   t.match(server('redis://:a@b/c@h'), { password: 'a@b/c', nodes: [{ host: 'h', port: 6379 }] });
+  const nodesOf = (...ports: readonly number[]) =>
+    ports.map((port, at) => ({ host: 'ab'[at], port }));
   t.match(server('redis+sentinel://u:p@a:1,b/main/2'), {
     topology: 'sentinel',
-    nodes: [
-      { host: 'a', port: 1 },
-      { host: 'b', port: 26379 },
-    ],
+    nodes: nodesOf(1, 26379),
     masterName: 'main',
     database: 2,
   });
-  t.match(server('rediss+cluster://a:1,b:2/'), {
-    topology: 'cluster',
-    tls: true,
-    nodes: [
-      { host: 'a', port: 1 },
-      { host: 'b', port: 2 },
-    ],
-  });
+  const cluster = { topology: 'cluster', tls: true, nodes: nodesOf(1, 2) };
+  t.match(server('rediss+cluster://a:1,b:2/'), cluster);
   const secret = 'redis+sentinel://bura:sec@ret@a:1,b:2/main';
   t.equal(addressWithoutCredentials(secret), 'redis+sentinel://a:1,b:2/main');
   t.equal(
@@ -79,19 +68,16 @@ void t.test('a Redis address is of one server, of sentinels or of a cluster', as
 });
 
 void t.test('user and password become a header, and are never shown', async (t) => {
-  const parsed = parseStoreAddress('http://harvester:p%40ss@127.0.0.1:81/snapshots');
-  if (parsed?.kind !== 'http') throw new Error('expected an http store');
-  t.equal(parsed.base.href, 'http://127.0.0.1:81/snapshots/');
-  t.equal(parsed.authorization, `Basic ${Buffer.from('harvester:p@ss').toString('base64')}`);
+  const address = 'http://harvester:p%40ss@127.0.0.1:81/snapshots';
   const shown = 'http://127.0.0.1:81/snapshots';
-  t.equal(addressWithoutCredentials('http://harvester:p%40ss@127.0.0.1:81/snapshots'), shown);
-  t.notMatch(addressWithoutCredentials('redis://:secret@127.0.0.1/0'), /secret/);
-  t.notMatch(addressWithoutCredentials('redis//:secret@nonsense'), /secret/);
-  t.equal(
-    openObjects({ address: 'http://harvester:p%40ss@127.0.0.1:81/snapshots', keyPrefix: 'demo' })
-      .address,
-    shown,
-  );
+  const parsed = parseStoreAddress(address);
+  if (parsed?.kind !== 'http') throw new Error('expected an http store');
+  t.equal(parsed.base.href, `${shown}/`);
+  t.equal(parsed.authorization, `Basic ${Buffer.from('harvester:p@ss').toString('base64')}`);
+  t.equal(addressWithoutCredentials(address), shown);
+  t.equal(openObjects({ address, keyPrefix: 'demo' }).address, shown);
+  for (const redis of ['redis://:secret@127.0.0.1/0', 'redis//:secret@nonsense'])
+    t.notMatch(addressWithoutCredentials(redis), /secret/);
 });
 
 void t.test('file and Redis stores can be written, web stores cannot', async (t) => {
@@ -99,13 +85,8 @@ void t.test('file and Redis stores can be written, web stores cannot', async (t)
   t.equal(isWritable(open('file:x')), true);
   t.equal(isWritable(open('http://127.0.0.1/')), false);
   t.equal(isWritable(open('redis://127.0.0.1:6379/0')), true);
-  t.throws(() => open('nonsense'), { code: 'store_unsupported' });
-  try {
-    open('redis://:secret@127.0.0.1:6379/zero');
-  } catch (error) {
-    t.type(error, SnapshotError);
-    t.notMatch(String(error), /secret/);
-  }
+  for (const address of ['nonsense', 'redis://:secret@127.0.0.1:6379/zero'])
+    t.throws(() => open(address), { code: 'store_unsupported', message: /^(?!.*secret)/s });
 });
 
 void t.test('a namespace never leads elsewhere', async (t) => {

@@ -65,24 +65,21 @@ void t.test('one of many that start at once has the lock', async (t) => {
   }
 });
 
-void t.test(
-  'the lock is free when its process is gone, and not while that is stopped',
-  async (t) => {
-    const directory = await makeRoot(t);
-    const owner = await startStarter(t);
-    t.equal(await ask(owner, directory), 'locked');
-    owner.kill('SIGSTOP');
-    await t.rejects(DirectoryLock.take(directory), /in use by another instance$/);
-    owner.kill('SIGKILL');
-    await once(owner, 'exit');
-    const names = ['~admin.sock', '~lock'];
-    t.same((await readdir(directory)).filter((name) => name.startsWith('~')).toSorted(), names);
-    // Hours later.
-    const old = new Date(Date.now() - 36e5 * 5);
-    for (const name of names) await utimes(join(directory, name), old, old);
-    (await DirectoryLock.take(directory)).release();
-  },
-);
+void t.test('the lock is free when its process is gone, not while it is stopped', async (t) => {
+  const directory = await makeRoot(t);
+  const owner = await startStarter(t);
+  t.equal(await ask(owner, directory), 'locked');
+  owner.kill('SIGSTOP');
+  await t.rejects(DirectoryLock.take(directory), /in use by another instance$/);
+  owner.kill('SIGKILL');
+  await once(owner, 'exit');
+  const names = ['~admin.sock', '~lock'];
+  t.same((await readdir(directory)).filter((name) => name.startsWith('~')).toSorted(), names);
+  // Hours later.
+  const old = new Date(Date.now() - 36e5 * 5);
+  for (const name of names) await utimes(join(directory, name), old, old);
+  (await DirectoryLock.take(directory)).release();
+});
 
 void t.test('no other user can open the file of the lock', async (t) => {
   const directory = join(await makeRoot(t), 'local');

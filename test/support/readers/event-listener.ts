@@ -1,7 +1,8 @@
 /** A client of server-sent events (WHATWG HTML) over a plain HTTP connection. */
 import { once } from 'node:events';
-import { get, type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Test } from 'tap';
+import { beginAnswer } from '../service/requests.js';
 import { inTime } from '../service/service.js';
 
 interface ReceivedEvent {
@@ -26,16 +27,8 @@ export async function listenToEvents(
   port: number,
   { headers = {}, from = '127.0.0.1' }: { headers?: Record<string, string>; from?: string } = {},
 ): Promise<EventListener> {
-  const request = get({
-    host: '127.0.0.1',
-    port,
-    path: '/api/v1/events',
-    localAddress: from,
-    agent: false,
-    headers,
-  });
-  t.teardown(() => request.destroy());
-  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  const response = await beginAnswer({ port }, '/api/v1/events', { headers, localAddress: from });
+  t.teardown(() => response.destroy());
   const ended = once(response, 'end');
   ended.catch(() => undefined);
   const events: ReceivedEvent[] = [];

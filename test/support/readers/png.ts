@@ -1,10 +1,5 @@
-/** Pixels of a PNG (W3C PNG, Third Edition) as resvg and Chromium write it: 8-bit RGB or RGBA, not interlaced. */
-import { inflateSync } from 'node:zlib';
-
-const SIGNATURE = '89504e470d0a1a0a';
-
-/** Bytes of a pixel by the colour type. */
-const CHANNELS: Readonly<Record<number, number>> = { 2: 3, 6: 4 };
+/** Pixels of a PNG, by an independent reader. */
+import { decode } from 'fast-png';
 
 export interface Pixels {
   readonly width: number;
@@ -13,56 +8,15 @@ export interface Pixels {
   readonly lightness: (x: number, y: number) => number;
 }
 
-/** @throws {Error} for any other kind of file. */
-export function readPng(png: Buffer): Pixels {
-  if (png.subarray(0, 8).toString('hex') !== SIGNATURE) throw new Error('no PNG');
-  const data: Buffer[] = [];
-  for (let at = 8; at < png.byteLength; at += png.readUInt32BE(at) + 12) {
-    const content = png.subarray(at + 8, at + 8 + png.readUInt32BE(at));
-    if (png.toString('latin1', at + 4, at + 8) === 'IDAT') data.push(content);
-  }
-  const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
-  const channels = CHANNELS[png.readUInt8(25)];
-  if (png.readUInt8(24) !== 8 || channels === undefined || png.readUInt8(28) !== 0) {
-    throw new Error('another kind of PNG');
-  }
-  const bytes = unfiltered(inflateSync(Buffer.concat(data)), { width, height, channels });
-  return {
-    width,
-    height,
-    lightness(x, y) {
-      const at = (y * width + x) * channels;
-      return ((bytes[at] ?? 0) + (bytes[at + 1] ?? 0) + (bytes[at + 2] ?? 0)) / 3;
-    },
+/** @throws {Error} for what is no PNG, and for a palette or grey levels. */
+export function readPng(png: Uint8Array): Pixels {
+  const { width, height, channels, depth, data } = decode(png, { checkCrc: true });
+  if (depth !== 8 || channels < 3) throw new Error('another kind of PNG');
+  const lightness = (x: number, y: number): number => {
+    const at = (y * width + x) * channels;
+    return ((data[at] ?? 0) + (data[at + 1] ?? 0) + (data[at + 2] ?? 0)) / 3;
   };
-}
-
-/** Reverses the filters: each line begins with the number of its filter (section 9). */
-function unfiltered(
-  lines: Buffer,
-  { width, height, channels }: Readonly<Record<'width' | 'height' | 'channels', number>>,
-): Uint8Array {
-  const stride = width * channels;
-  const bytes = new Uint8Array(stride * height);
-  for (let y = 0; y < height; y += 1) {
-    const filter = lines[y * (stride + 1)];
-    for (let x = 0; x < stride; x += 1) {
-      const at = y * stride + x;
-      const left = x < channels ? 0 : (bytes[at - channels] ?? 0);
-      const above = bytes[at - stride] ?? 0;
-      const corner = x < channels ? 0 : (bytes[at - stride - channels] ?? 0);
-      const predicted = [0, left, above, (left + above) >> 1, paeth(left, above, corner)];
-      bytes[at] = (lines[y * (stride + 1) + 1 + x] ?? 0) + (predicted[filter ?? 0] ?? 0);
-    }
-  }
-  return bytes;
-}
-
-function paeth(left: number, above: number, corner: number): number {
-  const estimate = left + above - corner;
-  const distances = [left, above, corner].map((value) => Math.abs(estimate - value));
-  const least = Math.min(...distances);
-  return [left, above, corner][distances.indexOf(least)] ?? 0;
+  return { width, height, lightness };
 }
 
 /** Number of pixels in a box that differ from the one in its upper left corner. */

@@ -1,4 +1,6 @@
 /** Child processes of a service, by the kernel (Linux). */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as after } from 'node:timers/promises';
 
@@ -52,6 +54,14 @@ export async function waitUntilGone(pids: readonly number[], limitMs = 60_000): 
       await after(10);
     }
   }
+}
+
+/** The id of a process that has ended. */
+export async function spawnedAndGone(): Promise<number> {
+  const child = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
+  await once(child, 'exit');
+  if (child.pid === undefined) throw new Error('could not start a process');
+  return child.pid;
 }
 
 /** The parent's id; undefined for a process that is gone or a zombie. */

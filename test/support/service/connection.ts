@@ -1,58 +1,43 @@
 /** A strict HTTP/1.1 client on a kept connection: exact bytes in, exactly one answer out. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { setTimeout as after } from 'node:timers/promises';
 import type { Test } from 'tap';
+import { AnswerReader, requestBytes, type Answer, type Request } from './exchange.js';
 
-export interface Answer {
-  readonly status: number;
-  /** Header fields in their order, with their names as sent. */
-  readonly fields: readonly (readonly [name: string, value: string])[];
-  readonly body: Buffer;
-}
-
-export interface Request {
-  /** Default GET. */
-  readonly method?: string;
-  /** The request target in the request line; text is sent as UTF-8. */
-  readonly target: string | Uint8Array;
-  readonly fields?: Readonly<Record<string, string>>;
-}
+export { fieldOf, requestBytes, type Answer } from './exchange.js';
 
 const ANSWER_TIMEOUT_MS = 60_000;
 
-/** Strict status line and field lines (RFC 9112 §4, §5). */
-const STATUS_LINE = /^HTTP\/1\.1 (\d{3}) [ -~]*$/;
-const FIELD_LINE = /^([A-Za-z][A-Za-z0-9-]*): ([ -~]*)$/;
-
-/** The bytes of a whole request without content. */
-export function requestBytes({ method = 'GET', target, fields = {} }: Request): Buffer {
-  const lines = Object.entries({ Host: 'localhost', ...fields }).map(
-    ([name, value]) => `${name}: ${value}\r\n`,
-  );
-  return Buffer.concat([
-    Buffer.from(`${method} `),
-    Buffer.from(target),
-    Buffer.from(` HTTP/1.1\r\n${lines.join('')}\r\n`),
-  ]);
+interface RawOptions {
+  /** Longest wait for the other side to close, from the last byte sent; default: 15 s. */
+  readonly timeoutMs?: number;
+  /** Milliseconds between two chunks, so that they are two packets; default: 5. */
+  readonly gapMs?: number;
+  /** When to end our side, after which no request can follow; default: never. */
+  readonly ends?: Promise<unknown>;
 }
 
-/** The value of a field that must not repeat; undefined without it. */
-export function fieldOf({ fields }: Pick<Answer, 'fields'>, name: string): string | undefined {
-  const found = fields.filter(([one]) => one.toLowerCase() === name.toLowerCase());
-  if (found.length > 1) throw new Error(`${name} repeats: ${JSON.stringify(found)}`);
-  return found[0]?.[1];
+interface RawAnswer {
+  /** All bytes until the other side closed or the time was over. */
+  readonly received: Buffer;
+  /** Whether the other side closed the connection, by an end or a reset. */
+  readonly closed: boolean;
 }
+
+type Bytes = string | Uint8Array;
 
 export class Connection {
   readonly #socket: Socket;
-  #received = Buffer.alloc(0);
+  readonly #reader = new AnswerReader();
+  #received: Buffer[] = [];
   #isClosed = false;
   #wake: () => void = () => undefined;
 
   private constructor(socket: Socket) {
     this.#socket = socket;
     socket.on('data', (chunk: Buffer) => {
-      this.#received = Buffer.concat([this.#received, chunk]);
+      this.#received.push(chunk);
       this.#wake();
     });
     socket.once('close', () => {
@@ -83,111 +68,98 @@ export class Connection {
   /**
    * Sends one request, whole or in chunks, and reads its answer.
    *
+   * @param limitMs longest time without a byte; default: 60 s.
    * @throws {Error} when the connection closes early, when the answer is not strict HTTP, or after unexpected bytes;
    * the connection is then closed.
    */
-  async ask(request: Request | readonly Uint8Array[]): Promise<Answer> {
+  async ask(
+    request: Request | readonly Uint8Array[],
+    limitMs = ANSWER_TIMEOUT_MS,
+  ): Promise<Answer> {
+    const chunks = 'target' in request ? [requestBytes(request)] : request;
+    const isHead = Buffer.concat(chunks).toString('latin1', 0, 5) === 'HEAD ';
     try {
-      return await this.#ask(request);
+      this.#expectNothing();
+      await this.#send(chunks, 2);
+      const answer = await this.#answer(isHead, limitMs);
+      this.#expectNothing();
+      return { ...answer, body: Buffer.from(answer.body) };
     } catch (error) {
       this.close();
       throw error;
     }
   }
 
-  /** Sends a last request, and reads everything until the other side closes. */
-  async last(bytes: string): Promise<Buffer> {
-    this.#socket.write(bytes);
-    return await this.#untilClosed();
+  /** Sends a last request, well-formed or not, and reads everything until the other side closes or the time is over. */
+  async last(
+    bytes: Bytes | readonly Bytes[],
+    { timeoutMs = 15_000, gapMs = 5, ends }: RawOptions = {},
+  ): Promise<RawAnswer> {
+    await this.#send(
+      typeof bytes === 'string' || bytes instanceof Uint8Array ? [bytes] : bytes,
+      gapMs,
+    );
+    void ends?.then(() => this.#socket.end());
+    const endMs = performance.now() + timeoutMs;
+    while (!this.#isClosed && performance.now() < endMs) {
+      await this.#changed(endMs - performance.now());
+    }
+    const closed = this.#isClosed;
+    this.close();
+    return { received: Buffer.concat(this.#received), closed };
   }
 
-  async #ask(request: Request | readonly Uint8Array[]): Promise<Answer> {
-    const chunks: readonly Uint8Array[] = 'target' in request ? [requestBytes(request)] : request;
-    const isHead = Buffer.concat(chunks).toString('latin1', 0, 5) === 'HEAD ';
-    if (this.#received.length > 0) throw new Error(`nobody asked for ${this.#shown()}`);
+  async #send(chunks: readonly Bytes[], gapMs: number): Promise<void> {
     for (const [index, chunk] of chunks.entries()) {
-      if (index > 0) await pause();
-      this.#socket.write(chunk);
+      if (index > 0) await after(gapMs);
+      if (!this.#isClosed) this.#socket.write(chunk);
     }
-    const end = await this.#find('\r\n\r\n');
-    const { status, fields } = parseHead(this.#take(end + 4).toString('latin1'));
-    const length = fieldOf({ fields }, 'content-length');
-    // The library's own refusals have a body without a stated length, for HEAD too.
-    const isBodiless = (isHead && length !== undefined) || status === 204 || status === 304;
-    if (isBodiless) return this.#checked({ status, fields });
-    const body =
-      length === undefined ? await this.#untilClosed() : await this.#next(Number(length));
-    return this.#checked({ status, fields, body });
   }
 
-  #checked(answer: Omit<Answer, 'body'> & { readonly body?: Buffer }): Answer {
-    if (this.#received.length > 0) throw new Error(`nobody asked for ${this.#shown()}`);
-    return { ...answer, body: answer.body ?? Buffer.alloc(0) };
-  }
-
-  #shown(): string {
-    return JSON.stringify(this.#received.subarray(0, 200).toString('latin1'));
-  }
-
-  async #find(mark: string): Promise<number> {
-    let at = this.#received.indexOf(mark);
-    while (at < 0) {
-      await this.#more();
-      at = this.#received.indexOf(mark);
+  async #answer(isHead: boolean, limitMs: number): Promise<Answer> {
+    for (;;) {
+      const [chunk] = this.#received.splice(0, 1);
+      if (chunk === undefined && !this.#isClosed) {
+        if (!(await this.#changed(limitMs))) {
+          throw new Error(`nothing for ${limitMs} ms after ${this.#reader.shown()}`);
+        }
+        continue;
+      }
+      const answer = chunk === undefined ? this.#reader.end() : this.#reader.read(chunk, isHead);
+      if (answer !== undefined) return answer;
+      if (chunk === undefined) throw new Error(`closed after ${this.#reader.shown()}`);
     }
-    return at;
   }
 
-  async #next(length: number): Promise<Buffer> {
-    while (this.#received.length < length) await this.#more();
-    return this.#take(length);
+  #expectNothing(): void {
+    const [first] = this.#received;
+    if (first === undefined) return;
+    throw new Error(`nobody asked for ${JSON.stringify(first.toString('latin1', 0, 200))}`);
   }
 
-  async #untilClosed(): Promise<Buffer> {
-    while (!this.#isClosed) await this.#changed();
-    return this.#take(this.#received.length);
-  }
-
-  #take(length: number): Buffer {
-    const taken = Buffer.from(this.#received.subarray(0, length));
-    this.#received = this.#received.subarray(length);
-    return taken;
-  }
-
-  async #more(): Promise<void> {
-    if (this.#isClosed) throw new Error(`closed after ${this.#shown()}`);
-    await this.#changed();
-  }
-
-  async #changed(): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    await new Promise<void>((settle, reject) => {
-      this.#wake = settle;
-      timer = setTimeout(() => {
-        reject(new Error(`nothing for ${ANSWER_TIMEOUT_MS} ms after ${this.#shown()}`));
-      }, ANSWER_TIMEOUT_MS);
+  /** Whether bytes or the end have come in time. */
+  async #changed(limitMs: number): Promise<boolean> {
+    const time = new AbortController();
+    const changed = new Promise<boolean>((settle) => {
+      this.#wake = () => {
+        settle(true);
+      };
     });
-    clearTimeout(timer);
+    const late = after(limitMs, false, { signal: time.signal }).catch(() => false);
+    const isChanged = await Promise.race([changed, late]);
+    time.abort();
+    return isChanged;
   }
 }
 
-/** Time for the other side to read the first packet. */
-async function pause(): Promise<void> {
-  await new Promise((settle) => setTimeout(settle, 2));
-}
-
-function parseHead(text: string): Omit<Answer, 'body'> {
-  const [first = '', ...lines] = text.slice(0, -4).split('\r\n');
-  const status = STATUS_LINE.exec(first)?.[1];
-  if (status === undefined) throw new Error(`not a status line: ${JSON.stringify(first)}`);
-  const fields = lines.map((line): readonly [string, string] => {
-    const [, name, value] = FIELD_LINE.exec(line) ?? [];
-    if (name === undefined || value === undefined) {
-      throw new Error(`not a field line: ${JSON.stringify(line)}`);
-    }
-    return [name, value];
-  });
-  return { status: Number(status), fields };
+/** Sends raw bytes on their own connection, in one chunk or several. */
+export async function sendRaw(
+  port: number,
+  bytes: Bytes | readonly Bytes[],
+  options: RawOptions = {},
+): Promise<RawAnswer> {
+  const connection = await Connection.open(port);
+  return await connection.last(bytes, options);
 }
 
 /** A kept connection, opened again where either side has closed it. */
@@ -233,11 +205,11 @@ export async function askAll<T>(
 /** Sends one request on its own connection. */
 export async function askOnce(
   { port }: { readonly port: number },
-  request: Parameters<Connection['ask']>[0],
+  ...request: Parameters<Connection['ask']>
 ): Promise<Answer> {
   const connection = await Connection.open(port);
   try {
-    return await connection.ask(request);
+    return await connection.ask(...request);
   } finally {
     connection.close();
   }

@@ -1,5 +1,8 @@
 /** Follows all addresses in a service's pages, pictures, style sheets, feeds and header fields. */
+import type { IncomingHttpHeaders } from 'node:http';
+import { text as textIn } from 'node:stream/consumers';
 import { unescapeHtml } from '../readers/html.js';
+import { beginAnswer } from './requests.js';
 
 export interface Crawled {
   /** Status by address. */
@@ -37,17 +40,19 @@ export async function crawl(baseUrl: string, paths: readonly string[]): Promise<
     waiting.push(url);
   };
   const visit = async (url: URL): Promise<void> => {
-    const answer = await fetch(url, { headers: { Accept: 'text/html' }, redirect: 'manual' });
-    statuses.set(url.href.slice(baseUrl.length), answer.status);
+    const at = { port: Number(url.port) };
+    const headers = { Accept: 'text/html' };
+    const answer = await beginAnswer(at, url.pathname + url.search, { headers });
+    statuses.set(url.href.slice(baseUrl.length), answer.statusCode ?? 0);
     for (const address of addressesOfFields(answer.headers)) meet(address, url);
-    const type = answer.headers.get('content-type') ?? '';
+    const type = answer.headers['content-type'] ?? '';
     if (
       !/^(?:text\/(?:html|css|plain)|image\/svg|application\/(?:\w+\+)?(?:json|xml))/.test(type)
     ) {
-      await answer.body?.cancel();
+      answer.destroy();
       return;
     }
-    const text = await answer.text();
+    const text = await textIn(answer);
     for (const address of addressesOf(type, text)) meet(address, url);
     for (const path of rulesIn(type, text)) meet(path, url, { isFollowed: false });
     // Addresses outside of markup, such as in texts to copy and in descriptions for programs.
@@ -58,7 +63,8 @@ export async function crawl(baseUrl: string, paths: readonly string[]): Promise<
   };
   for (const path of paths) meet(baseUrl + path, new URL(baseUrl));
   for (;;) {
-    const next = waiting.splice(0);
+    // More at once would be refused by a service that is busy with its start.
+    const next = waiting.splice(0, 8);
     if (next.length === 0) return { statuses, outside: [...outside] };
     await Promise.all(next.map(visit));
   }
@@ -69,9 +75,9 @@ function absolute(origin: string): RegExp {
   return new RegExp(`${origin.replaceAll('.', '\\.')}(?:[\\w/?#%&=+~@:-]|[.,;](?=\\w))*`, 'g');
 }
 
-function addressesOfFields(fields: Headers): readonly string[] {
-  const links = [...(fields.get('link') ?? '').matchAll(/<([^>]*)>/g)].map(([, one = '']) => one);
-  return [fields.get('location') ?? [], fields.get('content-location') ?? [], links].flat();
+function addressesOfFields(fields: IncomingHttpHeaders): readonly string[] {
+  const links = [...String(fields['link']).matchAll(/<([^>]*)>/g)].map(([, one = '']) => one);
+  return [fields.location ?? [], fields['content-location'] ?? [], links].flat();
 }
 
 function addressesOf(type: string, text: string): readonly string[] {

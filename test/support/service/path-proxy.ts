@@ -1,9 +1,10 @@
 /** A reverse proxy that removes a path prefix, for a service below the root of its host. */
 import { once } from 'node:events';
-import { createServer, request } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream';
 import type { Test } from 'tap';
+import { beginAnswer } from './requests.js';
 
 export interface PathProxy {
   readonly origin: string;
@@ -26,14 +27,14 @@ export async function startPathProxy(t: Test, path: string): Promise<PathProxy> 
       response.writeHead(404).end();
       return;
     }
-    const target = { host: '127.0.0.1', port: to.port, path: url.slice(path.length) };
-    const asked = request({ ...target, method, headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
-      // A client may leave an event stream.
-      pipeline(answer, response, () => undefined);
-    });
-    asked.once('error', () => response.destroy());
-    asked.end();
+    beginAnswer(to, url.slice(path.length), { method, headers }).then(
+      (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers);
+        // A client may leave an event stream.
+        pipeline(answer, response, () => undefined);
+      },
+      () => response.destroy(),
+    );
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

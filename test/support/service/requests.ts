@@ -1,7 +1,13 @@
-/** Requests to a running service: over `node:http`, or raw bytes over a socket. */
+/** Requests to a running service over `node:http`; for exact bytes, see `connection.ts`. */
 import { once } from 'node:events';
-import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
-import { connect } from 'node:net';
+import {
+  request,
+  type Agent,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+} from 'node:http';
+import { buffer } from 'node:stream/consumers';
 
 export interface Received {
   readonly status: number;
@@ -12,46 +18,44 @@ export interface Received {
 export interface RequestOptions {
   /** Default GET. */
   readonly method?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** The client's address, such as `127.0.0.2`; default: the system's choice. */
+  readonly headers?: OutgoingHttpHeaders;
+  /** The client's address, such as `127.0.0.2`; default: 127.0.0.1. */
   readonly localAddress?: string;
+  /** Kept connections; default: one for this request. */
+  readonly agent?: Agent | false;
+  /** Cuts the request or its answer off; default: never. */
+  readonly signal?: AbortSignal;
 }
 
-/** Sends one request on its own connection. @throws {Error} when the connection is refused, reset, or ends early. */
-export async function get(
-  service: { readonly port: number },
-  path: string,
-  { method = 'GET', headers = {}, localAddress }: RequestOptions = {},
-): Promise<Received> {
-  return await new Promise((resolve, reject) => {
-    const to = { host: '127.0.0.1', port: service.port, path, method, headers, agent: false };
-    const options = localAddress === undefined ? to : { ...to, localAddress };
-    const sent = request(options, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.once('error', reject);
-      response.once('end', () => {
-        if (!response.complete) reject(new Error('the answer was cut short'));
-        const { statusCode = 0 } = response;
-        resolve({ status: statusCode, headers: response.headers, body: Buffer.concat(chunks) });
-      });
-    });
-    sent.setTimeout(60_000, () => sent.destroy(new Error(`no answer to ${path} in 60 s`)));
-    sent.once('error', reject);
-    sent.end();
-  });
-}
+const ANSWER_TIMEOUT_MS = 60_000;
 
 /** Sends a request and reads the head of its answer; the body fills the kernel's buffers until the caller reads it. */
 export async function beginAnswer(
   service: { readonly port: number },
   path: string,
+  options: RequestOptions = {},
 ): Promise<IncomingMessage> {
-  const headers = { 'Accept-Encoding': 'identity' };
-  const sent = request({ host: '127.0.0.1', port: service.port, path, headers, agent: false });
+  const to = { host: '127.0.0.1', port: service.port, path, localAddress: '127.0.0.1' };
+  const sent = request({ agent: false, ...to, ...options });
   sent.end();
+  // The code of the error says why it failed, and its message on which connection.
+  sent.once('error', (error) => {
+    error.message = `on a ${sent.reusedSocket ? 'kept' : 'new'} connection: ${error.message}`;
+  });
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
   return response;
+}
+
+/** Sends one request. @throws {Error} when the connection is refused, reset, or ends early, and after 60 s. */
+export async function get(
+  service: { readonly port: number },
+  path: string,
+  options: RequestOptions = {},
+): Promise<Received> {
+  const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
+  const response = await beginAnswer(service, path, { signal, ...options });
+  const { statusCode = 0, headers } = response;
+  return { status: statusCode, headers, body: await buffer(response) };
 }
 
 /** Sends one request, and reads its answer as JSON. */
@@ -62,66 +66,6 @@ export async function getJson(
 ): Promise<Omit<Received, 'body'> & { readonly body: unknown }> {
   const { body, ...answer } = await get(service, path, options);
   return { ...answer, body: JSON.parse(body.toString('utf8')) as unknown };
-}
-
-export interface RawOptions {
-  /** Longest wait for the other side to close, from the last byte sent; default: 15 s. */
-  readonly timeoutMs?: number;
-  /** Milliseconds between two chunks, so that they are two packets; default: 5. */
-  readonly gapMs?: number;
-  /** When to end our side, after which no request can follow; default: never. */
-  readonly ends?: Promise<unknown>;
-}
-
-export interface RawAnswer {
-  /** All bytes until the other side closed or the time was over. */
-  readonly received: Buffer;
-  /** Whether the other side closed the connection, by an end or a reset. */
-  readonly closed: boolean;
-}
-
-/** Sends raw bytes in one chunk or several. @returns the received bytes. */
-export async function sendRaw(
-  port: number,
-  bytes: string | Uint8Array | readonly (string | Uint8Array)[],
-  { timeoutMs = 15_000, gapMs = 5, ends }: RawOptions = {},
-): Promise<RawAnswer> {
-  const chunks = typeof bytes === 'string' || bytes instanceof Uint8Array ? [bytes] : [...bytes];
-  const received: Buffer[] = [];
-  return await new Promise((resolve, reject) => {
-    const socket = connect({ host: '127.0.0.1', port, noDelay: true });
-    let timer: NodeJS.Timeout | undefined;
-    const end = (closed: boolean): void => {
-      clearTimeout(timer);
-      socket.destroy();
-      resolve({ received: Buffer.concat(received), closed });
-    };
-    const sendNext = (): void => {
-      const chunk = chunks.shift();
-      if (chunk === undefined) {
-        void ends?.then(() => socket.end());
-        timer = setTimeout(end, timeoutMs, false);
-        return;
-      }
-      socket.write(chunk);
-      timer = setTimeout(sendNext, chunks.length > 0 ? gapMs : 0);
-    };
-    let isConnected = false;
-    socket.once('connect', () => {
-      isConnected = true;
-      sendNext();
-    });
-    socket.on('data', (chunk: Buffer) => {
-      received.push(chunk);
-    });
-    socket.once('close', () => {
-      end(true);
-    });
-    socket.once('error', (error) => {
-      // A reset while sending is an answer; a refused connection is a failure.
-      if (!isConnected) reject(error);
-    });
-  });
 }
 
 /** Targets of the older JSON API, for organization 1, station 1 and component 8. */

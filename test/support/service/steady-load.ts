@@ -1,6 +1,7 @@
 /** Clients with constant requests, like proxies, while something happens to the service. */
-import { Agent, request } from 'node:http';
+import { Agent } from 'node:http';
 import { setTimeout as after } from 'node:timers/promises';
+import { get } from './requests.js';
 
 interface Asked {
   readonly method: string;
@@ -57,9 +58,18 @@ export function startLoad(
   const ask = async (index: number): Promise<void> => {
     for (let next = index; !isOver; next += 1) {
       const { method = 'GET', path = '/' } = requests[next % requests.length] ?? {};
-      const failure = await failureOf({ agent, port, localAddress, method, path }, options.body);
-      if (failure === undefined) answered += 1;
-      else failures.push(`${method} ${path}: ${failure}`);
+      try {
+        const { status, body } = await get({ port }, path, { method, agent, localAddress });
+        const isRight = options.body?.equals(body) ?? true;
+        if (status === 200 && isRight) answered += 1;
+        else
+          failures.push(
+            `${method} ${path}: ${status === 200 ? 'another body' : `status ${status}`}`,
+          );
+      } catch (error) {
+        // A body that is cut off is "aborted".
+        failures.push(`${method} ${path}: ${String(error)}`);
+      }
       await after(PAUSE_MS);
     }
   };
@@ -107,33 +117,4 @@ export function standBy(
       return { answers: load.answered, failures: load.failures };
     },
   };
-}
-
-async function failureOf(
-  options: Asked & {
-    readonly agent: Agent;
-    readonly port: number;
-    readonly localAddress: string;
-  },
-  body: Buffer | undefined,
-): Promise<string | undefined> {
-  return await new Promise((resolve) => {
-    const sent = request({ ...options, host: '127.0.0.1' }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.once('error', (error) => {
-        resolve(`cut off (${error.message})`);
-      });
-      response.once('end', () => {
-        const { statusCode } = response;
-        const isRight = body === undefined || Buffer.concat(chunks).equals(body);
-        if (statusCode !== 200) resolve(`status ${statusCode}`);
-        else resolve(isRight ? undefined : 'another body');
-      });
-    });
-    sent.once('error', (error) => {
-      resolve(`${sent.reusedSocket ? 'on a kept' : 'on a new'} connection: ${error.message}`);
-    });
-    sent.end();
-  });
 }

@@ -16,14 +16,6 @@ const SHORT: ChaosOptions = {
   progress: () => undefined,
 };
 
-void t.test('finds no wrong answer, and swaps meanwhile', async (t) => {
-  const { counts, broken } = await runChaos(SHORT);
-  t.same([counts.wrong, counts.failed, broken], [NONE, NONE, []]);
-  t.ok(counts.answers > 0, `${counts.answers} answers`);
-  t.ok(counts.computed > 0 && counts.notModified > 0, JSON.stringify(counts));
-  t.ok(counts.swaps > 0, `${counts.swaps} swaps`);
-});
-
 void t.test('finds every answer in which a digit was changed on the way', async (t) => {
   const proxies: FlippingProxy[] = [];
   const { counts } = await runChaos({
@@ -50,8 +42,10 @@ void t.test('what is killed and taken away makes no answer wrong', async (t) => 
     atOnce: 2,
     faults: ['front killed', 'import killed'],
   });
-  t.same(broken, []);
+  t.same([counts.wrong, broken], [NONE, []]);
   t.ok(counts.answers > 0 && moves > 0, `${counts.answers} answers, ${moves} moves`);
+  t.ok(counts.computed > 0 && counts.notModified > 0, JSON.stringify(counts));
+  t.ok(counts.swaps > 0, `${counts.swaps} swaps`);
   const made = Object.values(byFault).reduce((sum, fault) => sum + fault.made, 0);
   t.ok(made > 0, JSON.stringify(byFault));
 });
@@ -85,13 +79,8 @@ async function flippingProxy(servicePort: number): Promise<FlippingProxy> {
         : text;
       client.write(Buffer.from(sent, 'latin1'));
     });
-    for (const [from, to] of [
-      [client, upstream],
-      [upstream, client],
-    ] as const) {
-      from.on('close', () => to.destroy());
-      from.on('error', () => to.destroy());
-    }
+    client.on('error', () => undefined).on('close', () => upstream.destroy());
+    upstream.on('error', () => undefined).on('close', () => client.destroy());
   });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);

@@ -1,74 +1,12 @@
-/**
- * A web store that is missing, hangs, is killed or breaks off: the active snapshot stays, and no partial file is left.
- */
+/** A web store that breaks off: the active snapshot stays, and no partial file is left. */
 import { readdir } from 'node:fs/promises';
 import t from 'tap';
 import { snapshotDocument } from '../../support/documents/documents.js';
-import { standBy } from '../../support/service/steady-load.js';
 import { chanceOf, scaled } from '../../support/faults/chance.js';
 import { descriptorsOf, frontOf } from '../../support/faults/process-figures.js';
-import { serveFaulty, startWebStore, type DocumentFault } from '../../support/faults/web-store.js';
-import { holdPort } from '../../support/service/ports.js';
+import { serveFaulty, type DocumentFault } from '../../support/faults/web-store.js';
 import { get } from '../../support/service/requests.js';
 import { makeRoot, publish, startService } from '../../support/service/service.js';
-
-// The second one waits for the deadline of a look at the pointer.
-t.jobs = 3;
-
-void t.test('starts without its web store, and serves when it is there', async (t) => {
-  const root = await makeRoot(t);
-  await publish({ root }, snapshotDocument({ snapshot_id: 'first' }));
-  const port = await holdPort(t);
-  const service = await startService(t, {
-    root,
-    env: { SNAPSHOT_STORE: `http://127.0.0.1:${port}/` },
-    expect: ['store unreachable', 'unavailable'],
-  });
-  t.match(await service.waitForLog('unavailable'), { reason: 'store_unreachable' });
-  t.equal((await get(service, '/health/live')).status, 200);
-  t.equal((await get(service, '/health/ready')).status, 503);
-  t.equal((await get(service, '/meta')).status, 503);
-
-  await startWebStore(t, { root, port });
-  await service.waitForLog('activated');
-  t.equal((await get(service, '/health/ready')).status, 200);
-  t.equal((await get(service, '/meta')).status, 200);
-});
-
-void t.test('serves on while its web store hangs or is dead', async (t) => {
-  const root = await makeRoot(t);
-  await publish({ root }, snapshotDocument({ snapshot_id: 'first' }));
-  const port = await holdPort(t);
-  const store = await startWebStore(t, { root, port });
-  const service = await startService(t, {
-    root,
-    env: { SNAPSHOT_STORE: `http://127.0.0.1:${port}/` },
-    expect: ['store unreachable'],
-  });
-  await service.waitForLog('activated');
-  const bystander = standBy(service);
-
-  store.signal('SIGSTOP');
-  // A read of the pointer is given up after five seconds: until then its clients get no answer.
-  await bystander.sees(40);
-  t.notOk(
-    service.lines.some(({ msg }) => msg === 'store unreachable'),
-    'answered meanwhile',
-  );
-  await service.waitForLog('store unreachable');
-  let from = service.lines.length;
-  store.signal('SIGCONT');
-  await service.waitForLog('store reachable', from);
-  from = service.lines.length;
-  await store.kill();
-  await service.waitForLog('store unreachable', from);
-  await bystander.sees(20);
-  await startWebStore(t, { root, port });
-  await service.waitForLog('store reachable', from);
-
-  const { answers, failures } = await bystander.end();
-  t.same(failures, [], `${answers} answers`);
-});
 
 void t.test('leaves nothing behind of imports that their store breaks off anywhere', async (t) => {
   const chance = chanceOf(t);

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { snapshotDocument } from '../../support/documents/documents.js';
-import { lazily, openPage, testInTab } from '../support/browser.js';
+import { closePage, lazily, openPage, testInTab } from '../support/browser.js';
 import { startServing } from '../../support/service/serve-documents.js';
 
 const PLAIN = { javaScriptEnabled: false };
@@ -24,7 +24,7 @@ testInTab('a town is found by whatever is measured', {}, async (t, page, service
       t.same(await namesIn(page), await namesIn(plain), `${town}, ${component}`);
     }
   }
-  await plain.context().close();
+  await closePage(plain);
 });
 
 testInTab('the place stays, and Back takes it back', { path: '/?language=en' }, async (t, page) => {

@@ -9,7 +9,7 @@ import {
   oracleOf,
   type Hour,
   type OracleOptions,
-} from '../../support/readers/figures-oracle.js';
+} from '../../views/pages/portal/figures-oracle.js';
 import { get } from '../../support/service/requests.js';
 import { publishAndServe, startServing } from '../../support/service/serve-documents.js';
 import type { Service } from '../../support/service/service.js';

@@ -1,7 +1,7 @@
 /** Exported spreadsheets as LibreOffice reads them: the cells of the CSV, text as text, and no formula. */
 import t from 'tap';
 import { oddDocument } from '../../support/documents/odd-document.js';
-import { cellsOf } from '../../support/expected/expected-csv.js';
+import { cellsOf } from '../../support/readers/csv.js';
 import { get } from '../../support/service/requests.js';
 import { startServing } from '../../support/service/serve-documents.js';
 import { makeRoot } from '../../support/service/service.js';

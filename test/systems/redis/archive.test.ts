@@ -1,10 +1,10 @@
 /** The archive in a real Redis store has the behaviour of every writable store. */
 import { startRedis } from '../support/redis/redis-server.js';
-import { testArchive, type MakePlace } from '../../support/stores/archive-behaviour.js';
-import { testPast } from '../../support/stores/past-behaviour.js';
+import { testArchive } from '../support/archive/archive-behaviour.js';
+import type { MakePlace } from '../support/archive/archive-place.js';
 
 const makePlace: MakePlace = async (t) => {
-  const redis = await startRedis(t, { isPersistent: false });
+  const redis = await startRedis(t);
   return {
     address: redis.url,
     flip: async (name, at) => {
@@ -23,4 +23,3 @@ const makePlace: MakePlace = async (t) => {
 };
 
 testArchive('redis', makePlace);
-testPast('redis', makePlace);

@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import t from 'tap';
-import type { WritableSnapshotStore } from '../../../src/publishing/writable-snapshot-store.js';
 import { codeOf, newSnapshot } from '../../support/stores/new-snapshot.js';
 import { openWritable } from '../../support/stores/open-writable.js';
 import { startRedis, type RedisServer } from '../support/redis/redis-server.js';
@@ -19,33 +18,10 @@ async function keysOf(redis: RedisServer): Promise<readonly string[]> {
   return (await redis.run('KEYS', '*')).split('\n').filter(Boolean).sort();
 }
 
-/** Resolves when the store calls back after `act`. */
-async function told(store: WritableSnapshotStore, act: () => Promise<unknown>): Promise<void> {
-  let calls = 0;
-  const watching = store.watch(() => {
-    calls += 1;
-  });
-  try {
-    await eventually('it listens', () => Promise.resolve(calls > 0));
-    const before = calls;
-    await act();
-    await eventually('it is told', () => Promise.resolve(calls > before));
-  } finally {
-    watching.close();
-  }
-}
-
-void t.test('another database is another store', async (t) => {
-  const redis = await startRedis(t, { isPersistent: false });
-  const store = openWritable(t, redis.url);
-  await store.store(newSnapshot('a'));
-  await store.activate('a');
-  t.strictSame(await openWritable(t, `${redis.url}/1`).readPointer(), { kind: 'absent' });
-});
-
 void t.test('a document that was cut or damaged in the store is not activated', async (t) => {
-  const redis = await startRedis(t, { isPersistent: false });
+  const redis = await startRedis(t);
   await openWritable(t, redis.url).store(newSnapshot('a'));
+  await openWritable(t, `${redis.url}/1`).store(newSnapshot('of another database'));
   const document = '{sepa}:snapshot:a';
   const open = () => openWritable(t, redis.url);
   await redis.run('SETRANGE', document, '30', 'damage');
@@ -62,7 +38,7 @@ void t.test('a document that was cut or damaged in the store is not activated', 
 });
 
 void t.test('of two publishers of one snapshot the later one finds it stored', async (t) => {
-  const redis = await startRedis(t, { isPersistent: false });
+  const redis = await startRedis(t);
   const store = openWritable(t, redis.url);
   const snapshot = large('a');
   const bytes = await buffer(snapshot.open());
@@ -86,7 +62,7 @@ void t.test('of two publishers of one snapshot the later one finds it stored', a
 });
 
 void t.test('a document of which some was lost while it was written is written anew', async (t) => {
-  const redis = await startRedis(t, { isPersistent: false });
+  const redis = await startRedis(t);
   const store = openWritable(t, redis.url);
   const snapshot = large('a');
   const bytes = await buffer(snapshot.open());
@@ -113,7 +89,7 @@ void t.test('a document of which some was lost while it was written is written a
 });
 
 void t.test('a document that is larger than a store takes is refused', async (t) => {
-  const redis = await startRedis(t, { isPersistent: false });
+  const redis = await startRedis(t);
   const tooLarge = { ...newSnapshot('a'), sizeBytes: 256 * MIB + 1 };
   const refused = openWritable(t, redis.url).store(tooLarge);
   await t.rejects(refused, {
@@ -124,7 +100,7 @@ void t.test('a document that is larger than a store takes is refused', async (t)
 });
 
 void t.test('memory that would not do is told before anything is written', async (t) => {
-  const full = await startRedis(t, { isPersistent: false, maxmemory: '3mb' });
+  const full = await startRedis(t, { config: ['maxmemory 3mb'] });
   const refused = openWritable(t, full.url).store(large('a'));
   await t.rejects(refused, { code: 'store_full', message: /bytes of memory free.*needs/ });
   t.same(await keysOf(full), []);
@@ -145,7 +121,7 @@ void t.test('memory that would not do is told before anything is written', async
 
 void t.test('who may not ask for memory, nor listen, publishes and serves', async (t) => {
   const rules = 'on >b ~* &* +@all -info -subscribe';
-  const redis = await startRedis(t, { isPersistent: false, users: [`few ${rules}`] });
+  const redis = await startRedis(t, { users: [`few ${rules}`] });
   const notes: string[] = [];
   const onNote = (note: string): void => void notes.push(note);
   const store = openWritable(t, `redis://few:b@127.0.0.1:${redis.port}`, { onNote });
@@ -178,18 +154,4 @@ void t.test('a server that is away fails at once, or is waited for', async (t) =
   // The close of an idle connection is no outage.
   await redis.run('CLIENT', 'KILL', 'TYPE', 'normal');
   t.equal(await codeOf(hasty.readPointer()), 'done');
-});
-
-void t.test('a server that hangs is away, and is told by the watch', async (t) => {
-  const redis = await startRedis(t, { isPersistent: false });
-  const store = openWritable(t, redis.url);
-  await store.store(newSnapshot('a'));
-  await store.activate('a');
-  await told(store, () => {
-    redis.signal('SIGSTOP');
-    return Promise.resolve();
-  });
-  await t.rejects(store.readPointer(), { code: 'store_unreachable', message: /no answer/ });
-  redis.signal('SIGCONT');
-  await eventually('it is back', async () => (await codeOf(store.readPointer())) === 'done');
 });

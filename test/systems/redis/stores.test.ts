@@ -3,7 +3,7 @@ import { startRedis } from '../support/redis/redis-server.js';
 import { testStore } from '../../support/stores/store-behaviour.js';
 
 testStore('redis', async (t) => {
-  const redis = await startRedis(t, { isPersistent: false });
+  const redis = await startRedis(t);
   return {
     address: redis.url,
     names: async () => {

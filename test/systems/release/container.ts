@@ -1,151 +1,167 @@
 /**
- * The Containerfile without a container engine: its steps run in order in a bare Debian, and the result serves on a
- * read-only root as an ordinary user. A Debian 13 with Node and npm from the npm registry replaces the base image.
+ * The images of `deploy/Containerfile`, built by buildah: they serve and publish on a read-only root as an ordinary user.
+ * A Debian 13 with Node and npm from the npm registry (`tools/release/bare-root.sh`) is the base image.
  */
 import { once } from 'node:events';
-import { chmod, chown, mkdir, readdir, readFile, stat } from 'node:fs/promises';
+import { chmod, chown, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import t, { type Test } from 'tap';
 import { spawnPlain } from '../../support/service/plain-node.js';
 import { holdPort } from '../../support/service/ports.js';
-import { parseContainerfile } from '../support/release/containerfile.js';
-import { buildImages, type Image } from '../support/release/image-build.js';
 import { BARE_ROOT, IN_ROOT, npmEnvironment, run } from '../support/release/programs.js';
 import { publishingCommands, ROWS, writeExport } from '../support/release/publishing.js';
 
-/** Settings of the image that FROM names. */
-const BASE = {
-  PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
-  HOME: '/root',
-};
+const BASE_IMAGE = 'docker.io/library/node:22-trixie-slim';
+const BASE_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+const VOLUME = '/var/lib/bura';
 
 const scratch = t.testdir();
-const npm = await npmEnvironment();
-const steps: string[] = [];
-const images = await buildImages('deploy/Containerfile', {
-  base: {
-    image: 'docker.io/library/node:22-trixie-slim',
-    layers: [join(BARE_ROOT, 'node'), join(BARE_ROOT, 'debian')],
-    environment: { ...npm, ...BASE, CA_FILE: npm['npm_config_cafile'] ?? '' },
-  },
-  context: process.cwd(),
-  scratch,
-  onStep: (step) => steps.push(step),
-});
+await chmod(scratch, 0o755);
 
-function imageOf(name?: string): Image {
-  const image = name === undefined ? [...images.values()].at(-1) : images.get(name);
-  if (image === undefined) throw new Error(`no stage ${name ?? ''}`);
-  return image;
+async function buildah(...words: readonly string[]): Promise<string> {
+  const storage = ['--root', join(scratch, 'storage'), '--runroot', join(scratch, 'run')];
+  return (await run('buildah', [...storage, ...words])).stdout.trim();
+}
+
+t.teardown(() => buildah('rm', '--all'));
+
+/** Commits the bare root as the image that the Containerfile names. */
+async function makeBaseImage(): Promise<void> {
+  const base = await buildah('from', 'scratch');
+  const root = await buildah('mount', base);
+  await run('cp', ['-a', join(BARE_ROOT, 'debian/.'), join(BARE_ROOT, 'node/.'), root]);
+  await buildah('config', '--env', `PATH=${BASE_PATH}`, base);
+  await buildah('commit', '--rm', base, BASE_IMAGE);
+}
+
+/** Builds one of the images, with the npm registry, certificates and cache of this machine. */
+async function makeImage(name: string, ...target: readonly string[]): Promise<void> {
+  const npm = await npmEnvironment();
+  const authorities = npm['npm_config_cafile'];
+  const settings = join(scratch, 'npmrc');
+  const lines = [`registry=${npm['npm_config_registry'] ?? ''}`, `cafile=${authorities ?? ''}`];
+  await writeFile(settings, lines.slice(0, authorities === undefined ? 1 : 2).join('\n'));
+  const mounts = [
+    `${settings}:/root/.npmrc:ro`,
+    `${npm['HOME'] ?? ''}/.npm:/root/.npm`,
+    ...(authorities === undefined ? [] : [`${authorities}:${authorities}:ro`]),
+  ];
+  await buildah(
+    ...['build', '--isolation', 'chroot', '--network', 'host', '--format', 'docker', '--layers'],
+    ...['--pull-never', '--file', 'deploy/Containerfile', '--tag', name, ...target],
+    ...mounts.flatMap((mount) => ['--volume', mount]),
+    '.',
+  );
+}
+
+await makeBaseImage();
+await makeImage('bura');
+await makeImage('publisher', '--target', 'publisher');
+
+interface Config {
+  readonly User: string;
+  readonly Env: readonly string[];
+  readonly Entrypoint: readonly string[];
+  readonly Cmd: readonly string[];
+  readonly Volumes: Readonly<Record<string, unknown>>;
+  readonly ExposedPorts: Readonly<Record<string, unknown>>;
+  readonly Healthcheck?: { readonly Test: readonly string[] };
+}
+
+type Command = readonly [string, readonly string[], { readonly env: Record<string, string> }];
+
+interface Sandbox {
+  readonly config: Config;
+  readonly port: number;
+  /** The volume's folder outside. */
+  readonly volume: string;
+  readonly command: (words: readonly string[]) => Command;
+}
+
+/** A container with a new volume, whose owner is that of the image's folder, as with an engine. */
+async function newSandbox(t: Test, image: string): Promise<Sandbox> {
+  const container = await buildah('from', '--pull-never', image);
+  const root = await buildah('mount', container);
+  const inspected = JSON.parse(await buildah('inspect', container)) as {
+    readonly Docker: { readonly config: Config };
+  };
+  const { config } = inspected.Docker;
+  const volume = join(scratch, `volume-${container}`);
+  const { uid, gid } = await stat(join(root, VOLUME));
+  await mkdir(volume);
+  await chown(volume, uid, gid);
+  const port = await holdPort(t);
+  const env = {
+    ...Object.fromEntries(config.Env.map((one) => one.split(/=(.*)/s) as [string, string])),
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    HOME: '/home/node',
+    READ_ONLY: '1',
+    VOLUME: `${volume}:${VOLUME}`,
+    AS: config.User,
+  };
+  let commands = 0;
+  const command = (words: readonly string[]): Command => {
+    const changes = join(scratch, `changes-${container}-${(commands += 1)}`);
+    return [IN_ROOT, [root, changes, ...words], { env }];
+  };
+  return { config, port, volume, command };
 }
 
 void t.test('an image serves on a read-only root as an ordinary user', async (t) => {
-  const image = imageOf();
-  const all = parseContainerfile(await readFile('deploy/Containerfile', 'utf8'));
-  t.equal(steps.length, all.length, 'every step was carried out');
-  t.notMatch(image.user, /^(?:0|root)\b/);
-  t.strictSame(image.volumes, ['/var/lib/bura']);
-  t.strictSame(image.ports, ['8080']);
-  t.strictSame(image.command, ['serve']);
+  const { config, port, command } = await newSandbox(t, 'bura');
+  t.equal(config.User, '1000:1000');
+  t.strictSame(Object.keys(config.Volumes), [VOLUME]);
+  t.strictSame(Object.keys(config.ExposedPorts), ['8080/tcp']);
+  t.strictSame(config.Cmd, ['serve']);
+  const readOnly = /Read-only file system/;
+  await t.rejects(run(...command(['touch', '/opt/bura/new'])), readOnly, 'the root is read-only');
+  const { stdout } = await run(...command(['sh', '-c', 'id -u; grep CapEff /proc/self/status']));
+  t.match(stdout, /^1000\nCapEff:\s+0{16}\n$/, 'an ordinary user without any rights');
 
-  const sandbox = await newSandbox(t, image, 'serving');
-  await t.rejects(
-    run(...sandbox.command(['touch', '/opt/bura/new'])),
-    /Read-only file system/,
-    'the root is read-only',
-  );
-  const { stdout: rights } = await run(
-    ...sandbox.command(['sh', '-c', 'id -u; grep CapEff /proc/self/status']),
-  );
-  t.match(rights, /^1000\nCapEff:\s+0{16}\n$/, 'an ordinary user without any rights');
-
-  const [program, parameters, { env }] = sandbox.command([...image.entrypoint, 'serve', '--demo']);
+  const [program, parameters, { env }] = command([...config.Entrypoint, 'serve', '--demo']);
   const service = spawnPlain([program, ...parameters], env, {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   t.teardown(() => service.kill('SIGKILL'));
   const ended = once(service, 'exit');
   const lines = createInterface({ input: service.stdout as Readable });
-  const activated = new Promise<boolean>((resolve) => {
-    lines.on('line', (line) => {
-      if (line.includes('"msg":"activated"')) resolve(true);
-    });
-    lines.on('close', () => {
-      resolve(false);
-    });
-  });
-  t.ok(await activated, 'the demonstration is served');
-  const ready = await fetch(`http://127.0.0.1:${sandbox.port}/health/ready`);
+  let isActive = false;
+  for await (const line of lines) {
+    isActive = line.includes('"msg":"activated"');
+    if (isActive) break;
+  }
+  service.stdout?.resume();
+  t.ok(isActive, 'the demonstration is served');
+  const ready = await fetch(`http://127.0.0.1:${port}/health/ready`);
   t.equal(ready.status, 200, await ready.text());
-  await t.resolves(run(...sandbox.command(image.healthCheck)), 'the health check says so');
+  const [, ...health] = config.Healthcheck?.Test ?? [];
+  await t.resolves(run(...command(health)), 'the health check says so');
   service.kill('SIGTERM');
   t.strictSame(await ended, [0, null], 'it drains');
-  await t.rejects(run(...sandbox.command(image.healthCheck)), 'the health check says that too');
+  await t.rejects(run(...command(health)), 'the health check says that too');
 });
 
 void t.test('the image of publishers reads exports and makes an archive', async (t) => {
-  const image = imageOf('publisher');
-  t.notMatch(image.user, /^(?:0|root)\b/);
-  const sandbox = await newSandbox(t, image, 'publishing');
-  const [volume = ''] = image.volumes;
-  const from = join(sandbox.volume, 'from');
+  const { config, volume, command } = await newSandbox(t, 'publisher');
+  t.equal(config.User, '1000:1000');
+  const from = join(volume, 'from');
   await writeExport(from);
   const before = await readdir(from);
+  const commands = publishingCommands({ from: join(VOLUME, 'from'), work: VOLUME });
   const said: string[] = [];
-  for (const words of publishingCommands({ from: join(volume, 'from'), work: volume })) {
-    const { stdout } = await run(...sandbox.command([...image.entrypoint, ...words]));
-    said.push(stdout);
+  for (const words of commands) {
+    said.push((await run(...command([...config.Entrypoint, ...words]))).stdout);
   }
   t.match(said.join(''), new RegExp(`exported: archived \\(${ROWS} rows in \\d+ files`));
   t.strictSame(await readdir(from), before, 'nothing beside the export');
-  t.strictSame((await readdir(sandbox.volume)).sort(), ['from', 'snapshot.json.gz', 'store']);
+  t.strictSame((await readdir(volume)).sort(), ['from', 'snapshot.json.gz', 'store']);
 
-  const serving = await newSandbox(t, imageOf(), 'without');
-  await writeExport(join(serving.volume, 'from'));
-  const [build = []] = publishingCommands({ from: join(volume, 'from'), work: volume });
-  await t.rejects(run(...serving.command(['bura', ...build])), {
+  const without = await newSandbox(t, 'bura');
+  await writeExport(join(without.volume, 'from'));
+  await t.rejects(run(...without.command(['bura', ...(commands[0] ?? [])])), {
     message: /DuckDB, which is not installed: .* @duckdb\/node-api@\d/,
   });
 });
-
-interface Sandbox {
-  readonly port: number;
-  /** Where the volume lies outside. */
-  readonly volume: string;
-  readonly command: (
-    words: readonly string[],
-  ) => readonly [string, readonly string[], { readonly env: Readonly<Record<string, string>> }];
-}
-
-/** The volume begins with the owner that the image's folder has, as a new one of an engine does. */
-async function newSandbox(t: Test, image: Image, name: string): Promise<Sandbox> {
-  const volume = join(scratch, `volume-${name}`);
-  const [path = ''] = image.volumes;
-  const { uid, gid } = await stat(join(scratch, 'stage-service/upper', path));
-  await mkdir(volume);
-  await chown(volume, uid, gid);
-  await chmod(scratch, 0o755);
-  const port = await holdPort(t);
-  const env = {
-    ...BASE,
-    ...image.environment,
-    PORT: String(port),
-    HOST: '127.0.0.1',
-    HOME: '/home/node',
-    READ_ONLY: '1',
-    VOLUME: `${volume}:${path}`,
-    AS: image.user,
-  };
-  let commands = 0;
-  return {
-    port,
-    volume,
-    command: (words) => {
-      commands += 1;
-      const changes = join(scratch, `running-${name}-${commands}`);
-      return [IN_ROOT, [image.layers.join(':'), changes, ...words], { env }];
-    },
-  };
-}

@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import t from 'tap';
-import { parseContainerfile } from '../support/release/containerfile.js';
 import { npmEnvironment, run } from '../support/release/programs.js';
 
-const instructions = parseContainerfile(await readFile('deploy/Containerfile', 'utf8'));
-const textsOf = (name: string) =>
-  instructions.filter((one) => one.name === name).map(({ text }) => text);
+const containerfile = await readFile('deploy/Containerfile', 'utf8');
+/** Texts of an instruction, wherever it stands in the Containerfile. */
+const textsOf = (name: string): readonly string[] =>
+  [...containerfile.matchAll(new RegExp(`^${name} (.*)$`, 'gm'))].map(([, text = '']) => text);
 
 type Model = new (members: unknown) => { validate: () => void };
 

@@ -1,7 +1,16 @@
 /** A real Chromium for tests of pages: records errors, requests to other hosts, and what axe-core finds. */
-import { resolve } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import axe from 'axe-core';
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import {
+  chromium,
+  type Browser,
+  type BrowserContextOptions,
+  type CDPSession,
+  type Page,
+} from 'playwright-core';
 import t, { type Test } from 'tap';
 import { startDemonstration } from '../../support/service/serve-documents.js';
 import { eventually, type Service } from '../../support/service/service.js';
@@ -78,7 +87,7 @@ export function testInTab(
         [],
       );
     } finally {
-      await page.context().close();
+      await closePage(page);
     }
   });
 }
@@ -99,6 +108,7 @@ export async function openPage(
     await browser
   ).newContext({ baseURL: service.url, viewport: DESKTOP, ...options });
   const page = await context.newPage();
+  if (COVERAGE_FOLDER !== undefined) await startCoverage(page);
   const troubles: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') troubles.push(message.text());
@@ -111,8 +121,46 @@ export async function openPage(
   return { page, troubles };
 }
 
+/** Closes a tab and its context; with `NODE_V8_COVERAGE`, writes what its scripts ran. */
+export async function closePage(page: Page): Promise<void> {
+  await writeCoverage(page);
+  await page.context().close();
+}
+
+/** Folder of Node.js for V8's coverage; scripts of pages are written to it too. */
+const COVERAGE_FOLDER = process.env['NODE_V8_COVERAGE'];
+
+/** Chromium counts on when a tab goes to another page. */
+const KEEP_SCRIPTS =
+  '--disable-features=RenderDocument,BackForwardCache,ProactivelySwapBrowsingInstance';
+
+const profilers = new WeakMap<Page, CDPSession>();
+
+async function startCoverage(page: Page): Promise<void> {
+  const profiler = await page.context().newCDPSession(page);
+  await profiler.send('Profiler.enable');
+  await profiler.send('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
+  profilers.set(page, profiler);
+}
+
+/** Writes a file of V8's format, in which a script has the path of its bundle in `build/`. */
+async function writeCoverage(page: Page): Promise<void> {
+  const profiler = profilers.get(page);
+  if (COVERAGE_FOLDER === undefined || profiler === undefined) return;
+  const { result: scripts } = await profiler.send('Profiler.takePreciseCoverage');
+  const result = scripts
+    .filter(({ url }) => url.includes('/assets/'))
+    .map((script) => {
+      const path = resolve('build/src/assets', basename(new URL(script.url).pathname));
+      return { ...script, url: pathToFileURL(path).href };
+    });
+  const name = `coverage-${process.pid}-browser-${randomUUID()}.json`;
+  await writeFile(join(COVERAGE_FOLDER, name), JSON.stringify({ result }));
+}
+
 async function startBrowser(): Promise<Browser> {
-  const started = await chromium.launch({ executablePath: requireProgram(CHROMIUM), args: FLAGS });
+  const args = COVERAGE_FOLDER === undefined ? FLAGS : [...FLAGS, KEEP_SCRIPTS];
+  const started = await chromium.launch({ executablePath: requireProgram(CHROMIUM), args });
   t.teardown(() => started.close());
   return started;
 }

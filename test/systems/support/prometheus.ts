@@ -15,9 +15,8 @@ interface Series {
 }
 
 export interface Prometheus {
-  /** Requests a path of its HTTP API; resolves with the `data` of the answer. */
+  /** Requests a path of its HTTP API; resolves with the `data` of the answer, and rejects for an invalid expression. */
   api(path: string, parameters?: Readonly<Record<string, string>>): Promise<unknown>;
-  /** @throws {Error} for an invalid expression. */
   query(expression: string): Promise<readonly Series[]>;
 }
 
@@ -33,50 +32,31 @@ export async function startPrometheus(t: Test, target: string): Promise<Promethe
   ];
   await writeFile(config, `${lines.join('\n')}\n`);
   const port = await holdPort(t);
-  const child = spawn(
-    'prometheus',
-    [
-      `--config.file=${config}`,
-      `--storage.tsdb.path=${join(directory, 'data')}`,
-      `--web.listen-address=127.0.0.1:${port}`,
-      '--log.level=warn',
-    ],
-    { stdio: ['ignore', 'ignore', 'pipe'] },
-  );
-  let stderr = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr += text;
-  });
+  const words = [
+    `--config.file=${config}`,
+    `--storage.tsdb.path=${join(directory, 'data')}`,
+    `--web.listen-address=127.0.0.1:${port}`,
+    '--log.level=warn',
+  ];
+  const child = spawn('prometheus', words, { stdio: ['ignore', 'ignore', 'inherit'] });
   const ended = once(child, 'exit');
   t.teardown(async () => {
     child.kill('SIGKILL');
     await ended;
   });
-  await eventually(
-    `Prometheus is ready; it says: ${stderr}`,
-    async () =>
-      await get({ port }, '/-/ready').then(
-        ({ status }) => status === 200,
-        () => false,
-      ),
-    60_000,
-  );
+  const isReady = async (): Promise<boolean> =>
+    (await get({ port }, '/-/ready').catch(() => undefined))?.status === 200;
+  await eventually('Prometheus is ready', isReady);
   const api: Prometheus['api'] = async (path, parameters = {}) => {
     const query = new URLSearchParams(parameters).toString();
     const { body } = await get({ port }, `/api/v1/${path}?${query}`);
-    const answer = JSON.parse(body.toString()) as {
-      status: string;
-      data?: unknown;
-      error?: string;
-    };
-    if (answer.status !== 'success') throw new Error(answer.error ?? body.toString());
+    const answer = JSON.parse(body.toString()) as { status: string; data?: unknown };
+    if (answer.status !== 'success') throw new Error(body.toString());
     return answer.data;
   };
-  return {
-    api,
-    query: async (expression) => {
-      const data = await api('query', { query: expression });
-      return (data as { readonly result: readonly Series[] }).result;
-    },
+  const query: Prometheus['query'] = async (expression) => {
+    const data = await api('query', { query: expression });
+    return (data as { readonly result: readonly Series[] }).result;
   };
+  return { api, query };
 }

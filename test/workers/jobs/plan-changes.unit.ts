@@ -5,12 +5,11 @@ import t, { type Test } from 'tap';
 import { changesAtSwap } from '../../../src/http/answers/changes-at-swap.js';
 import { writePast } from '../../../src/snapshot/history/past-files.js';
 import type { PastSnapshot } from '../../../src/snapshot/history/past-snapshot.js';
-import type { Plan } from '../../../src/snapshot/local/plan.js';
+import { chunkBytes, fill, type Plan } from '../../../src/snapshot/local/plan.js';
 import { planChanges } from '../../../src/workers/jobs/answers/plan-changes.js';
 import type { PlanChangesTask } from '../../../src/workers/messages.js';
 import { WorkerPool } from '../../../src/workers/pool.js';
 import { randomNumbers } from '../../support/documents/random.js';
-import { bytesOfChunks } from '../../support/readers/chunk-bytes.js';
 
 const HOUR_MS = 3_600_000;
 const GENERATED_AT_MS = Date.parse('2026-02-09T00:00:00Z');
@@ -106,5 +105,10 @@ function values(seed: number, hours: number): Float64Array {
 
 async function planned(task: PlanChangesTask): Promise<{ plan: Plan; bytes: Buffer }> {
   const plan = await planChanges(task);
-  return { plan, bytes: bytesOfChunks(plan.chunks) };
+  const bytes = Buffer.alloc(plan.chunks.reduce((sum, chunk) => sum + chunkBytes(chunk), 0));
+  const readInto = (): never => {
+    throw new TypeError('no chunk is a range of a file');
+  };
+  fill(bytes, plan.chunks, { readInto });
+  return { plan, bytes };
 }

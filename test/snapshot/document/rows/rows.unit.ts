@@ -37,32 +37,13 @@ const time = mostly(fc.constant('"TIME"'), ...wrong, '"24:00"', '"7:00"', '"07:3
 const digits = fc.oneof(
   fc.integer({ min: -9999, max: 9999 }).map((hundredths) => String(hundredths / 100)),
   fc.double({ noNaN: true, noDefaultInfinity: true }).map(String),
-  fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }).map(String),
-  fc
-    .tuple(fc.nat(), fc.nat(), fc.nat(400))
-    .map(([whole, part, exponent]) => `${whole}.${part}0E-${exponent}`),
+  fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }).map((whole) => String(whole)),
   fc.constant('null'),
 );
-const value = mostly(
-  digits,
-  ...wrong,
-  '-0',
-  '-0.0',
-  '1e400',
-  '.5',
-  '1.',
-  '00',
-  '1.e5',
-  '+1',
-  'nul',
-  '0x1',
-);
+const value = mostly(digits, ...wrong, ...'-0 -0.0 1e400 .5 1. 00 1.e5 +1 nul 0x1'.split(' '));
 const instant = mostly(
   twoDigits(28).map((day) => `"2026-09-${day}T00:00:00Z"`),
-  ...wrong,
-  '"2026-09-10T00:00:00.5Z"',
-  '"2026-09-10"',
-  '"č"',
+  ...[...wrong, '"2026-09-10T00:00:00.5Z"', '"2026-09-10"', '"č"'],
 );
 const space = mostly(fc.constantFrom('', '', '', ' ', '\n  ', '\r\n\t'), '\u00a0', '/**/');
 

@@ -12,7 +12,7 @@ import {
   storedBlock,
   type DeflatedText,
 } from '../../../../src/snapshot/local/observations/gzip-member.js';
-import { onlyMember } from '../../../support/readers/gzip-member.js';
+import { onlyMember } from './only-member.js';
 
 const text = fc.oneof(
   fc.uint8Array({ maxLength: 300 }),
@@ -38,22 +38,6 @@ void t.test('joins any runs into one member that holds their texts', async () =>
       return onlyMember(member).equals(whole) && gunzipSync(member).equals(whole);
     }),
     { numRuns: 300 },
-  );
-});
-
-void t.test('joins checksums of any lengths in any grouping', async () => {
-  fc.assert(
-    fc.property(text, text, text, (first, second, third) => {
-      const [a, b, c] = [first, second, third].map((one) => ({
-        crc32: crc32(one),
-        textBytes: one.length,
-      }));
-      if (a === undefined || b === undefined || c === undefined) return false;
-      const left = joinChecksums(joinChecksums(a, b), c);
-      const right = joinChecksums(a, joinChecksums(b, c));
-      const whole = crc32(Buffer.concat([first, second, third]));
-      return left.crc32 === whole && right.crc32 === whole && left.textBytes === right.textBytes;
-    }),
   );
 });
 

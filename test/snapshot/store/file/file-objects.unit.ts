@@ -20,7 +20,7 @@ import t from 'tap';
 import { temporaryPath } from '../../../../src/files/durable-file.js';
 import { codeOf, newSnapshot } from '../../../support/stores/new-snapshot.js';
 import { writableStore } from '../../../support/stores/open-writable.js';
-import { spawnedAndGone } from '../../../support/service/process-tree.js';
+import { spawnedAndGone } from '../../../support/service/children.js';
 
 const storeIn = (root: string) => writableStore({ address: `file:${root}`, keyPrefix: 'sepa' });
 
@@ -68,51 +68,32 @@ void t.test('stores documents and the pointer in the documented layout', async (
   t.strictSame(await readdir(inNamespace(root, 'snapshots')), ['a.json.gz']);
 });
 
-void t.test('lists the newest first', async (t) => {
+void t.test('files of the dead and of long ago are orphans', async (t) => {
   const root = t.testdir();
   const store = storeIn(root);
-  for (const [index, id] of ['c', 'a', 'b'].entries()) {
-    await store.store(newSnapshot(id));
-    const storedAt = Date.UTC(2026, 8, 10, index) / 1000;
-    await utimes(inNamespace(root, `snapshots/${id}.json.gz`), storedAt, storedAt);
-  }
-  t.same(
-    (await store.list()).map(({ snapshotId, storedAtMs }) => [snapshotId, storedAtMs]),
-    ['b', 'a', 'c'].map((id, age) => [id, Date.UTC(2026, 8, 10, 2 - age)]),
+  await store.store(newSnapshot('a'));
+  const snapshots = inNamespace(root, 'snapshots');
+  const mine = temporaryPath(snapshots);
+  const dead = mine.replace(`-${process.pid}-`, `-${await spawnedAndGone()}-`);
+  const elsewhere = mine.replace(/\.tmp-[0-9a-f]{8}/, '.tmp-00000000');
+  const old = elsewhere.replace(/[0-9a-f]{12}$/, '0'.repeat(12));
+  for (const path of [mine, dead, elsewhere, old]) await writeFile(path, 'half');
+  const twoHoursAgo = Date.now() / 1000 - 7200;
+  await utimes(old, twoHoursAgo, twoHoursAgo);
+  // A publisher that died between naming its document and forgetting the temporary name.
+  const linked = mine.replace(`-${process.pid}-`, `-${await spawnedAndGone()}-`).replace(/.$/, 'f');
+  await link(join(snapshots, 'a.json.gz'), linked);
+  await writeFile(inNamespace(root, '.tmp-not-one-of-ours'), 'kept');
+
+  t.strictSame(
+    (await store.list()).map(({ snapshotId }) => snapshotId),
+    ['a'],
   );
+  t.equal(await store.objects.removeOrphans(), 3);
+  const left = (await readdir(snapshots)).map((name) => join(snapshots, name)).sort();
+  t.strictSame(left, [mine, elsewhere, join(snapshots, 'a.json.gz')].sort());
+  t.equal(await store.objects.removeOrphans(), 0);
 });
-
-void t.test(
-  'files of the dead and of long ago are orphans, those of the living are not',
-  async (t) => {
-    const root = t.testdir();
-    const store = storeIn(root);
-    await store.store(newSnapshot('a'));
-    const snapshots = inNamespace(root, 'snapshots');
-    const mine = temporaryPath(snapshots);
-    const dead = mine.replace(`-${process.pid}-`, `-${await spawnedAndGone()}-`);
-    const elsewhere = mine.replace(/\.tmp-[0-9a-f]{8}/, '.tmp-00000000');
-    const old = elsewhere.replace(/[0-9a-f]{12}$/, '0'.repeat(12));
-    for (const path of [mine, dead, elsewhere, old]) await writeFile(path, 'half');
-    const twoHoursAgo = Date.now() / 1000 - 7200;
-    await utimes(old, twoHoursAgo, twoHoursAgo);
-    // A publisher that died between naming its document and forgetting the temporary name.
-    const linked = mine
-      .replace(`-${process.pid}-`, `-${await spawnedAndGone()}-`)
-      .replace(/.$/, 'f');
-    await link(join(snapshots, 'a.json.gz'), linked);
-    await writeFile(inNamespace(root, '.tmp-not-one-of-ours'), 'kept');
-
-    t.strictSame(
-      (await store.list()).map(({ snapshotId }) => snapshotId),
-      ['a'],
-    );
-    t.equal(await store.objects.removeOrphans(), 3);
-    const left = (await readdir(snapshots)).map((name) => join(snapshots, name)).sort();
-    t.strictSame(left, [mine, elsewhere, join(snapshots, 'a.json.gz')].sort());
-    t.equal(await store.objects.removeOrphans(), 0);
-  },
-);
 
 void t.test('what cannot be read is unreachable, not absent', async (t) => {
   const root = t.testdir({ file: 'not a directory', sepa: { 'active.json': {} } });

@@ -12,7 +12,7 @@ import {
   FileObjects,
   type FileObjectsOptions,
 } from '../../../../src/snapshot/store/file/file-objects.js';
-import { spawnedAndGone } from '../../../support/service/process-tree.js';
+import { spawnedAndGone } from '../../../support/service/children.js';
 import { eventually, inTime } from '../../../support/service/service.js';
 import { codeOf, newSnapshot } from '../../../support/stores/new-snapshot.js';
 
@@ -114,77 +114,68 @@ void t.test('one that was stopped tries again on what it finds', async (t) => {
   t.strictSame(await leftovers(root), []);
 });
 
-void t.test(
-  'one that removes and is stopped removes no snapshot that is active by then',
-  async (t) => {
-    for (const [at, byThen, expected] of [
-      ['.lock', 'done', 'snapshot_active'],
-      ['removed.txt', 'done', 'snapshot_active'],
-      // The id is retired already.
-      ['gone', 'snapshot_removed', true],
-    ] as const) {
-      const root = t.testdir();
-      const store = await filledStore(root);
-      const { goOn } = await stoppedPublisher(t, root, at, `store.remove('b')`);
-      t.equal(await codeOf(store.activate('b')), byThen, at);
-      t.equal(await goOn(), expected, at);
-      const isActive = byThen === 'done';
-      t.equal(await activeIn(store), isActive ? 'b' : 'a', at);
-      t.equal(await store.isRemoved('b'), !isActive, at);
-      t.equal((await store.objects.stat('snapshots/b.json.gz')) !== undefined, isActive, at);
-      t.equal(await codeOf(store.store(newSnapshot('d'))), 'done', at);
-      t.strictSame(await leftovers(root), [], at);
-    }
-  },
-);
-
-void t.test(
-  'one that stores and is stopped stores nothing that was removed meanwhile',
-  async (t) => {
+void t.test('one that removes and is stopped removes no active snapshot', async (t) => {
+  for (const [at, byThen, expected] of [
+    ['.lock', 'done', 'snapshot_active'],
+    ['removed.txt', 'done', 'snapshot_active'],
+    // The id is retired already.
+    ['gone', 'snapshot_removed', true],
+  ] as const) {
     const root = t.testdir();
     const store = await filledStore(root);
-    const work = `store.store(newSnapshot('late'))`;
-    const { goOn } = await stoppedPublisher(t, root, 'late.json.gz', work);
-    t.equal(await store.remove('late'), false);
-    t.equal(await goOn(), 'snapshot_removed');
-    t.equal(await store.objects.stat('snapshots/late.json.gz'), undefined);
-    t.strictSame(await leftovers(root), []);
-  },
-);
+    const { goOn } = await stoppedPublisher(t, root, at, `store.remove('b')`);
+    t.equal(await codeOf(store.activate('b')), byThen, at);
+    t.equal(await goOn(), expected, at);
+    const isActive = byThen === 'done';
+    t.equal(await activeIn(store), isActive ? 'b' : 'a', at);
+    t.equal(await store.isRemoved('b'), !isActive, at);
+    t.equal((await store.objects.stat('snapshots/b.json.gz')) !== undefined, isActive, at);
+    t.equal(await codeOf(store.store(newSnapshot('d'))), 'done', at);
+    t.strictSame(await leftovers(root), [], at);
+  }
+});
 
-void t.test(
-  'a publisher that is gone is not waited for, one elsewhere is, with a word',
-  async (t) => {
-    const root = t.testdir();
-    const notes: string[] = [];
-    const store = storeIn(root, { lockTimeoutMs: 2500, onNote: (note) => notes.push(note) });
-    await store.store(newSnapshot('a'));
-    const lock = join(root, 'sepa', '.lock');
-    const mine = temporaryPath(lock);
-    const dead = mine.replace(`-${process.pid}-`, `-${await spawnedAndGone()}-`);
-    const lockedMs = async (): Promise<number> => {
-      const startedMs = performance.now();
-      t.equal((await store.activate('a')).snapshotId, 'a');
-      return performance.now() - startedMs;
-    };
-    await mkdir(dead, { recursive: true });
-    await lockedMs();
-    t.strictSame(notes, [], 'a process that is gone is not waited for');
-    await symlink('.tmp-00000000-1-000000000000', lock);
-    await lockedMs();
-    t.strictSame(notes, [], 'nor one of an earlier version');
+void t.test('one that stores and is stopped stores nothing that was removed', async (t) => {
+  const root = t.testdir();
+  const store = await filledStore(root);
+  const work = `store.store(newSnapshot('late'))`;
+  const { goOn } = await stoppedPublisher(t, root, 'late.json.gz', work);
+  t.equal(await store.remove('late'), false);
+  t.equal(await goOn(), 'snapshot_removed');
+  t.equal(await store.objects.stat('snapshots/late.json.gz'), undefined);
+  t.strictSame(await leftovers(root), []);
+});
 
-    const elsewhere = mine.replace(/\.tmp-[0-9a-f]{8}/, '.tmp-00000000');
-    await mkdir(elsewhere, { recursive: true });
-    await writeFile(join(elsewhere, 'next'), 'half');
-    const ahead = new Date(Date.now() + 24 * 3_600_000);
-    for (const path of [elsewhere, lock]) await utimes(path, ahead, ahead);
-    const waitedMs = await lockedMs();
-    t.ok(waitedMs >= 2500, `another machine, a day ahead: ${waitedMs} ms`);
-    t.strictSame(notes, [`file:${root}: another process changes it; waiting`]);
-    t.strictSame(await leftovers(root), []);
-  },
-);
+void t.test('a publisher that is gone is not waited for, one elsewhere is', async (t) => {
+  const root = t.testdir();
+  const notes: string[] = [];
+  const store = storeIn(root, { lockTimeoutMs: 2500, onNote: (note) => notes.push(note) });
+  await store.store(newSnapshot('a'));
+  const lock = join(root, 'sepa', '.lock');
+  const mine = temporaryPath(lock);
+  const dead = mine.replace(`-${process.pid}-`, `-${await spawnedAndGone()}-`);
+  const lockedMs = async (): Promise<number> => {
+    const startedMs = performance.now();
+    t.equal((await store.activate('a')).snapshotId, 'a');
+    return performance.now() - startedMs;
+  };
+  await mkdir(dead, { recursive: true });
+  await lockedMs();
+  t.strictSame(notes, [], 'a process that is gone is not waited for');
+  await symlink('.tmp-00000000-1-000000000000', lock);
+  await lockedMs();
+  t.strictSame(notes, [], 'nor one of an earlier version');
+
+  const elsewhere = mine.replace(/\.tmp-[0-9a-f]{8}/, '.tmp-00000000');
+  await mkdir(elsewhere, { recursive: true });
+  await writeFile(join(elsewhere, 'next'), 'half');
+  const ahead = new Date(Date.now() + 24 * 3_600_000);
+  for (const path of [elsewhere, lock]) await utimes(path, ahead, ahead);
+  const waitedMs = await lockedMs();
+  t.ok(waitedMs >= 2500, `another machine, a day ahead: ${waitedMs} ms`);
+  t.strictSame(notes, [`file:${root}: another process changes it; waiting`]);
+  t.strictSame(await leftovers(root), []);
+});
 
 void t.test('one that is killed at any step leaves the store to the next', async (t) => {
   for (const at of ['.lock', 'removed.txt', 'gone', 'active.json']) {

@@ -1,6 +1,11 @@
 /** The web store against a real server: conditional requests, absence, failures, bodies that end too early. */
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -8,9 +13,8 @@ import { gzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
 import { HttpObjects } from '../../../../src/snapshot/store/http/http-objects.js';
 import { openStore } from '../../../../src/snapshot/store/open.js';
-import { encodePointer } from '../../../../src/snapshot/store/pointer.js';
+import { encodePointer, type Pointer } from '../../../../src/snapshot/store/pointer.js';
 import { SnapshotStore } from '../../../../src/snapshot/store/snapshot-store.js';
-import type { Pointer } from '../../../../src/snapshot/store/pointer.js';
 import { holdPort } from '../../../support/service/ports.js';
 import { codeOf } from '../../../support/stores/new-snapshot.js';
 
@@ -23,16 +27,10 @@ const POINTER: Pointer = {
   activatedAtMs: Date.UTC(2026, 8, 10),
 };
 
-interface Site {
-  readonly base: URL;
-  readonly requests: IncomingMessage[];
-  readonly store: SnapshotStore;
-}
-
 /** A server on a free port, gone after the test; `limits` are short, so that hanging takes little time. */
-async function site(t: Test, answer: RequestListener): Promise<Site> {
+async function site(t: Test, answer: RequestListener) {
   const requests: IncomingMessage[] = [];
-  const server: Server = createServer((request, response) => {
+  const server = createServer((request, response) => {
     requests.push(request);
     answer(request, response);
   });
@@ -51,8 +49,7 @@ async function site(t: Test, answer: RequestListener): Promise<Site> {
     headTimeoutMs: 300,
     progressTimeoutMs: 300,
   });
-  const store = new SnapshotStore(objects);
-  return { base, requests, store };
+  return { base, requests, store: new SnapshotStore(objects) };
 }
 
 void t.test('reads the pointer, and asks with its validators whether it has changed', async (t) => {
@@ -94,20 +91,17 @@ void t.test('does not trust the validators of a pointer that is not two seconds 
   t.strictSame(await store.readPointer(), { kind: 'pointer', pointer });
 });
 
-void t.test(
-  '404 and 410 say that no snapshot is active; a pointer after that is taken',
-  async (t) => {
-    const statuses = [200, 404, 410, 200];
-    const { store, requests } = await site(t, (_request, response) => {
-      const status = statuses.shift() ?? 500;
-      response.writeHead(status, { etag: '"a"' }).end(status === 200 ? encodePointer(POINTER) : '');
-    });
-    const kinds = [];
-    for (let turn = 0; turn < 4; turn += 1) kinds.push((await store.readPointer()).kind);
-    t.strictSame(kinds, ['pointer', 'absent', 'absent', 'pointer']);
-    t.equal(requests[3]?.headers['if-none-match'], undefined);
-  },
-);
+void t.test('404 and 410 say that no snapshot is active, until there is one', async (t) => {
+  const statuses = [200, 404, 410, 200];
+  const { store, requests } = await site(t, (_request, response) => {
+    const status = statuses.shift() ?? 500;
+    response.writeHead(status, { etag: '"a"' }).end(status === 200 ? encodePointer(POINTER) : '');
+  });
+  const kinds = [];
+  for (let turn = 0; turn < 4; turn += 1) kinds.push((await store.readPointer()).kind);
+  t.strictSame(kinds, ['pointer', 'absent', 'absent', 'pointer']);
+  t.equal(requests[3]?.headers['if-none-match'], undefined);
+});
 
 void t.test('other statuses, redirects without end and to elsewhere are unreachable', async (t) => {
   const { store, base } = await site(t, (request, response) => {
@@ -193,36 +187,35 @@ void t.test('bodies are taken as they are; a pointer that is none is malformed',
   }
 });
 
+function endless(
+  response: ServerResponse,
+  onSent: (bytes: number) => void = () => undefined,
+): void {
+  while (!response.destroyed && response.write('x'.repeat(65_536))) onSent(65_536);
+  if (!response.destroyed)
+    response.once('drain', () => {
+      endless(response, onSent);
+    });
+}
+
 void t.test('a pointer without end is not read to its end', async (t) => {
   let sent = 0;
   const { store } = await site(t, (_request, response) => {
-    const more = (): void => {
-      while (!response.destroyed && response.write('x'.repeat(65536))) sent += 65536;
-      if (!response.destroyed) response.once('drain', more);
-    };
-    more();
+    endless(response, (bytes) => (sent += bytes));
   });
   t.equal(await codeOf(store.readPointer()), 'pointer_malformed');
   t.ok(sent < 50_000_000, `${sent} bytes`);
 });
 
-void t.test(
-  'a document without end is read to the size that the pointer names, and a byte',
-  async (t) => {
-    for (const headers of [{}, { 'content-length': 2 ** 40 }]) {
-      const { store } = await site(t, (_request, response) => {
-        response.writeHead(200, headers);
-        const more = (): void => {
-          while (!response.destroyed && response.write('x'.repeat(65536)));
-          if (!response.destroyed) response.once('drain', more);
-        };
-        more();
-      });
-      const stream = await store.openDocument({ ...POINTER, sizeBytes: 100_000 });
-      t.equal((await buffer(stream)).length, 100_001);
-    }
-  },
-);
+void t.test('a document without end is read to a byte more than its size', async (t) => {
+  for (const headers of [{}, { 'content-length': 2 ** 40 }]) {
+    const { store } = await site(t, (_request, response) => {
+      endless(response.writeHead(200, headers));
+    });
+    const stream = await store.openDocument({ ...POINTER, sizeBytes: 100_000 });
+    t.equal((await buffer(stream)).length, 100_001);
+  }
+});
 
 void t.test('a body that stops, or only trickles, is given up in time', async (t) => {
   const { store } = await site(t, (request, response) => {

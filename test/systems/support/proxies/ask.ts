@@ -17,22 +17,26 @@ export interface ProxyAddress {
 export interface Asking {
   /** Default GET. */
   readonly method?: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string | string[]>>;
+  /** Content of the request; default: none. */
+  readonly content?: string | undefined;
   /** Address of the client as the proxy sees it; default 127.0.0.1. */
   readonly from?: string;
-  /** Called with each piece of the body as it comes. */
-  readonly onPiece?: (piece: Buffer) => void;
-  /** Whether the body so far is all that is expected, which ends the answer early. */
+  /** Called with the body so far; true ends the answer early. */
   readonly until?: (body: Buffer) => boolean;
+}
+
+/** An answer, and its fields as names and values in turn, also those that repeat. */
+export interface Proxied extends Received {
+  readonly rawHeaders: readonly string[];
 }
 
 /** Sends one request on its own connection. @throws {Error} when the connection fails, or ends early. */
 export async function ask(
-  proxy: ProxyAddress,
+  { port, certificate }: ProxyAddress,
   path: string,
-  { method = 'GET', headers = {}, from = '127.0.0.1', onPiece, until }: Asking = {},
-): Promise<Received> {
-  const { port, certificate } = proxy;
+  { method = 'GET', headers = {}, content, from = '127.0.0.1', until }: Asking = {},
+): Promise<Proxied> {
   const options: RequestOptions = {
     host: '127.0.0.1',
     port,
@@ -45,17 +49,16 @@ export async function ask(
   return await new Promise((resolve, reject) => {
     const take = (response: IncomingMessage): void => {
       const chunks: Buffer[] = [];
+      const settle = (): void => {
+        const { statusCode: status = 0, headers: fields, rawHeaders } = response;
+        resolve({ status, headers: fields, rawHeaders, body: Buffer.concat(chunks) });
+      };
       response.on('data', (chunk: Buffer) => {
         chunks.push(chunk);
-        onPiece?.(chunk);
         if (until?.(Buffer.concat(chunks)) !== true) return;
         settle();
         response.destroy();
       });
-      const settle = (): void => {
-        const { statusCode: status = 0, headers: fields } = response;
-        resolve({ status, headers: fields, body: Buffer.concat(chunks) });
-      };
       response.once('error', reject);
       response.once('end', () => {
         if (!response.complete) reject(new Error('the answer was cut short'));
@@ -70,16 +73,16 @@ export async function ask(
       sent.destroy(new Error(`no answer to ${path} in time`)),
     );
     sent.once('error', reject);
-    sent.end();
+    sent.end(content);
   });
 }
 
-/** Sends requests for all paths at once over HTTP/2, as streams of one connection. */
+/** Statuses and bodies of all paths, which are asked at once over HTTP/2, as streams of one connection. */
 export async function askByHttp2(
   { port, certificate = '' }: ProxyAddress,
   paths: readonly string[],
   from = '127.0.0.1',
-): Promise<readonly Received[]> {
+): Promise<readonly Pick<Received, 'status' | 'body'>[]> {
   // The types of TLS connections lack `localAddress`.
   const socket = { host: '127.0.0.1', port, localAddress: from };
   const session = connectHttp2(`https://${SITE}`, {
@@ -88,17 +91,13 @@ export async function askByHttp2(
   });
   try {
     const failed = new Promise<never>((_settle, reject) => session.once('error', reject));
-    const answers = paths.map(async (path): Promise<Received> => {
+    const answers = paths.map(async (path) => {
       const stream = session.request({ ':path': path });
-      let headers: Received['headers'] = {};
       let status = 0;
-      stream.once('response', ({ ':status': code = 0, ...fields }) => {
+      stream.once('response', ({ ':status': code = 0 }) => {
         status = code;
-        headers = fields;
       });
-      const chunks: Buffer[] = [];
-      for await (const chunk of stream as AsyncIterable<Buffer>) chunks.push(chunk);
-      return { status, headers, body: Buffer.concat(chunks) };
+      return { body: Buffer.concat(await Array.fromAsync<Buffer>(stream)), status };
     });
     return await Promise.race([Promise.all(answers), failed]);
   } finally {

@@ -7,25 +7,17 @@ import { requireProgram } from '../../../../tools/system.mjs';
 import { holdPort } from '../../../support/service/ports.js';
 import { eventually } from '../../../support/service/service.js';
 import { spawnPlain } from '../../../support/service/plain-node.js';
-import { ask } from './ask.js';
+import { ask, type ProxyAddress } from './ask.js';
 import { makeCertificate } from './certificate.js';
 
 export const PROXIES = ['nginx', 'haproxy', 'caddy', 'varnish'] as const;
 export type ProxyName = (typeof PROXIES)[number];
 
-export interface Proxy {
+export interface Proxy extends ProxyAddress {
   readonly name: ProxyName;
-  readonly port: number;
-  /** Certificate that verifies the proxy's TLS; undefined without TLS. */
-  readonly certificate: string | undefined;
-  /** Port for the PROXY protocol, which only Varnish has. */
-  readonly innerPort: number | undefined;
   /** The program's output so far. */
   said(): string;
 }
-
-/** Ports of the instances, which replace 192.0.2.11:8080 and 192.0.2.12:8080. */
-type Instances = readonly [number, number];
 
 interface Place {
   readonly directory: string;
@@ -34,22 +26,25 @@ interface Place {
   readonly otherPort: number;
 }
 
+/** Texts of an example, each of which must exist, and their replacements. */
+type Replacements = Readonly<Record<string, string>>;
+
 interface Example {
   readonly file: string;
-  readonly isSecure: boolean;
-  /** Texts of the example, each of which must exist, and their replacements. */
-  replacements(place: Place): Readonly<Record<string, string>>;
-  /** Replacements for a proxy that compresses: texts of the example, each of which must exist. */
-  readonly compressing: Readonly<Record<string, string>>;
+  replacements(place: Place): Replacements;
+  /** Replacements for a proxy that compresses. */
+  readonly compressing?: Replacements;
+  /** The whole configuration; default: the text. */
+  whole?(text: string, directory: string): string;
   /** The program and its arguments. */
-  words(config: string, place: Place, text: string): Promise<readonly string[]>;
+  words(config: string, place: Place, text: string): readonly string[];
 }
 
 const EXAMPLES: Readonly<Record<ProxyName, Example>> = {
   nginx: {
     file: 'nginx.conf',
-    isSecure: true,
     replacements: ({ directory, port, otherPort }) => ({
+      '/etc/bura/tls': directory,
       '/var/cache/nginx/bura': `${directory}/cache`,
       'listen 80;': `listen 127.0.0.1:${otherPort};`,
       'listen [::]:80;': `listen unix:${directory}/plain.sock;`,
@@ -57,40 +52,30 @@ const EXAMPLES: Readonly<Record<ProxyName, Example>> = {
       'listen [::]:443 ssl': `listen unix:${directory}/tls.sock ssl`,
     }),
     compressing: { 'gzip off;': 'gzip on; gzip_types *; gzip_proxied any; gzip_min_length 0;' },
-    words: async (config, { directory }) => {
-      const main = join(directory, 'main.conf');
-      await writeFile(
-        main,
-        `${process.geteuid?.() === 0 ? `user ${userInfo().username};` : ''}
-daemon off;
-worker_processes 1;
-error_log stderr;
-pid ${directory}/nginx.pid;
-events {}
-http {
-  access_log off;
-${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `  ${name}_temp_path ${directory}/${name};`).join('\n')}
-  include ${config};
-}
-`,
+    // The example is a part of the main file.
+    whole: (text, directory) => {
+      const user = process.geteuid?.() === 0 ? `user ${userInfo().username};` : '';
+      const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+        (name) => `${name}_temp_path ${directory}/${name};`,
       );
-      return [requireProgram(['nginx']), '-e', 'stderr', '-p', directory, '-c', main];
+      const main = `${user} daemon off; worker_processes 1; pid ${directory}/nginx.pid; events {}`;
+      return `${main} http { access_log off; ${folders.join(' ')}\n${text} }`;
     },
+    words: (config, { directory }) => ['nginx', '-e', 'stderr', '-p', directory, '-c', config],
   },
   haproxy: {
     file: 'haproxy.cfg',
-    isSecure: true,
-    replacements: ({ port, otherPort }) => ({
+    replacements: ({ directory, port, otherPort }) => ({
+      '/etc/bura/tls': directory,
       'bind :80\n': `bind 127.0.0.1:${otherPort}\n`,
       'bind :443 ': `bind 127.0.0.1:${port} `,
     }),
-    compressing: { '  balance leastconn\n': '  balance leastconn\n  compression algo gzip\n' },
-    words: (config) => Promise.resolve([requireProgram(['haproxy']), '-db', '-f', config]),
+    words: (config) => ['haproxy', '-db', '-f', config],
   },
   caddy: {
     file: 'Caddyfile',
-    isSecure: true,
-    replacements: ({ port, otherPort }) => ({
+    replacements: ({ directory, port, otherPort }) => ({
+      '/etc/bura/tls': directory,
       'http_port 80': `http_port ${otherPort}`,
       'https_port 443': `https_port ${port}\n\tdefault_bind 127.0.0.1`,
     }),
@@ -100,81 +85,50 @@ ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `  ${name}_
         '\t@compressible not path /api/v1/events\n' +
         '\tencode @compressible gzip {\n\t\tminimum_length 1\n\t}\n\theader Strict',
     },
-    words: (config) =>
-      Promise.resolve([
-        requireProgram(['caddy']),
-        'run',
-        '--config',
-        config,
-        '--adapter',
-        'caddyfile',
-      ]),
+    words: (config) => ['caddy', 'run', '--config', config, '--adapter', 'caddyfile'],
   },
   varnish: {
     file: 'varnish.vcl',
-    isSecure: false,
     replacements: () => ({}),
-    compressing: {
-      'http_gzip_support=off': 'http_gzip_support=on',
-      '  set beresp.do_stream = true;':
-        '  set beresp.do_stream = true;\n' +
-        '  if (beresp.http.Cache-Control !~ "no-transform") { set beresp.do_gzip = true; }',
-    },
-    words: (config, { directory, port, otherPort }, text) => {
-      const parameters = [...text.matchAll(/-p \w+=\w+/g)].flatMap(([words]) => words.split(' '));
-      return Promise.resolve([
-        requireProgram(['varnishd']),
-        '-F',
-        '-j',
-        'none',
-        '-n',
-        join(directory, 'varnish'),
-        '-a',
-        `127.0.0.1:${port},HTTP`,
-        '-a',
-        `127.0.0.1:${otherPort},PROXY`,
-        '-f',
-        config,
-        '-s',
-        'malloc,64m',
-        ...parameters,
-      ]);
-    },
+    words: (config, { directory, port, otherPort }, text) => [
+      ...['varnishd', '-F', '-j', 'none', '-n', join(directory, 'varnish'), '-f', config],
+      ...['-a', `127.0.0.1:${port},HTTP`, '-a', `127.0.0.1:${otherPort},PROXY`],
+      ...['-s', 'malloc,64m'],
+      ...[...text.matchAll(/-p \w+=\w+/g)].flatMap(([words]) => words.split(' ')),
+    ],
   },
 };
 
 /**
  * Starts one of the examples in front of two instances; resolves when it answers.
  *
- * @param compresses whether the proxy compresses answers that instances do not.
+ * @param instances ports, which replace 192.0.2.11:8080 and 192.0.2.12:8080.
+ * @param compresses whether nginx or Caddy compresses answers that instances do not.
  */
 export async function startProxy(
   t: Test,
   name: ProxyName,
-  instances: Instances,
+  instances: readonly [number, number],
   { compresses = false }: { readonly compresses?: boolean } = {},
 ): Promise<Proxy> {
   const example = EXAMPLES[name];
+  const { file, compressing = {} } = example;
   const directory = await mkdtemp(join(tmpdir(), `bura-${name}-`));
   t.teardown(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }));
   await mkdir(join(directory, 'varnish'));
   const place: Place = { directory, port: await holdPort(t), otherPort: await holdPort(t) };
-  const certificate = example.isSecure ? await makeCertificate(directory) : undefined;
-  const config = join(directory, example.file);
-  const written = await readFile(join('deploy/proxies', example.file), 'utf8');
-  const text = replaced(written, compresses ? example.compressing : {});
-  await writeFile(
-    config,
-    replaced(text, {
-      '192.0.2.11:8080': `127.0.0.1:${instances[0]}`,
-      '192.0.2.12:8080': `127.0.0.1:${instances[1]}`,
-      ...(example.isSecure ? { '/etc/bura/tls': directory } : {}),
-      ...example.replacements(place),
-    }),
-  );
-  const said = run(t, await example.words(config, place, text), directory);
-  const innerPort = name === 'varnish' ? place.otherPort : undefined;
-  const proxy: Proxy = { name, port: place.port, certificate, innerPort, said };
+  const config = join(directory, file);
+  const written = await readFile(join('deploy/proxies', file), 'utf8');
+  const text = replaced(written, {
+    ...(compresses ? compressing : {}),
+    '192.0.2.11:8080': `127.0.0.1:${instances[0]}`,
+    '192.0.2.12:8080': `127.0.0.1:${instances[1]}`,
+    ...example.replacements(place),
+  });
+  await writeFile(config, example.whole?.(text, directory) ?? text);
+  const certificate = name === 'varnish' ? undefined : await makeCertificate(directory);
+  const said = run(t, example.words(config, place, text), directory);
+  const proxy: Proxy = { name, port: place.port, certificate, said };
   await eventually(`${name} answers`, async () => {
     const answer = await ask(proxy, '/health/live').catch(() => undefined);
     return answer?.status === 200;
@@ -182,7 +136,7 @@ export async function startProxy(
   return proxy;
 }
 
-function replaced(text: string, replacements: Readonly<Record<string, string>>): string {
+function replaced(text: string, replacements: Replacements): string {
   return Object.entries(replacements).reduce((result, [from, to]) => {
     if (!text.includes(from)) throw new Error(`the example has no ${JSON.stringify(from)}`);
     return result.replaceAll(from, to);
@@ -190,9 +144,10 @@ function replaced(text: string, replacements: Readonly<Record<string, string>>):
 }
 
 /** Runs a program until the test ends, and reads its output; an early end fails the test. */
-function run(t: Test, words: readonly string[], directory: string): () => string {
+function run(t: Test, [name = '', ...words]: readonly string[], directory: string): () => string {
   const environment = { PATH: process.env['PATH'] ?? '', HOME: directory, TMPDIR: directory };
-  const child = spawnPlain(words, environment, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const program = requireProgram([name]);
+  const child = spawnPlain([program, ...words], environment, { stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (text: string) => {
@@ -202,7 +157,7 @@ function run(t: Test, words: readonly string[], directory: string): () => string
   let isOver = false;
   const ended = new Promise<void>((settle) => {
     child.once('exit', (code) => {
-      if (!isOver) t.fail(`${words[0] ?? ''} ended with ${code}: ${said}`);
+      if (!isOver) t.fail(`${name} ended with ${code}: ${said}`);
       settle();
     });
   });

@@ -13,33 +13,26 @@ export interface TlsFiles {
   readonly key: string;
 }
 
-const runFile = promisify(execFile);
-
-const NEW_KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
-
-/**
- * Makes an authority and a certificate that it has signed.
- *
- * @param options.names the certificate's `subjectAltName`; default: 127.0.0.1 and localhost.
- */
+/** Makes an authority and a certificate that it has signed, whose `subjectAltName` is `names`. */
 export async function makeAuthority(
   scope: Scope,
-  { names = 'IP:127.0.0.1,DNS:localhost' }: { readonly names?: string } = {},
+  names = 'IP:127.0.0.1,DNS:localhost',
 ): Promise<TlsFiles> {
   const directory = await mkdtemp(join(tmpdir(), 'bura-tls-'));
   scope.teardown(() => rm(directory, { recursive: true, force: true }));
-  const pathOf = (name: string): string => join(directory, name);
-  const authority = pathOf('authority.pem');
-  const authorityKey = pathOf('authority.key');
-  const files = { authority, certificate: pathOf('server.pem'), key: pathOf('server.key') };
-  const request = ['req', '-x509', ...NEW_KEY, '-days', '2'];
-  const own = ['-subj', '/CN=Authority of a test', '-keyout', authorityKey, '-out', authority];
-  await runFile('openssl', [...request, ...own]);
-  const server = ['-subj', '/CN=Server of a test', '-keyout', files.key, '-out', files.certificate];
-  const signed = ['-CA', authority, '-CAkey', authorityKey];
-  const extensions = [`subjectAltName=${names}`, 'basicConstraints=critical,CA:FALSE'].flatMap(
-    (extension) => ['-addext', extension],
-  );
-  await runFile('openssl', [...request, ...server, ...signed, ...extensions]);
-  return files;
+  const [authority = '', authorityKey = '', certificate = '', key = ''] = [
+    'authority.pem',
+    'authority.key',
+    'server.pem',
+    'server.key',
+  ].map((name) => join(directory, name));
+  const request = async (...words: readonly string[]): Promise<void> => {
+    const usual = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2';
+    await promisify(execFile)('openssl', [...usual.split(' '), ...words]);
+  };
+  await request('-subj', '/CN=Authority', '-keyout', authorityKey, '-out', authority);
+  const own = ['-subj', '/CN=Server', '-keyout', key, '-out', certificate];
+  const extensions = ['-addext', `subjectAltName=${names}`, '-addext', 'basicConstraints=CA:FALSE'];
+  await request(...own, '-CA', authority, '-CAkey', authorityKey, ...extensions);
+  return { authority, certificate, key };
 }

@@ -56,12 +56,10 @@ export async function startCluster(scope: Scope, password?: string): Promise<Clu
     url: `redis+cluster://${credentials(password)}${addresses.slice(0, 3).join(',')}`,
     masterOf,
     moveSlot: async (key) => {
+      const from = await masterOf(key);
       const roles = await Promise.all(nodes.map((node) => node.info('role')));
-      const to = await moveSlot(
-        key,
-        await masterOf(key),
-        nodes.filter((_node, at) => roles[at] === 'master'),
-      );
+      const others = nodes.filter((node, at) => roles[at] === 'master' && node !== from);
+      const to = await moveSlot(key, { from, others, password });
       await eventually('every node knows of the move', () =>
         areAll(async (node) => (await ownerAsSeenBy(node, key)) === to.port),
       );
@@ -74,23 +72,25 @@ export async function startCluster(scope: Scope, password?: string): Promise<Clu
   return cluster;
 }
 
+interface Masters {
+  readonly from: RedisServer;
+  readonly others: readonly RedisServer[];
+  readonly password: string | undefined;
+}
+
 /** Moves one slot by the steps of `redis-cli --cluster reshard`; resolves with the slot's new master. */
-async function moveSlot(
-  key: string,
-  from: RedisServer,
-  masters: readonly RedisServer[],
-): Promise<RedisServer> {
-  const to = masters.find((node) => node !== from);
+async function moveSlot(key: string, { from, others, password }: Masters): Promise<RedisServer> {
+  const [to] = others;
   if (to === undefined) throw new Error('there is no other master');
   const slot = await from.run('CLUSTER', 'KEYSLOT', key);
   const [fromId, toId] = [await from.run('CLUSTER', 'MYID'), await to.run('CLUSTER', 'MYID')];
   await to.run('CLUSTER', 'SETSLOT', slot, 'IMPORTING', fromId);
   await from.run('CLUSTER', 'SETSLOT', slot, 'MIGRATING', toId);
   const keys = (await from.run('CLUSTER', 'GETKEYSINSLOT', slot, '1000')).split('\n');
-  await from.run('MIGRATE', '127.0.0.1', String(to.port), '', '0', '5000', 'KEYS', ...keys);
-  for (const node of [to, ...masters.filter((one) => one !== to)]) {
-    await node.run('CLUSTER', 'SETSLOT', slot, 'NODE', toId);
-  }
+  const login = password === undefined ? [] : ['AUTH', password];
+  const target = ['127.0.0.1', String(to.port), '', '0', '5000', ...login];
+  await from.run('MIGRATE', ...target, 'KEYS', ...keys);
+  for (const node of [...others, from]) await node.run('CLUSTER', 'SETSLOT', slot, 'NODE', toId);
   return to;
 }
 

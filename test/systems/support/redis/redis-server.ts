@@ -8,13 +8,7 @@ export interface RedisServerOptions {
   readonly password?: string | undefined;
   /** Further users, each as the words of `ACL SETUSER`: a name and rules. */
   readonly users?: readonly string[];
-  /** Such as `100mb`; default: no limit. */
-  readonly maxmemory?: string;
-  /** Default: `noeviction`. */
-  readonly maxmemoryPolicy?: string;
   readonly tls?: TlsFiles | undefined;
-  /** Whether the server still has its data after it was killed; default: true. */
-  readonly isPersistent?: boolean;
   /** Further lines of the configuration file. */
   readonly config?: readonly string[];
 }
@@ -47,11 +41,11 @@ export function credentials(password: string | undefined): string {
 }
 
 function serverConfig(options: RedisServerOptions): readonly string[] {
-  const { password, users = [], maxmemory, maxmemoryPolicy, isPersistent = true } = options;
+  const { password, users = [] } = options;
   return [
     'save ""',
     // Every answered write is in the file, so no kill loses it.
-    `appendonly ${isPersistent ? 'yes' : 'no'}`,
+    'appendonly yes',
     'appendfsync always',
     // By default a master waits five seconds for further replicas before it begins to sync.
     'repl-diskless-sync-delay 0',
@@ -60,8 +54,6 @@ function serverConfig(options: RedisServerOptions): readonly string[] {
       ? []
       : ['requirepass', 'masterauth'].map((name) => `${name} ${JSON.stringify(password)}`)),
     ...users.map((user) => `user ${user}`),
-    ...(maxmemory === undefined ? [] : [`maxmemory ${maxmemory}`]),
-    ...(maxmemoryPolicy === undefined ? [] : [`maxmemory-policy ${maxmemoryPolicy}`]),
     ...(options.config ?? []),
   ];
 }

@@ -31,11 +31,11 @@ export interface SentinelGroup {
   master(): Promise<RedisServer>;
   /** Resolves when a sentinel has announced a server as the new master; call it before the old one is killed. */
   failover(): Promise<RedisServer>;
-  /** Resolves when the replica is in sync and the sentinels know it, so that the next failover can succeed. */
+  /** Resolves when the replica is in sync, and the sentinels know it and each other: then a failover can succeed. */
   whenWhole(): Promise<void>;
 }
 
-/** Resolves when the sentinels know each other and the replica, and agree about the master. */
+/** Resolves when the group is whole. */
 export async function startSentinels(
   scope: Scope,
   options: SentinelOptions = {},
@@ -44,22 +44,11 @@ export async function startSentinels(
   const first = await startRedis(scope, { password, tls });
   const config = [`replicaof 127.0.0.1 ${first.port}`];
   const servers = [first, await startRedis(scope, { password, tls, config })] as const;
-  await servers[1].says(/MASTER <-> REPLICA sync: Finished/);
   const sentinels = await Promise.all(
     SILENCE_MS.map((silenceMs) => startSentinel(scope, first.port, silenceMs, options)),
   );
-  for (const sentinel of sentinels) {
-    await sentinel.says(/ \+slave /);
-    for (const { port } of sentinels) {
-      const known = new RegExp(` \\+sentinel sentinel \\S+ 127\\.0\\.0\\.1 ${port} `);
-      if (port !== sentinel.port) await sentinel.says(known);
-    }
-  }
-  const serverAt = (port: string | undefined): RedisServer => {
-    const found = servers.find((server) => String(server.port) === port);
-    if (found === undefined) throw new Error(`no server has port ${port}`);
-    return found;
-  };
+  const serverAt = (port: string | undefined): RedisServer =>
+    String(first.port) === port ? servers[0] : servers[1];
   const master = async (): Promise<RedisServer> => {
     const address = await sentinels[0]?.run('SENTINEL', 'get-master-addr-by-name', MASTER);
     return serverAt(address?.split('\n')[1]);
@@ -68,9 +57,11 @@ export async function startSentinels(
     const current = await master();
     const replica = servers.find((server) => server !== current);
     const known = await Promise.all(
-      sentinels.map(async (one) =>
-        /^master-link-status\nok$/m.test(await one.run('SENTINEL', 'replicas', MASTER)),
-      ),
+      sentinels.map(async (one) => {
+        const replicas = await one.run('SENTINEL', 'replicas', MASTER);
+        const quorum = await one.run('SENTINEL', 'CKQUORUM', MASTER);
+        return /^master-link-status\nok$/m.test(replicas) && quorum.startsWith('OK 3 usable');
+      }),
     );
     return (await replica?.info('master_link_status')) === 'up' && known.every(Boolean);
   };

@@ -1,7 +1,11 @@
 /** The operator's commands on a Redis store, each run as a process of its own. */
 import { join } from 'node:path';
-import { runBura, type CommandResult } from '../../../support/service/command.js';
 import { snapshotDocument, writeDocument } from '../../../support/documents/documents.js';
+import {
+  runBura,
+  type CommandOptions,
+  type CommandResult,
+} from '../../../support/service/command.js';
 
 export interface StoreAccess {
   /** A folder for the documents. */
@@ -13,9 +17,10 @@ export interface StoreAccess {
 /** Runs `bura` on the store. */
 export async function runOnStore(
   { env }: StoreAccess,
-  ...words: readonly string[]
+  words: readonly string[],
+  options: CommandOptions = {},
 ): Promise<CommandResult> {
-  return await runBura(words, { env });
+  return await runBura(words, { ...options, env });
 }
 
 /** Stores and activates a small document by `bura publish`. */
@@ -25,5 +30,5 @@ export async function publishOnStore(
 ): Promise<CommandResult> {
   const file = join(access.root, `${snapshotId}.json`);
   await writeDocument(file, snapshotDocument({ snapshot_id: snapshotId }));
-  return await runOnStore(access, 'publish', file);
+  return await runOnStore(access, ['publish', file]);
 }

@@ -12,8 +12,8 @@ import type {
 import { viewModal } from '../../../../src/views/pages/portal/portal-page.js';
 import { chanceOf, scaled, type Chance } from '../../../support/faults/chance.js';
 import { unescapeHtml } from '../../../support/readers/html.js';
-import { portalOf, stateOf, stationOf } from '../../../support/readers/portal-reader.js';
-import { difference, oracleOf, type Hour } from '../../../support/readers/figures-oracle.js';
+import { portalOf, stateOf, stationOf } from './portals.js';
+import { difference, oracleOf, type Hour } from './figures-oracle.js';
 
 const NETWORKS = scaled(100);
 const HOURS = 720;

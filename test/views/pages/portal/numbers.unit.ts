@@ -5,13 +5,7 @@ import { prevailingDirection } from '../../../../src/views/pages/portal/chart/di
 import { colorScale, legendOf } from '../../../../src/views/pages/portal/color-scale.js';
 import { formattersFor } from '../../../../src/views/pages/portal/formatters.js';
 import { viewModal, viewPortal } from '../../../../src/views/pages/portal/portal-page.js';
-import {
-  END_HOUR,
-  PM10,
-  portalOf,
-  stateOf,
-  stationOf,
-} from '../../../support/readers/portal-reader.js';
+import { END_HOUR, PM10, portalOf, stateOf, stationOf } from './portals.js';
 
 const format = formattersFor('en', 'UTC');
 const serbian = formattersFor('sr-Latn', 'UTC');

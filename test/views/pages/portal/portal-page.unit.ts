@@ -16,14 +16,7 @@ import {
 import { renderTemplate } from '../../../../src/workers/formats/templates.js';
 import { scaled, seedOf } from '../../../support/faults/chance.js';
 import { inlineCode, invalidMarkup, visibleText } from '../../../support/readers/html.js';
-import {
-  anyPortal,
-  END_HOUR,
-  PM10,
-  portalOf,
-  stateOf,
-  stationOf,
-} from '../../../support/readers/portal-reader.js';
+import { anyPortal, END_HOUR, PM10, portalOf, stateOf, stationOf } from './portals.js';
 
 const SITE: Site = {
   timeZone: 'Europe/Belgrade',

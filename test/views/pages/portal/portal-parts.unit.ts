@@ -18,7 +18,7 @@ import { viewOverview } from '../../../../src/pages/overview/overview-view.js';
 import { stationRows } from '../../../../src/views/pages/portal/stations.js';
 import { formattersFor } from '../../../../src/views/pages/portal/formatters.js';
 import { readBaseMap } from '../../../../src/pages/map/read-base-map.js';
-import { PM10, portalOf, stateOf, stationOf } from '../../../support/readers/portal-reader.js';
+import { PM10, portalOf, stateOf, stationOf } from './portals.js';
 
 const format = formattersFor('sr-Latn', 'Europe/Belgrade');
 

@@ -72,41 +72,38 @@ function month(of: { stations: readonly number[]; parameters: number; hours: num
   return { observations: observationColumns(all), components };
 }
 
-await t.test(
-  'has the rows of the CSV in the same order, or none where there are none',
-  async (t) => {
-    const { rows } = await openDuckDb(t);
-    const directory = t.testdir();
-    for (const stations of [[2, 10, 9, 100], []]) {
-      const content = month({ stations, parameters: 3, hours: 30 });
-      const files = write(directory, content, `of-${stations.length}`);
-      const inParquet = await rows(`FROM ${files.parquet}`);
-      t.strictSame(inParquet, await rows(`FROM ${files.csv}`));
-      t.equal(inParquet.length, stations.length * 90);
-      if (inParquet.length === 0) continue;
-      t.match(inParquet[0], {
-        station_id: '2',
-        parameter_code: 'P1',
-        time_start_utc: '2026-09-08 18:00:00+00',
-        time_end_utc: '2026-09-08 19:00:00+00',
-        unit: 'ug.m-3',
-        data_status: 'preliminary',
-        aggregation_type: 'hourly_mean',
-        published_at_utc: '2026-09-10 00:00:00+00',
-        updated_at_utc: '2026-09-10 00:00:00+00',
-        coverage: null,
-      });
-      const bytes = await readFile(files.path);
-      const again = write(directory, content, 'again');
-      t.ok(bytes.equals(await readFile(again.path)), 'the same bytes again');
-      // Without types given: a value has a point, so that no reader takes the column for integers.
-      t.strictSame(
-        await rows(`SELECT DISTINCT typeof(value) AS type FROM read_csv('${files.csvPath}')`),
-        [{ type: 'DOUBLE' }],
-      );
-    }
-  },
-);
+await t.test('has the rows of the CSV in the same order, or none', async (t) => {
+  const { rows } = await openDuckDb(t);
+  const directory = t.testdir();
+  for (const stations of [[2, 10, 9, 100], []]) {
+    const content = month({ stations, parameters: 3, hours: 30 });
+    const files = write(directory, content, `of-${stations.length}`);
+    const inParquet = await rows(`FROM ${files.parquet}`);
+    t.strictSame(inParquet, await rows(`FROM ${files.csv}`));
+    t.equal(inParquet.length, stations.length * 90);
+    if (inParquet.length === 0) continue;
+    t.match(inParquet[0], {
+      station_id: '2',
+      parameter_code: 'P1',
+      time_start_utc: '2026-09-08 18:00:00+00',
+      time_end_utc: '2026-09-08 19:00:00+00',
+      unit: 'ug.m-3',
+      data_status: 'preliminary',
+      aggregation_type: 'hourly_mean',
+      published_at_utc: '2026-09-10 00:00:00+00',
+      updated_at_utc: '2026-09-10 00:00:00+00',
+      coverage: null,
+    });
+    const bytes = await readFile(files.path);
+    const again = write(directory, content, 'again');
+    t.ok(bytes.equals(await readFile(again.path)), 'the same bytes again');
+    // Without types given: a value has a point, so that no reader takes the column for integers.
+    t.strictSame(
+      await rows(`SELECT DISTINCT typeof(value) AS type FROM read_csv('${files.csvPath}')`),
+      [{ type: 'DOUBLE' }],
+    );
+  }
+});
 
 await t.test('has real types: texts, times in UTC, doubles', async (t) => {
   const { parquet, path } = write(t.testdir(), month({ stations: [1], parameters: 1, hours: 2 }));
@@ -253,36 +250,33 @@ await t.test('keeps any time of publication, whatever the ones beside it', async
 
 const STATIONS = [1, 9, 10, 11, 45, 46, 99, 100];
 
-await t.test(
-  'has statistics by which a reader of one station leaves out all other groups',
-  async (t) => {
-    const content = month({ stations: STATIONS, parameters: 10, hours: 720 });
-    const { path, parquet } = write(t.testdir(), content);
-    const { rows } = await openDuckDb(t);
-    const groups = await rows(
-      `SELECT stats_min_value AS low, stats_max_value AS high, row_group_num_rows AS n
+await t.test('has statistics by which a reader of one station leaves out the others', async (t) => {
+  const content = month({ stations: STATIONS, parameters: 10, hours: 720 });
+  const { path, parquet } = write(t.testdir(), content);
+  const { rows } = await openDuckDb(t);
+  const groups = await rows(
+    `SELECT stats_min_value AS low, stats_max_value AS high, row_group_num_rows AS n
        FROM parquet_metadata('${path}') WHERE path_in_schema = 'station_id' ORDER BY row_group_id`,
-    );
-    t.same(
-      groups.map(({ low, high, n }) => [low, high, Number(n)]),
-      [
-        ['1', '9', 14_400],
-        ['10', '11', 14_400],
-        ['45', '46', 14_400],
-        ['99', '99', 7_200],
-        ['100', '100', 7_200],
-      ],
-    );
-    const [unknown] = await rows(
-      `SELECT count(*) FILTER (stats_null_count IS NULL OR compression <> 'SNAPPY'
+  );
+  t.same(
+    groups.map(({ low, high, n }) => [low, high, Number(n)]),
+    [
+      ['1', '9', 14_400],
+      ['10', '11', 14_400],
+      ['45', '46', 14_400],
+      ['99', '99', 7_200],
+      ['100', '100', 7_200],
+    ],
+  );
+  const [unknown] = await rows(
+    `SELECT count(*) FILTER (stats_null_count IS NULL OR compression <> 'SNAPPY'
               OR (stats_min_value IS NULL AND path_in_schema <> 'coverage')) AS n
        FROM parquet_metadata('${path}')`,
-    );
-    t.equal(unknown?.['n'], '0');
-    const [found] = await rows(`SELECT count(*) AS n FROM ${parquet} WHERE station_id = '45'`);
-    t.equal(found?.['n'], '7200');
-  },
-);
+  );
+  t.equal(unknown?.['n'], '0');
+  const [found] = await rows(`SELECT count(*) AS n FROM ${parquet} WHERE station_id = '45'`);
+  t.equal(found?.['n'], '7200');
+});
 
 await t.test('lets a remote reader fetch one station and little else', async (t) => {
   const content = month({ stations: [11, 12, 13, 14, 15, 16, 17, 18], parameters: 10, hours: 720 });

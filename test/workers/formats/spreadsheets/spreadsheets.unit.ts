@@ -9,7 +9,7 @@ import {
 import { odsFile } from '../../../../src/workers/formats/spreadsheets/ods.js';
 import { xlsxFile } from '../../../../src/workers/formats/spreadsheets/xlsx.js';
 import { scaled } from '../../../support/faults/chance.js';
-import { cellsOf } from '../../../support/expected/expected-csv.js';
+import { cellsOf } from '../../../support/readers/csv.js';
 import { readOds, readXlsx, type Cell } from '../../../support/readers/spreadsheets.js';
 
 const GENERATED_AT_MS = Date.parse('2026-09-10T00:00:00Z');

@@ -12,7 +12,7 @@ import { colorScale } from '../../../../../src/views/pages/portal/color-scale.js
 import { formattersFor } from '../../../../../src/views/pages/portal/formatters.js';
 import { usualRanges, usualStanding } from '../../../../../src/views/pages/portal/usual.js';
 import { renderTemplate } from '../../../../../src/workers/formats/templates.js';
-import { PM10, portalOf, stationOf } from '../../../../support/readers/portal-reader.js';
+import { PM10, portalOf, stationOf } from '../portals.js';
 
 /** The first hour after each change, UTC. */
 const NIGHTS = {

@@ -5,7 +5,7 @@ import { daysOf } from '../../../../../src/views/pages/portal/chart/local-days.j
 import { viewCalendar } from '../../../../../src/views/pages/portal/chart/heat-calendar.js';
 import { colorScale } from '../../../../../src/views/pages/portal/color-scale.js';
 import { formattersFor } from '../../../../../src/views/pages/portal/formatters.js';
-import { PM10, portalOf } from '../../../../support/readers/portal-reader.js';
+import { PM10, portalOf } from '../portals.js';
 
 const HOUR_MS = 3_600_000;
 const HOURS = 3 * 24;

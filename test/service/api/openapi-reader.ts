@@ -8,7 +8,7 @@ import {
 import '@hyperjump/json-schema/formats';
 import assert from 'node:assert/strict';
 import { gunzipSync } from 'node:zlib';
-import { getJson, type Received } from '../service/requests.js';
+import { getJson, type Received } from '../../support/service/requests.js';
 
 setShouldValidateFormat(true);
 

@@ -1,6 +1,6 @@
 /** Clients that disconnect before the end of their answer. */
 import { connect } from 'node:net';
-import { requestBytes } from '../service/connection.js';
+import { requestBytes } from '../support/service/connection.js';
 
 interface Leaving {
   readonly target: string;

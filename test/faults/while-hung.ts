@@ -1,8 +1,8 @@
 /** Compares answers that need no store before and during a hang of an instance's store. */
 import type { Test } from 'tap';
-import { Connection, fieldOf } from '../service/connection.js';
-import type { Service } from '../service/service.js';
-import { scaled } from './chance.js';
+import { Connection, fieldOf } from '../support/service/connection.js';
+import type { Service } from '../support/service/service.js';
+import { scaled } from '../support/faults/chance.js';
 
 /** Duration of the hang; with `FAULTS_SCALE=300`, ten minutes. */
 const HUNG_MS = 2000;

@@ -1,7 +1,7 @@
-/** The benches' own reading of HTTP answers. */
+/** The reading of HTTP answers by tests and benches. */
 import fc from 'fast-check';
 import t from 'tap';
-import { AnswerReader, headerOf } from '../../../bench/harness/exchange.js';
+import { AnswerReader, fieldOf } from '../support/service/exchange.js';
 
 const ANSWER = Buffer.from('HTTP/1.1 200 OK\r\nETag: W/"a"\r\nContent-Length: 5\r\n\r\nhello');
 
@@ -20,7 +20,7 @@ void t.test('an answer is the same wherever it is cut, and the next one too', as
           from = to;
         }
         const answer = reader.read(Buffer.from(ANSWER.subarray(from)));
-        return answer?.body.toString() === 'hello' && headerOf(answer, 'etag') === 'W/"a"';
+        return answer?.body.toString() === 'hello' && fieldOf(answer, 'etag') === 'W/"a"';
       },
     ),
   );
@@ -31,6 +31,16 @@ void t.test('a 304 ends with its head; bytes that nobody asked for are an error'
   t.equal(reader.read(Buffer.from('HTTP/1.1 304 Not Modified\r\n\r\n'))?.status, 304);
   t.equal(reader.read(ANSWER)?.status, 200);
   t.throws(() => reader.read(Buffer.concat([ANSWER, ANSWER])), /after the end/);
-  t.throws(() => new AnswerReader().read(Buffer.from('HTTP/1.0 200 OK\r\n\r\n')), /status line/);
-  t.throws(() => new AnswerReader().read(Buffer.from('HTTP/1.1 200 OK\r\n\r\n')), /Content-Length/);
+  const read = (text: string) => new AnswerReader().read(Buffer.from(text));
+  t.throws(() => read('HTTP/1.0 200 OK\r\n\r\n'), /status line/);
+  t.throws(() => read('HTTP/1.1 200 OK\r\nETag : a\r\n\r\n'), /field line/);
+});
+
+void t.test('without a stated length, the end of the connection ends an answer', async (t) => {
+  const reader = new AnswerReader();
+  t.equal(reader.end(), undefined, 'nothing was read');
+  t.equal(reader.read(Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\nno')), undefined);
+  t.equal(reader.end()?.body.toString(), 'no');
+  reader.read(ANSWER.subarray(0, -1));
+  t.equal(reader.end(), undefined, 'cut off');
 });

@@ -2,8 +2,8 @@
  * A network whose past changes: its snapshots as documents, and the expected archive, computed without the service's
  * code.
  */
-import type { Chance } from '../faults/chance.js';
-import type { PlainDocument } from '../documents/documents.js';
+import type { Chance } from '../../../support/faults/chance.js';
+import { snapshotDocument, type PlainDocument } from '../../../support/documents/documents.js';
 
 const HOUR_MS = 3_600_000;
 const RETENTION_MS = 30 * 24 * HOUR_MS;
@@ -65,34 +65,25 @@ export function worldSteps(chance: Chance, days: readonly number[]): readonly St
         : `${base}${turn % 2 === 0 ? '/m³' : '.m-3'}`;
     const isShown = (station: number, code: string): boolean =>
       station !== hiddenStation && code !== hiddenCode;
-    const kept = [...archive].filter(([, row]) =>
-      isShown(Number(row.station_id), row.parameter_code),
+    const kept = new Map(
+      [...archive].filter(([, row]) => isShown(Number(row.station_id), row.parameter_code)),
     );
     const shown = [...world].flatMap(([key, value]): readonly [Key, ArchivedRow][] => {
       const [station = '', code = '', hour = ''] = key.split('|');
       const timeMs = Number(hour);
       if (timeMs < now - RETENTION_MS || !isShown(Number(station), code)) return [];
-      const before = new Map(kept).get(key);
+      const before = kept.get(key);
       const publishedMs = before?.publishedMs ?? now;
       const unit = unitOf(code);
       const isSame = before?.value === value && kindOf(before.unit) === kindOf(unit);
       const updatedMs = isSame ? before.updatedMs : now;
-      return [
-        [
-          key,
-          {
-            station_id: station,
-            parameter_code: code,
-            timeMs,
-            value,
-            unit,
-            publishedMs,
-            updatedMs,
-          },
-        ],
-      ];
+      const row = { station_id: station, parameter_code: code, timeMs, value, unit };
+      return [[key, { ...row, publishedMs, updatedMs }]];
     });
-    archive = new Map([...kept.filter(([, { timeMs }]) => timeMs < now - RETENTION_MS), ...shown]);
+    archive = new Map([
+      ...[...kept].filter(([, { timeMs }]) => timeMs < now - RETENTION_MS),
+      ...shown,
+    ]);
     for (const station of STATIONS) {
       if (station !== hiddenStation) stationNames.set(String(station), `S${station} ${turn}`);
     }
@@ -111,6 +102,14 @@ export function worldSteps(chance: Chance, days: readonly number[]): readonly St
       },
     };
   });
+}
+
+/** The snapshots of three days, which are far enough apart for each to replace files of the one before. */
+export function threeSteps(chance: Chance) {
+  const steps = worldSteps(chance, [1, 9, 25]);
+  const [first, second, third] = steps;
+  if (first === undefined || second === undefined || third === undefined) throw new TypeError();
+  return { steps, first, second, third };
 }
 
 /** One text for all notations of a unit in this world. */
@@ -182,8 +181,6 @@ function documentOf(
       value,
     };
   });
-  const organizations = [{ organization_id: 1, name: 'Agency', short_name: 'A' }];
-  const networks = [{ network_id: 1, network_code: 'N', name: 'Network', short_name: 'N' }];
   const components = COMPONENTS.map((code, at) => ({
     component_id: at + 1,
     short_name: code,
@@ -199,22 +196,13 @@ function documentOf(
     network_id: 1,
     public: station !== of.hiddenStation,
   }));
-  return {
-    schema_version: '1.2.0',
+  return snapshotDocument({
     snapshot_id: of.id,
     generated_at: new Date(of.now).toISOString(),
-    supported_windows: ['1h', '1d', '7d', '14d', '30d'],
-    counts: {
-      organizations: 1,
-      networks: 1,
-      stations: stations.length,
-      components: components.length,
-      measurement_rows: measurements.length,
-    },
-    organizations,
-    networks,
+    organizations: [{ organization_id: 1, name: 'Agency', short_name: 'A' }],
+    networks: [{ network_id: 1, network_code: 'N', name: 'Network', short_name: 'N' }],
     components,
     stations,
     measurements,
-  };
+  });
 }

@@ -1,6 +1,6 @@
 /** A clock that only a test moves; the test can wait until the tested code waits on it. */
 import type { Clock } from '../../../src/snapshot/domain/clock.js';
-import { inTime } from '../service/service.js';
+import { inTime } from '../../support/service/service.js';
 
 interface Wait {
   readonly until: number;

@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { Chance } from '../faults/chance.js';
+import type { Chance } from '../../../support/faults/chance.js';
 import { inOrder, type ArchivedRow, type Expected } from './archive-world.js';
 
 const HOUR_MS = 3_600_000;

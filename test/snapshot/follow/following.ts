@@ -15,12 +15,17 @@ import type { SnapshotError } from '../../../src/snapshot/domain/snapshot-error.
 import type { ActiveState } from '../../../src/snapshot/domain/active-state.js';
 import type { Pointer } from '../../../src/snapshot/store/pointer.js';
 import { importSnapshot } from '../../../src/supervisor/importer.js';
-import { TestClock } from '../documents/manual-clock.js';
-import { writePointer as putPointer } from '../faults/spoiled-store.js';
-import { copyFolder } from './copy-folders.js';
-import { activePointer as pointerOf, inTime, makeRoot, storeOf } from './service.js';
+import { TestClock } from './manual-clock.js';
+import { writePointer as putPointer } from '../../support/faults/spoiled-store.js';
+import { copyFolder } from '../../support/service/copy-folders.js';
+import {
+  activePointer as pointerOf,
+  inTime,
+  makeRoot,
+  storeOf,
+} from '../../support/service/service.js';
 
-export { breakStore } from '../faults/spoiled-store.js';
+export { breakStore } from '../../support/faults/spoiled-store.js';
 
 export const POLL_MS = 2000;
 /** Interval of polls during an outage. */

@@ -1,6 +1,6 @@
 /** Layouts and readings of the exports in `data/exports`, found once without SQL and the service's code. */
 import { readFileSync } from 'node:fs';
-import type { Reading } from '../documents/agencies.js';
+import type { Reading } from '../../support/documents/agencies.js';
 
 const FOLDER = 'test/fixtures/export-readings';
 

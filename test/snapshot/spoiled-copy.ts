@@ -1,8 +1,8 @@
 /** Damages local copies while no service has them open. */
 import { readFile, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { Chance } from './chance.js';
-import { withBitFlipped, withDigitChanged } from './spoiled-store.js';
+import type { Chance } from '../support/faults/chance.js';
+import { withBitFlipped, withDigitChanged } from '../support/faults/spoiled-store.js';
 
 /** Ways to damage the folder of a copy, by name. */
 export const COPY_FAULTS: Readonly<

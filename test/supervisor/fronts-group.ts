@@ -1,21 +1,22 @@
 /** Front processes that a test starts, observes and counts; a copy for them; and a slow client. */
-import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
-import { connect, type Socket } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { pino } from 'pino';
 import type { Test } from 'tap';
-import type { FrontSettings } from '../../../src/ipc/front-messages.js';
-import { parseSettings } from '../../../src/settings.js';
-import type { ActiveState } from '../../../src/snapshot/domain/active-state.js';
-import { Fronts, type FrontsOptions } from '../../../src/supervisor/fronts.js';
-import { RecentFailures } from '../../../src/supervisor/operators/recent-failures.js';
-import { claimPort } from '../../../src/supervisor/port.js';
-import { importSnapshot } from '../../../src/supervisor/importer.js';
-import { generateDocument } from '../documents/documents.js';
-import { frontsOf } from '../faults/process-figures.js';
-import { samplesOf, type Samples } from './scrape.js';
-import { activePointer, inTime, makeRoot, publish } from './service.js';
+import type { FrontSettings } from '../../src/ipc/front-messages.js';
+import { parseSettings } from '../../src/settings.js';
+import type { ActiveState } from '../../src/snapshot/domain/active-state.js';
+import { Fronts, type FrontsOptions } from '../../src/supervisor/fronts.js';
+import { RecentFailures } from '../../src/supervisor/operators/recent-failures.js';
+import { claimPort } from '../../src/supervisor/port.js';
+import { importSnapshot } from '../../src/supervisor/importer.js';
+import { generateDocument } from '../support/documents/documents.js';
+import { frontsOf } from '../support/faults/process-figures.js';
+import { beginAnswer } from '../support/service/requests.js';
+import { samplesOf, type Samples } from '../support/service/scrape.js';
+import { activePointer, inTime, makeRoot, publish } from '../support/service/service.js';
 
 const HOST = '127.0.0.1';
 const BUILD = '0123abcd';
@@ -158,52 +159,23 @@ export async function importedCopy(t: Test): Promise<ImportedCopy> {
 
 /** A client that has begun to read a stream, and continues on request. */
 export class SlowReader {
-  readonly #socket: Socket;
+  readonly #answer: IncomingMessage;
 
-  private constructor(socket: Socket) {
-    this.#socket = socket;
+  private constructor(answer: IncomingMessage) {
+    this.#answer = answer;
   }
 
   static async begin(port: number): Promise<SlowReader> {
-    const socket = connect({ host: HOST, port });
-    // A reset shows as an incomplete body.
-    socket.on('error', () => undefined);
-    socket.write(`GET ${STREAM} HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n`);
-    socket.pause();
-    await once(socket, 'readable');
-    return new SlowReader(socket);
+    return new SlowReader(await beginAnswer({ port }, STREAM));
   }
 
   leave(): void {
-    this.#socket.destroy();
+    this.#answer.destroy();
   }
 
   /** The whole body, or undefined where the connection ends early. */
   async rest(): Promise<Buffer | undefined> {
-    const chunks: Buffer[] = [];
-    let missingBytes = Infinity;
-    const take = (chunk: Buffer): void => {
-      chunks.push(chunk);
-      if (chunks.length === 1) {
-        const head = chunk.indexOf('\r\n\r\n') + 4;
-        const length = /content-length: (\d+)/i.exec(chunk.toString('latin1', 0, head))?.[1];
-        missingBytes = head + Number(length);
-      }
-      missingBytes -= chunk.length;
-    };
-    await inTime(
-      new Promise<void>((settle) => {
-        this.#socket.once('close', settle);
-        this.#socket.on('data', (chunk: Buffer) => {
-          take(chunk);
-          if (missingBytes <= 0) settle();
-        });
-      }),
-      'the rest of a body',
-      60_000,
-    );
-    this.#socket.destroy();
-    const received = Buffer.concat(chunks);
-    return missingBytes === 0 ? received.subarray(received.indexOf('\r\n\r\n') + 4) : undefined;
+    const body = buffer(this.#answer).catch(() => undefined);
+    return await inTime(body, 'the rest of a body');
   }
 }

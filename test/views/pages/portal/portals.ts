@@ -1,10 +1,10 @@
 /** Portals for tests of views, as plain data. */
 import fc from 'fast-check';
-import { STATION_TYPES, WINDOWS } from '../../../src/snapshot/domain/model.js';
-import { LANGUAGES } from '../../../src/texts/texts.js';
-import { HOUR_MS } from '../../../src/snapshot/domain/windows.js';
-import { STATION_SORTS, THEMES, type PortalState } from '../../../src/views/pages/page.js';
-import { comparableComponents } from '../../../src/views/pages/portal/comparison.js';
+import { STATION_TYPES, WINDOWS } from '../../../../src/snapshot/domain/model.js';
+import { LANGUAGES } from '../../../../src/texts/texts.js';
+import { HOUR_MS } from '../../../../src/snapshot/domain/windows.js';
+import { STATION_SORTS, THEMES, type PortalState } from '../../../../src/views/pages/page.js';
+import { comparableComponents } from '../../../../src/views/pages/portal/comparison.js';
 import {
   shownComponent,
   type ChartSeries,
@@ -13,8 +13,8 @@ import {
   type PortalComponent,
   type PortalStation,
   type StationDetail,
-} from '../../../src/views/pages/portal/portal-model.js';
-import { searchText } from '../../../src/views/pages/portal/search.js';
+} from '../../../../src/views/pages/portal/portal-model.js';
+import { searchText } from '../../../../src/views/pages/portal/search.js';
 
 const GENERATED_AT_MS = Date.UTC(2026, 8, 10);
 export const END_HOUR = GENERATED_AT_MS / HOUR_MS;

@@ -2,7 +2,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Test } from 'tap';
-import { buildDocument, type BuildOptions } from '../../../src/publishing/tables/build-document.js';
+import { buildDocument, type BuildOptions } from '../../src/publishing/tables/build-document.js';
 
 export type Files = Readonly<Record<string, string | Buffer>>;
 

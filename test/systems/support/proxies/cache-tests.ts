@@ -1,0 +1,109 @@
+/** The public `http-cache-tests`: their client asks their origin server through a proxy. */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Test } from 'tap';
+import { CACHE_TESTS } from '../../../../tools/system.mjs';
+import { spawnPlain } from '../../../support/service/plain-node.js';
+import { holdPort } from '../../../support/service/ports.js';
+import { eventually } from '../../../support/service/service.js';
+import { ask, type ProxyAddress } from './ask.js';
+
+/** What the client says of each test by its id: true, or the kind of the failure and its words. */
+type Results = Record<string, true | [kind: string, words: string]>;
+
+interface CacheTest {
+  readonly id: string;
+  readonly browser_only?: boolean;
+}
+
+interface Suite {
+  readonly tests: readonly CacheTest[];
+}
+
+/** The parts of `fetch` that the client uses. */
+interface FetchOptions {
+  readonly method?: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body?: string;
+}
+
+interface Client {
+  readonly makeCacheTest: (test: CacheTest) => Promise<void>;
+  readonly testResults: Results;
+  readonly setFetch: (fetch: (url: string, options?: FetchOptions) => Promise<unknown>) => void;
+}
+
+const AT_ONCE = 120;
+
+/** Starts the tests' own origin server; resolves with its port when it answers. */
+export async function startCacheOrigin(t: Test): Promise<number> {
+  const directory = await mkdtemp(join(tmpdir(), 'bura-cache-origin-'));
+  const port = await holdPort(t);
+  // It sends files of its directory, such as those that proxies ask whether it is ready.
+  await mkdir(join(directory, 'health'));
+  for (const name of ['live', 'ready']) await writeFile(join(directory, 'health', name), 'yes');
+  const environment = {
+    npm_config_protocol: 'http',
+    npm_config_port: String(port),
+    npm_config_pidfile: join(directory, 'pid'),
+  };
+  const words = [process.execPath, join(CACHE_TESTS, 'server/server.mjs')];
+  const origin = spawnPlain(words, environment, { cwd: directory, stdio: 'ignore' });
+  t.teardown(async () => {
+    origin.kill();
+    await rm(directory, { recursive: true, maxRetries: 5 });
+  });
+  await eventually('the origin server answers', async () => {
+    const direct = { port, certificate: undefined };
+    return (await ask(direct, '/health/ready').catch(() => undefined))?.status === 200;
+  });
+  return port;
+}
+
+/** The tests that are not for browsers. */
+export async function cacheTests(): Promise<readonly CacheTest[]> {
+  const { default: suites } = await load<{ readonly default: readonly Suite[] }>('tests/index.mjs');
+  const path = 'tests/surrogate-control.mjs';
+  const { default: surrogate } = await load<{ readonly default: Suite }>(path);
+  const tests = [...suites, surrogate].flatMap((suite) => suite.tests);
+  return tests.filter(({ browser_only: isForBrowsers }) => isForBrowsers !== true);
+}
+
+/** Runs tests through a proxy. */
+export async function runCacheTests(
+  proxy: ProxyAddress,
+  tests: readonly CacheTest[],
+): Promise<Results> {
+  const { makeCacheTest, testResults } = await load<Client>('client/test.mjs');
+  const { setFetch } = await load<Client>('client/config.mjs');
+  let clients = 0;
+  setFetch(async (url, { method = 'GET', headers = [], body } = { headers: [] }) => {
+    // Each request is from another client, whose requests no proxy limits.
+    clients += 1;
+    const from = `127.1.${clients >> 8}.${clients & 255}`;
+    const fields: Record<string, string[]> = { 'accept-encoding': ['gzip'] };
+    for (const [name, value] of headers) (fields[name.toLowerCase()] ??= []).push(value);
+    return answerOf(await ask(proxy, url, { method, headers: fields, content: body, from }));
+  });
+  for (const id of Object.keys(testResults)) delete testResults[id];
+  const waiting = structuredClone(tests).values();
+  const work = async (): Promise<void> => {
+    for (const test of waiting) await makeCacheTest(test);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return { ...testResults };
+}
+
+function answerOf({ status, rawHeaders, body }: Awaited<ReturnType<typeof ask>>): unknown {
+  const headers = new Headers();
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    headers.append(rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '');
+  }
+  return { status, headers, text: () => Promise.resolve(body.toString()) };
+}
+
+async function load<T>(file: string): Promise<T> {
+  return (await import(pathToFileURL(join(CACHE_TESTS, file)).href)) as T;
+}
