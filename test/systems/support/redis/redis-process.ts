@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as after } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { spawnPlain } from '../../../support/service/plain-node.js';
 import { holdPort, type Scope } from '../../../support/service/ports.js';
@@ -56,18 +57,7 @@ export class RedisProcess {
 
   #configuration(): readonly string[] {
     const { tls, config } = this.#options;
-    const port =
-      tls === undefined
-        ? [`port ${this.port}`]
-        : [
-            'port 0',
-            `tls-port ${this.port}`,
-            `tls-cert-file ${tls.certificate}`,
-            `tls-key-file ${tls.key}`,
-            `tls-ca-cert-file ${tls.authority}`,
-            'tls-auth-clients no',
-            'tls-replication yes',
-          ];
+    const port = tls === undefined ? [`port ${this.port}`] : tlsLines(this.port, tls);
     return [...port, 'bind 127.0.0.1', `dir ${this.#directory}`, ...config, ''];
   }
 
@@ -143,24 +133,27 @@ export class RedisProcess {
   }
 }
 
+function tlsLines(port: number, { authority, certificate, key }: TlsFiles): readonly string[] {
+  const files = [`tls-cert-file ${certificate}`, `tls-key-file ${key}`];
+  const rules = [`tls-ca-cert-file ${authority}`, 'tls-auth-clients no', 'tls-replication yes'];
+  return ['port 0', `tls-port ${port}`, ...files, ...rules];
+}
+
 function hasEnded(child: ChildProcess | undefined): boolean {
   return child !== undefined && (child.exitCode ?? child.signalCode) !== null;
 }
 
-/** Resolves with the first of these processes that logs such a line from now on, and with its match. */
+/** Resolves with the first process that logs such a line from now on, and its match; the runner ends a longer wait. */
 export async function firstToSay<T extends RedisProcess>(
   processes: readonly T[],
   line: RegExp,
 ): Promise<{ readonly redis: T; readonly match: RegExpExecArray }> {
   const from = processes.map(({ said }) => said.length);
-  let found: { readonly redis: T; readonly match: RegExpExecArray } | undefined;
-  await eventually(`a process logs ${String(line)}`, () => {
+  for (;;) {
     for (const [at, redis] of processes.entries()) {
       const match = line.exec(redis.said.slice(from[at]));
-      if (match !== null) found ??= { redis, match };
+      if (match !== null) return { redis, match };
     }
-    return Promise.resolve(found !== undefined);
-  });
-  if (found === undefined) throw new Error('it was found');
-  return found;
+    await after(20);
+  }
 }
