@@ -27,38 +27,32 @@ export interface RedisProcessOptions {
 
 export class RedisProcess {
   readonly port: number;
-  readonly #directory: string;
+  readonly #file: string;
   readonly #options: RedisProcessOptions;
   #said = '';
   #child: ChildProcess | undefined;
 
-  private constructor(options: RedisProcessOptions, at: { port: number; directory: string }) {
+  private constructor(options: RedisProcessOptions, at: { port: number; file: string }) {
     this.#options = options;
     this.port = at.port;
-    this.#directory = at.directory;
+    this.#file = at.file;
   }
 
   /** Resolves when the process is ready; the end of the scope kills it and removes its folder. */
   static async start(scope: Scope, options: RedisProcessOptions): Promise<RedisProcess> {
     const directory = await mkdtemp(join(tmpdir(), 'bura-redis-'));
-    const redis = new RedisProcess(options, { port: await holdPort(scope), directory });
+    const [port, file] = [await holdPort(scope), join(directory, 'redis.conf')];
+    const redis = new RedisProcess(options, { port, file });
     scope.teardown(async () => {
       await redis.kill();
       await rm(directory, { recursive: true, force: true, maxRetries: 3 });
     });
-    await writeFile(redis.#file, redis.#configuration().join('\n'), { mode: 0o600 });
+    const { tls, config } = options;
+    const listening = tls === undefined ? [`port ${port}`] : tlsLines(port, tls);
+    const lines = [...listening, 'bind 127.0.0.1', `dir ${directory}`, ...config, ''];
+    await writeFile(file, lines.join('\n'), { mode: 0o600 });
     await redis.start();
     return redis;
-  }
-
-  get #file(): string {
-    return join(this.#directory, 'redis.conf');
-  }
-
-  #configuration(): readonly string[] {
-    const { tls, config } = this.#options;
-    const port = tls === undefined ? [`port ${this.port}`] : tlsLines(this.port, tls);
-    return [...port, 'bind 127.0.0.1', `dir ${this.#directory}`, ...config, ''];
   }
 
   /** Whether the process has been started, and not killed since. */
