@@ -9,7 +9,7 @@ import {
   snapshotDocument,
   writeDocument,
 } from '../support/documents/documents.js';
-import { leftovers, verifiedActiveId } from '../support/service/published.js';
+import { verifiedActiveId } from '../support/service/published.js';
 import { codeOf } from '../support/stores/new-snapshot.js';
 import { writableStore } from '../support/stores/open-writable.js';
 
@@ -105,40 +105,4 @@ void t.test('stores what has been checked, whatever becomes of the file meanwhil
     t.equal(gunzipSync(stored).toString(), TEXT);
     t.equal(await verifiedActiveId(namespace), 'a');
   }
-});
-
-void t.test('reports every byte of every step, in order', async (t) => {
-  const folder = t.testdir({ 'a.json': TEXT });
-  const reported: string[] = [];
-  const { sizeBytes } = await setting(folder).publish('a.json', {
-    onProgress: ({ step, doneBytes, totalBytes }) =>
-      reported.push(`${step} ${doneBytes}/${totalBytes}`),
-  });
-  const size = Buffer.byteLength(TEXT);
-  t.equal(reported[0], `checking ${size}/${size}`);
-  t.equal(reported.at(-1), `storing ${sizeBytes}/${sizeBytes}`);
-  t.match(reported.slice(1, -1).join(), /^(storing [0-9/]+,?)*$/);
-});
-
-void t.test('aborted at any progress, it leaves the pointer and nothing half-made', async (t) => {
-  const folder = t.testdir({ 'a.json': TEXT });
-  const { publish, namespace } = setting(folder);
-  await publish('a.json');
-  await writeDocument(join(folder, 'b.json'), generateDocument({ hours: 40, snapshotId: 'b' }));
-  for (let stop = 1; ; stop += 1) {
-    const controller = new AbortController();
-    let count = 0;
-    const onProgress = (): void => {
-      count += 1;
-      if (count === stop) controller.abort();
-    };
-    const work = publish('b.json', { onProgress, signal: controller.signal });
-    if ((await Promise.allSettled([work]))[0].status === 'fulfilled') {
-      t.ok(stop > 6, `${stop} steps`);
-      break;
-    }
-    t.equal(await verifiedActiveId(namespace), 'a');
-    t.strictSame(await leftovers(namespace), []);
-  }
-  t.equal(await verifiedActiveId(namespace), 'b');
 });

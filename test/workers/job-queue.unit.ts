@@ -24,22 +24,6 @@ function drain(queue: JobQueue<NamedJob>): readonly string[] {
   return names;
 }
 
-void t.test('a client may have half of the work of a class waiting', async (t) => {
-  const queue = new JobQueue<NamedJob>(200);
-  const accepted = (client: string, jobClass: JobClass): number => {
-    let jobs = 0;
-    while (queue.add(job('any', jobClass), client)) jobs += 1;
-    return jobs;
-  };
-  t.equal(accepted('one', 'file'), 10);
-  t.equal(accepted('other', 'file'), 10, 'the first has left room for another');
-  t.equal(accepted('one', 'file'), 0);
-  t.equal(accepted('one', 'page'), 10, 'each class has a limit of its own');
-  t.equal(accepted('third', 'page'), 10);
-  t.equal(accepted('third', 'quick'), 10);
-  t.equal(queue.waitingMs, 500);
-});
-
 void t.test('who has nothing waiting finds room, until twice as much waits', async (t) => {
   const queue = new JobQueue<NamedJob>(200);
   for (const client of ['a', 'b', 'c', 'd']) {
@@ -54,14 +38,6 @@ void t.test('who has nothing waiting finds room, until twice as much waits', asy
   for (let at = 0; queue.add(job('any', 'page'), `page ${at}`); at += 1);
   t.equal(queue.waitingMs, 800);
   t.ok(queue.add(job('mine', 'quick'), 'a'), 'full classes leave others their room');
-});
-
-void t.test('work counts, not pieces: a job longer than a share can be run', async (t) => {
-  const queue = new JobQueue<NamedJob>(100);
-  t.ok(queue.add(job('long', 'page', 5000), 'one'));
-  t.notOk(queue.add(job('short', 'page', 1), 'one'));
-  t.equal(queue.next()?.job.name, 'long');
-  t.ok(queue.add(job('short', 'page', 1), 'one'));
 });
 
 void t.test('a job that another client joins has its turn where either of them has', async (t) => {

@@ -292,26 +292,9 @@ await t.test('refuses tables missing, doubled or not UTF-8, and bad options', as
 });
 
 /** By table and member: the usual words for it. */
-const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  stations: {
-    latitude: 'lat Lat LAT',
-    longitude: 'lon lng long',
-    station_id: 'id',
-    station_name: 'name',
-    station_code: 'code',
-    station_type: 'type',
-    elevation_m: 'elevation Altitude',
-  },
-  organizations: { organization_id: 'id' },
-  networks: { network_id: 'id', network_code: 'code' },
-  components: { component_id: 'id', short_name: 'code Name parameter pollutant', unit: 'units' },
-  measurements: {
-    station_id: 'station',
-    component_id: 'component parameter pollutant',
-    value: 'concentration',
-    'date and time': 'timestamp',
-  },
-};
+const WORDS = JSON.parse(
+  await readFile('test/fixtures/tables/usual-words.json', 'utf8'),
+) as Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 await t.test('a column with the usual word for a member is refused', async (t) => {
   const { from, out } = await folders(t);

@@ -1,34 +1,24 @@
 /** `deploy/systemd`: two instances that share a port, restarted by the script, while clients with and without keep-alive ask. */
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
 import { snapshotDocument } from '../../support/documents/documents.js';
 import { COMMAND } from '../../support/service/command.js';
 import { makeRoot, publish, refusedService, startService } from '../../support/service/service.js';
-import { spawnPlain } from '../../support/service/plain-node.js';
-import type { Outcome } from '../support/restarts/ten-restarts.js';
+import { ran, type Ran } from '../support/ran.js';
+import type { Outcome } from '../support/restarts/restarts.js';
 
-const execute = promisify(execFile);
 const SCRIPT = resolve('deploy/systemd/bura-restart');
 const SUPPORT = resolve('test/systems/support/restarts');
-const TEN_RESTARTS = resolve('build/test/systems/support/restarts/ten-restarts.js');
+const RESTARTS = resolve('build/test/systems/support/restarts/restarts.js');
 
 interface Machine {
   readonly root: string;
   readonly env: Readonly<Record<string, string>>;
   restart(env?: Readonly<Record<string, string>>): Promise<Ran>;
   systemctl(...words: readonly string[]): Promise<Ran>;
-}
-
-interface Ran {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
 }
 
 /** Folders as the unit names them, with a published snapshot; both instances are gone after the test. */
@@ -62,8 +52,8 @@ async function makeMachine(t: Test, port = 8080): Promise<Machine> {
   const machine: Machine = {
     root,
     env,
-    restart: (more = {}) => run([SCRIPT], { ...env, ...more }),
-    systemctl: (...words) => run(['systemctl', ...words], env),
+    restart: (more = {}) => ran([SCRIPT], { ...env, ...more }),
+    systemctl: (...words) => ran(['systemctl', ...words], env),
   };
   t.teardown(async () => {
     await Promise.all(['a', 'b'].map((name) => machine.systemctl('stop', `bura@${name}`)));
@@ -71,27 +61,19 @@ async function makeMachine(t: Test, port = 8080): Promise<Machine> {
   return machine;
 }
 
-async function run(words: readonly string[], env: Readonly<Record<string, string>>): Promise<Ran> {
-  const child = spawnPlain(words, env, { stdio: ['ignore', 'pipe', 'pipe'] });
-  const { stdout, stderr } = child;
-  if (stdout === null || stderr === null) throw new Error('it has no output');
-  const ended = once(child, 'exit');
-  const [out, err] = await Promise.all([text(stdout), text(stderr), ended]);
-  return { code: child.exitCode, stdout: out, stderr: err };
-}
-
-/** Ten restarts in a network of their own, with this value of `net.ipv4.tcp_migrate_req`. */
-async function restartTenTimes(t: Test, migrates: 0 | 1): Promise<Outcome> {
+/** Restarts in a network of their own, with this value of `net.ipv4.tcp_migrate_req`. */
+async function restartUnderLoad(t: Test, migrates: 0 | 1, restarts: number): Promise<Outcome> {
   const machine = await makeMachine(t);
   const inside = `ip link set lo up; sysctl -qw net.ipv4.tcp_migrate_req=${migrates}; exec "$@"`;
   const words = ['unshare', '--user', '--map-root-user', '--net', 'bash', '-ec', inside, 'inside'];
-  const ran = await run([...words, process.execPath, TEN_RESTARTS], machine.env);
-  t.equal(ran.code, 0, ran.stderr);
-  return JSON.parse(ran.stdout) as Outcome;
+  const all = [...words, process.execPath, RESTARTS, String(restarts)];
+  const { code, stdout, stderr } = await ran(all, machine.env);
+  t.equal(code, 0, stderr);
+  return JSON.parse(stdout) as Outcome;
 }
 
 void t.test('ten restarts fail no request where the kernel moves connections', async (t) => {
-  const { answered, failures, said } = await restartTenTimes(t, 1);
+  const { answered, failures, said } = await restartUnderLoad(t, 1, 10);
   t.same(failures, [], `of ${answered + failures.length}`);
   t.ok(answered >= 30_000);
   const names = said.map((line) => /^bura@([ab]) serves: ready, /.exec(line)?.[1]);
@@ -99,7 +81,7 @@ void t.test('ten restarts fail no request where the kernel moves connections', a
 });
 
 void t.test('without that setting they fail none on a kept connection', async (t) => {
-  const { answered, failures } = await restartTenTimes(t, 0);
+  const { answered, failures } = await restartUnderLoad(t, 0, 3);
   const onKept = failures.filter((line) => line.includes('on a kept'));
   t.same(onKept, []);
   t.comment(`${failures.length} of ${answered + failures.length} failed on new connections`);
@@ -150,10 +132,10 @@ void t.test('a port that is not shared is one line', async (t) => {
 });
 
 void t.test('its unit and its script are right', async (t) => {
-  await t.resolves(execute('shellcheck', [SCRIPT, join(SUPPORT, 'systemctl')]));
-  const help = await run([SCRIPT, '--help'], { PATH: '/usr/bin:/bin' });
+  t.match(await ran(['shellcheck', SCRIPT, join(SUPPORT, 'systemctl')]), { code: 0 });
+  const help = await ran([SCRIPT, '--help'], { PATH: '/usr/bin:/bin' });
   t.match(help, { code: 0, stdout: /^usage: bura-restart/ });
-  t.match(await run([SCRIPT, 'now'], { PATH: '/usr/bin:/bin' }), { code: 2 });
+  t.match(await ran([SCRIPT, 'now'], { PATH: '/usr/bin:/bin' }), { code: 2 });
   const own = /^(Description|ExecStart|EnvironmentFile=-|#)/;
   const lines = async (file: string) =>
     (await readFile(file, 'utf8')).split('\n').filter((line) => line !== '' && !own.test(line));

@@ -25,10 +25,9 @@ import { mountRefusal } from '../../../tools/system.mjs';
 
 const needsMount = { skip: mountRefusal() ?? false };
 
-/** Whether some import has begun to write. */
-async function isBegun(copies: string): Promise<boolean> {
-  const names = await readdir(copies, { recursive: true });
-  return names.some((name) => /^~\d+-.*\/data\.mdb$/.test(name));
+async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
 }
 
 void t.test('an import on a full disk fails, and the service goes on', needsMount, async (t) => {
@@ -46,8 +45,7 @@ void t.test('an import on a full disk fails, and the service goes on', needsMoun
   await service.waitForLog('activated');
   /** Leaves that much of the disk free; an import may take some of it meanwhile, and then it is full at once. */
   const fill = async (leftBytes: number): Promise<void> => {
-    const { bavail, bsize } = await statfs(disk.folder);
-    const bytes = Buffer.alloc(Math.max(0, bavail * bsize - leftBytes));
+    const bytes = Buffer.alloc(Math.max(0, (await freeBytes(disk.folder)) - leftBytes));
     await writeFile(filler, bytes).catch(() => undefined);
   };
   // The first one meets a disk that is too full before it begins.
@@ -59,7 +57,10 @@ void t.test('an import on a full disk fails, and the service goes on', needsMoun
     const large = generateDocument({ stations: 20, hours: 100, snapshotId, seed: turn });
     await publish(service, large);
     if (turn > 0) {
-      await eventually('a copy is being made', async () => await isBegun(copies));
+      await eventually('an import has begun to write', async () => {
+        const names = await readdir(copies, { recursive: true });
+        return names.some((name) => /^~\d+-.*\/data\.mdb$/.test(name));
+      });
       await fill(leftBytes);
     }
     const failed = await service.waitForLog(
@@ -83,10 +84,6 @@ void t.test('long answers give way to an import', needsMount, async (t) => {
   await publish({ root }, generateDocument({ ...large, snapshotId: 'begin', seed: 9 }));
   const service = await startService(t, { root, env: { LOCAL_DIR: disk.folder } });
   await service.waitForLog('activated');
-  const freeBytes = async (): Promise<number> => {
-    const { bavail, bsize } = await statfs(disk.folder);
-    return bavail * bsize;
-  };
   for (const [seed, snapshotId] of ['first', 'second', 'third'].entries()) {
     const from = service.lines.length;
     await publish(service, generateDocument({ ...large, snapshotId, seed }));
@@ -97,7 +94,7 @@ void t.test('long answers give way to an import', needsMount, async (t) => {
     t.equal((await get(service, target)).status, 200);
     t.equal((await readdir(texts)).length, 1);
     // Many more of them, until an import cannot find the 18 MB that it looks for.
-    for (let at = 0; (await freeBytes()) > 12_000_000; at += 1)
+    for (let at = 0; (await freeBytes(disk.folder)) > 12_000_000; at += 1)
       await writeFile(join(texts, `${at}.gz`), Buffer.alloc(2_000_000));
     t.equal((await get(service, target)).status, 200, 'the one that is read most lately stays');
   }
@@ -130,12 +127,7 @@ void t.test('a publish into a full or read-only store fails', needsMount, async 
   await disk.makeReadOnly();
   t.match(await bura('list'), isListed);
   t.equal((await bura('verify', 'old')).code, 0);
-  for (const parameters of [
-    ['publish', await small('young')],
-    ['activate', 'old'],
-  ]) {
-    const { code, stderr } = await bura(...parameters);
-    t.equal(code, 1);
-    t.match(stderr, /^bura: cannot write .* in file:.*\n$/);
-  }
+  const refused = { code: 1, stderr: /^bura: cannot write .* in file:.*\n$/ };
+  t.match(await bura('publish', await small('young')), refused);
+  t.match(await bura('activate', 'old'), refused);
 });

@@ -1,12 +1,9 @@
 /** A client with types made from `/openapi.json`, as `docs/http-api/requests.md, "Typed clients"` shows it: compiled strictly, and run. */
-import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
 import t from 'tap';
 import { startDemonstration } from '../../support/service/serve-documents.js';
-
-const execute = promisify(execFile);
+import { ran } from '../support/ran.js';
 
 const GENERATOR = resolve('node_modules/openapi-typescript/bin/cli.js');
 const COMPILER = resolve('node_modules/typescript/bin/tsc');
@@ -78,15 +75,9 @@ void t.test('compiles strictly, refuses mistakes, and prints what is served', as
     'mistakes.ts': MISTAKES,
     'tsconfig.json': JSON.stringify(SETTINGS),
   });
-  const run = (script: string, ...parameters: string[]) =>
-    execute(process.execPath, [script, ...parameters], { cwd: folder });
+  const run = (...words: readonly string[]) => ran([process.execPath, ...words], undefined, folder);
   await run(GENERATOR, `${url}/openapi.json`, '--output', 'bura.d.ts');
-  const compiled = await run(COMPILER, '--project', folder).then(
-    ({ stdout }) => stdout,
-    (error: unknown) => (error as { readonly stdout: string }).stdout,
-  );
-  t.equal(compiled, '');
-
+  t.match(await run(COMPILER, '--project', folder), { code: 0, stdout: /^$/ });
   const { stdout } = await run(join(folder, 'client.js'));
   const answer = await fetch(`${url}/api/v1/observations?from=2026-02-08T23:00:00Z`);
   t.equal(stdout.trimEnd().split('\n').length, Number(answer.headers.get('x-record-count')));

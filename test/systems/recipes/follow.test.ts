@@ -1,4 +1,5 @@
 /** The recipe that follows the service in a browser, on a page of another site, over two snapshots. */
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,9 +12,7 @@ import { startProgram } from '../support/recipes/run-program.js';
 import { shownRecipes } from '../support/recipes/shown-recipes.js';
 import { get, getJson } from '../../support/service/requests.js';
 import { publishAndServe, startDemonstration } from '../../support/service/serve-documents.js';
-import { activePointer, inTime } from '../../support/service/service.js';
-
-const HOUR_MS = 3_600_000;
+import { activePointer, eventually, type Service } from '../../support/service/service.js';
 
 interface Row {
   readonly station_id: string;
@@ -29,18 +28,9 @@ void t.test('rows, changes and notices of a new snapshot, as the recipes take th
   const site = await startSite(t, recipes.get('javascript/follow.js') ?? '');
   const { page } = await openPage(site);
   const messages: string[] = [];
-  let told = (): void => undefined;
-  page.on('console', (message) => {
-    messages.push(message.text());
-    told();
-  });
+  page.on('console', (message) => messages.push(message.text()));
   const nextMessage = async (): Promise<string> => {
-    while (messages.length === 0) {
-      const more = new Promise<void>((settle) => {
-        told = settle;
-      });
-      await inTime(more, 'a message of the page', 60_000);
-    }
+    await eventually('a message of the page', () => Promise.resolve(messages.length > 0));
     return messages.shift() ?? '';
   };
   const shownValues = async (): Promise<unknown> =>
@@ -59,9 +49,9 @@ void t.test('rows, changes and notices of a new snapshot, as the recipes take th
   const fields = {
     traceparent: '00-1-1-01',
     'Content-Type': 'application/json',
-    Authorization: 'x',
+    'X-Anything': '1',
   };
-  const init = JSON.stringify({ headers: { ...fields, 'X-Anything': '1' }, cache: 'no-store' });
+  const init = JSON.stringify({ headers: { ...fields, Authorization: 'x' }, cache: 'no-store' });
   const allowed = `fetch('${service.url}/meta', ${init}).then(({ headers }) => headers.get('etag'))`;
   t.equal(await page.evaluate(allowed), headers.etag, 'whatever header fields its script sends');
   const { nextLine } = startProgram(t, folder, ['bash', 'events.sh']);
@@ -83,50 +73,34 @@ void t.test('rows, changes and notices of a new snapshot, as the recipes take th
 
 /** Somebody's page, of another origin than the service, that runs a script. */
 async function startSite(t: Test, script: string): Promise<{ readonly url: string }> {
+  const page = '<!doctype html><link rel="icon" href="data:,"><script src="script.js"></script>';
   const server = createServer(({ url }, response) => {
     const isScript = url === '/script.js';
     response.setHeader('Content-Type', isScript ? 'text/javascript' : 'text/html');
-    response.end(
-      isScript
-        ? script
-        : '<!doctype html><link rel="icon" href="data:,"><script src="script.js"></script>',
-    );
-  });
-  await new Promise<void>((settle) => {
-    server.listen(0, '127.0.0.1', settle);
-  });
+    response.end(isScript ? script : page);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
   t.teardown(() => server.close());
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-/** The demonstration an hour later: of one station, NO2 of one hour has another value, one of another is gone, and there is a new hour. */
-async function nextDocument(service: {
-  readonly root: string;
-  readonly published: string;
-}): Promise<PlainDocument> {
+/** The demonstration an hour later: one hour has another value, one is gone, and one is new. */
+async function nextDocument(service: Service): Promise<PlainDocument> {
   const { document: path } = await activePointer(service);
   const bytes = gunzipSync(await readFile(join(service.published, path)));
   const document = JSON.parse(bytes.toString('utf8')) as PlainDocument;
   const generated = Date.parse(String(document['generated_at']));
   const rows = objectsOf(document, 'measurements');
-  const series = rows.filter(
-    ({ station_id: station, component_id: component, date }) =>
-      station === 28005002 && component === 8 && date === '2026-02-01',
-  );
-  const [changed, withdrawn] = series;
-  const hour = new Date(generated).toISOString();
+  const series = rows.filter((row) => row['station_id'] === 28005002 && row['component_id'] === 8);
+  const [changed, withdrawn] = series.slice(-20);
+  const [date, time] = new Date(generated).toISOString().slice(0, 16).split('T');
   const measurements = [
-    ...rows
-      .filter((row) => row !== withdrawn)
-      .map((row) => (row === changed ? { ...row, value: 999 } : row)),
-    { ...changed, date: hour.slice(0, 10), time: hour.slice(11, 16), value: 12.5 },
+    ...rows.filter((row) => row !== withdrawn && row !== changed),
+    { ...changed, value: 999 },
+    { ...changed, date, time, value: 12.5 },
   ];
-  return {
-    ...document,
-    measurements,
-    snapshot_id: 'an-hour-later',
-    generated_at: new Date(generated + HOUR_MS).toISOString(),
-  };
+  const later = new Date(generated + 3_600_000).toISOString();
+  return { ...document, measurements, snapshot_id: 'an-hour-later', generated_at: later };
 }
 
 function keyOf(row: Row): string {

@@ -67,9 +67,12 @@ void t.test('instances swap together, and outlive their server', async (t) => {
   t.match(await runOnStore(access, ['archive', 'second']), { code: 0 });
   await eventually('the archive is kept', async () => isWhole(await archiveStatuses(instance)));
 
+  const signal = (name: NodeJS.Signals) => (): void => {
+    redis.signal(name);
+  };
   for (const [how, goAway, comeBack] of [
     ['killed', () => redis.kill(), () => redis.start()],
-    ['hung', () => redis.signal('SIGSTOP'), () => redis.signal('SIGCONT')],
+    ['hung', signal('SIGSTOP'), signal('SIGCONT')],
   ] as const) {
     await goAway();
     for (const one of instances) {

@@ -94,7 +94,9 @@ async function newSandbox(t: Test, image: string): Promise<Sandbox> {
   await chown(volume, uid, gid);
   const port = await holdPort(t);
   const env = {
-    ...Object.fromEntries(config.Env.map((one) => one.split(/=(.*)/s) as [string, string])),
+    ...Object.fromEntries(
+      config.Env.map((one) => [one.split('=', 1)[0] ?? '', one.replace(/^\w+=/, '')]),
+    ),
     PORT: String(port),
     HOST: '127.0.0.1',
     HOME: '/home/node',

@@ -58,17 +58,9 @@ void t.test('with DuckDB its user reads exports and makes an archive', async (t)
   const path = '/var/lib/bura/work';
   const commands = publishingCommands({ from: `${path}/from`, work: path });
   const bura = async (...words: readonly string[]) => {
-    const store = ['--snapshot-store', `file:${path}/store`];
-    const flags = words[0] === 'build' ? [] : store;
-    return inRoot(
-      'setpriv',
-      '--reuid=bura',
-      '--regid=bura',
-      '--clear-groups',
-      'bura',
-      ...words,
-      ...flags,
-    );
+    const flags = words[0] === 'build' ? [] : ['--snapshot-store', `file:${path}/store`];
+    const asUser = ['setpriv', '--reuid=bura', '--regid=bura', '--clear-groups'];
+    return inRoot(...asUser, 'bura', ...words, ...flags);
   };
   const missing = await bura(...(commands[0] ?? [])).catch(String);
   const [, prefix = '', name = ''] =
@@ -85,12 +77,8 @@ void t.test('with DuckDB its user reads exports and makes an archive', async (t)
 
 void t.test('its units are right and have a low exposure', async (t) => {
   const security = ['systemd-analyze', 'security', '--offline=true', '--threshold=20'];
-  for (const unit of [
-    'bura.service',
-    'bura@a.service',
-    'bura-publish.service',
-    'bura-publish-failed.service',
-  ]) {
+  for (const name of ['bura', 'bura@a', 'bura-publish', 'bura-publish-failed']) {
+    const unit = `${name}.service`;
     await t.resolves(inRoot('systemd-analyze', 'verify', '--man=no', unit), unit);
     t.match(await inRoot(...security, unit), /Overall exposure level[^:]*: [01]\.\d/, unit);
   }
@@ -120,12 +108,10 @@ void t.test('its units publish and serve under systemd', async (t) => {
   t.match(await inside('journalctl', '--identifier=bura-publish'), 'not published');
   const ask = (path: string) =>
     inside(
-      'node',
-      '-e',
-      `fetch('http://127.0.0.1:8080${path}').then(async (answer) => {
-        process.stdout.write(await answer.text());
-        process.exitCode = answer.ok ? 0 : 1;
-      })`,
+      ...['node', '--input-type=module', '-e'],
+      `const answer = await fetch('http://127.0.0.1:8080${path}');
+      process.stdout.write(await answer.text());
+      process.exitCode = answer.ok ? 0 : 1;`,
     );
   await eventually(async () => ask('/health/ready'));
   t.match(await ask('/meta'), '"measurement_rows"');
@@ -153,12 +139,10 @@ void t.test('what was published stays when it is removed', async (t) => {
 
 /** Resolves when it no longer fails; the runner ends a wait that is too long. */
 async function eventually(attempt: () => Promise<unknown>): Promise<void> {
-  for (;;) {
-    try {
-      await attempt();
-      return;
-    } catch {
-      await delay(200);
-    }
-  }
+  const fails = (): Promise<boolean> =>
+    attempt().then(
+      () => false,
+      () => true,
+    );
+  while (await fails()) await delay(200);
 }

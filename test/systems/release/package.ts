@@ -130,6 +130,8 @@ for (const npm of NPM) {
     await ended;
     t.strictSame([service.exitCode, await stderr], [0, '']);
 
+    // What publishers install is the same for every npm.
+    if (npm !== NPM[0]) return;
     const from = join(scratch, 'from');
     await writeExport(from);
     const commands = publishingCommands({ from, work: scratch });

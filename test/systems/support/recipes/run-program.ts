@@ -1,11 +1,9 @@
 /** Runs programs as a reader of the recipes would: in a folder of their own, with nothing but what they were given. */
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { promisify } from 'node:util';
 import type { Test } from 'tap';
 import { inTime } from '../../../support/service/service.js';
-
-const TIME_LIMIT_MS = 60_000;
+import { ran } from '../ran.js';
 
 /** A program with its arguments, for example `['bash', 'month.sh']`. */
 type Command = readonly [program: string, ...parameters: string[]];
@@ -17,13 +15,10 @@ function optionsFor(folder: string) {
 
 /** Runs a program; resolves with its standard output, and rejects when its exit code is not 0. */
 export async function runProgram(folder: string, command: Command): Promise<string> {
-  const [program, ...parameters] = command;
-  const { stdout } = await promisify(execFile)(program, parameters, {
-    ...optionsFor(folder),
-    timeout: TIME_LIMIT_MS,
-    maxBuffer: 64 * 1024 * 1024,
-  });
-  return stdout;
+  const { cwd, env } = optionsFor(folder);
+  const { code, stdout, stderr } = await inTime(ran(command, env, cwd), command.join(' '));
+  if (code === 0) return stdout;
+  throw new Error(`${command.join(' ')}: ${String(code)}\n${stderr}`);
 }
 
 export interface EndlessProgram {
@@ -47,7 +42,7 @@ export function startProgram(t: Test, folder: string, command: Command): Endless
   });
   return {
     nextLine: async () => {
-      const next = await inTime(lines.next(), `a line of ${program}`, TIME_LIMIT_MS);
+      const next = await inTime(lines.next(), `a line of ${program}`);
       if (next.done === true) throw new Error(`${program} has ended`);
       return next.value;
     },

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as after } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { spawnPlain } from '../../../support/service/plain-node.js';
 import { holdPort, type Scope } from '../../../support/service/ports.js';
@@ -26,49 +27,32 @@ export interface RedisProcessOptions {
 
 export class RedisProcess {
   readonly port: number;
-  readonly #directory: string;
+  readonly #file: string;
   readonly #options: RedisProcessOptions;
   #said = '';
   #child: ChildProcess | undefined;
 
-  private constructor(options: RedisProcessOptions, at: { port: number; directory: string }) {
+  private constructor(options: RedisProcessOptions, at: { port: number; file: string }) {
     this.#options = options;
     this.port = at.port;
-    this.#directory = at.directory;
+    this.#file = at.file;
   }
 
   /** Resolves when the process is ready; the end of the scope kills it and removes its folder. */
   static async start(scope: Scope, options: RedisProcessOptions): Promise<RedisProcess> {
     const directory = await mkdtemp(join(tmpdir(), 'bura-redis-'));
-    const redis = new RedisProcess(options, { port: await holdPort(scope), directory });
+    const [port, file] = [await holdPort(scope), join(directory, 'redis.conf')];
+    const redis = new RedisProcess(options, { port, file });
     scope.teardown(async () => {
       await redis.kill();
       await rm(directory, { recursive: true, force: true, maxRetries: 3 });
     });
-    await writeFile(redis.#file, redis.#configuration().join('\n'), { mode: 0o600 });
+    const { tls, config } = options;
+    const listening = tls === undefined ? [`port ${port}`] : tlsLines(port, tls);
+    const lines = [...listening, 'bind 127.0.0.1', `dir ${directory}`, ...config, ''];
+    await writeFile(file, lines.join('\n'), { mode: 0o600 });
     await redis.start();
     return redis;
-  }
-
-  get #file(): string {
-    return join(this.#directory, 'redis.conf');
-  }
-
-  #configuration(): readonly string[] {
-    const { tls, config } = this.#options;
-    const port =
-      tls === undefined
-        ? [`port ${this.port}`]
-        : [
-            'port 0',
-            `tls-port ${this.port}`,
-            `tls-cert-file ${tls.certificate}`,
-            `tls-key-file ${tls.key}`,
-            `tls-ca-cert-file ${tls.authority}`,
-            'tls-auth-clients no',
-            'tls-replication yes',
-          ];
-    return [...port, 'bind 127.0.0.1', `dir ${this.#directory}`, ...config, ''];
   }
 
   /** Whether the process has been started, and not killed since. */
@@ -143,24 +127,27 @@ export class RedisProcess {
   }
 }
 
+function tlsLines(port: number, { authority, certificate, key }: TlsFiles): readonly string[] {
+  const files = [`tls-cert-file ${certificate}`, `tls-key-file ${key}`];
+  const rules = [`tls-ca-cert-file ${authority}`, 'tls-auth-clients no', 'tls-replication yes'];
+  return ['port 0', `tls-port ${port}`, ...files, ...rules];
+}
+
 function hasEnded(child: ChildProcess | undefined): boolean {
   return child !== undefined && (child.exitCode ?? child.signalCode) !== null;
 }
 
-/** Resolves with the first of these processes that logs such a line from now on, and with its match. */
+/** Resolves with the first process that logs such a line from now on, and its match; the runner ends a longer wait. */
 export async function firstToSay<T extends RedisProcess>(
   processes: readonly T[],
   line: RegExp,
 ): Promise<{ readonly redis: T; readonly match: RegExpExecArray }> {
   const from = processes.map(({ said }) => said.length);
-  let found: { readonly redis: T; readonly match: RegExpExecArray } | undefined;
-  await eventually(`a process logs ${String(line)}`, () => {
+  for (;;) {
     for (const [at, redis] of processes.entries()) {
       const match = line.exec(redis.said.slice(from[at]));
-      if (match !== null) found ??= { redis, match };
+      if (match !== null) return { redis, match };
     }
-    return Promise.resolve(found !== undefined);
-  });
-  if (found === undefined) throw new Error('it was found');
-  return found;
+    await after(20);
+  }
 }

@@ -25,8 +25,6 @@ export interface SentinelOptions {
 export interface SentinelGroup {
   /** The store's address, which names the sentinels. */
   readonly url: string;
-  /** The initial master, and its replica. */
-  readonly servers: readonly [RedisServer, RedisServer];
   /** The server that the sentinels take for the master now. */
   master(): Promise<RedisServer>;
   /** Resolves when a sentinel has announced a server as the new master; call it before the old one is killed. */
@@ -72,7 +70,6 @@ export async function startSentinels(
   const hosts = sentinels.map(({ port }) => `127.0.0.1:${port}`).join(',');
   return {
     url: `redis${tls ? 's' : ''}+sentinel://${credentials(password)}${hosts}/${MASTER}`,
-    servers,
     master,
     failover: async () => {
       const { match } = await firstToSay(sentinels, / \+switch-master .* (\d+)$/m);

@@ -1,19 +1,11 @@
 /** Runs programs for tests of a release, without tap's hooks; where one fails, the error contains its output. */
-import { once } from 'node:events';
 import { resolve } from 'node:path';
-import { text } from 'node:stream/consumers';
-import type { Readable } from 'node:stream';
-import { spawnPlain } from '../../../support/service/plain-node.js';
+import { ran, type Ran } from '../ran.js';
 
 export const IN_ROOT = resolve('tools/release/in-root.sh');
 
 /** The root that `tools/release/bare-root.sh` has made. */
 export const BARE_ROOT = resolve(process.env['BARE_ROOT'] ?? 'out/bare-root');
-
-export interface Output {
-  readonly stdout: string;
-  readonly stderr: string;
-}
 
 interface Circumstances {
   /** Default: `PATH` alone. */
@@ -25,20 +17,12 @@ interface Circumstances {
 export async function run(
   program: string,
   parameters: readonly string[],
-  { env = { PATH: process.env['PATH'] ?? '' }, cwd }: Circumstances = {},
-): Promise<Output> {
-  const child = spawnPlain([program, ...parameters], env, {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    ...(cwd !== undefined && { cwd }),
-  });
-  const [[code], stdout, stderr] = await Promise.all([
-    once(child, 'close') as Promise<readonly unknown[]>,
-    text(child.stdout as Readable),
-    text(child.stderr as Readable),
-  ]);
-  if (code === 0) return { stdout, stderr };
-  const said = `${stdout}\n${stderr}`.trim().slice(-3000);
-  throw new Error(`${program} ${parameters.join(' ')}: ${String(code)}\n${said}`);
+  { env, cwd }: Circumstances = {},
+): Promise<Ran> {
+  const done = await ran([program, ...parameters], env, cwd);
+  if (done.code === 0) return done;
+  const said = `${done.stdout}\n${done.stderr}`.trim().slice(-3000);
+  throw new Error(`${program} ${parameters.join(' ')}: ${String(done.code)}\n${said}`);
 }
 
 /**

@@ -93,11 +93,15 @@ async function writeConfiguration(
   port: number,
 ): Promise<void> {
   await mkdir(join(directory, 'devices', 'disk'), { recursive: true });
-  const common = `bind_ip = 127.0.0.1
+  const common = (own: number): string => `[DEFAULT]
+bind_ip = 127.0.0.1
 user = ${userInfo().username}
 swift_dir = ${directory}
 workers = 0
+bind_port = ${own}
 `;
+  const used = (...filters: readonly string[]): string =>
+    filters.map((name) => `[filter:${name}]\nuse = egg:swift#${name}\n`).join('');
   const files: Record<string, string> = {
     'swift.conf': `[swift-hash]
 swift_hash_path_prefix = bura
@@ -107,34 +111,18 @@ name = one
 default = yes
 `,
     // No memory cache runs here: only tokens, which S3 does not have, would need it.
-    'proxy.conf': `[DEFAULT]
-${common}bind_port = ${port}
-[pipeline:main]
-pipeline = catch_errors cache s3api tempauth slo dlo proxy-server
+    'proxy.conf': `${common(port)}[pipeline:main]
+pipeline = catch_errors memcache s3api tempauth slo dlo proxy-server
 [app:proxy-server]
 use = egg:swift#proxy
 account_autocreate = true
-[filter:tempauth]
-use = egg:swift#tempauth
-user_${ACCOUNT}_${USER} = ${SECRET} .admin
-[filter:s3api]
-use = egg:swift#s3api
-location = us-east-1
-[filter:slo]
-use = egg:swift#slo
-[filter:dlo]
-use = egg:swift#dlo
-[filter:cache]
-use = egg:swift#memcache
-memcache_servers = 127.0.0.1:9
-[filter:catch_errors]
-use = egg:swift#catch_errors
+${used('slo', 'dlo', 'catch_errors', 'tempauth')}user_${ACCOUNT}_${USER} = ${SECRET} .admin
+${used('s3api')}location = us-east-1
+${used('memcache')}memcache_servers = 127.0.0.1:9
 `,
   };
   for (const [at, name] of SERVERS.entries()) {
-    files[`${name}.conf`] = `[DEFAULT]
-${common}bind_port = ${ports[at] ?? 0}
-devices = ${directory}/devices
+    files[`${name}.conf`] = `${common(ports[at] ?? 0)}devices = ${directory}/devices
 mount_check = false
 [pipeline:main]
 pipeline = ${name}-server

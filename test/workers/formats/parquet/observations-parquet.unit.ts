@@ -1,23 +1,15 @@
 /** The observations as Parquet, read back by DuckDB. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { parquetMetadataAsync, parquetReadObjects, type AsyncBuffer } from 'hyparquet';
 import t from 'tap';
-import type {
-  Component,
-  Observations,
-  SnapshotHeader,
-} from '../../../../src/snapshot/domain/model.js';
+import type { Component, Observations } from '../../../../src/snapshot/domain/model.js';
 import { inObservationOrder } from '../../../../src/snapshot/domain/observation-order.js';
 import { observationsParquet } from '../../../../src/workers/formats/parquet/observations-parquet.js';
-import { renderObservations } from '../../../../src/workers/jobs/import/render-observations.js';
-import { csvLine } from '../../../../src/views/csv.js';
 import { fieldNames } from '../../../../src/views/hvd/fields.js';
 import { scaled } from '../../../support/faults/chance.js';
-import { observationsCsvTable, openDuckDb } from '../../../support/readers/duckdb.js';
+import { openDuckDb } from '../../../support/readers/duckdb.js';
 import {
   component,
   HEADER,
@@ -30,28 +22,16 @@ import {
 interface Content {
   readonly observations: Observations;
   readonly components: readonly Component[];
-  readonly header?: SnapshotHeader;
 }
 
-/** Writes both formats; SQL for each of them as a table. */
-function write(
-  directory: string,
-  { observations, components, header = HEADER }: Content,
-  name = 'observations',
-): Readonly<Record<'parquet' | 'csv' | 'path' | 'csvPath', string>> {
+/** Writes the file; its path, and SQL for it as a table. */
+function write(directory: string, { observations, components }: Content, name = 'observations') {
   const series = inObservationOrder(observations.series, components);
-  const content = { header, observations, series };
+  const metadata = { snapshot_id: HEADER.snapshotId, license: 'CC BY' };
   const path = join(directory, `${name}.parquet`);
-  const csvPath = join(directory, `${name}.csv`);
-  const metadata = { snapshot_id: header.snapshotId, license: 'CC BY' };
-  writeFileSync(path, Buffer.concat([...observationsParquet({ ...content, metadata })]));
-  const { generatedAtMs } = header;
-  const task = { generatedAtMs, components, observations: { ...observations, series } };
-  const lines = Buffer.from(renderObservations(task).csv.text);
-  const columns = Buffer.from(csvLine(fieldNames('observations')));
-  writeFileSync(csvPath, Buffer.concat([columns, lines]));
-  const csv = observationsCsvTable(csvPath);
-  return { path, csvPath, csv, parquet: `read_parquet('${path}')` };
+  const content = { header: HEADER, observations, series, metadata };
+  writeFileSync(path, Buffer.concat([...observationsParquet(content)]));
+  return { path, parquet: `read_parquet('${path}')` };
 }
 
 /** `stations` with `parameters` each and `hours` rows a series, values as a walk. */
@@ -71,39 +51,6 @@ function month(of: { stations: readonly number[]; parameters: number; hours: num
   );
   return { observations: observationColumns(all), components };
 }
-
-await t.test('has the rows of the CSV in the same order, or none', async (t) => {
-  const { rows } = await openDuckDb(t);
-  const directory = t.testdir();
-  for (const stations of [[2, 10, 9, 100], []]) {
-    const content = month({ stations, parameters: 3, hours: 30 });
-    const files = write(directory, content, `of-${stations.length}`);
-    const inParquet = await rows(`FROM ${files.parquet}`);
-    t.strictSame(inParquet, await rows(`FROM ${files.csv}`));
-    t.equal(inParquet.length, stations.length * 90);
-    if (inParquet.length === 0) continue;
-    t.match(inParquet[0], {
-      station_id: '2',
-      parameter_code: 'P1',
-      time_start_utc: '2026-09-08 18:00:00+00',
-      time_end_utc: '2026-09-08 19:00:00+00',
-      unit: 'ug.m-3',
-      data_status: 'preliminary',
-      aggregation_type: 'hourly_mean',
-      published_at_utc: '2026-09-10 00:00:00+00',
-      updated_at_utc: '2026-09-10 00:00:00+00',
-      coverage: null,
-    });
-    const bytes = await readFile(files.path);
-    const again = write(directory, content, 'again');
-    t.ok(bytes.equals(await readFile(again.path)), 'the same bytes again');
-    // Without types given: a value has a point, so that no reader takes the column for integers.
-    t.strictSame(
-      await rows(`SELECT DISTINCT typeof(value) AS type FROM read_csv('${files.csvPath}')`),
-      [{ type: 'DOUBLE' }],
-    );
-  }
-});
 
 await t.test('has real types: texts, times in UTC, doubles', async (t) => {
   const { parquet, path } = write(t.testdir(), month({ stations: [1], parameters: 1, hours: 2 }));
@@ -190,24 +137,6 @@ await t.test('keeps any text of a code or a unit', async (t) => {
   );
 });
 
-await t.test('serves times of publication where rows say them, to the second', async (t) => {
-  const { observations, components } = month({ stations: [1], parameters: 1, hours: 3 });
-  const publishedAtMs = sharedDoubles([NaN, Date.parse('2026-09-09T22:10:11.987Z'), NaN]);
-  const updatedAtMs = sharedDoubles([NaN, NaN, Date.parse('2026-09-09T23:59:59Z')]);
-  const files = write(t.testdir(), {
-    observations: { ...observations, publishedAtMs, updatedAtMs },
-    components,
-    header: { ...HEADER, generatedAtMs: HEADER.generatedAtMs + 500 },
-  });
-  const { rows } = await openDuckDb(t);
-  t.strictSame(await rows(`FROM ${files.parquet}`), await rows(`FROM ${files.csv}`));
-  t.strictSame(await rows(`SELECT published_at_utc, updated_at_utc FROM ${files.parquet}`), [
-    { published_at_utc: '2026-09-10 00:00:00+00', updated_at_utc: '2026-09-10 00:00:00+00' },
-    { published_at_utc: '2026-09-09 22:10:11+00', updated_at_utc: '2026-09-09 22:10:11+00' },
-    { published_at_utc: '2026-09-10 00:00:00+00', updated_at_utc: '2026-09-09 23:59:59+00' },
-  ]);
-});
-
 await t.test('keeps any time of publication, whatever the ones beside it', async (t) => {
   const directory = t.testdir();
   const { rows } = await openDuckDb(t);
@@ -276,30 +205,4 @@ await t.test('has statistics by which a reader of one station leaves out the oth
   t.equal(unknown?.['n'], '0');
   const [found] = await rows(`SELECT count(*) AS n FROM ${parquet} WHERE station_id = '45'`);
   t.equal(found?.['n'], '7200');
-});
-
-await t.test('lets a remote reader fetch one station and little else', async (t) => {
-  const content = month({ stations: [11, 12, 13, 14, 15, 16, 17, 18], parameters: 10, hours: 720 });
-  const bytes = await readFile(write(t.testdir(), content).path);
-  let fetched = 0;
-  const file: AsyncBuffer = {
-    byteLength: bytes.length,
-    slice(start, end) {
-      const part = new Uint8Array(bytes.subarray(start, end));
-      fetched += part.length;
-      return part.buffer;
-    },
-  };
-  const metadata = await parquetMetadataAsync(file, { initialFetchSize: 8 });
-  t.ok(fetched < bytes.length / 10, `the footer takes ${fetched} of ${bytes.length} bytes`);
-  for (const [stationId, rows] of [
-    ['15', 7200],
-    ['19', 0],
-  ] as const) {
-    fetched = 0;
-    const filter = { station_id: { $eq: stationId } };
-    t.equal((await parquetReadObjects({ file, metadata, filter })).length, rows);
-    // Two stations share a group.
-    t.ok(fetched <= (bytes.length / 3.8) * (rows / 7200), `station ${stationId}: ${fetched} bytes`);
-  }
 });

@@ -19,40 +19,6 @@ function seriesOf(stations: readonly (readonly [number, readonly number[]])[]): 
   );
 }
 
-function idsOf(groups: readonly (readonly ParameterSeries[])[]): number[][] {
-  return groups.map((group) => [...new Set(group.map(({ stationId }) => stationId))]);
-}
-
-const MONTH = 720;
-
-/** Stations with the lengths of their series in months, and the stations of each group. */
-const CASES = {
-  'whole stations together until a group is full': [
-    [11, 12, 13, 14, 15, 16].map((id) => [id, 5] as const),
-    [[11, 12, 13, 14, 15], [16]],
-  ],
-  'ids of one length together, for statistics of text': [
-    [8, 9, 10, 99, 100].map((id) => [id, 1] as const),
-    [[8, 9], [10, 99], [100]],
-  ],
-  'a station that is too large, cut between its parameters': [
-    [
-      [11, 1],
-      [12, 60],
-      [13, 1],
-    ],
-    [[11], [12], [12], [12, 13]],
-  ],
-  'no group where there is no series': [[], []],
-} as const;
-
-for (const [name, [stations, expected]] of Object.entries(CASES)) {
-  await t.test(`puts ${name}`, async (t) => {
-    const all = stations.map(([id, count]) => [id, Array<number>(count).fill(MONTH)] as const);
-    t.strictSame(idsOf([...rowGroups(seriesOf(all))]), expected);
-  });
-}
-
 await t.test('keeps every series once and in order, in groups not too large', async () => {
   const station = fc.array(fc.integer({ min: 1, max: 30_000 }), { minLength: 1, maxLength: 12 });
   const stations = fc

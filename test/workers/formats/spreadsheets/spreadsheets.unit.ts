@@ -35,33 +35,18 @@ const TYPES = Array.from({ length: 13 }, (_, column): Cell['type'] =>
 );
 
 void t.test('writes two places, rounded alike, without a negative zero', async (t) => {
-  const values: Readonly<Record<string, number>> = {
-    '1.00': 1.005,
-    '12.35': 12.345,
-    '0.13': 0.125,
-    '-3.00': -3,
-    '1234567.89': 1234567.891,
-    '2.67': 2.675,
-    '100000000000000000000.00': 1e20,
-    '-2500000000000000000000.00': -2.5e21,
-  };
-  const all = [...Object.values(values), 0, -0, 5e-324, -0.004];
-  const shown = [...Object.keys(values), ...Array<string>(4).fill('0.00')];
+  const all = [1.005, 12.345, 0.125, -3, 2.675, 0, -0, 5e-324, -0.004, 1e20, -2.5e21];
+  const zeros = Array<string>(4).fill('0.00');
+  const small = ['1.00', '12.35', '0.13', '-3.00', '2.67', ...zeros];
+  const shown = [...small, '100000000000000000000.00', '-2500000000000000000000.00'];
   const rows = exportRows(SERIES, all.map(point));
   const csv = cellsOf(renderExportCsv(rows)).slice(1);
-  t.same(
-    csv.map((row) => row.at(-1)),
-    shown,
-  );
+  t.strictSame(csv.map((row) => row.at(-1)).join(), shown.join());
   t.same(readOds(odsFile(rows, GENERATED_AT_MS)).slice(1).map(lastText), shown);
   t.same(odsFile(rows, GENERATED_AT_MS), odsFile(rows, GENERATED_AT_MS), 'the same bytes again');
   t.same(await xlsxFile(rows, GENERATED_AT_MS), await xlsxFile(rows, GENERATED_AT_MS));
-  const small = rows.filter((_, at) => at !== 6 && at !== 7);
-  const xlsx = readXlsx(await xlsxFile(small, GENERATED_AT_MS)).slice(1);
-  t.same(
-    xlsx.map(lastText),
-    shown.filter((_, at) => at !== 6 && at !== 7),
-  );
+  const xlsx = await xlsxFile(rows.slice(0, small.length), GENERATED_AT_MS);
+  t.same(readXlsx(xlsx).slice(1).map(lastText), small);
 });
 
 void t.test('gives any text back from both, as text', async (t) => {

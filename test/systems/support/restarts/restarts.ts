@@ -1,14 +1,15 @@
 /**
- * Restarts the service ten times by `deploy/systemd/bura-restart` under load, and prints the clients' results as JSON.
- * The caller runs it in a network namespace, whose kernel settings it uses, with the script's environment.
+ * Restarts the service by `deploy/systemd/bura-restart` under load, as often as its parameter says, and prints the clients'
+ * results as JSON. The caller runs it in a network namespace, whose kernel settings it uses, with the script's environment.
  */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { startLoad } from '../../../support/service/steady-load.js';
 
 const execute = promisify(execFile);
-const RESTARTS = 10;
-const ANSWERS = 30_000;
+const RESTARTS = Number(process.argv[2]);
+/** Answers from the start of a restart to that of the next one. */
+const ANSWERS = 3000;
 const PORT = 8080;
 
 export interface Outcome {
@@ -31,7 +32,7 @@ const loads = [true, false].map((keepAlive) =>
 const answered = (): number => loads.reduce((sum, load) => sum + load.answered, 0);
 for (let restarts = 1; restarts <= RESTARTS; restarts += 1) {
   said.push(await restart());
-  while (answered() < (restarts * ANSWERS) / RESTARTS) await loads[0]?.more(50);
+  while (answered() < restarts * ANSWERS) await loads[0]?.more(50);
 }
 await Promise.all(loads.map((load) => load.stop()));
 const failures = loads.flatMap((load) => load.failures);
