@@ -47,7 +47,7 @@ const FIELDS = { gzip: { 'Accept-Encoding': 'gzip' }, identity: { 'Accept-Encodi
 
 /** Answers that are as long as a client likes: of the first stations, their number doubled from one to the next. */
 const SWEPT = ['/api/v1/changes?since=before', '/api/v1/observations.csv?layout=wide'];
-const LAST_STATIONS = [2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 24, 30, STATIONS];
+const LAST_STATIONS = [2, 6, 8, 10, 12, 14, 16, 20, STATIONS];
 
 /** The others, of one station, of some and of all. */
 const OTHERS = [
@@ -106,7 +106,7 @@ void t.test('every length is answered, whoever asks first', async (t) => {
   for (const target of targetsOf(SWEPT, LAST_STATIONS)) {
     t.ok(await isAnswered(target, ['gzip', 'identity']), target);
   }
-  for (const target of targetsOf(OTHERS, [1, 5, STATIONS])) {
+  for (const target of targetsOf(OTHERS, [1, STATIONS])) {
     t.ok(await isAnswered(target, ['identity', 'gzip']), target);
   }
   t.ok(Math.max(...lengths) > 10_000_000, `up to ${Math.max(...lengths)} bytes`);
