@@ -35,7 +35,6 @@ type Slow = readonly [first: string, more: string];
 
 const SLOW: readonly [Slow, ...Slow[]] = [
   ['', ''],
-  ['GET /me', ''],
   ['GET /meta HTTP/1.1\r\nHost: h\r\n', ''],
   ['GET /meta HTTP/1.1\r\nHost: h\r\nX: ', 'a'],
   ['POST /meta HTTP/1.1\r\nHost: h\r\nContent-Length: 100000\r\n\r\n', 'a'],
@@ -120,7 +119,7 @@ void t.test('of one front, one crowd after the other', async (t) => {
       await once(socket, 'connect');
       socket.write(request, () => socket.resetAndDestroy());
     };
-    for (let crowd = 0; crowd < scaled(10); crowd += 1) {
+    for (let crowd = 0; crowd < scaled(5); crowd += 1) {
       await Promise.all(Array.from({ length: 300 }, resetUnderAnswer));
     }
     t.equal((await get(service, '/health/live')).status, 200);

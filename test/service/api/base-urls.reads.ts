@@ -13,26 +13,7 @@ import { sharedService } from '../../support/service/shared-service.js';
 const LINKED = ['/api/v1/dcat', '/openapi.json', '/llms.txt', '/robots.txt', '/sitemap.xml'];
 
 /** Where a crawl begins: what leads to all others, and what no page leads to. */
-const STARTS = [
-  '/',
-  '/?station_id=1&component_id=8&window=7d&compare=2&sort=time&q=a&theme=dark',
-  '/portal/station-modal?station_id=1&component_id=8',
-  '/portal/map.svg',
-  '/robots.txt',
-  '/sitemap.xml',
-  '/llms.txt',
-  '/openapi.json',
-  '/favicon.ico',
-  '/api/v1/metadata',
-  '/api/v1/bulk/README.md',
-  '/meta',
-  '/.well-known/dcat-catalog.jsonld',
-  '/legal/terms/?theme=dark',
-  '/api/v1/stations/',
-  '/no/such/page',
-  '/legal/license?language=none',
-  '/portal/chart.svg',
-];
+const STARTS = casesOf('targets', 'starts of a crawl');
 
 /** Paths of missing resources, in any language and theme. */
 const REFUSED = ['/legal/license', '/no/such/page', '/portal/chart.svg'];
