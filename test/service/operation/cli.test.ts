@@ -74,9 +74,10 @@ void t.test('what cannot start ends though nobody reads why', async (t) => {
 });
 
 void t.test('says its version, and shows the settings that a command reads', async (t) => {
-  const [version, all, list, texts, accepted] = await runBuras([
+  const [version, all, serve, list, texts, accepted] = await runBuras([
     ['--version'],
     ['--help'],
+    ['serve', '--help'],
     ['list', '--help'],
     ['texts', '--help'],
     ['texts', 'check', 'data/demo/texts', '--worker-threads', '2'],
@@ -84,7 +85,8 @@ void t.test('says its version, and shows the settings that a command reads', asy
   const manifest = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
   t.match(version, { code: 0, stdout: `${manifest.version}\n`, stderr: '' });
   t.match(all, { code: 0, stdout: '  publish' });
-  t.match(list, { code: 0, stdout: /^Usage: bura list.*\nExit codes: 0 [^\n]+\n$/s });
+  t.match(list, { code: 0, stdout: /^Usage: bura list / });
+  t.match(serve, { code: 0, stdout: /^Usage: bura serve.*\nExit codes: 0 [^\n]+\n$/s });
   for (const flag of ['--snapshot-store', '--key-prefix', '--redis-ca-file', '--local-dir']) {
     t.match(list?.stdout, `\n  ${flag} `);
   }

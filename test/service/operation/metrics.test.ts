@@ -206,12 +206,10 @@ await t.test('says what the served snapshot holds, beside the one before', async
   const { data } = JSON.parse(body.toString()) as {
     readonly data: readonly Readonly<Record<string, string>>[];
   };
-  const newest = String(
-    data
-      .map((one) => one['time_start_utc'])
-      .toSorted()
-      .at(-1),
-  );
+  const [newest = ''] = data
+    .map((one) => one['time_start_utc'] ?? '')
+    .toSorted()
+    .reverse();
   const current = data.filter((one) => one['time_start_utc'] === newest);
   t.equal(before.get('bura_newest_hour_start_seconds'), Date.parse(newest) / 1000);
   const stations = new Set(current.map((one) => one['station_id']));
