@@ -116,10 +116,6 @@ void t.test('refuses a port and a directory that others have, until they are dea
   t.equal(beside.code, 1);
   t.match(beside.stderr, /^bura: .*\/local\/demo is in use by another instance\n$/);
   t.equal((await get(first, '/health/live')).status, 200);
-  const env = { LOCAL_DIR: `${root}/other` };
-  const elsewhere = await startService(t, { env, root, expect: ['unavailable'] });
-  await elsewhere.stop();
-
   await first.kill();
   const third = await startService(t, { root, expect: ['unavailable'] });
   t.same(await third.stop(), { code: 0, signal: null });

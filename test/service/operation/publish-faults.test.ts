@@ -18,8 +18,8 @@ import { leftovers, verifiedActiveId } from '../../support/service/published.js'
 import { eventually, inTime } from '../../support/service/service.js';
 import { writableStore } from '../../support/stores/open-writable.js';
 
-/** Every other call, from the first or the second on; all of them where `FAULTS_SCALE` is more than one. */
-const STEP = scaled(1) > 1 ? 1 : 2;
+/** One call in three, from a random one on; all of them where `FAULTS_SCALE` is more than one. */
+const STEP = scaled(1) > 1 ? 1 : 3;
 
 const FAULTS = ['--import', resolve('build/test/support/service/fault-at-call.js')];
 
