@@ -82,12 +82,6 @@ void t.test('every variable is read', async (t) => {
   }
 });
 
-void t.test('a flag counts before its variable', async (t) => {
-  const settings = parseSettings({ environment: { PORT: '81', HOST: 'a' }, flags: { port: '82' } });
-  t.equal(settings.port, 82);
-  t.equal(settings.host, 'a');
-});
-
 void t.test('flags are the variables in kebab case, members in camel case', async (t) => {
   const camel = (flag: string) =>
     flag.slice(2).replace(/-(.)/g, (_all, c: string) => c.toUpperCase());
@@ -112,26 +106,25 @@ void t.test('refuses what is odd: variable, value and what was expected', async 
   }
 });
 
-void t.test('all problems come at once, in one line', async (t) => {
+void t.test('all problems come at once, in one line, cut, without credentials', async (t) => {
   const found = problems({ PORT: 'x', LOG_LEVEL: 'y', KEY_PREFIX: '../z' });
   t.equal(found.length, 3);
   const { message } = new SettingsError(found);
   for (const name of ['PORT', 'LOG_LEVEL', 'KEY_PREFIX']) t.match(message, name);
   t.notMatch(message, '\n');
-});
-
-void t.test('a problem names the flag that it came by', async (t) => {
-  t.throws(() => parseSettings({ environment: {}, flags: { frontProcesses: '0' } }), {
-    message: 'FRONT_PROCESSES (--front-processes) is "0": expected an integer from 1 to 64',
-  });
-});
-
-void t.test('values are cut to 200 characters and shown without credentials', async (t) => {
   const [long = ''] = problems({ KEY_PREFIX: 'x'.repeat(8000) });
   t.ok(long.length < 350, 'short');
   t.match(long, 'cut');
   const [secret = ''] = problems({ SNAPSHOT_STORE: 'http://user:hunter2@127.0.0.1/?x=1' });
   t.notMatch(secret, 'hunter2');
+});
+
+void t.test('a flag counts before its variable, and a problem names it', async (t) => {
+  const settings = parseSettings({ environment: { PORT: '81', HOST: 'a' }, flags: { port: '82' } });
+  t.strictSame([settings.port, settings.host], [82, 'a']);
+  t.throws(() => parseSettings({ environment: {}, flags: { frontProcesses: '0' } }), {
+    message: 'FRONT_PROCESSES (--front-processes) is "0": expected an integer from 1 to 64',
+  });
 });
 
 void t.test('metrics on the port of the service are refused', async (t) => {

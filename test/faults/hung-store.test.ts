@@ -2,24 +2,16 @@
 import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import t, { type Test } from 'tap';
+import t from 'tap';
 import type { InstanceStatus } from '../../src/supervisor/operators/status.js';
 import { generateDocument, snapshotDocument } from '../support/documents/documents.js';
-import { startWebStore } from '../support/faults/web-store.js';
 import { answersWhileHung } from './while-hung.js';
-import { holdPort } from '../support/service/ports.js';
 import { childrenOf, waitUntilGone } from '../support/service/children.js';
 import { runBura } from '../support/service/command.js';
 import { get } from '../support/service/requests.js';
 import { scrape, adminPortOf } from '../support/service/scrape.js';
-import {
-  inTime,
-  makeRoot,
-  publish,
-  startService,
-  type Service,
-  type ServiceOptions,
-} from '../support/service/service.js';
+import { activated } from '../support/service/serve-documents.js';
+import { inTime, makeRoot, publish, startService } from '../support/service/service.js';
 
 const HANGING = ['--import', resolve('build/test/support/faults/hanging-disk.js')];
 
@@ -32,20 +24,8 @@ const TIME_LIMIT_MS = 10_000;
 /** From SIGTERM to the end of a service whose store hangs. */
 const ENDS_MS = 5000;
 
-/** The output of `bura status` about the instance. */
-async function statusOf(
-  root: string,
-  env: Readonly<Record<string, string>>,
-): Promise<InstanceStatus> {
-  const asked = runBura(['status', '--json'], {
-    env: { ...env, LOCAL_DIR: join(root, 'local'), SNAPSHOT_STORE: `file:${join(root, 'store')}` },
-    nodeArguments: HANGING,
-  });
-  return JSON.parse((await inTime(asked, 'the status', TIME_LIMIT_MS)).stdout) as InstanceStatus;
-}
-
-// All wait for the moment when a store that says nothing counts as away.
-t.jobs = 4;
+// Both wait for the moment when a store that says nothing counts as away.
+t.jobs = 2;
 
 void t.test('the grace ends when it says, and SIGTERM ends the service', async (t) => {
   const root = await makeRoot(t);
@@ -76,7 +56,12 @@ void t.test('the grace ends when it says, and SIGTERM ends the service', async (
   t.ok(endedMs < (GRACE_SECONDS + 10) * 1000 + TIME_LIMIT_MS, 'and not much later');
   t.equal((await get(service, '/health/ready')).status, 503);
 
-  const { store, serving } = await statusOf(root, env);
+  const asked = runBura(['status', '--json'], {
+    env: { ...env, LOCAL_DIR: join(root, 'local'), SNAPSHOT_STORE: `file:${disk}` },
+    nodeArguments: HANGING,
+  });
+  const { stdout } = await inTime(asked, 'the status', TIME_LIMIT_MS);
+  const { store, serving } = JSON.parse(stdout) as InstanceStatus;
   t.match(store, { reachable: false, pointer: { kind: 'unreachable' } });
   t.match(serving, { reason: 'store_unreachable' });
 
@@ -91,37 +76,20 @@ void t.test('the grace ends when it says, and SIGTERM ends the service', async (
 
 const LONG = { stations: 20, components: 3, hours: 120 };
 
-/** Two snapshots, the first served before the second. */
-async function startWithTwo(t: Test, options: ServiceOptions & { root: string }): Promise<Service> {
-  await publish(options, generateDocument({ ...LONG, snapshotId: 'first' }));
-  const service = await startService(t, { ...options, expect: ['store unreachable'] });
-  await service.waitForLog('activated');
-  await publish(service, generateDocument({ ...LONG, snapshotId: 'second', seed: 2 }));
-  await service.waitForLog((line) => line.msg === 'activated' && line['snapshot_id'] === 'second');
-  return service;
-}
-
 void t.test('all answers are as before while a disk hangs', async (t) => {
   const root = await makeRoot(t);
   const disk = join(root, 'store');
   const env = { HANGING_DISK: disk, WORKER_THREADS: '1' };
-  const service = await startWithTwo(t, { root, env, nodeArguments: HANGING });
+  const expect = ['store unreachable'];
+  // Two snapshots, the first served before the second.
+  await publish({ root }, generateDocument({ ...LONG, snapshotId: 'first' }));
+  const service = await startService(t, { root, env, expect, nodeArguments: HANGING });
+  await service.waitForLog('activated');
+  await publish(service, generateDocument({ ...LONG, snapshotId: 'second', seed: 2 }));
+  await activated(service, { snapshot_id: 'second' }, 0);
   await answersWhileHung(t, service, async () => {
     execFileSync('mkfifo', [`${disk}.hangs`]);
     await service.waitForLog('store unreachable');
   });
   t.same(await inTime(service.stop(), 'its end', ENDS_MS), { code: null, signal: 'SIGTERM' });
-});
-
-void t.test('all answers are as before while a web server hangs', async (t) => {
-  const root = await makeRoot(t);
-  const port = await holdPort(t);
-  const store = await startWebStore(t, { root, port });
-  const env = { SNAPSHOT_STORE: `http://127.0.0.1:${port}`, WORKER_THREADS: '1' };
-  const service = await startWithTwo(t, { root, env });
-  await answersWhileHung(t, service, async () => {
-    store.signal('SIGSTOP');
-    await service.waitForLog('store unreachable');
-  });
-  store.signal('SIGCONT');
 });

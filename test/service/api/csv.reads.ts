@@ -1,50 +1,27 @@
-/** Every CSV that the service answers, as a program reads it that guesses the types of columns. */
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+/** Every CSV that the service answers, for programs that guess the types of columns. */
 import { gunzipSync } from 'node:zlib';
 import t from 'tap';
 import { DOCUMENTED_ENDPOINTS } from '../../../src/http/routes/routes.js';
 import { cellsOf } from '../../support/readers/csv.js';
-import { openDuckDb } from '../../support/readers/duckdb.js';
 import { get } from '../../support/service/requests.js';
 import { sharedService } from '../../support/service/shared-service.js';
 
 /** One series whose values are whole: 4 and null. */
 const SERIES = 'station_id=1&parameter_code=SO2';
 
-/** The targets of every endpoint that answers CSV. */
+/** Ends of targets by the path of every endpoint that answers CSV. */
 const TARGETS: Readonly<Record<string, readonly string[]>> = {
-  '/api/v1/observations.csv': [
-    '',
-    '?layout=wide',
-    `?${SERIES}`,
-    `?${SERIES}&layout=wide`,
-    '?station_id=none&layout=wide',
-  ].map((query) => `/api/v1/observations.csv${query}`),
-  '/api/v1/observations/latest.csv': [
-    '',
-    '?layout=wide',
-    `?${SERIES}`,
-    `?${SERIES}&layout=wide`,
-  ].map((query) => `/api/v1/observations/latest.csv${query}`),
+  '/api/v1/observations.csv': ['', '?layout=wide', `?${SERIES}`, '?station_id=none&layout=wide'],
+  '/api/v1/observations/latest.csv': ['', '?layout=wide', `?${SERIES}&layout=wide`],
   '/api/v1/bulk/{filename}': [
-    'stations',
-    'parameters',
-    'observations_hourly_preliminary_last30days',
-  ].map((name) => `/api/v1/bulk/${name}.csv`),
-  '/portal/days.csv': [
-    'station_id=1&component_id=1',
-    'station_id=1&component_id=8',
-    'station_id=6',
-  ].map((query) => `/portal/days.csv?${query}`),
-  '/api/v1/archive/daily.csv': ['/api/v1/archive/daily.csv?station_id=1,2,3'],
-  '/portal/episode.csv': [
-    '/portal/episode.csv?component_id=1',
-    '/portal/episode.csv?component_id=8',
+    'stations.csv',
+    'parameters.csv',
+    'observations_hourly_preliminary_last30days.csv',
   ],
-  '/portal/export': [
-    '/portal/export?organization_id=1&station_id=1&component_id=1&window=30d&format=csv',
-  ],
+  '/portal/days.csv': ['?station_id=1&component_id=1', '?station_id=6'],
+  '/api/v1/archive/daily.csv': ['?station_id=1,2,3'],
+  '/portal/episode.csv': ['?component_id=1', '?component_id=8'],
+  '/portal/export': ['?organization_id=1&station_id=1&component_id=1&window=30d&format=csv'],
 };
 
 /** Columns whose numbers are whole or are names. In every other one a number is a decimal. */
@@ -52,21 +29,16 @@ const WHOLE = /(?:^|_)(?:id|code|number)$|^(?:hours|hours_with_value)$/;
 
 void t.test('a decimal has a point in every line of every CSV', async (t) => {
   const service = await sharedService();
-  const { rows } = await openDuckDb(t);
-  const file = join(t.testdir(), 'table.csv');
-  const typesOf = async (body: Buffer): Promise<ReadonlyMap<unknown, unknown>> => {
-    await writeFile(file, body);
-    const columns = await rows(`DESCRIBE FROM read_csv('${file}')`);
-    return new Map(columns.map((one) => [one['column_name'], one['column_type']]));
-  };
   const paths = DOCUMENTED_ENDPOINTS.filter(({ operation }) =>
     operation.content.some(({ mediaType }) => mediaType === 'text/csv'),
   ).map(({ path }) => path);
   t.strictSame(paths.toSorted(), Object.keys(TARGETS).toSorted(), 'every endpoint is asked');
 
   let decimals = 0;
-  let guessed = 0;
-  for (const target of Object.values(TARGETS).flat()) {
+  const targets = Object.entries(TARGETS).flatMap(([path, ends]) =>
+    ends.map((end) => path.replace('{filename}', '') + end),
+  );
+  for (const target of targets) {
     const { status, headers, body } = await get(service, target);
     t.equal(status, 200, target);
     // The specification has the type of the export without `header`.
@@ -77,7 +49,6 @@ void t.test('a decimal has a point in every line of every CSV', async (t) => {
     t.equal(isPacked, body.length > 1024, `${target}: ${body.length} bytes`);
     t.ok((isPacked ? gunzipSync(packed.body) : packed.body).equals(body), target);
     const [header = [], ...lines] = cellsOf(body.toString());
-    const types = /SO2|stations/.test(target) ? await typesOf(body) : undefined;
     for (const [at, column] of header.entries()) {
       const numbers = lines
         .map((cells) => cells[at] ?? '')
@@ -93,10 +64,7 @@ void t.test('a decimal has a point in every line of every CSV', async (t) => {
       decimals += 1;
       const wrong = numbers.filter((cell) => !/^-?\d+\.\d+(?:e[+-]\d+)?$/.test(cell));
       t.strictSame(wrong, [], `${column} of ${target}`);
-      if (types === undefined) continue;
-      guessed += 1;
-      t.equal(types.get(column), 'DOUBLE', `${column} of ${target}`);
     }
   }
-  t.ok(decimals > 20 && guessed > 6, `${decimals} columns, ${guessed} guessed`);
+  t.ok(decimals > 20, `${decimals} columns`);
 });

@@ -53,19 +53,6 @@ void t.test('the high-value-dataset API', async (t) => {
     });
   });
 
-  await t.test('has places that are not known as null', async (t) => {
-    t.match(jsonOf(await ask('/api/v1/bulk/stations.geojson')), {
-      bbox: [-1.5, -0.5, 1.9, 0.80318],
-      features: [
-        { geometry: { coordinates: [0.400152, 0.803179] } },
-        {},
-        { geometry: { coordinates: [0, 0] } },
-        {},
-        { geometry: null },
-      ],
-    });
-  });
-
   await t.test('compares municipalities whole', async (t) => {
     for (const [municipality, ids] of [
       ['%20beograd%09', ['1', '5']],

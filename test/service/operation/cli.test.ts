@@ -73,33 +73,26 @@ void t.test('what cannot start ends though nobody reads why', async (t) => {
   t.same(await inTime(once(child, 'exit'), 'the end', 20_000), [2, null]);
 });
 
-void t.test('says its version, and explains itself', async (t) => {
-  const [version, all, one] = await runBuras([['--version'], ['--help'], ['serve', '--help']]);
+void t.test('says its version, and shows the settings that a command reads', async (t) => {
+  const [version, all, serve, list, texts, accepted] = await runBuras([
+    ['--version'],
+    ['--help'],
+    ['serve', '--help'],
+    ['list', '--help'],
+    ['texts', '--help'],
+    ['texts', 'check', 'data/demo/texts', '--worker-threads', '2'],
+  ]);
   const manifest = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
   t.match(version, { code: 0, stdout: `${manifest.version}\n`, stderr: '' });
   t.match(all, { code: 0, stdout: '  publish' });
-  t.match(one, { code: 0, stdout: /^Usage: bura serve.*\nExit codes: 0 [^\n]+\n$/s });
+  t.match(list, { code: 0, stdout: /^Usage: bura list / });
+  t.match(serve, { code: 0, stdout: /^Usage: bura serve.*\nExit codes: 0 [^\n]+\n$/s });
+  for (const flag of ['--snapshot-store', '--key-prefix', '--redis-ca-file', '--local-dir']) {
+    t.match(list?.stdout, `\n  ${flag} `);
+  }
+  for (const run of [list, texts]) t.notMatch(run?.stdout, '--worker-threads');
+  t.match(accepted, { code: 0, stderr: '' }, 'each command accepts all settings');
 });
-
-void t.test(
-  'help of a command shows the settings that it reads, and each accepts all',
-  async (t) => {
-    const [list, health, texts, accepted] = await runBuras([
-      ['list', '--help'],
-      ['health', '--help'],
-      ['texts', '--help'],
-      ['texts', 'check', 'data/demo/texts', '--worker-threads', '2'],
-    ]);
-    const settingsIn = (run: typeof list): readonly string[] =>
-      [...(run?.stdout ?? '').matchAll(/^ {2}(--[\w-]+) .*$/gm)].map(([, flag = '']) => flag);
-    for (const flag of ['--snapshot-store', '--key-prefix', '--redis-ca-file', '--local-dir']) {
-      t.ok(settingsIn(list).includes(flag), flag);
-    }
-    t.ok(['--host', '--port'].every((flag) => settingsIn(health).includes(flag)));
-    for (const run of [list, health, texts]) t.notOk(settingsIn(run).includes('--worker-threads'));
-    t.match(accepted, { code: 0, stderr: '' });
-  },
-);
 
 void t.test('bad usage and bad configuration exit 2 with one line that names it', async (t) => {
   const usage: readonly (readonly [readonly string[], RegExp])[] = [
@@ -107,13 +100,11 @@ void t.test('bad usage and bad configuration exit 2 with one line that names it'
     [['nosuch'], /unknown command 'nosuch'/],
     [['list', '--nosuch'], /unknown option '--nosuch'/],
     [['publish'], /missing required argument 'file'/],
-    [['publish', 'a', 'b'], /too many arguments/],
     [['build', '--from', 'x'], /--out/],
     [[...BUILD, '--schema-version', '1.4.0'], /choices are 1\.2\.0, 1\.3\.0/],
     [[...BUILD, '--encoding', 'latin-0'], /--encoding is "latin-0": expected a label/],
     [[...BUILD, '--explain', 'x'], /give either --from DIR or --explain DIR/],
     [['prune'], /--keep/],
-    [['prune', '--keep', 'all'], /'all'/],
     [['list', '--key-prefix'], /argument missing/],
     [['list', '--key-prefix', '../x'], /KEY_PREFIX \(--key-prefix\) is "\.\.\/x"/],
     [['serve', '--port', '65536', '--log-level', 'loud'], /PORT .*65536.*; LOG_LEVEL .*"loud"/],
@@ -121,12 +112,9 @@ void t.test('bad usage and bad configuration exit 2 with one line that names it'
     [['list', '--snapshot-store', 'http://u:secret@127.0.0.1:1/'], /read-only/],
     [['verify', 'neither a file nor an id'], /neither a file nor a snapshot id/],
     [['publish', 'x', '--allow', 'all'], /future, alone, /],
-    [['remove', '../x'], /\.\.\/x/],
     [['health', '--port', '0'], /PORT is 0.*--url/],
     [['health', '--url', 'example.org'], /--url is "example\.org": expected/],
-    [['health', '--url', 'ftp://example.org'], /--url/],
     [['health', '--timeout', '0'], /above 0/],
-    [['health', '--timeout', 'soon'], /'soon'/],
   ];
   const results = await runBuras(usage.map(([parameters]) => parameters));
   for (const [at, [parameters, expected]] of usage.entries()) {
@@ -191,12 +179,10 @@ void t.test('an id that was removed is refused by whatever would store it', asyn
     [['remove', 'new'], failure(/activate another one first/)],
     [['remove', 'old'], { code: 0, stdout: /^old: removed from the store; / }],
     [['remove', 'old'], { code: 0, stdout: /^old: it is not in the store; / }],
-    [['list'], { stdout: /^new\t[^\n]*\tactive\n$/ }],
     [['activate', 'old'], failure(/holds no snapshot "old"/)],
-    [['publish', old], refused],
-    [['publish', other], refused],
-    [['publish', old, '--no-activate'], refused],
-    [['publish', old, '--dry-run'], refused],
+    ...[[old], [other], [old, '--no-activate'], [old, '--dry-run']].map(
+      (words) => [['publish', ...words], refused] as const,
+    ),
   ];
   await assertCases(t, cases, env);
 });
@@ -345,22 +331,15 @@ void t.test('what looks like a mistake is refused until it is allowed', async (t
     stdout: /stations +\d+.*, with coordinates \d+\n.*in the newest hour/,
   };
   const all = ['--allow', 'future', '--allow', 'alone', '--allow', 'drop'];
-  const onlyGood = { stdout: /^good\t[^\n]*\n$/ };
   const cases: Cases = [
     [['publish', await write('good.json', { snapshot_id: 'good' })], { code: 0 }],
-    [['verify', wrong], refused],
-    [['publish', wrong], refused],
-    [['publish', '--dry-run', wrong], refused],
-    [['list'], onlyGood],
-    [
-      ['publish', wrong, '--allow', 'future'],
-      failure(/If it is intended: --allow alone --allow drop/),
-    ],
+    ...['verify', 'publish'].map((command) => [[command, wrong], refused] as const),
+    [['publish', wrong, '--allow', 'future'], failure(/intended: --allow alone --allow drop/)],
     [
       ['publish', wrong, '--dry-run', ...all],
       { code: 0, stdout: /wrong: would be stored .*; nothing was\n$/ },
     ],
-    [['list'], onlyGood],
+    [['list'], { stdout: /^good\t[^\n]*\n$/ }],
     [['publish', wrong, ...all], { code: 0, stdout: /allowed \(future\): / }],
     [['list'], { stdout: /^wrong\t.*active/m }],
   ];

@@ -76,7 +76,7 @@ async function drop({ port }: Service, target: string, times: number, at: number
 void t.test('a damaged long text is never a whole answer, and is made again', async (t) => {
   const target = '/api/v1/observations.csv?layout=wide&station_id=2,3';
   const whole = await get(service, target);
-  for (const share of [0, 0.01, 0.1, 0.5, 0.9]) {
+  for (const share of [0, 0.01, 0.5]) {
     await damageTexts(share);
     const status = await get(service, target).then(
       (answer) => answer.status,
@@ -98,33 +98,28 @@ async function damageTexts(share: number): Promise<void> {
   }
 }
 
-for (const [what, times] of [
-  ['two requests in one packet', 2],
-  ['a reset', 1],
-] as const) {
-  void t.test(`${what} leaves no file open, and no lease`, async (t) => {
-    for (const target of [
-      ...TARGETS,
-      ...archive.files.slice(0, 1).map(({ path }) => `/api/v1/archive/${path}`),
-    ]) {
-      // The first of each: a thread loads what makes it.
-      await get(service, target);
-      const before = await descriptorsOf(front);
-      const count = atLeast(20);
-      for (let at = 0; at < count; at += 10) {
-        await Promise.all(
-          Array.from({ length: 10 }, (_, one) => drop(service, target, times, at + one)),
-        );
-      }
-      await eventually(`nothing is held of ${target}`, async () => {
-        const { samples } = await scrape(service);
-        return HELD.every((name) => samples.get(name) === 0);
-      });
-      await eventually(
-        `files are closed of ${target}`,
-        async () => (await descriptorsOf(front)) <= before,
+void t.test('a client that goes leaves no file open, and no lease', async (t) => {
+  const [{ path } = { path: '' }] = archive.files;
+  for (const target of [...TARGETS, `/api/v1/archive/${path}`]) {
+    // The first of each: a thread loads what makes it.
+    await get(service, target);
+    const before = await descriptorsOf(front);
+    for (let at = 0; at < atLeast(20); at += 10) {
+      // One request, and two in one packet, by turns.
+      await Promise.all(
+        Array.from({ length: 10 }, async (_, one) => {
+          await drop(service, target, 1 + (((at + one) >> 1) % 2), at + one);
+        }),
       );
     }
-    t.equal(await frontOf(service), front, 'it is the same front');
-  });
-}
+    await eventually(`nothing is held of ${target}`, async () => {
+      const { samples } = await scrape(service);
+      return HELD.every((name) => samples.get(name) === 0);
+    });
+    await eventually(
+      `files are closed of ${target}`,
+      async () => (await descriptorsOf(front)) <= before,
+    );
+  }
+  t.equal(await frontOf(service), front, 'it is the same front');
+});

@@ -149,23 +149,15 @@ await t.test('answers that are read from files leave room for connections', asyn
   const stations = (document['stations'] as readonly object[]).map((station, at) => {
     return { ...station, station_name: `${name}${at}` };
   });
-  const texts = await startServing(
-    t,
-    { ...document, stations },
-    {
-      wrap: ['sh', '-c', `ulimit -n ${FILES}; exec "$@"`, 'sh'],
-      env: { WORKER_THREADS: '1', EVENT_LISTENERS: '10' },
-    },
-  );
-  const listening = await texts.waitForLog('listening');
-  const most = Number(listening['file_answers_max']);
-  const front = await frontOf(texts);
+  await publishAndServe(service, { ...document, stations });
+  const most = Number((await service.waitForLog('listening'))['file_answers_max']);
+  const front = await frontOf(service);
   const target = '/api/v1/observations.csv?layout=wide';
-  const whole = await get(texts, target);
+  const whole = await get(service, target);
   const before = await descriptorsOf(front);
 
   const sockets = Array.from({ length: 160 }, (_, at) =>
-    connect({ host: '127.0.0.1', port: texts.port, localAddress: `127.0.0.${1 + (at % 20)}` })
+    connect({ host: '127.0.0.1', port: service.port, localAddress: `127.0.0.${1 + (at % 20)}` })
       .on('error', () => undefined)
       .pause(),
   );
@@ -185,13 +177,13 @@ await t.test('answers that are read from files leave room for connections', asyn
   t.equal(refused.length, heads.length - most, 'and the others are refused');
   t.ok((await descriptorsOf(front)) < FILES, 'some files are left');
   const others = { localAddress: '127.0.0.99' };
-  t.equal((await get(texts, '/health/live', others)).status, 200);
-  t.equal((await get(texts, '/meta', others)).status, 200);
+  t.equal((await get(service, '/health/live', others)).status, 200);
+  t.equal((await get(service, '/meta', others)).status, 200);
 
   for (const socket of sockets) socket.destroy();
   await eventually('files are closed', async () => (await descriptorsOf(front)) <= before);
-  t.ok((await get(texts, target)).body.equals(whole.body), 'all is answered again');
-  t.equal(await frontOf(texts), front, 'it is the same front');
+  t.ok((await get(service, target)).body.equals(whole.body), 'all is answered again');
+  t.equal(await frontOf(service), front, 'it is the same front');
 });
 
 await t.test('a crowd of silent connections keeps no operator out', async (t) => {

@@ -5,7 +5,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { snapshotDocument } from '../../support/documents/documents.js';
-import { runBura } from '../../support/service/command.js';
+import { runBura, runBuras } from '../../support/service/command.js';
 import { startServing } from '../../support/service/serve-documents.js';
 import { eventually } from '../../support/service/service.js';
 import { get } from '../../support/service/requests.js';
@@ -63,13 +63,14 @@ void t.test('whoever hangs, sends no end or no HTTP is not ready, in bounded tim
     ['is no HTTP', (socket) => socket.end('hello\r\n\r\n'), /Parse Error/],
     ['is cut off', (socket) => socket.end(`${HEAD}Content-Length: 9\r\n\r\n{`), /aborted$/],
   ];
-  const check = async ([name, onConnection, expected]: (typeof cases)[number]): Promise<void> => {
-    const port = await serverThat(t, onConnection);
-    const url = `http://127.0.0.1:${port}`;
-    const { code, stdout, stderr } = await runBura(['health', '--url', url, '--timeout', '0.5']);
+  const urls = await Promise.all(
+    cases.map(async ([, onConnection]) => `http://127.0.0.1:${await serverThat(t, onConnection)}`),
+  );
+  const results = await runBuras(urls.map((url) => ['health', '--url', url, '--timeout', '0.5']));
+  for (const [at, [name, , expected]] of cases.entries()) {
+    const { code, stdout, stderr = '' } = results[at] ?? {};
     t.same([code, stdout], [1, ''], name);
     t.match(stderr, /^bura: not ready: [^\n]+\n$/);
     t.match(stderr.trim(), expected, name);
-  };
-  await Promise.all(cases.map(check));
+  }
 });

@@ -8,7 +8,7 @@ import { snapshotDocument } from '../../support/documents/documents.js';
 import { get } from '../../support/service/requests.js';
 import { answersOf, scrape, type Samples } from '../../support/service/scrape.js';
 import { activated, publishAndServe, startServing } from '../../support/service/serve-documents.js';
-import { activate, startService } from '../../support/service/service.js';
+import { activate } from '../../support/service/service.js';
 
 t.jobs = 2;
 
@@ -91,19 +91,6 @@ void t.test('beside processes that hang', async (t) => {
     t.equal(after.get('bura_fronts_replaced_total'), 1);
     t.same(await service.stop(), { code: 0, signal: null });
   });
-});
-
-void t.test('fronts whose supervisor is killed end by themselves, and free the port', async (t) => {
-  const first = await startServing(t, snapshotDocument(), { env: TWO_FRONTS });
-  const fronts = await frontsOf(first);
-  t.equal(fronts.length, 2);
-  first.signal('SIGKILL');
-  await waitUntilGone([first.pid, ...fronts]);
-  const env = { ...TWO_FRONTS, PORT: String(first.port) };
-  const second = await startService(t, { root: first.root, env });
-  await second.waitForLog('activated');
-  t.equal((await get(second, '/meta')).status, 200);
-  t.same(await second.stop(), { code: 0, signal: null });
 });
 
 void t.test(

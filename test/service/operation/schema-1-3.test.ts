@@ -1,25 +1,16 @@
 /** Snapshot schema version 1.3.0 from a document to every answer that it changes, by the real command. */
-import t, { type Test } from 'tap';
+import t from 'tap';
 import {
   namedAndTimedDocument,
   snapshotDocument,
   type PlainDocument,
 } from '../../support/documents/documents.js';
 import { get, getJson } from '../../support/service/requests.js';
-import {
-  publishAndServe,
-  startServing as startServingDocument,
-} from '../../support/service/serve-documents.js';
-import { eventually, publish, type Service } from '../../support/service/service.js';
+import { publishAndServe, startServing } from '../../support/service/serve-documents.js';
+import { eventually, publish } from '../../support/service/service.js';
 
 const UNAVAILABLE = { detail: 'Active snapshot is not available or incompatible.' };
 const GENERATED_AT = '2026-09-10T00:00:00Z';
-
-/** An instance of one schema version; of others it says that it cannot. */
-async function startServing(t: Test, version: string, document: PlainDocument): Promise<Service> {
-  const env = { EXPECTED_SCHEMA_VERSION: version };
-  return await startServingDocument(t, document, { env, expect: ['unavailable'] });
-}
 
 /** Series, hour, published and updated of every observation. */
 function timesOf(records: readonly unknown[]): readonly (readonly unknown[])[] {
@@ -28,27 +19,6 @@ function timesOf(records: readonly unknown[]): readonly (readonly unknown[])[] {
     const series = `${String(one['station_id'])} ${String(one['parameter_code'])}`;
     return [series, one['time_start_utc'], one['published_at_utc'], one['updated_at_utc']];
   });
-}
-
-/** While a document of the other version is active, this instance has nothing; then it serves again. */
-async function seesAnother(
-  t: Test,
-  service: Service,
-  { own, foreign }: { readonly own: PlainDocument; readonly foreign: PlainDocument },
-): Promise<void> {
-  t.equal((await get(service, '/health/ready')).status, 200);
-  const from = service.lines.length;
-  await publish(service, foreign);
-  t.match(await service.waitForLog('unavailable', from), { reason: 'schema_version' });
-  await eventually('the front knows', async () => (await get(service, '/meta')).status === 503);
-  for (const path of ['/meta', '/components', '/api/v1/observations', '/api/v1/parameters']) {
-    const { status, body } = await getJson(service, path);
-    t.strictSame([status, body], [503, UNAVAILABLE], path);
-  }
-  t.match(await getJson(service, '/health/ready'), { status: 503, body: { check: 'ready' } });
-  await publishAndServe(service, own);
-  const { status, headers } = await get(service, '/api/v1/observations');
-  t.strictSame([status, headers['x-snapshot-id']], [200, own['snapshot_id']]);
 }
 
 const TIMES = [
@@ -60,7 +30,10 @@ const TIMES = [
 
 const old = snapshotDocument({ snapshot_id: 'old' });
 const next = namedAndTimedDocument({ snapshot_id: 'next' });
-const service = await startServing(t, '1.3.0', next);
+const service = await startServing(t, next, {
+  env: { EXPECTED_SCHEMA_VERSION: '1.3.0' },
+  expect: ['unavailable'],
+});
 
 await t.test('serves names of parameters and times of rows wherever they belong', async (t) => {
   t.match((await getJson(service, '/meta')).body, { schema_version: '1.3.0' });
@@ -92,22 +65,31 @@ await t.test('serves names of parameters and times of rows wherever they belong'
 });
 
 await t.test('an instance of 1.3.0 is unavailable while 1.2.0 is active', async (t) => {
-  await seesAnother(t, service, { own: next, foreign: old });
+  const from = service.lines.length;
+  await publish(service, old);
+  t.match(await service.waitForLog('unavailable', from), { reason: 'schema_version' });
+  await eventually('the front knows', async () => (await get(service, '/meta')).status === 503);
+  for (const path of ['/meta', '/components', '/api/v1/observations', '/api/v1/parameters']) {
+    const { status, body } = await getJson(service, path);
+    t.strictSame([status, body], [503, UNAVAILABLE], path);
+  }
+  t.match(await getJson(service, '/health/ready'), { status: 503, body: { check: 'ready' } });
+  await publishAndServe(service, next);
+  const { status, headers } = await get(service, '/api/v1/observations');
+  t.strictSame([status, headers['x-snapshot-id']], [200, 'next']);
 });
 
-await t.test(
-  'in a document of 1.2.0 the same members mean nothing, and 1.3.0 makes it unavailable',
-  async (t) => {
-    const document = namedAndTimedDocument({ schema_version: '1.2.0' });
-    const service = await startServing(t, '1.2.0', document);
-    const { data } = (await getJson(service, '/api/v1/observations')).body as { data: unknown[] };
-    t.ok(timesOf(data).every((row) => row[2] === GENERATED_AT && row[3] === GENERATED_AT));
-    t.match((await getJson(service, '/api/v1/parameters')).body, [
-      { parameter_code: 'Ethyl benzene', parameter_name: 'Ethyl benzene' },
-      { parameter_name: 'SO2' },
-    ]);
-    // An additional member, passed through unchanged.
-    t.match((await getJson(service, '/components')).body, [{}, { parameter_name: ' Etilbenzen ' }]);
-    await seesAnother(t, service, { own: old, foreign: next });
-  },
-);
+await t.test('an instance of 1.2.0 takes nothing from the members of 1.3.0', async (t) => {
+  const document = namedAndTimedDocument({ schema_version: '1.2.0' });
+  const service = await startServing(t, document, { expect: ['unavailable'] });
+  const { data } = (await getJson(service, '/api/v1/observations')).body as { data: unknown[] };
+  t.ok(timesOf(data).every((row) => row[2] === GENERATED_AT && row[3] === GENERATED_AT));
+  t.match((await getJson(service, '/api/v1/parameters')).body, [
+    { parameter_code: 'Ethyl benzene', parameter_name: 'Ethyl benzene' },
+    { parameter_name: 'SO2' },
+  ]);
+  // An additional member, passed through unchanged.
+  t.match((await getJson(service, '/components')).body, [{}, { parameter_name: ' Etilbenzen ' }]);
+  await publish(service, next);
+  t.match(await service.waitForLog('unavailable'), { reason: 'schema_version' });
+});

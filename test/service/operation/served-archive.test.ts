@@ -1,15 +1,10 @@
 /** The archive of a store as clients read it: its index, its files in ranges, its daily values; kept or not, and while the store is away. */
-import assert from 'node:assert/strict';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { isDeepStrictEqual } from 'node:util';
-import fc from 'fast-check';
-import { asyncBufferFromUrl, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import t, { type Test } from 'tap';
-import { scaled, seedOf } from '../../support/faults/chance.js';
 import { objectsOf, snapshotDocument } from '../../support/documents/documents.js';
-import { anyRange, anyRequest, expectedOutcome } from './file-outcomes.js';
 import { asker, fieldOf, fieldsWithoutDate, jsonOf } from '../../support/service/connection.js';
 import { beginAnswer, get } from '../../support/service/requests.js';
 import { eventually, startService, type Service } from '../../support/service/service.js';
@@ -78,85 +73,19 @@ async function testReads(t: Test, service: Service, archive: StoredArchive): Pro
       t.match(fieldOf(answer, 'cache-control'), /max-age=31536000, immutable, no-transform/);
       const head = await ask(`${BASE}/${path}`, {}, 'HEAD');
       t.same(fieldsWithoutDate(head), fieldsWithoutDate(answer));
-      const escaped = await ask(`${BASE}/${encodeURIComponent(path)}`);
-      t.ok(escaped.body.equals(answer.body), 'with escaped slashes');
     }
-  });
-
-  await t.test('answers any range and condition by the rules of HTTP', async (t) => {
-    const date = new Date(0).toUTCString();
-    const request = fc
-      .constantFrom(...archive.files)
-      .chain(({ path, sha256 }) =>
-        anyRequest(path, { plain: `"${sha256}"`, gzip: `"${sha256}"` }, date),
-      );
-    await fc.assert(
-      fc.asyncProperty(request, async ({ name, tags, fields: given, method }) => {
-        // The files have no date.
-        const { 'If-Modified-Since': _, ...fields } = given;
-        const expected = expectedOutcome({ tags, fields, method });
-        const answer = await ask(`${BASE}/${name}`, fields, method);
-        assert.equal(answer.status, expected.status);
-        if (answer.status === 412 || answer.status === 416) return;
-        assert.equal(fieldOf(answer, 'etag'), expected.tag);
-        if (answer.status === 304 || method === 'HEAD') return;
-        const whole = archive.bytes.get(name) ?? Buffer.alloc(0);
-        assert(answer.body.equals(whole.subarray(...(expected.part ?? []))), 'other bytes');
-      }),
-      { numRuns: scaled(200), seed: seedOf(t) },
-    );
-    const [{ path, sha256 } = { path: '', sha256: '' }] = archive.files;
+    const [{ path, sha256 } = NO_FILE] = archive.files;
     for (const [status, fields] of [
       [200, {}],
       [206, { Range: 'bytes=0-9' }],
       [304, { 'If-None-Match': `"${sha256}"` }],
       [412, { 'If-Match': '"other"' }],
       [416, { Range: 'bytes=9999999999-' }],
-    ] as const)
-      t.equal((await ask(`${BASE}/${path}`, fields, 'GET')).status, status, String(status));
-  });
-
-  await t.test('gives any range of bytes of any file', async (t) => {
-    const request = fc
-      .constantFrom(...archive.files)
-      .chain(({ path, size_bytes: size }) => fc.tuple(fc.constant(path), anyRange(size)));
-    await fc.assert(
-      fc.asyncProperty(request, async ([path, { range, start, end }]) => {
-        const answer = await ask(`${BASE}/${path}`, { Range: range });
-        const whole = archive.bytes.get(path) ?? Buffer.alloc(0);
-        assert.equal(answer.status, 206, range);
-        assert.equal(fieldOf(answer, 'content-range'), `bytes ${start}-${end - 1}/${whole.length}`);
-        assert(answer.body.equals(whole.subarray(start, end)), `other bytes in ${range}`);
-      }),
-      { numRuns: scaled(100), seed: seedOf(t) },
-    );
-  });
-
-  await t.test('lets a reader of one station and month read little', async (t) => {
-    const { path = '', size_bytes: size = 0 } =
-      archive.files.find((file) => file.path.includes('month=12')) ?? {};
-    const remote = await asyncBufferFromUrl({ url: `${service.url}${BASE}/${path}` });
-    let read = 0;
-    const file = {
-      byteLength: remote.byteLength,
-      slice: (from: number, to = size) => {
-        read += to - from;
-        return remote.slice(from, to);
-      },
-    };
-    const filter = { station_id: { $eq: '12' }, parameter_code: { $eq: 'O3' } };
-    const metadataSize = 16 * 1024;
-    const metadata = await parquetMetadataAsync(file, { initialFetchSize: metadataSize });
-    const rows = await parquetReadObjects({ file, metadata, filter });
-    const expected = await archive.database.rows(
-      `SELECT value FROM observations WHERE station_id = '12' AND parameter_code = 'O3'
-        AND month(time_start_utc) = 12 ORDER BY time_start_utc`,
-    );
-    t.same(
-      rows.map(({ value }) => value as unknown),
-      expected.map(({ value }) => value),
-    );
-    t.ok(read < size / 2, `${read} of ${size} bytes`);
+    ] as const) {
+      t.equal((await ask(`${BASE}/${encodeURIComponent(path)}`, fields)).status, status);
+    }
+    const part = await ask(`${BASE}/${path}`, { Range: 'bytes=1000-70000' });
+    t.ok(archive.bytes.get(path)?.subarray(1000, 70_001).equals(part.body), 'over two segments');
   });
 
   await t.test('has the files as views for DuckDB', async (t) => {
@@ -187,16 +116,14 @@ async function testReads(t: Test, service: Service, archive: StoredArchive): Pro
 
   await t.test('has the daily values of stations as CSV', async (t) => {
     const cases = [
-      ['station_id=12&parameter_code=O3', `station_id = '12' AND parameter_code = 'O3'`],
       [
-        'station_id=2,10&from=2025-12-30&to=2026-01-03',
-        `station_id IN ('2', '10') AND date >= '2025-12-30' AND date < '2026-01-03'`,
+        'station_id=2,10&parameter_code=O3&from=2025-12-30&to=2026-01-03',
+        `station_id IN ('2', '10') AND parameter_code = 'O3' AND date >= '2025-12-30' AND date < '2026-01-03'`,
       ],
       [
         `station_id=3&parameter_code=${encodeURIComponent('m,p-Xylene')}`,
         `station_id = '3' AND parameter_code = 'm,p-Xylene'`,
       ],
-      ['station_id=1,2,3,4,5,6,7,8,9,10,11,12', 'true'],
       ['station_id=99', 'false'],
       [
         'station_id=1&from=2025-12-30T00:00:01Z&to=2026-01-01T12:00Z',
@@ -218,7 +145,6 @@ async function testReads(t: Test, service: Service, archive: StoredArchive): Pro
     const many = Array.from({ length: 51 }, (_, at) => at).join(',');
     for (const query of [
       '',
-      '?parameter_code=O3',
       `?station_id=${many}`,
       `?station_id=1&parameter_code=${many}`,
       '?station_id=1&from=x',
@@ -232,14 +158,11 @@ async function testReads(t: Test, service: Service, archive: StoredArchive): Pro
     const [{ path, sha256 } = { path: '', sha256: '' }] = archive.files;
     for (const other of [
       'index.json',
-      'x',
       `${sha256}.parquet`,
       path.replace(sha256, '0'.repeat(64)),
       `${path}/x`,
-      `stations/..%2F..%2Factive.json`,
-      '..%2Factive.json',
+      'stations/..%2F..%2Factive.json',
       '%2e%2e/%2e%2e/active.json',
-      `stations/${'0'.repeat(64)}.parquet`,
       'a/b/c/d/e/f',
       '%00',
       '%ff',
