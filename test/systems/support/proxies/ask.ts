@@ -97,7 +97,9 @@ export async function askByHttp2(
       stream.once('response', ({ ':status': code = 0 }) => {
         status = code;
       });
-      return { body: Buffer.concat(await Array.fromAsync<Buffer>(stream)), status };
+      const chunks: Buffer[] = [];
+      for await (const chunk of stream as AsyncIterable<Buffer>) chunks.push(chunk);
+      return { body: Buffer.concat(chunks), status };
     });
     return await Promise.race([Promise.all(answers), failed]);
   } finally {

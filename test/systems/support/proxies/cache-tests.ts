@@ -35,8 +35,6 @@ interface Client {
   readonly setFetch: (fetch: (url: string, options?: FetchOptions) => Promise<unknown>) => void;
 }
 
-const AT_ONCE = 120;
-
 /** Starts the tests' own origin server; resolves with its port when it answers. */
 export async function startCacheOrigin(t: Test): Promise<number> {
   const directory = await mkdtemp(join(tmpdir(), 'bura-cache-origin-'));
@@ -71,10 +69,11 @@ export async function cacheTests(): Promise<readonly CacheTest[]> {
   return tests.filter(({ browser_only: isForBrowsers }) => isForBrowsers !== true);
 }
 
-/** Runs tests through a proxy. */
+/** Runs tests through a proxy, a number of them at one time. */
 export async function runCacheTests(
   proxy: ProxyAddress,
   tests: readonly CacheTest[],
+  atOnce: number,
 ): Promise<Results> {
   const { makeCacheTest, testResults } = await load<Client>('client/test.mjs');
   const { setFetch } = await load<Client>('client/config.mjs');
@@ -92,7 +91,7 @@ export async function runCacheTests(
   const work = async (): Promise<void> => {
     for (const test of waiting) await makeCacheTest(test);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await Promise.all(Array.from({ length: atOnce }, work));
   return { ...testResults };
 }
 
