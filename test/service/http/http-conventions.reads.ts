@@ -1,14 +1,10 @@
 /** Conventions of ours that clients rely on: methods, errors, paths, parameters. Those of HTTP: `rules.reads.ts`. */
 import t from 'tap';
-import { BUILD_ID } from '../../../src/build-id.js';
 import { ENDPOINTS } from '../../../src/http/routes/routes.js';
 import { asker, fieldOf, fieldsWithoutDate } from '../../support/service/connection.js';
 import { casesOf, namedCasesOf } from '../../support/readers/cases.js';
 import { LEGACY_TARGETS } from '../../support/service/requests.js';
-import { activePointer } from '../../support/service/service.js';
 import { sharedService } from '../../support/service/shared-service.js';
-
-const ID = '20260910T000000Z-test';
 
 const MISSING = '{"detail":"No public data found for the requested resource."}';
 const INVALID = '{"detail":"Invalid request parameters."}';
@@ -29,7 +25,6 @@ const REFUSED = [
 
 void t.test('clients of HTTP', async (t) => {
   const service = await sharedService();
-  const { activatedAtMs } = await activePointer(service);
 
   const ask = asker(t, service);
 
@@ -84,23 +79,6 @@ void t.test('clients of HTTP', async (t) => {
     for (const text of casesOf('refused', 'integers').map(encodeURIComponent)) {
       const isEmpty = text === '';
       t.equal((await ask(`/${text}/stations`)).status, isEmpty ? 404 : 422, text);
-    }
-  });
-
-  await t.test('says with all data which snapshot they are of', async (t) => {
-    for (const target of LEGACY_TARGETS) {
-      const answer = await ask(target);
-      t.equal(answer.status, 200, target);
-      const expected = {
-        'content-type': 'application/json',
-        'x-snapshot-id': ID,
-        etag: `W/"${ID}-${BUILD_ID}"`,
-        'last-modified': new Date(activatedAtMs).toUTCString(),
-        vary: 'Accept-Encoding',
-      };
-      const names = Object.keys(expected);
-      t.same(Object.fromEntries(names.map((name) => [name, fieldOf(answer, name)])), expected);
-      t.match(fieldOf(answer, 'cache-control'), /^public, max-age=\d+/);
     }
   });
 
@@ -188,18 +166,5 @@ void t.test('clients of HTTP', async (t) => {
         t.equal((await ask(`${path}?${name}[]=${'x,'.repeat(501)}`)).status, 400, path);
     }
     t.equal((await ask(LEGACY_TARGETS[9].replace('station_id', 'station_id[]'))).status, 400);
-  });
-
-  await t.test('compresses as the client prefers: accept-encoding.unit.ts', async (t) => {
-    for (const [preference, coding] of [
-      ['', undefined],
-      ['br;q=1.0, gzip;q=0.8, *;q=0.1', 'gzip'],
-      ['gzip;q=0, *', undefined],
-    ] as const) {
-      const answer = await ask('/api/v1/data-dictionary', { 'Accept-Encoding': preference });
-      t.equal(fieldOf(answer, 'content-encoding'), coding, preference);
-    }
-    const tiny = await ask('/networks', { 'Accept-Encoding': 'gzip' });
-    t.equal(fieldOf(tiny, 'content-encoding'), undefined, 'a tiny body gains nothing');
   });
 });

@@ -44,24 +44,32 @@ async function answersTo(port: number, chunks: readonly Buffer[], gapMs = 50) {
 
 void t.test('requests', async (t) => {
   const { port } = await sharedService();
+  const script = await largeAsset({ port });
+  t.ok((await get({ port }, script)).body.length > 200_000, script);
   // Most of the time is spent waiting for the other side to lose its patience.
   t.jobs = 3;
   const hidden = Buffer.from(HIDDEN);
   const closed = t.test('the last of their connection', { buffered: true }, async (t) => {
     const check = async (id: string, bytes: Buffer, expected: string): Promise<void> => {
-      const ways = [[bytes], [Buffer.concat([bytes, hidden])], [bytes, hidden]];
-      const [alone, ...others] = await Promise.all(ways.map((chunks) => answersTo(port, chunks)));
+      const ofScript = Buffer.from(bytes.toString('latin1').replace('/meta', script), 'latin1');
+      const ways = [bytes, ofScript].flatMap((one) => [
+        [Buffer.concat([one, hidden])],
+        [one, hidden],
+      ]);
+      const [alone, ...others] = await Promise.all(
+        [[bytes], ...ways].map((chunks) => answersTo(port, chunks)),
+      );
       t.same(alone, { statuses: expected, isHiddenAnswered: false, closed: true }, id);
-      // With more to read, the end of the connection may overtake the answer; what is hidden has none.
+      // With more to read, the end may overtake the answer, also a large one; what is hidden has none.
       for (const { statuses, isHiddenAnswered, closed } of others) {
-        t.ok([expected, '400', '505', ''].includes(statuses), `${id}: ${statuses}`);
+        // The rest of the content may be refused for itself.
+        t.match(statuses, new RegExp(`^(?:${expected})? ?(?:400|505)?$`), id);
         t.same([isHiddenAnswered, closed], [false, true], id);
       }
     };
-    const lists = [...CLOSED.map((status) => [`closed ${status}`, status] as const)];
-    const all = [...lists, ['closed without an answer', ''] as const];
+    const lists = CLOSED.map((status) => [`closed ${status}`, status] as const);
     await Promise.all(
-      all.flatMap(([list, status]) =>
+      [...lists, ['closed without an answer', ''] as const].flatMap(([list, status]) =>
         requestsOf(list).map(([id, bytes]) => check(id, bytes, status)),
       ),
     );
@@ -93,18 +101,7 @@ void t.test('requests', async (t) => {
       check('a byte each second', byByte),
     ]);
   });
-  const large = t.test('with a large answer', { buffered: true }, async (t) => {
-    const script = await largeAsset({ port });
-    t.ok((await get({ port }, script)).body.length > 200_000, script);
-    const heads = [...requestsOf('closed 200'), ...requestsOf('closed 400')]
-      .map(([, bytes]) => bytes.toString('latin1').replace('/meta', script))
-      .filter((head) => head.includes(`: ${HIDDEN.length}`));
-    t.ok(heads.length > 5);
-    const bytes = heads.map((head) => Buffer.from(head, 'latin1'));
-    const answers = await Promise.all(bytes.map((head) => answersTo(port, [head, hidden])));
-    t.notOk(answers.some(({ isHiddenAnswered }) => isHiddenAnswered));
-  });
-  await Promise.all([closed, kept, cut, large]);
+  await Promise.all([closed, kept, cut]);
 });
 
 /** Fields that a 304 and a 206 repeat (RFC 9110 §15.4.5, §15.3.7), and our own. */
