@@ -88,6 +88,7 @@ void t.test('behind each example', async (t) => {
           t.same(comparable(through), comparable(await direct(path, asking)), what);
         }
       }
+      await ask(proxy, '/meta');
       const status = String((await ask(proxy, '/meta')).headers['cache-status']);
       t.equal(/\bhit\b/i.test(status), name === 'nginx', status);
 
