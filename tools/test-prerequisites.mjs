@@ -2,12 +2,23 @@
  * Finds the programs that `npm run test:all` needs in addition to Node and npm packages: `npm test` needs none of them.
  *
  * `node tools/test-prerequisites.mjs [--install] [--release]`: if programs are missing, a line on stderr says how to
- * get them, and the exit code is 1. `--install` installs them, on Debian and Ubuntu, as root. `--release` includes
+ * get them, and the exit code is 1. `--install` installs them, on Debian and Ubuntu, as root, and fetches the tests of
+ * caches from npm. `--release` includes
  * programs for tests of a release. Missing rights are only reported: tap names the cases that it skips.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
-import { CHROMIUM, findProgram, mountRefusal, PYTHON, straceRefusal } from './system.mjs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  CACHE_TESTS,
+  CHROMIUM,
+  findProgram,
+  mountRefusal,
+  PYTHON,
+  straceRefusal,
+} from './system.mjs';
 
 /** Programs that tests of a release need as well (`docs/contributing.md`, "Release"). */
 const OF_A_RELEASE = [
@@ -94,9 +105,23 @@ const PREREQUISITES = [
   ...(process.argv.includes('--release') ? OF_A_RELEASE : []),
 ];
 
+/**
+ * The public tests of HTTP caches (BSD-3-Clause), as npm has them: without their dependencies, which the tests of
+ * proxies do not need, and among which is all of npm.
+ */
+const CACHE_TESTS_PACKAGE = 'http-cache-tests@0.4.5';
+const CACHE_TESTS_SHA512 =
+  'DjuwN9nUZXLTW+wav1LRESCZNVxl8SshwOy4z1pxuWbWt5/ay6sM9QQ1lebBaDO6P1IMBoK6mdf+PuVP/QNL8A==';
+
 /** A script that tells Debian's packages whether they may start services; exit code 101 forbids it. */
 const SERVICE_POLICY = '/usr/sbin/policy-rc.d';
 
+if (!existsSync(CACHE_TESTS) && process.argv.includes('--install')) fetchCacheTests();
+if (!existsSync(CACHE_TESTS)) {
+  fail(
+    `npm run test:all needs ${CACHE_TESTS_PACKAGE}: node tools/test-prerequisites.mjs --install`,
+  );
+}
 let missing = missingPackages();
 if (missing.length > 0 && process.argv.includes('--install')) {
   if (process.geteuid?.() !== 0 || findProgram(['apt-get']) === undefined) {
@@ -134,6 +159,24 @@ function pythonLibrary(name) {
 function hasSerbianFont() {
   const { status, stdout } = spawnSync('fc-list', [':lang=sr', 'family'], { encoding: 'utf8' });
   return status === 0 && stdout !== '';
+}
+
+/** Unpacks the tests of caches, if npm sends the pinned bytes. */
+function fetchCacheTests() {
+  const directory = mkdtempSync(join(tmpdir(), 'bura-cache-tests-'));
+  try {
+    const words = ['pack', '--silent', '--pack-destination', directory, CACHE_TESTS_PACKAGE];
+    spawnSync('npm', words, { stdio: ['ignore', 'ignore', 'inherit'] });
+    const archive = join(directory, `${CACHE_TESTS_PACKAGE.replace('@', '-')}.tgz`);
+    if (!existsSync(archive)) return;
+    const digest = createHash('sha512').update(readFileSync(archive)).digest('base64');
+    if (digest !== CACHE_TESTS_SHA512)
+      fail(`${CACHE_TESTS_PACKAGE} is another than the pinned one`);
+    mkdirSync(CACHE_TESTS, { recursive: true });
+    spawnSync('tar', ['-xzf', archive, '-C', CACHE_TESTS, '--strip-components=1']);
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
 }
 
 /** @param {readonly string[]} packages */

@@ -13,12 +13,10 @@ import {
 
 const FILE = '/api/v1/bulk/stations.csv';
 
-const original = (): PlainDocument => snapshotDocument({ snapshot_id: 'original' });
-
-/** A document of the same hour and the same size of every file: one letter of a name is another. */
-function corrected(): PlainDocument {
-  const text = JSON.stringify(snapshotDocument({ snapshot_id: 'corrected' }));
-  return JSON.parse(text.replaceAll('"Novi Beograd"', '"Nova Beograd"')) as PlainDocument;
+/** A document of the same hour and the same size of every file, in which one letter of a name may be another. */
+function documentOf(id: string, name = 'Novi Beograd'): PlainDocument {
+  const text = JSON.stringify(snapshotDocument({ snapshot_id: id }));
+  return JSON.parse(text.replaceAll('"Novi Beograd"', `"${name}"`)) as PlainDocument;
 }
 
 const dateOf = ({ headers }: Received): number => Date.parse(headers['last-modified'] ?? '');
@@ -43,7 +41,7 @@ async function redate(service: Service, activatedAtMs: number, wanted: number): 
 }
 
 void t.test('dates of answers', async (t) => {
-  const service = await startServing(t, original(), { env: { FRONT_PROCESSES: '1' } });
+  const service = await startServing(t, documentOf('original'), { env: { FRONT_PROCESSES: '1' } });
 
   await t.test('a snapshot that corrects another of the same time', async (t) => {
     const pointer = await activePointer(service);
@@ -55,7 +53,7 @@ void t.test('dates of answers', async (t) => {
     t.equal(byDate.status, 200, 'a date proves nothing about bytes');
 
     await secondOver(dateOf(first));
-    await publishAndServe(service, corrected());
+    await publishAndServe(service, documentOf('corrected', 'Nova Beograd'));
     const second = await get(service, FILE);
     t.notSame(second.body, first.body);
     for (const path of ['/meta', FILE]) {

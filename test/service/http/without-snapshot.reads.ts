@@ -31,11 +31,9 @@ void t.test('without a snapshot', async (t) => {
         const { status, headers, body } = await get(service, target, { method });
         t.equal(status, 503, target);
         t.equal(body.toString(), method === 'HEAD' ? '' : UNAVAILABLE, target);
-        t.equal(headers['cache-control'], 'no-store');
-        t.match(headers['retry-after'], /^\d+$/);
-        t.equal(headers['access-control-allow-origin'], '*');
-        t.equal(headers.etag, undefined);
-        t.equal(headers['x-snapshot-id'], undefined);
+        const fields = { 'cache-control': 'no-store', 'access-control-allow-origin': '*' };
+        t.match(headers, { ...fields, 'retry-after': /^\d+$/ });
+        t.same([headers.etag, headers['x-snapshot-id']], [undefined, undefined]);
       }
     }
   });
@@ -56,7 +54,6 @@ void t.test('without a snapshot', async (t) => {
       t.equal(headers['cache-control'], 'no-store');
     }
     t.equal((await get(service, '/x/stations')).status, 422);
-    t.equal((await get(service, '/health/live')).status, 200);
     const { status, headers } = await get(service, '/health/ready');
     t.equal(status, 503);
     t.match(headers['retry-after'], /^\d+$/);
@@ -67,9 +64,8 @@ void t.test('without a snapshot', async (t) => {
     for (const path of [...legal, ...DOCUMENTATION_PAGES.map((name) => `/${name}`), RECIPES_PATH]) {
       for (const language of LANGUAGES) {
         const answer = await get(service, `${path}?language=${language}`);
-        t.equal(answer.status, 200, path);
-        t.equal(answer.headers['cache-control'], 'no-store');
-        t.equal(answer.headers['content-language'], language);
+        const fields = { 'cache-control': 'no-store', 'content-language': language };
+        t.match(answer, { status: 200, headers: fields }, path);
         t.match(answer.body.toString(), /<h1>/);
         t.strictSame(invalidMarkup(answer.body.toString()), [], path);
       }
@@ -86,14 +82,11 @@ void t.test('without a snapshot', async (t) => {
       ['en-GB', 'en'],
     ] as const) {
       const headers = { Accept: 'text/html', 'Accept-Language': preference };
+      const own = { 'cache-control': 'no-store', 'content-language': language };
       const page = await get(service, '/', { headers });
-      t.equal(page.headers['content-language'], language);
-      t.equal(page.headers['vary'], 'Accept-Encoding, Accept-Language');
-      t.equal(page.headers['cache-control'], 'no-store');
+      t.match(page.headers, { ...own, vary: 'Accept-Encoding, Accept-Language' });
       const missing = await get(service, `/nothing?language=${language}`, { headers });
-      t.equal(missing.status, 404);
-      t.equal(missing.headers['content-language'], language);
-      t.equal(missing.headers['cache-control'], 'no-store');
+      t.match(missing, { status: 404, headers: own });
       t.match(missing.body.toString(), '<form class="search"');
       const chart = await get(service, '/portal/chart.svg', { headers });
       t.equal(chart.status, 503, 'of a picture without data');

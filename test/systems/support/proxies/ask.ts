@@ -1,10 +1,10 @@
-/** Requests through a proxy, as its clients send them: over TLS where the proxy has it, by HTTP/1.1 or HTTP/2. */
+/** Requests through a proxy, as its clients send them: over TLS where the proxy has it. */
 import { request as plainRequest, type IncomingMessage, type RequestOptions } from 'node:http';
-import { connect as connectHttp2 } from 'node:http2';
 import { request as secureRequest } from 'node:https';
-import { connect as connectTls } from 'node:tls';
 import type { Received } from '../../../support/service/requests.js';
-import { SITE } from './certificate.js';
+
+/** The site that the examples are for. */
+export const SITE = 'data.example.org';
 
 const ANSWER_TIMEOUT_MS = 15_000;
 
@@ -75,32 +75,4 @@ export async function ask(
     sent.once('error', reject);
     sent.end(content);
   });
-}
-
-/** Statuses and bodies of all paths, which are asked at once over HTTP/2, as streams of one connection. */
-export async function askByHttp2(
-  { port, certificate = '' }: ProxyAddress,
-  paths: readonly string[],
-  from = '127.0.0.1',
-): Promise<readonly Pick<Received, 'status' | 'body'>[]> {
-  // The types of TLS connections lack `localAddress`.
-  const socket = { host: '127.0.0.1', port, localAddress: from };
-  const session = connectHttp2(`https://${SITE}`, {
-    createConnection: () =>
-      connectTls({ ...socket, ca: certificate, servername: SITE, ALPNProtocols: ['h2'] }),
-  });
-  try {
-    const failed = new Promise<never>((_settle, reject) => session.once('error', reject));
-    const answers = paths.map(async (path) => {
-      const stream = session.request({ ':path': path });
-      let status = 0;
-      stream.once('response', ({ ':status': code = 0 }) => {
-        status = code;
-      });
-      return { body: Buffer.concat(await Array.fromAsync<Buffer>(stream)), status };
-    });
-    return await Promise.race([Promise.all(answers), failed]);
-  } finally {
-    session.close();
-  }
 }

@@ -22,20 +22,17 @@ interface Suite {
   readonly tests: readonly CacheTest[];
 }
 
-/** The parts of `fetch` that the client uses. */
-interface FetchOptions {
-  readonly method?: string;
-  readonly headers: readonly (readonly [name: string, value: string])[];
-  readonly body?: string;
-}
+/** A part of `fetch`. */
+type Fetch = (
+  url: string,
+  options?: { method?: string; headers?: (readonly [string, string])[]; body?: string },
+) => Promise<unknown>;
 
 interface Client {
   readonly makeCacheTest: (test: CacheTest) => Promise<void>;
   readonly testResults: Results;
-  readonly setFetch: (fetch: (url: string, options?: FetchOptions) => Promise<unknown>) => void;
+  readonly setFetch: (fetch: Fetch) => void;
 }
-
-const AT_ONCE = 120;
 
 /** Starts the tests' own origin server; resolves with its port when it answers. */
 export async function startCacheOrigin(t: Test): Promise<number> {
@@ -71,37 +68,36 @@ export async function cacheTests(): Promise<readonly CacheTest[]> {
   return tests.filter(({ browser_only: isForBrowsers }) => isForBrowsers !== true);
 }
 
-/** Runs tests through a proxy. */
+/** Runs tests through a proxy, a number of them at one time. */
 export async function runCacheTests(
   proxy: ProxyAddress,
   tests: readonly CacheTest[],
+  atOnce: number,
 ): Promise<Results> {
   const { makeCacheTest, testResults } = await load<Client>('client/test.mjs');
   const { setFetch } = await load<Client>('client/config.mjs');
   let clients = 0;
-  setFetch(async (url, { method = 'GET', headers = [], body } = { headers: [] }) => {
+  setFetch(async (url, { method = 'GET', headers = [], body } = {}) => {
     // Each request is from another client, whose requests no proxy limits.
     clients += 1;
     const from = `127.1.${clients >> 8}.${clients & 255}`;
     const fields: Record<string, string[]> = { 'accept-encoding': ['gzip'] };
     for (const [name, value] of headers) (fields[name.toLowerCase()] ??= []).push(value);
-    return answerOf(await ask(proxy, url, { method, headers: fields, content: body, from }));
+    const answer = await ask(proxy, url, { method, headers: fields, content: body, from });
+    const received = new Headers();
+    for (let at = 0; at < answer.rawHeaders.length; at += 2) {
+      received.append(answer.rawHeaders[at] ?? '', answer.rawHeaders[at + 1] ?? '');
+    }
+    const text = () => Promise.resolve(answer.body.toString());
+    return { status: answer.status, headers: received, text };
   });
   for (const id of Object.keys(testResults)) delete testResults[id];
   const waiting = structuredClone(tests).values();
   const work = async (): Promise<void> => {
     for (const test of waiting) await makeCacheTest(test);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await Promise.all(Array.from({ length: atOnce }, work));
   return { ...testResults };
-}
-
-function answerOf({ status, rawHeaders, body }: Awaited<ReturnType<typeof ask>>): unknown {
-  const headers = new Headers();
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    headers.append(rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '');
-  }
-  return { status, headers, text: () => Promise.resolve(body.toString()) };
 }
 
 async function load<T>(file: string): Promise<T> {

@@ -2,13 +2,14 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import type { Test } from 'tap';
 import { requireProgram } from '../../../../tools/system.mjs';
 import { holdPort } from '../../../support/service/ports.js';
 import { eventually } from '../../../support/service/service.js';
 import { spawnPlain } from '../../../support/service/plain-node.js';
-import { ask, type ProxyAddress } from './ask.js';
-import { makeCertificate } from './certificate.js';
+import { ask, SITE, type ProxyAddress } from './ask.js';
 
 export const PROXIES = ['nginx', 'haproxy', 'caddy', 'varnish'] as const;
 export type ProxyName = (typeof PROXIES)[number];
@@ -32,8 +33,6 @@ type Replacements = Readonly<Record<string, string>>;
 interface Example {
   readonly file: string;
   replacements(place: Place): Replacements;
-  /** Replacements for a proxy that compresses. */
-  readonly compressing?: Replacements;
   /** The whole configuration; default: the text. */
   whole?(text: string, directory: string): string;
   /** The program and its arguments. */
@@ -51,7 +50,6 @@ const EXAMPLES: Readonly<Record<ProxyName, Example>> = {
       'listen 443 ssl': `listen 127.0.0.1:${port} ssl`,
       'listen [::]:443 ssl': `listen unix:${directory}/tls.sock ssl`,
     }),
-    compressing: { 'gzip off;': 'gzip on; gzip_types *; gzip_proxied any; gzip_min_length 0;' },
     // The example is a part of the main file.
     whole: (text, directory) => {
       const user = process.geteuid?.() === 0 ? `user ${userInfo().username};` : '';
@@ -79,12 +77,6 @@ const EXAMPLES: Readonly<Record<ProxyName, Example>> = {
       'http_port 80': `http_port ${otherPort}`,
       'https_port 443': `https_port ${port}\n\tdefault_bind 127.0.0.1`,
     }),
-    // Caddy before 2.7 ignores `no-transform`.
-    compressing: {
-      '\theader Strict':
-        '\t@compressible not path /api/v1/events\n' +
-        '\tencode @compressible gzip {\n\t\tminimum_length 1\n\t}\n\theader Strict',
-    },
     words: (config) => ['caddy', 'run', '--config', config, '--adapter', 'caddyfile'],
   },
   varnish: {
@@ -103,16 +95,14 @@ const EXAMPLES: Readonly<Record<ProxyName, Example>> = {
  * Starts one of the examples in front of two instances; resolves when it answers.
  *
  * @param instances ports, which replace 192.0.2.11:8080 and 192.0.2.12:8080.
- * @param compresses whether nginx or Caddy compresses answers that instances do not.
  */
 export async function startProxy(
   t: Test,
   name: ProxyName,
   instances: readonly [number, number],
-  { compresses = false }: { readonly compresses?: boolean } = {},
 ): Promise<Proxy> {
   const example = EXAMPLES[name];
-  const { file, compressing = {} } = example;
+  const { file } = example;
   const directory = await mkdtemp(join(tmpdir(), `bura-${name}-`));
   t.teardown(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }));
   await mkdir(join(directory, 'varnish'));
@@ -120,7 +110,6 @@ export async function startProxy(
   const config = join(directory, file);
   const written = await readFile(join('deploy/proxies', file), 'utf8');
   const text = replaced(written, {
-    ...(compresses ? compressing : {}),
     '192.0.2.11:8080': `127.0.0.1:${instances[0]}`,
     '192.0.2.12:8080': `127.0.0.1:${instances[1]}`,
     ...example.replacements(place),
@@ -134,6 +123,18 @@ export async function startProxy(
     return answer?.status === 200;
   });
   return proxy;
+}
+
+/** Writes `fullchain.pem`, `privkey.pem` and both of them as `bundle.pem`; resolves with the certificate. */
+async function makeCertificate(directory: string): Promise<string> {
+  const [certificate, key] = [join(directory, 'fullchain.pem'), join(directory, 'privkey.pem')];
+  const what = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2';
+  const name = ['-subj', `/CN=${SITE}`, '-addext', `subjectAltName=DNS:${SITE}`];
+  const words = [...what.split(' '), ...name, '-keyout', key, '-out', certificate];
+  await promisify(execFile)(requireProgram(['openssl']), words);
+  const text = await readFile(certificate, 'utf8');
+  await writeFile(join(directory, 'bundle.pem'), `${text}${await readFile(key, 'utf8')}`);
+  return text;
 }
 
 function replaced(text: string, replacements: Replacements): string {
