@@ -1,0 +1,61 @@
+/** Endpoints that give the same data in further forms: tables and points of newest values, files, catalogue, local days. */
+export const FORM_ENDPOINTS = [
+  'latest-wide',
+  'latest-geojson',
+  'bulk-stations-csv',
+  'bulk-stations-geojson',
+  'bulk-parameters-csv',
+  'bulk-parameters-json',
+  'bulk-readme',
+  'bulk-sums',
+  'index',
+  'catalogue',
+  'descriptor',
+  'snapshots',
+  'export-xlsx',
+  'export-ods',
+  'days',
+  'week',
+  'workbook',
+] as const;
+
+export type FormEndpoint = (typeof FORM_ENDPOINTS)[number];
+
+const BULK = '/api/v1/bulk';
+
+export const FORM_PATHS = {
+  'latest-wide': '/api/v1/observations/latest.csv',
+  'latest-geojson': '/api/v1/observations/latest.geojson',
+  'bulk-stations-csv': `${BULK}/stations.csv`,
+  'bulk-stations-geojson': `${BULK}/stations.geojson`,
+  'bulk-parameters-csv': `${BULK}/parameters.csv`,
+  'bulk-parameters-json': `${BULK}/parameters.json`,
+  'bulk-readme': `${BULK}/README.md`,
+  'bulk-sums': `${BULK}/SHA256SUMS`,
+  index: BULK,
+  catalogue: '/api/v1/dcat',
+  descriptor: '/api/v1/metadata',
+  snapshots: '/api/v1/snapshots',
+  'export-xlsx': '/portal/export',
+  'export-ods': '/portal/export',
+  days: '/portal/days.csv',
+  week: '/portal/episode.csv',
+  workbook: '/portal/station.xlsx',
+} as const satisfies Readonly<Record<FormEndpoint, string>>;
+
+export function isForm(endpoint: string): endpoint is FormEndpoint {
+  return FORM_ENDPOINTS.some((one) => one === endpoint);
+}
+
+/** Clocks that change at different hours, by half an hour, at midnight, in the southern spring, or never. */
+export const TIME_ZONES = [
+  'Europe/Belgrade',
+  'Australia/Sydney',
+  'Australia/Lord_Howe',
+  'America/St_Johns',
+  'America/Havana',
+  'America/Sao_Paulo',
+  'Pacific/Chatham',
+  'Asia/Kathmandu',
+  'UTC',
+] as const;
