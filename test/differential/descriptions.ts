@@ -143,6 +143,15 @@ export function descriptor(compared: Found): unknown {
   };
 }
 
+/** Entries of these ids, in their order. */
+export function readSnapshots(text: string, ids: readonly string[]): readonly unknown[] {
+  const all = list(JSON.parse(text));
+  return ids.map((id) => {
+    const one = all.find((entry) => entry['snapshot_id'] === id);
+    return one && { ...one, activated_at_utc: undefined };
+  });
+}
+
 export function snapshot({ network, generatedAtMs }: Oracle, id: string, active: boolean): unknown {
   return {
     snapshot_id: id,

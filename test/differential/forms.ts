@@ -14,6 +14,7 @@ import {
   object,
   readCatalogue,
   readIndex,
+  readSnapshots,
   snapshot,
   sumLines,
 } from './descriptions.js';
@@ -94,7 +95,7 @@ export function formReader(earlier: Oracle, ask: (path: string) => Promise<Answe
         return [JSON.parse(text), rows.map(hvdParameter)];
       case 'bulk-readme':
         return [
-          text.match(/(?<=`)fuzz-\d+(?=`)|(?<=Made: )\S+/g),
+          /^- Snapshot: `(.*)`\n- Made: (.*)$/m.exec(text)?.slice(1),
           [snapshotId, utc(oracle.generatedAtMs)],
         ];
       case 'bulk-sums':
@@ -107,10 +108,8 @@ export function formReader(earlier: Oracle, ask: (path: string) => Promise<Answe
         return [{ ...object(JSON.parse(text)), archive: undefined }, descriptor(compared)];
       case 'snapshots':
         return [
-          list(JSON.parse(text))
-            .slice(0, 2)
-            .map((one) => ({ ...one, activated_at_utc: undefined })),
-          [snapshot(oracle, snapshotId, true), snapshot(earlier, since, false)],
+          readSnapshots(text, [since, snapshotId]),
+          [snapshot(earlier, since, false), snapshot(oracle, snapshotId, true)],
         ];
       case 'export-xlsx':
         return [readXlsx(body), sheetCells(compared)];
@@ -250,7 +249,7 @@ const DAY_COLUMNS = [
   'sum',
 ];
 
-/** Means and sums are compared by the digits of their values and one more, everything else exactly. */
+/** Means and sums are compared as far as their digits go, everything else exactly. */
 function dayCells(
   got: readonly (readonly string[])[],
   { asked, expected: { rows } }: Found,
@@ -265,20 +264,21 @@ function dayCells(
       if (name.startsWith('hours')) return String(value);
       const shown = got[line + 1]?.[at] ?? '';
       const isRounded = (name === 'mean' || name === 'sum') && value !== null && shown !== '';
-      const isNear = Math.abs(Number(shown) - Number(value)) <= tolerance(row['found']);
+      const isNear = Math.abs(Number(shown) - Number(value)) <= tolerance(name, row['found']);
       return isRounded && isNear ? shown : cell(value);
     });
   });
   return [got, [names, ...want]];
 }
 
-/** Half of the last digit, and the error of a sum of floating-point numbers. */
-function tolerance(found: unknown): number {
+/** Half of the last digit, one more of a mean than of its values, and the error of a sum of floating-point numbers. */
+function tolerance(name: string, found: unknown): number {
   const values: readonly number[] = Array.isArray(found) ? found.map(Number) : [];
   const places = values.map((value) => {
     const [digits = '', exponent = '0'] = String(value).split('e');
     return Math.max(0, (digits.split('.')[1]?.length ?? 0) - Number(exponent));
   });
   const size = values.reduce((sum, value) => sum + Math.abs(value), 0);
-  return 0.501 * 10 ** -(Math.max(0, ...places) + 1) + 1e-12 * size;
+  const digits = Math.min(3, Math.max(0, ...places)) + (name === 'mean' ? 1 : 0);
+  return 0.501 * 10 ** -digits + 1e-12 * size;
 }
