@@ -40,7 +40,7 @@ export function sumLines(all: readonly File[]): readonly string[] {
     .map(({ name, sha256 }) => `${sha256}  ${name}`);
 }
 
-/** Resources by name, with their types in place of `format`. */
+/** Resources by name, without `format`. */
 export function readIndex(text: string): unknown {
   const { resources, ...index } = object(JSON.parse(text));
   const byName = list(resources).toSorted((a, b) =>
@@ -110,37 +110,16 @@ export function expectedCatalogue({ oracle }: Found, all: readonly File[]): unkn
   };
 }
 
-export function descriptor(compared: Found): unknown {
-  const {
-    schema_version: version,
-    generated_at: generatedAt,
-    ...counted
-  } = object(manifest(compared));
-  const legal = ['license', 'terms', 'qos', 'contact', 'dataset'];
-  return {
-    ...counted,
-    snapshot_schema_version: version,
-    hvd_schema_version: '1.0',
-    schema_version: '1.0',
-    dataset_version: '1.0',
-    generated_at_utc: generatedAt,
-    retention_days: 30,
-    data_status: 'preliminary',
-    aggregation_type: 'hourly_mean',
-    averaging_period: '1h',
-    applicable_legislation: 'http://data.europa.eu/eli/reg_impl/2023/138/oj',
-    license: {
-      name: 'Otvoreni podaci po Zakonu o e-upravi (CC BY-equivalent)',
-      url: '/legal/license',
-    },
-    links: {
-      ...Object.fromEntries(legal.map((name) => [name, `/legal/${name}`])),
-      docs: '/docs',
-      redoc: '/redoc',
-      openapi: '/openapi.json',
-    },
-    archive: undefined,
-  };
+/** The descriptor's members that depend on the data. */
+export function readDescriptor(text: string): unknown {
+  const { snapshot_schema_version, snapshot_id, generated_at_utc, supported_windows, counts } =
+    object(JSON.parse(text));
+  return { snapshot_schema_version, snapshot_id, generated_at_utc, supported_windows, counts };
+}
+
+export function expectedDescriptor(compared: Found): unknown {
+  const { schema_version, generated_at, ...counted } = object(manifest(compared));
+  return { ...counted, snapshot_schema_version: schema_version, generated_at_utc: generated_at };
 }
 
 /** Entries of these ids, in their order. */

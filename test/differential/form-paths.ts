@@ -1,28 +1,7 @@
-/** Endpoints that give the same data in further forms: tables and points of newest values, files, catalogue, local days. */
-export const FORM_ENDPOINTS = [
-  'latest-wide',
-  'latest-geojson',
-  'bulk-stations-csv',
-  'bulk-stations-geojson',
-  'bulk-parameters-csv',
-  'bulk-parameters-json',
-  'bulk-readme',
-  'bulk-sums',
-  'index',
-  'catalogue',
-  'descriptor',
-  'snapshots',
-  'export-xlsx',
-  'export-ods',
-  'days',
-  'week',
-  'workbook',
-] as const;
-
-export type FormEndpoint = (typeof FORM_ENDPOINTS)[number];
-
+/** Endpoints of further forms, and clocks. */
 const BULK = '/api/v1/bulk';
 
+/** Paths of the same data in further forms: tables and points of newest values, files, catalogue, local days. */
 export const FORM_PATHS = {
   'latest-wide': '/api/v1/observations/latest.csv',
   'latest-geojson': '/api/v1/observations/latest.geojson',
@@ -41,10 +20,14 @@ export const FORM_PATHS = {
   days: '/portal/days.csv',
   week: '/portal/episode.csv',
   workbook: '/portal/station.xlsx',
-} as const satisfies Readonly<Record<FormEndpoint, string>>;
+} as const;
+
+export type FormEndpoint = keyof typeof FORM_PATHS;
+
+export const FORM_ENDPOINTS = Object.keys(FORM_PATHS).filter(isForm);
 
 export function isForm(endpoint: string): endpoint is FormEndpoint {
-  return FORM_ENDPOINTS.some((one) => one === endpoint);
+  return endpoint in FORM_PATHS;
 }
 
 /** Clocks that change at different hours, by half an hour, at midnight, in the southern spring, or never. */

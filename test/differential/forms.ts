@@ -6,7 +6,8 @@ import { readOds, readXlsx, type Cell } from '../support/readers/spreadsheets.js
 import type { Answer } from '../support/service/connection.js';
 import { cell, exportCells, hvdParameter, hvdStation, utc, type Found } from './compare.js';
 import {
-  descriptor,
+  expectedDescriptor,
+  readDescriptor,
   expectedCatalogue,
   expectedIndex,
   files,
@@ -105,7 +106,7 @@ export function formReader(earlier: Oracle, ask: (path: string) => Promise<Answe
       case 'catalogue':
         return [readCatalogue(text), expectedCatalogue(compared, await files(ask))];
       case 'descriptor':
-        return [{ ...object(JSON.parse(text)), archive: undefined }, descriptor(compared)];
+        return [readDescriptor(text), expectedDescriptor(compared)];
       case 'snapshots':
         return [
           readSnapshots(text, [since, snapshotId]),
@@ -261,7 +262,7 @@ function dayCells(
     const cells = { ...row, highest_hour_utc: peak === null ? null : utc(peak) };
     return names.map((name, at) => {
       const value = object(cells)[name] ?? null;
-      if (name.startsWith('hours')) return String(value);
+      if (name.startsWith('hours')) return String(Number(value));
       const shown = got[line + 1]?.[at] ?? '';
       const isRounded = (name === 'mean' || name === 'sum') && value !== null && shown !== '';
       const isNear = Math.abs(Number(shown) - Number(value)) <= tolerance(name, row['found']);

@@ -59,20 +59,8 @@ const CODES = [
   'RAIN',
 ];
 
-const UNITS = [
-  'ug/m3',
-  'µg/m³',
-  'mg.m-3',
-  'deg',
-  '°',
-  'degrees',
-  '°C',
-  'hPa',
-  '%',
-  'mm',
-  'h',
-  'V,1',
-];
+const OTHER_UNITS = ['deg', '°', 'degrees', 'mm', 'h'];
+const UNITS = ['ug/m3', 'µg/m³', 'mg.m-3', '°C', 'hPa', '%', 'V,1', ...OTHER_UNITS];
 
 /** A network of 1 to 300 stations and at most some 20,000 rows. */
 export function makeNetwork(chance: Chance): Network {

@@ -61,11 +61,12 @@ export async function expectedWorkbook(asked: Asked, place: Place): Promise<Expe
   const station = publicOne(oracle.network.stations, 'station_id', asked.stationId);
   const component = publicOne(oracle.network.components, 'component_id', asked.componentId);
   if (station === undefined || component === undefined) return { status: 404 };
-  const interval = fixedHours(asked, oracle) ?? longestWindow(oracle) ?? newest(oracle, 24);
   const measured = await measuredPairs(oracle);
   const ids = oracle.network.components
     .filter((one) => one['public'] !== false && measures(station, one, measured))
     .map(componentId);
+  const interval =
+    fixedHours(asked, oracle) ?? longestWindow(oracle) ?? (await lastHour(asked, { oracle, ids }));
   const rows = await oracle.rows(`WITH hours AS (${hoursSql(interval)})
     SELECT start_ms, epoch_ms(${localSql(timeZone)})::DOUBLE AS local_ms,
       list(value ORDER BY value) FILTER (value IS NOT NULL) AS found
@@ -85,12 +86,12 @@ async function dayRows(
 ): Promise<readonly Row[]> {
   const { stations, component, interval } = of;
   const measured = await measuredPairs(oracle);
-  const names = new Map(stations.map((one) => [String(one['station_id']), one['station_name']]));
+  const names = new Map(stations.map((one) => [`${idOf(one)}`, one['station_name']]));
   const measuring = stations.filter((one) => measures(one, component, measured));
   const rows = await oracle.rows(`WITH hours AS (${hoursSql(interval)}),
-      places AS (SELECT unnest([${inList(stations.map(stationId))}]) AS station_id),
+      places AS (SELECT unnest([${inList(stations.map(idOf))}]) AS station_id),
       found AS (SELECT station_id, start_ms, value FROM seen WHERE value IS NOT NULL
-        AND component_id = ${componentId(component)} AND station_id IN (${inList(measuring.map(stationId))}))
+        AND component_id = ${componentId(component)} AND station_id IN (${inList(measuring.map(idOf))}))
     SELECT station_id::VARCHAR AS station_id, strftime(${localSql(timeZone)}, '%Y-%m-%d') AS date,
       count(*)::INTEGER AS hours, count(value)::INTEGER AS hours_with_value, fsum(value) AS sum, favg(value) AS mean,
       min(value) AS lowest, max(value) AS highest, arg_min(start_ms, (-value, start_ms)) FILTER (value IS NOT NULL) AS highest_ms,
@@ -103,7 +104,7 @@ async function dayRows(
     component: textOf(component['short_name']),
     unit: textOf(component['unit']),
     time_zone: timeZone,
-    station_name: textOf(names.get(String(row['station_id']))),
+    station_name: textOf(names.get(textOf(row['station_id']))),
     ...row,
     ...(isDirection(component) ? none : {}),
     mean: isDirection(component) || isAmount ? null : row['mean'],
@@ -134,6 +135,19 @@ function longestWindow(oracle: Oracle): Interval | undefined {
   return hours === undefined ? undefined : newest(oracle, hours);
 }
 
+/** The last hour with data of the last day; the last hour without any. */
+async function lastHour(
+  { stationId }: Asked,
+  { oracle, ids }: { readonly oracle: Oracle; readonly ids: readonly number[] },
+): Promise<Interval> {
+  const day = newest(oracle, 24);
+  const [found] =
+    await oracle.rows(`SELECT max(start_ms) AS start_ms FROM seen WHERE value IS NOT NULL
+    AND station_id = ${stationId} AND component_id IN (${inList(ids)}) AND start_ms >= ${day.fromMs}`);
+  const fromMs = Number(found?.['start_ms']) || day.toMs - HOUR_MS;
+  return { fromMs, toMs: fromMs + HOUR_MS };
+}
+
 /** Hours with `generated_at` - N h <= start < `generated_at`. */
 function newest({ generatedAtMs }: Oracle, hours: number): Interval {
   const first = (ms: number): number => Math.ceil(ms / HOUR_MS) * HOUR_MS;
@@ -153,14 +167,14 @@ function measures(station: Fields, component: Fields, measured: ReadonlySet<stri
   const { component_ids: listed } = station;
   return Array.isArray(listed)
     ? listed.includes(componentId(component))
-    : measured.has(`${stationId(station)} ${componentId(component)}`);
+    : measured.has(`${idOf(station)} ${componentId(component)}`);
 }
 
 function isDirection(component: Fields): boolean {
   return DIRECTIONS.includes(textOf(component['unit']));
 }
 
-function stationId(station: Fields): number {
+function idOf(station: Fields): number {
   return Number(station['station_id']);
 }
 
