@@ -1,10 +1,10 @@
-/** Expected descriptions of the data: index, digests, catalogue, descriptor, snapshots; from the files that are served. */
+/** Expected descriptions of the data: index, digests, catalogue, descriptor; from the files that are served. */
 import { createHash } from 'node:crypto';
 import { fieldOf, type Answer } from '../support/service/connection.js';
 import { manifest, utc, type Found } from './compare.js';
 import { FORM_PATHS } from './form-paths.js';
 import { HOUR_MS, RETENTION_HOURS, textOf } from './network.js';
-import type { Oracle, Row } from './oracle.js';
+import type { Row } from './oracle.js';
 
 interface File {
   readonly name: string;
@@ -120,25 +120,6 @@ export function readDescriptor(text: string): unknown {
 export function expectedDescriptor(compared: Found): unknown {
   const { schema_version, generated_at, ...counted } = object(manifest(compared));
   return { ...counted, snapshot_schema_version: schema_version, generated_at_utc: generated_at };
-}
-
-/** Entries of these ids, in their order. */
-export function readSnapshots(text: string, ids: readonly string[]): readonly unknown[] {
-  const all = list(JSON.parse(text));
-  return ids.map((id) => {
-    const one = all.find((entry) => entry['snapshot_id'] === id);
-    return one && { ...one, activated_at_utc: undefined };
-  });
-}
-
-export function snapshot({ network, generatedAtMs }: Oracle, id: string, active: boolean): unknown {
-  return {
-    snapshot_id: id,
-    generated_at_utc: utc(generatedAtMs),
-    activated_at_utc: undefined,
-    measurement_rows: network.measurements.length,
-    active,
-  };
 }
 
 export function object(value: unknown): Row {

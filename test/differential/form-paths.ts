@@ -14,7 +14,6 @@ export const FORM_PATHS = {
   index: BULK,
   catalogue: '/api/v1/dcat',
   descriptor: '/api/v1/metadata',
-  snapshots: '/api/v1/snapshots',
   'export-xlsx': '/portal/export',
   'export-ods': '/portal/export',
   days: '/portal/days.csv',

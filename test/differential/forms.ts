@@ -15,8 +15,6 @@ import {
   object,
   readCatalogue,
   readIndex,
-  readSnapshots,
-  snapshot,
   sumLines,
 } from './descriptions.js';
 import { textOf } from './network.js';
@@ -70,9 +68,9 @@ async function newestOfStations(asked: Asked, oracle: Oracle): Promise<Expected>
 }
 
 /** A reader of further forms. @param ask for other documents of the service, by their paths. */
-export function formReader(earlier: Oracle, ask: (path: string) => Promise<Answer>) {
+export function formReader(ask: (path: string) => Promise<Answer>) {
   return async (body: Buffer, compared: Found): Promise<readonly [unknown, unknown]> => {
-    const { asked, expected, oracle, snapshotId, since } = compared;
+    const { asked, expected, oracle, snapshotId } = compared;
     const { rows } = expected;
     const text = body.toString();
     switch (asked.choices.endpoint) {
@@ -107,11 +105,6 @@ export function formReader(earlier: Oracle, ask: (path: string) => Promise<Answe
         return [readCatalogue(text), expectedCatalogue(compared, await files(ask))];
       case 'descriptor':
         return [readDescriptor(text), expectedDescriptor(compared)];
-      case 'snapshots':
-        return [
-          readSnapshots(text, [since, snapshotId]),
-          [snapshot(earlier, since, false), snapshot(oracle, snapshotId, true)],
-        ];
       case 'export-xlsx':
         return [readXlsx(body), sheetCells(compared)];
       case 'export-ods':
@@ -235,20 +228,10 @@ async function workbookRows(
   ];
 }
 
-const DAY_COLUMNS = [
-  'station_id',
-  'station_name',
-  'component',
-  'unit',
-  'time_zone',
-  'date',
-  'mean',
-  'lowest',
-  'highest',
-  'hours_with_value',
-  'hours',
-  'sum',
-];
+const DAY_COLUMNS =
+  'station_id,station_name,component,unit,time_zone,date,mean,lowest,highest,hours_with_value,hours,sum'.split(
+    ',',
+  );
 
 /** Means and sums are compared as far as their digits go, everything else exactly. */
 function dayCells(

@@ -174,7 +174,7 @@ class Session {
       return await difference({ ...compared, expected });
     }
     const expected = await expectedForm(asked, { oracle, earlier, timeZone: this.#timeZone });
-    const read = formReader(earlier, (target) => this.#connection.ask({ target }));
+    const read = formReader((target) => this.#connection.ask({ target }));
     return await difference({ ...compared, expected, read });
   }
 
