@@ -21,7 +21,7 @@ export const FORM_PATHS = {
   workbook: '/portal/station.xlsx',
 } as const;
 
-export type FormEndpoint = keyof typeof FORM_PATHS;
+type FormEndpoint = keyof typeof FORM_PATHS;
 
 export const FORM_ENDPOINTS = Object.keys(FORM_PATHS).filter(isForm);
 
