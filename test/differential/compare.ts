@@ -19,6 +19,8 @@ interface Compared {
   readonly snapshotId: string;
   /** The id of the snapshot before, for `changes`. */
   readonly since: string;
+  /** Reads a further form; default: one of the forms of this file. */
+  readonly read?: (body: Buffer, compared: Found) => ReturnType<typeof readBoth>;
 }
 
 /** Describes the first difference; undefined where the answer is right. */
@@ -34,7 +36,7 @@ export async function difference(compared: Compared): Promise<string | undefined
   if (fields !== undefined || asked.choices.condition === 'head') return fields;
   const body =
     fieldOf(answer, 'content-encoding') === 'gzip' ? gunzipSync(answer.body) : answer.body;
-  const [got, want] = await readBoth(body, { ...compared, expected });
+  const [got, want] = await (compared.read ?? readBoth)(body, { ...compared, expected });
   return firstDifference(got, want) ?? countProblem(answer, expected.rows.length, asked);
 }
 
@@ -66,7 +68,7 @@ function countProblem(answer: Answer, count: number, { choices }: Asked): string
     : undefined;
 }
 
-type Found = Compared & { readonly expected: Extract<Expected, { readonly status: 200 }> };
+export type Found = Compared & { readonly expected: Extract<Expected, { readonly status: 200 }> };
 
 /** The answer's content and the expected one, in forms that can be compared. */
 async function readBoth(body: Buffer, compared: Found): Promise<readonly [unknown, unknown]> {
@@ -118,14 +120,14 @@ async function readBoth(body: Buffer, compared: Found): Promise<readonly [unknow
       return [parse(text, { relax_column_count: true }), exportCells(compared)];
     case 'station-meta':
       return [JSON.parse(text), rows[0]];
-    case 'meta':
-      return [JSON.parse(text), manifest(compared)];
     case 'organizations':
     case 'networks':
     case 'stations':
     case 'components':
     case 'organization-stations':
       return [JSON.parse(text), rows];
+    default:
+      return [JSON.parse(text), manifest(compared)];
   }
 }
 
@@ -144,7 +146,7 @@ const RECORD_FIELDS = [
 ];
 
 /** `2026-09-09T23:00:00Z`, whole seconds. */
-function utc(ms: unknown): string {
+export function utc(ms: unknown): string {
   return `${new Date(Number(ms)).toISOString().slice(0, 19)}Z`;
 }
 
@@ -190,7 +192,7 @@ function cells(row: Row): readonly string[] {
 }
 
 /** A cell of a text or a decimal; empty for null and for none. */
-function cell(value: unknown): string {
+export function cell(value: unknown): string {
   return cellOf('value', value ?? null);
 }
 
@@ -232,7 +234,7 @@ async function parquetRows(body: Buffer): Promise<readonly unknown[]> {
   );
 }
 
-function hvdStation(row: Row, { generatedAtMs }: Oracle): Row {
+export function hvdStation(row: Row, { generatedAtMs }: Oracle): Row {
   const distance = row['distance'];
   const of = (name: string) => row[name] ?? null;
   return {
@@ -257,7 +259,7 @@ function hvdStation(row: Row, { generatedAtMs }: Oracle): Row {
   };
 }
 
-function hvdParameter(row: Row): Row {
+export function hvdParameter(row: Row): Row {
   return {
     parameter_code: row['code'] ?? null,
     parameter_name: row['code'] ?? null,
@@ -321,7 +323,7 @@ function series({ asked, expected: { rows } }: Found): unknown {
   };
 }
 
-function exportCells({ asked, expected: { rows } }: Found): readonly (readonly unknown[])[] {
+export function exportCells({ asked, expected: { rows } }: Found): readonly (readonly unknown[])[] {
   return [
     EXPORT_COLUMNS,
     ...rows.map((row) => {
@@ -343,7 +345,7 @@ function exportCells({ asked, expected: { rows } }: Found): readonly (readonly u
   ];
 }
 
-function manifest({ oracle, snapshotId }: Found): unknown {
+export function manifest({ oracle, snapshotId }: Found): unknown {
   const { network } = oracle;
   return {
     schema_version: '1.2.0',

@@ -77,13 +77,13 @@ export class Oracle {
         return await this.#observations({ selection: {} });
       case 'latest':
       case 'latest-csv':
-        return await this.#latest(asked);
+        return await this.latest(asked);
       case 'hvd-stations':
-        return await this.#hvdStations(asked.selection);
+        return await this.hvdStations(asked.selection);
       case 'hvd-parameters':
         return {
           status: 200,
-          rows: await this.#rows('SELECT * FROM parameters ORDER BY code_rank'),
+          rows: await this.rows('SELECT * FROM parameters ORDER BY code_rank'),
         };
       case 'changes':
         return await this.#changes(asked.selection, earlier);
@@ -113,7 +113,7 @@ export class Oracle {
         };
       case 'networks':
         return { status: 200, rows: byId(this.network.networks, 'network_id').map(forClients) };
-      case 'meta':
+      default:
         return { status: 200, rows: [] };
     }
   }
@@ -181,7 +181,7 @@ export class Oracle {
 
   async #observations(asked: Pick<Asked, 'selection' | 'fromMs' | 'toMs'>): Promise<Expected> {
     const period = this.#period(asked);
-    const rows = await this.#rows(`SELECT ${RECORD} FROM seen WHERE ${this.#where(asked.selection)}
+    const rows = await this.rows(`SELECT ${RECORD} FROM seen WHERE ${this.#where(asked.selection)}
       AND start_ms >= ${period.fromMs} AND start_ms < ${period.toMs} ${ORDER}`);
     return { status: 200, rows, period };
   }
@@ -190,7 +190,7 @@ export class Oracle {
     const expected = await this.#observations(asked);
     const { fromMs, toMs } = this.#period(asked);
     const rows = await this
-      .#rows(`SELECT station_id::VARCHAR AS station_id, any_value(s.name) AS name, start_ms,
+      .rows(`SELECT station_id::VARCHAR AS station_id, any_value(s.name) AS name, start_ms,
         map_from_entries(list((seen.code, value))) AS cells
       FROM seen JOIN stations s ON s.id = station_id
       WHERE ${this.#where(asked.selection)} AND start_ms >= ${fromMs} AND start_ms < ${toMs}
@@ -200,18 +200,18 @@ export class Oracle {
     return { status: 200, rows, codes: [...new Set(met)].toSorted(byCodeUnits) };
   }
 
-  async #latest({ selection }: Asked): Promise<Expected> {
+  async latest({ selection }: Asked): Promise<Expected> {
     const rows = await this
-      .#rows(`SELECT ${RECORD} FROM seen WHERE ${this.#where(selection)} AND value IS NOT NULL
+      .rows(`SELECT ${RECORD} FROM seen WHERE ${this.#where(selection)} AND value IS NOT NULL
       QUALIFY start_ms = max(start_ms) OVER (PARTITION BY seen.station_id, component_id) ${ORDER}`);
     return { status: 200, rows, period: this.#period({}) };
   }
 
-  async #hvdStations(selection: Selection): Promise<Expected> {
+  async hvdStations(selection: Selection): Promise<Expected> {
     const order = selection.near === undefined ? 'id' : 'distance, id';
     const distance =
       selection.near === undefined ? '' : `, ${distanceSql(selection.near)} AS distance`;
-    const rows = await this.#rows(`SELECT *, id::VARCHAR AS station_id ${distance} FROM stations
+    const rows = await this.rows(`SELECT *, id::VARCHAR AS station_id ${distance} FROM stations
       WHERE is_public AND ${stationsSql(selection)} ORDER BY ${order}`);
     return { status: 200, rows };
   }
@@ -221,7 +221,7 @@ export class Oracle {
       `(SELECT station_id, code, start_ms, value FROM ${oracle.#schema}.seen WHERE start_ms >= ${this.#oldestMs}
         AND ${oracle.#where(selection)})`;
     const rows = await this
-      .#rows(`SELECT coalesce(a.station_id, b.station_id)::VARCHAR AS station_id,
+      .rows(`SELECT coalesce(a.station_id, b.station_id)::VARCHAR AS station_id,
         coalesce(a.code, b.code) AS parameter_code, coalesce(a.start_ms, b.start_ms) AS start_ms,
         CASE WHEN b.code IS NULL THEN 'added' WHEN a.code IS NULL THEN 'withdrawn' ELSE 'changed' END AS op,
         a.value AS value, b.value AS previous_value
@@ -240,7 +240,7 @@ export class Oracle {
 
   async #hours(asked: Asked): Promise<Expected> {
     const rows = await this
-      .#rows(`SELECT start_ms, component_id::DOUBLE AS component_id, value FROM seen
+      .rows(`SELECT start_ms, component_id::DOUBLE AS component_id, value FROM seen
       WHERE station_id = ${asked.stationId} AND organization_id = ${asked.organizationId} AND value IS NOT NULL
         AND start_ms >= ${this.generatedAtMs - 24 * HOUR_MS}
       QUALIFY ${asked.choices.endpoint === 'last-24h'} OR start_ms = max(start_ms) OVER ()
@@ -258,7 +258,7 @@ export class Oracle {
       AND start_ms >= ${this.generatedAtMs - 24 * HOUR_MS})`;
     const since = window === '1h' ? hour : `${this.generatedAtMs - (HOURS[window] ?? 0) * HOUR_MS}`;
     const rows = await this
-      .#rows(`SELECT start_ms, value, seen.code AS code, unit, s.name, s.code AS station_code,
+      .rows(`SELECT start_ms, value, seen.code AS code, unit, s.name, s.code AS station_code,
         s.operator, s.network_id::DOUBLE AS network_id, s.network_code
       FROM seen JOIN stations s ON s.id = station_id
       WHERE station_id = ${asked.stationId} AND seen.organization_id = ${asked.organizationId}
@@ -273,7 +273,7 @@ export class Oracle {
     );
     if (station === undefined) return { status: 404 };
     const source = this.network.stations.find((one) => one['station_id'] === asked.stationId);
-    const measured = await this.#rows(
+    const measured = await this.rows(
       `SELECT DISTINCT component_id::DOUBLE AS id FROM all_rows WHERE station_id = ${asked.stationId}`,
     );
     const listed = source?.['component_ids'] ?? measured.map(({ id = null }) => id);
@@ -324,7 +324,7 @@ export class Oracle {
       INSERT INTO ${name} VALUES ${values.join(', ')}`);
   }
 
-  async #rows(sql: string): Promise<readonly Row[]> {
+  async rows(sql: string): Promise<readonly Row[]> {
     const reader = await this.#connection.runAndReadAll(sql).catch((error: unknown) => {
       throw new Error(`the oracle cannot run ${sql}`, { cause: error });
     });

@@ -1,5 +1,6 @@
 /** Random requests, drawn so that every pair of choices is met soon. */
 import type { Chance } from './chance.js';
+import { FORM_ENDPOINTS, FORM_PATHS } from './form-paths.js';
 import { HOUR_MS, STATION_TYPES, textOf, WINDOWS, type Network } from './network.js';
 
 const ENDPOINTS = [
@@ -25,6 +26,7 @@ const ENDPOINTS = [
   'measurements',
   'export',
   'changes',
+  ...FORM_ENDPOINTS,
 ] as const;
 
 type Endpoint = (typeof ENDPOINTS)[number];
@@ -118,7 +120,7 @@ export function makeRequest(chance: Chance, network: Network, choices: Choices):
   const period = PERIODIC.includes(endpoint)
     ? choosePeriod(chance, network, { choices, query })
     : {};
-  if (endpoint === 'wide') query.add('layout', 'wide');
+  if (endpoint.endsWith('wide')) query.add('layout', 'wide');
   if (endpoint === 'changes') query.add('since', EARLIER_ID);
   const station = chance.pick(network.stations);
   const ids = {
@@ -134,10 +136,18 @@ export function makeRequest(chance: Chance, network: Network, choices: Choices):
   return { choices, ...ids, selection, ...period, path: pathOf(endpoint, ids, query) };
 }
 
-const PERIODIC: readonly Endpoint[] = ['observations', 'stream', 'csv', 'wide'];
+const OBSERVATIONS: readonly Endpoint[] = ['observations', 'stream', 'csv', 'wide'];
+
+const PERIODIC: readonly Endpoint[] = [...OBSERVATIONS, 'days', 'workbook'];
 
 /** Endpoints whose records `X-Record-Count` counts. */
-export const COUNTED: readonly Endpoint[] = [...PERIODIC, 'latest', 'latest-csv'];
+export const COUNTED: readonly Endpoint[] = [
+  ...OBSERVATIONS,
+  'latest',
+  'latest-csv',
+  'latest-wide',
+  'latest-geojson',
+];
 
 const SELECTIVE: readonly Endpoint[] = [...COUNTED, 'hvd-stations', 'changes'];
 
@@ -153,6 +163,7 @@ const PATHS: Readonly<Partial<Record<Endpoint, string>>> = {
   'bulk-csv': '/api/v1/bulk/observations_hourly_preliminary_last30days.csv',
   'bulk-parquet': '/api/v1/bulk/observations_hourly_preliminary_last30days.parquet',
   changes: '/api/v1/changes',
+  ...FORM_PATHS,
 };
 
 function pathOf(
@@ -170,14 +181,22 @@ function pathOf(
       return `${ofStation}/measurements/last_hour`;
     case 'last-24h':
       return `${ofStation}/measurements/last_24h`;
+    case 'days':
+    case 'week':
+    case 'workbook':
+      if (endpoint !== 'week') query.add('station_id', `${ids.stationId}`);
+      query.add('component_id', `${ids.componentId}`);
+      return `${FORM_PATHS[endpoint]}${query.text}`;
     case 'measurements':
     case 'export':
+    case 'export-xlsx':
+    case 'export-ods':
       query.add('organization_id', `${ids.organizationId}`);
       query.add('station_id', `${ids.stationId}`);
       query.add('component_id', `${ids.componentId}`);
       query.add('window', ids.window);
-      if (endpoint === 'export') query.add('format', 'csv');
-      return `${endpoint === 'export' ? '/portal/export' : '/measurements'}${query.text}`;
+      if (endpoint !== 'measurements') query.add('format', endpoint.split('-')[1] ?? 'csv');
+      return `${endpoint === 'measurements' ? '/measurements' : '/portal/export'}${query.text}`;
     default:
       return `${PATHS[endpoint] ?? `/${endpoint}`}${query.text}`;
   }

@@ -14,6 +14,8 @@ import type { Service } from '../support/service/service.js';
 import type { JsonValue } from '../../src/snapshot/domain/model.js';
 import { Chance } from './chance.js';
 import { difference } from './compare.js';
+import { isForm, TIME_ZONES } from './form-paths.js';
+import { expectedForm, formReader } from './forms.js';
 import { documentOf, laterNetwork, makeNetwork, type Network } from './network.js';
 import { Oracle } from './oracle.js';
 import { EARLIER_ID, makeRequest, PairwiseChoices, type Asked } from './request.js';
@@ -23,6 +25,8 @@ interface Case {
   readonly earlier: Network;
   readonly network: Network;
   readonly asked: Asked;
+  /** The clock of the service. */
+  readonly timeZone: string;
 }
 
 interface Failure {
@@ -54,7 +58,8 @@ export async function fuzz(
 ): Promise<Outcome> {
   const chance = new Chance(seed);
   const choices = new PairwiseChoices();
-  const session = await Session.open(t);
+  const timeZone = chance.pick(TIME_ZONES);
+  const session = await Session.open(t, timeZone);
   const endMs = performance.now() + seconds * 1000;
   const failures: Failure[] = [];
   let [networks, requests] = [0, 0];
@@ -68,7 +73,7 @@ export async function fuzz(
       requests += 1;
       const wrong = await session.ask(asked);
       if (wrong === undefined) continue;
-      const small = await session.shrink({ earlier, network, asked });
+      const small = await session.shrink({ earlier, network, asked, timeZone });
       failures.push(await keep(small, `${seed}-${networks}-${count}`));
       await session.publish(earlier, network);
     }
@@ -79,12 +84,14 @@ export async function fuzz(
 /** Asks the cases of earlier failures. @returns those that are wrong again. */
 export async function askCases(t: Test): Promise<readonly string[]> {
   const names = (await readdir(CASES)).filter((name) => name.endsWith('.json'));
-  const session = await Session.open(t);
+  const sessions = new Map<string, Session>();
   const wrong: string[] = [];
   for (const name of names) {
-    const { earlier, network, asked } = JSON.parse(
+    const { earlier, network, asked, timeZone } = JSON.parse(
       await readFile(join(CASES, name), 'utf8'),
     ) as Case;
+    const session = sessions.get(timeZone) ?? (await Session.open(t, timeZone));
+    sessions.set(timeZone, session);
     await session.publish(earlier, network);
     const problem = await session.ask(asked);
     if (problem !== undefined) wrong.push(`${name}: ${asked.path}: ${problem}`);
@@ -106,21 +113,30 @@ class Session {
   readonly #service: Service;
   readonly #connection: Pick<Connection, 'ask'>;
   readonly #instance: DuckDBInstance;
+  readonly #timeZone: string;
   #oracles: readonly Oracle[] = [];
   #ids: readonly string[] = [];
   #count = 0;
 
-  private constructor(service: Service, instance: DuckDBInstance, t: Test) {
+  private constructor(
+    t: Test,
+    {
+      service,
+      instance,
+      timeZone,
+    }: { readonly service: Service; readonly instance: DuckDBInstance; readonly timeZone: string },
+  ) {
     this.#service = service;
+    this.#timeZone = timeZone;
     this.#instance = instance;
     this.#connection = keptConnection(t, service.port);
   }
 
-  static async open(t: Test): Promise<Session> {
+  static async open(t: Test, timeZone: string): Promise<Session> {
     const first = documentOf(makeNetwork(new Chance(1)), 'first');
-    const service = await startServing(t, first);
+    const service = await startServing(t, first, { env: { TIME_ZONE: timeZone } });
     const instance = await DuckDBInstance.create(':memory:');
-    return new Session(service, instance, t);
+    return new Session(t, { service, instance, timeZone });
   }
 
   /** Publishes two networks one after the other, and waits until the second is active. */
@@ -152,8 +168,14 @@ class Session {
     if (earlier === undefined || oracle === undefined) throw new TypeError('nothing is published');
     const target = asked.path.replace(`=${EARLIER_ID}`, `=${since}`);
     const answer = await this.#answer(target, asked);
-    const expected = await oracle.expected(asked, earlier);
-    return await difference({ asked, answer, expected, oracle, snapshotId, since });
+    const compared = { asked, answer, oracle, snapshotId, since };
+    if (!isForm(asked.choices.endpoint)) {
+      const expected = await oracle.expected(asked, earlier);
+      return await difference({ ...compared, expected });
+    }
+    const expected = await expectedForm(asked, { oracle, earlier, timeZone: this.#timeZone });
+    const read = formReader((target) => this.#connection.ask({ target }));
+    return await difference({ ...compared, expected, read });
   }
 
   async #answer(target: string, { choices }: Asked): Promise<Answer> {
@@ -196,7 +218,7 @@ const TAGS: Readonly<Partial<Record<Asked['choices']['condition'], string>>> = {
 
 /** Leaves out one of several equal parts of a list in both networks; undefined where nothing would remain. */
 function withoutPart(
-  { earlier, network, asked }: Case,
+  { earlier, network, ...of }: Case,
   at: {
     readonly list: 'measurements' | 'stations' | 'components';
     readonly part: number;
@@ -217,7 +239,7 @@ function withoutPart(
     };
     return { ...rest, ...withoutReferences(rest) };
   };
-  return { earlier: without(earlier), network: without(network), asked };
+  return { earlier: without(earlier), network: without(network), ...of };
 }
 
 /** Rows and lists of components of what is still there. */

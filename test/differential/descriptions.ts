@@ -1,0 +1,133 @@
+/** Expected descriptions of the data: index, digests, catalogue, descriptor; from the files that are served. */
+import { createHash } from 'node:crypto';
+import { fieldOf, type Answer } from '../support/service/connection.js';
+import { manifest, utc, type Found } from './compare.js';
+import { FORM_PATHS } from './form-paths.js';
+import { HOUR_MS, RETENTION_HOURS, textOf } from './network.js';
+import type { Row } from './oracle.js';
+
+interface File {
+  readonly name: string;
+  readonly path: string;
+  readonly size: number;
+  readonly sha256: string;
+  readonly type: string | undefined;
+}
+
+const OBSERVATIONS = '/api/v1/bulk/observations_hourly_preliminary_last30days';
+const FILE_PATHS = [
+  ...Object.entries(FORM_PATHS).flatMap(([name, path]) => (name.startsWith('bulk-') ? [path] : [])),
+  `${OBSERVATIONS}.csv`,
+  `${OBSERVATIONS}.parquet`,
+];
+
+/** The eight files as they are served. */
+export async function files(ask: (path: string) => Promise<Answer>): Promise<readonly File[]> {
+  const found: File[] = [];
+  for (const path of FILE_PATHS) {
+    const answer = await ask(path);
+    const sha256 = createHash('sha256').update(answer.body).digest('hex');
+    const type = fieldOf(answer, 'content-type');
+    found.push({ name: path.slice(13), path, size: answer.body.length, sha256, type });
+  }
+  return found.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Lines of the file with the digests of the other ones. */
+export function sumLines(all: readonly File[]): readonly string[] {
+  return all
+    .filter(({ name }) => name !== 'SHA256SUMS')
+    .map(({ name, sha256 }) => `${sha256}  ${name}`);
+}
+
+/** Resources by name, without `format`. */
+export function readIndex(text: string): unknown {
+  const { resources, ...index } = object(JSON.parse(text));
+  const byName = list(resources).toSorted((a, b) =>
+    textOf(a['name']) < textOf(b['name']) ? -1 : 1,
+  );
+  return { ...index, resources: byName.map((one) => ({ ...one, format: undefined })) };
+}
+
+export function expectedIndex({ oracle, snapshotId }: Found, all: readonly File[]): unknown {
+  return {
+    snapshot_id: snapshotId,
+    generated_at_utc: utc(oracle.generatedAtMs),
+    resources: all.map(({ name, path, size, sha256, type }) => ({
+      name,
+      format: undefined,
+      content_type: type,
+      size_bytes: size,
+      sha256,
+      download_url: path,
+    })),
+  };
+}
+
+const NODES = [
+  'dcat:Catalog',
+  'dcat:DataService',
+  ...Array.from({ length: 3 }, () => 'dcat:Dataset'),
+  ...Array.from({ length: 9 }, () => 'dcat:Distribution'),
+  'foaf:Organization',
+  'vcard:Organization',
+];
+
+/** Types of nodes, dates, and files with their sizes and digests. */
+export function readCatalogue(text: string): unknown {
+  const graph = list(object(JSON.parse(text))['@graph']);
+  const values = (name: string, of: (value: Row) => unknown): readonly unknown[] =>
+    graph.flatMap((node) => (name in node ? [of(object(node[name]))] : []));
+  const types = graph.map((node) => textOf(node['@type']));
+  return {
+    nodes: types.toSorted(),
+    modified: [...new Set(values('dct:modified', (one) => one['@value']))],
+    periods: values('dct:temporal', (one) =>
+      ['dcat:startDate', 'dcat:endDate'].map((name) => object(one[name])['@value']),
+    ),
+    files: graph
+      .filter((node) => 'dcat:downloadURL' in node)
+      .map((node) => [
+        textOf(object(node['dcat:downloadURL'])['@id']).replace(/^http:\/\/localhost/, ''),
+        object(node['dcat:byteSize'])['@value'],
+        object(object(node['spdx:checksum'])['spdx:checksumValue'])['@value'],
+      ])
+      .toSorted(),
+  };
+}
+
+export function expectedCatalogue({ oracle }: Found, all: readonly File[]): unknown {
+  const { generatedAtMs } = oracle;
+  const period = [utc(generatedAtMs - RETENTION_HOURS * HOUR_MS), utc(generatedAtMs)];
+  return {
+    nodes: NODES,
+    modified: [utc(generatedAtMs)],
+    periods: [period, period, period],
+    files: all
+      .filter(({ name }) => /^(?:stations|parameters|observations)/.test(name))
+      .map(({ path, size, sha256 }) => [path, `${size}`, sha256])
+      .toSorted(),
+  };
+}
+
+/** The descriptor's members that depend on the data. */
+export function readDescriptor(text: string): unknown {
+  const { snapshot_schema_version, snapshot_id, generated_at_utc, supported_windows, counts } =
+    object(JSON.parse(text));
+  return { snapshot_schema_version, snapshot_id, generated_at_utc, supported_windows, counts };
+}
+
+export function expectedDescriptor(compared: Found): unknown {
+  const { schema_version, generated_at, ...counted } = object(manifest(compared));
+  return { ...counted, snapshot_schema_version: schema_version, generated_at_utc: generated_at };
+}
+
+export function object(value: unknown): Row {
+  return typeof value === 'object' && value !== null
+    ? Object.fromEntries(Object.entries(value))
+    : {};
+}
+
+export function list(value: unknown): readonly Row[] {
+  return Array.isArray(value) ? value.map(object) : [];
+}
