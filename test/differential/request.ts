@@ -1,5 +1,6 @@
 /** Random requests, drawn so that every pair of choices is met soon. */
 import type { Chance } from './chance.js';
+import { drawHttp, type HttpChoices } from './http-choices.js';
 import { HOUR_MS, STATION_TYPES, textOf, WINDOWS, type Network } from './network.js';
 
 const ENDPOINTS = [
@@ -31,16 +32,12 @@ type Endpoint = (typeof ENDPOINTS)[number];
 
 const SELECTIONS = ['none', 'ids', 'codes', 'both', 'place', 'box', 'near', 'mixed'] as const;
 const PERIODS = ['none', 'from', 'to', 'both', 'edges', 'reversed', 'outside'] as const;
-const CODINGS = ['identity', 'gzip', 'gzip;q=0', '*'] as const;
-const CONDITIONS = ['none', 'same tag', 'other tag', 'any tag', 'head'] as const;
 
 /** The choices whose pairs are covered. */
-export interface Choices {
+export interface Choices extends HttpChoices {
   readonly endpoint: Endpoint;
   readonly selection: (typeof SELECTIONS)[number];
   readonly period: (typeof PERIODS)[number];
-  readonly coding: (typeof CODINGS)[number];
-  readonly condition: (typeof CONDITIONS)[number];
 }
 
 /** Meanings of the selection's parameters (docs/http-api/requests.md, "Selection"). */
@@ -72,6 +69,8 @@ export interface Asked {
   readonly stationId: number;
   readonly componentId: number;
   readonly window: string;
+  /** Where a range begins and ends in the body, in [0, 1). */
+  readonly shares: readonly [from: number, to: number];
 }
 
 /** Draws choices; of twenty draws it takes the one with the most pairs not yet drawn. */
@@ -96,13 +95,12 @@ export class PairwiseChoices {
 }
 
 function draw(chance: Chance): Choices {
+  const endpoint = chance.pick(ENDPOINTS);
   return {
-    endpoint: chance.pick(ENDPOINTS),
+    endpoint,
     selection: chance.pick(SELECTIONS),
     period: chance.pick(PERIODS),
-    coding: chance.pick(CODINGS),
-    // Only these answers have a body to compare.
-    condition: chance.is(0.6) ? 'none' : chance.pick(CONDITIONS),
+    ...drawHttp(chance, endpoint.startsWith('bulk')),
   };
 }
 
@@ -131,7 +129,15 @@ export function makeRequest(chance: Chance, network: Network, choices: Choices):
       : 77_777_777,
     window: chance.pick(WINDOWS),
   };
-  return { choices, ...ids, selection, ...period, path: pathOf(endpoint, ids, query) };
+  const [from, to] = [chance.number(), chance.number()].toSorted((a, b) => a - b);
+  return {
+    choices,
+    ...ids,
+    selection,
+    ...period,
+    path: pathOf(endpoint, ids, query),
+    shares: [from ?? 0, to ?? 0],
+  };
 }
 
 const PERIODIC: readonly Endpoint[] = ['observations', 'stream', 'csv', 'wide'];

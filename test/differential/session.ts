@@ -3,19 +3,16 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import type { Test } from 'tap';
-import {
-  fieldOf,
-  keptConnection,
-  type Answer,
-  type Connection,
-} from '../support/service/connection.js';
+import { keptConnection, type Connection } from '../support/service/connection.js';
 import { publishAndServe, startServing } from '../support/service/serve-documents.js';
-import type { Service } from '../support/service/service.js';
+import { activePointer, type Service } from '../support/service/service.js';
 import type { JsonValue } from '../../src/snapshot/domain/model.js';
 import { Chance } from './chance.js';
 import { difference } from './compare.js';
+import { askWhole, exchangeProblem } from './http-exchange.js';
 import { documentOf, laterNetwork, makeNetwork, type Network } from './network.js';
 import { Oracle } from './oracle.js';
+import { promisedProblem } from './promised-fields.js';
 import { EARLIER_ID, makeRequest, PairwiseChoices, type Asked } from './request.js';
 
 /** Two snapshots, published one after the other, and a request to the second. */
@@ -151,21 +148,16 @@ class Session {
     const [since = '', snapshotId = ''] = this.#ids;
     if (earlier === undefined || oracle === undefined) throw new TypeError('nothing is published');
     const target = asked.path.replace(`=${EARLIER_ID}`, `=${since}`);
-    const answer = await this.#answer(target, asked);
+    const answer = await askWhole(this.#connection, target, asked);
     const expected = await oracle.expected(asked, earlier);
-    return await difference({ asked, answer, expected, oracle, snapshotId, since });
-  }
-
-  async #answer(target: string, { choices }: Asked): Promise<Answer> {
-    const coding = { 'Accept-Encoding': choices.coding };
-    const method = choices.condition === 'head' ? 'HEAD' : 'GET';
-    if (choices.condition !== 'same tag') {
-      const tag = TAGS[choices.condition];
-      const fields = tag === undefined ? coding : { ...coding, 'If-None-Match': tag };
-      return await this.#connection.ask({ target, method, fields });
-    }
-    const tag = fieldOf(await this.#connection.ask({ target, fields: coding }), 'etag') ?? '"none"';
-    return await this.#connection.ask({ target, fields: { ...coding, 'If-None-Match': tag } });
+    const wrong = await difference({ asked, answer, expected, oracle, snapshotId, since });
+    if (wrong !== undefined) return wrong;
+    const { activatedAtMs } = await activePointer(this.#service);
+    const count = expected.status === 200 ? expected.rows.length : 0;
+    return (
+      promisedProblem({ asked, answer, snapshotId, activatedAtMs, count }) ??
+      (await exchangeProblem(this.#connection, { asked, target, coded: answer }))
+    );
   }
 
   /** A smaller case that fails too: parts are left out as long as the answer stays wrong. */
@@ -188,11 +180,6 @@ class Session {
     return { ...small, difference: wrong };
   }
 }
-
-const TAGS: Readonly<Partial<Record<Asked['choices']['condition'], string>>> = {
-  'other tag': 'W/"another", "one"',
-  'any tag': '*',
-};
 
 /** Leaves out one of several equal parts of a list in both networks; undefined where nothing would remain. */
 function withoutPart(
