@@ -91,7 +91,6 @@ const CODINGS = [
   'identity;q=0, gzip;q=0.001',
   'identity;q=0.5,gzip;q=0.5',
   'gzip;q=0.4,identity;q=0.6',
-  'gzip;q=0.5, *;q=0.8',
   'gzip;q=0.5',
   'br',
   'br, zstd, deflate',

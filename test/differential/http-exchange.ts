@@ -153,7 +153,7 @@ function partProblem(
   if (!answer.body.equals(part)) return `bytes other than ${range}`;
   return (
     fieldsProblem(answer, fields) ??
-    wholeProblem({ ...answer, body: whole.body }, whole, ['content-range'])
+    wholeProblem({ ...answer, status: 200, body: whole.body }, whole, ['content-range'])
   );
 }
 

@@ -78,7 +78,7 @@ export function promisedProblem(promised: Promised): string | undefined {
     'content-type': TYPES[endpoint] ?? JSON_TYPE,
     'cache-control': isFile ? `${CACHED}, no-transform` : CACHED,
     'last-modified': new Date(promised.activatedAtMs).toUTCString(),
-    vary: endpoint === 'bulk-parquet' ? undefined : 'Accept-Encoding',
+    vary: isCompressible(promised) ? 'Accept-Encoding' : undefined,
     'x-snapshot-id': snapshotId,
     'access-control-allow-origin': '*',
     'accept-ranges': isFile ? 'bytes' : undefined,
@@ -94,6 +94,12 @@ export function promisedProblem(promised: Promised): string | undefined {
   );
 }
 
+/** A text; of files only those of 1 KiB or more (docs/http-api/files.md, "Bulk files"). */
+function isCompressible({ asked, answer }: Promised): boolean {
+  if (!asked.choices.endpoint.startsWith('bulk')) return true;
+  return asked.choices.endpoint === 'bulk-csv' && plainBody(answer).length >= 1024;
+}
+
 function tagProblem(answer: Answer, snapshotId: string): string | undefined {
   const tag = fieldOf(answer, 'etag') ?? '';
   const build = tag.slice(`W/"${snapshotId}-`.length, -1);
@@ -104,15 +110,18 @@ function tagProblem(answer: Answer, snapshotId: string): string | undefined {
 
 /** The entity tag and `Repr-Digest` are of the answer, `X-Content-SHA256` is of the plain file. */
 function digestProblem(answer: Answer): string | undefined {
-  const isGzip = fieldOf(answer, 'content-encoding') === 'gzip';
   const digest = (body: Buffer): Buffer => createHash('sha256').update(body).digest();
   const own = digest(answer.body);
-  const plain = isGzip ? digest(gunzipSync(answer.body)) : own;
+  const plain = digest(plainBody(answer));
   return fieldsProblem(answer, {
     etag: `"${own.toString('hex')}"`,
     'repr-digest': `sha-256=:${own.toString('base64')}:`,
     'x-content-sha256': plain.toString('hex'),
   });
+}
+
+function plainBody(answer: Answer): Buffer {
+  return fieldOf(answer, 'content-encoding') === 'gzip' ? gunzipSync(answer.body) : answer.body;
 }
 
 function dispositionProblem({ asked, answer }: Promised): string | undefined {
