@@ -83,6 +83,7 @@ export function promisedProblem(promised: Promised): string | undefined {
     'access-control-allow-origin': '*',
     'accept-ranges': isFile ? 'bytes' : undefined,
     'content-range': undefined,
+    'x-ignored-parameters': asked.ignored,
     'x-record-count': COUNTED.includes(endpoint) ? `${promised.count}` : undefined,
     'content-length': `${answer.body.length}`,
   });

@@ -1,5 +1,6 @@
 /** Random requests, drawn so that every pair of choices is met soon. */
 import type { Chance } from './chance.js';
+import type { Exact } from './exact.js';
 import { drawHttp, type HttpChoices } from './http-choices.js';
 import { HOUR_MS, STATION_TYPES, textOf, WINDOWS, type Network } from './network.js';
 
@@ -71,6 +72,10 @@ export interface Asked {
   readonly window: string;
   /** Where a range begins and ends in the body, in [0, 1). */
   readonly shares: readonly [from: number, to: number];
+  /** The answer, where it depends on no data. */
+  readonly exact?: Exact;
+  /** Unknown parameters of the path. */
+  readonly ignored?: string;
 }
 
 /** Draws choices; of twenty draws it takes the one with the most pairs not yet drawn. */
@@ -140,12 +145,12 @@ export function makeRequest(chance: Chance, network: Network, choices: Choices):
   };
 }
 
-const PERIODIC: readonly Endpoint[] = ['observations', 'stream', 'csv', 'wide'];
+export const PERIODIC: readonly Endpoint[] = ['observations', 'stream', 'csv', 'wide'];
 
 /** Endpoints whose records `X-Record-Count` counts. */
 export const COUNTED: readonly Endpoint[] = [...PERIODIC, 'latest', 'latest-csv'];
 
-const SELECTIVE: readonly Endpoint[] = [...COUNTED, 'hvd-stations', 'changes'];
+export const SELECTIVE: readonly Endpoint[] = [...COUNTED, 'hvd-stations', 'changes'];
 
 const PATHS: Readonly<Partial<Record<Endpoint, string>>> = {
   observations: '/api/v1/observations',

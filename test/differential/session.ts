@@ -9,9 +9,12 @@ import { activePointer, type Service } from '../support/service/service.js';
 import type { JsonValue } from '../../src/snapshot/domain/model.js';
 import { Chance } from './chance.js';
 import { difference } from './compare.js';
+import { exactProblem } from './exact.js';
 import { askWhole, exchangeProblem } from './http-exchange.js';
+import { perhapsLarge } from './large-network.js';
 import { documentOf, laterNetwork, makeNetwork, type Network } from './network.js';
 import { Oracle } from './oracle.js';
+import { varied } from './other-requests.js';
 import { promisedProblem } from './promised-fields.js';
 import { EARLIER_ID, makeRequest, PairwiseChoices, type Asked } from './request.js';
 
@@ -56,12 +59,12 @@ export async function fuzz(
   const failures: Failure[] = [];
   let [networks, requests] = [0, 0];
   while (networks < most && performance.now() < endMs && failures.length < FAILURES_MAX) {
-    const earlier = makeNetwork(chance);
+    const earlier = perhapsLarge(chance, makeNetwork(chance));
     const network = laterNetwork(chance, earlier);
     await session.publish(earlier, network);
     networks += 1;
     for (let count = 0; count < REQUESTS && failures.length < FAILURES_MAX; count += 1) {
-      const asked = makeRequest(chance, network, choices.next(chance));
+      const asked = varied(chance, makeRequest(chance, network, choices.next(chance)));
       requests += 1;
       const wrong = await session.ask(asked);
       if (wrong === undefined) continue;
@@ -144,6 +147,8 @@ class Session {
 
   /** @returns what is wrong with the answer. */
   async ask(asked: Asked): Promise<string | undefined> {
+    const { exact } = asked;
+    if (exact !== undefined) return await exactProblem(this.#connection, { ...asked, exact });
     const [earlier, oracle] = this.#oracles;
     const [since = '', snapshotId = ''] = this.#ids;
     if (earlier === undefined || oracle === undefined) throw new TypeError('nothing is published');
