@@ -133,7 +133,7 @@ const INVALID_SNAPSHOTS: readonly Invalid[] = [
 function withValue(chance: Chance, path: string, { name, value }: Invalid): string {
   const [file = '', query = ''] = path.split('?');
   const names = name === 'position' ? ['lat', 'lon', 'radius_m'] : [name, `${name}[]`];
-  const isKept = chance.is(0.2) && name !== 'position' && name !== 'station_id';
+  const isKept = chance.is(0.2) && value !== '' && name !== 'position' && name !== 'station_id';
   const parts = query
     .split('&')
     .filter((part) => part !== '' && (isKept || !names.includes(part.replace(/=.*/, ''))));
@@ -153,10 +153,10 @@ export function escaped(chance: Chance, text: string): string {
 function withInvalidIds(chance: Chance, asked: Asked): Asked {
   const segments = asked.path.split('/');
   const problems: Problem[] = [];
-  const ids = segments.map((segment) => {
+  const ids = segments.map((segment, at) => {
     if (!/^\d+$/.test(segment) || chance.is(0.4)) return segment;
     const input = chance.pick(LISTS.integer.split('|'));
-    const name = segment === segments[1] ? 'organization_id' : 'station_id';
+    const name = at === 1 ? 'organization_id' : 'station_id';
     problems.push({ loc: ['path', name], type: 'int_parsing', input });
     return escaped(chance, input);
   });
