@@ -1,7 +1,7 @@
 /** Asks again with conditions, a range, or another method, and compares with the whole answer. */
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { fieldOf, type Answer, type Connection } from '../support/service/connection.js';
-import { CONDITIONS, filled, RANGES, spelled, type HttpChoices } from './http-choices.js';
+import { FIELD_NAMES, spelled, valuesOf } from './http-choices.js';
 import { predict, prefersGzip, type Fields, type Predicted, type Whole } from './http-rules.js';
 import type { Asked } from './request.js';
 
@@ -9,7 +9,7 @@ type Door = Pick<Connection, 'ask'>;
 
 /** The whole answer in the preferred coding: the one that the oracle's is compared with. */
 export async function askWhole(door: Door, target: string, { choices }: Asked): Promise<Answer> {
-  const fields = spelled({ 'Accept-Encoding': choices.coding }, choices.form);
+  const fields = spelled({ 'Accept-Encoding': choices['Accept-Encoding'] }, choices.form);
   return await door.ask({ target, fields });
 }
 
@@ -24,7 +24,7 @@ export async function exchangeProblem(
 ): Promise<string | undefined> {
   const plain = await door.ask({ target });
   const isFile = asked.choices.endpoint.startsWith('bulk');
-  const problem = codingProblem(asked.choices.coding, { coded, plain, isFile });
+  const problem = codingProblem(asked.choices['Accept-Encoding'], { coded, plain, isFile });
   if (problem !== undefined) return problem;
   const fields = requestFields(asked, { coded, plain, isFile });
   const { method } = asked.choices;
@@ -44,10 +44,10 @@ function codingProblem(accepted: string, { coded, plain, isFile }: Whole): strin
     if (isCompressible && prefersGzip(accepted) && isLarge(coded)) {
       return `no gzip for Accept-Encoding: ${accepted}`;
     }
-    return wholeProblem(coded, plain, []);
+    return wholeProblem(coded, plain);
   }
   if (coded.body.length >= plain.body.length) return 'a gzip form that is not smaller';
-  const own = ['content-encoding', ...(isFile ? ['etag', 'repr-digest'] : [])];
+  const own = ['content-encoding', 'content-length', ...(isFile ? ['etag', 'repr-digest'] : [])];
   return wholeProblem({ ...coded, body: gunzipSync(coded.body) }, plain, own);
 }
 
@@ -58,23 +58,18 @@ function isLarge({ body }: Answer): boolean {
 
 function requestFields({ choices, shares }: Asked, { coded, plain }: Whole): Fields {
   const tag = (answer: Answer): string => fieldOf(answer, 'etag') ?? '"none"';
-  const modified = fieldOf(coded, 'last-modified') ?? '';
-  const of = { coded: tag(coded), plain: tag(plain), modified };
-  const conditions = Object.entries(CONDITIONS[choices.condition]).map(
-    ([name, template]: [string, string]) => [name, filled(template, of)],
+  const values = valuesOf({
+    coded: tag(coded),
+    plain: tag(plain),
+    modified: fieldOf(coded, 'last-modified') ?? '',
+    length: plain.body.length,
+    shares,
+  });
+  const filled = (template: string): string =>
+    template.replaceAll(/\{(\w+)\}/g, (_braces, word: string) => values.get(word) ?? '');
+  return Object.fromEntries(
+    FIELD_NAMES.filter((name) => choices[name] !== '').map((name) => [name, filled(choices[name])]),
   );
-  return {
-    'Accept-Encoding': choices.coding,
-    ...Object.fromEntries(conditions),
-    ...rangeOf(choices, shares, plain.body.length),
-    ...(choices.ifRange === '' ? {} : { 'If-Range': filled(choices.ifRange, of) }),
-  };
-}
-
-function rangeOf({ range }: HttpChoices, shares: Asked['shares'], length: number): Fields {
-  if (range === 'none') return {};
-  const [from, to] = shares.map((share) => Math.floor(share * length)) as [number, number];
-  return { Range: RANGES[range](length, from, to) };
 }
 
 function answerProblem(method: string, answer: Answer, predicted: Predicted): string | undefined {
@@ -85,30 +80,23 @@ function answerProblem(method: string, answer: Answer, predicted: Predicted): st
     case 204:
       return fieldsProblem(answer, { allow: ALLOWED, 'access-control-allow-origin': '*' });
     case 405:
-      return (
-        fieldsProblem(answer, { ...REFUSED, allow: ALLOWED }) ??
-        detailProblem(answer, 'Method Not Allowed', method)
-      );
+      return refusalProblem(answer, 'Method Not Allowed', { allow: ALLOWED });
     case 412:
-      return fieldsProblem(answer, REFUSED) ?? detailProblem(answer, 'Precondition Failed', method);
-    case 416:
-      return (
-        fieldsProblem(answer, { ...REFUSED, 'content-range': `bytes */${predicted.length}` }) ??
-        detailProblem(answer, 'Range Not Satisfiable', method)
-      );
-    case 304:
-      return fieldsProblem(
-        answer,
-        Object.fromEntries(REPEATED.map((name) => [name, fieldOf(predicted.whole, name)])),
-      );
+      return refusalProblem(answer, 'Precondition Failed');
+    case 416: {
+      const fields = { 'content-range': `bytes */${predicted.length}` };
+      return refusalProblem(answer, 'Range Not Satisfiable', fields);
+    }
+    case 304: {
+      const repeated = REPEATED.map((name) => [name, fieldOf(predicted.whole, name)] as const);
+      return fieldsProblem(answer, Object.fromEntries(repeated));
+    }
     case 206:
       return partProblem(answer, predicted);
-    case 'whole':
-      return wholeProblem(
-        method === 'HEAD' ? { ...answer, body: predicted.whole.body } : answer,
-        predicted.whole,
-        [],
-      );
+    case 'whole': {
+      const { whole } = predicted;
+      return wholeProblem(method === 'HEAD' ? { ...answer, body: whole.body } : answer, whole);
+    }
   }
 }
 
@@ -136,11 +124,16 @@ export function fieldsProblem(
   return wrong && `${wrong}: ${fieldOf(answer, wrong)}, expected ${expected[wrong]}`;
 }
 
-function detailProblem(answer: Answer, detail: string, method: string): string | undefined {
+function refusalProblem(
+  answer: Answer,
+  detail: string,
+  fields: Readonly<Record<string, string>> = {},
+): string | undefined {
   const body = JSON.stringify({ detail });
-  if (fieldOf(answer, 'content-length') !== `${body.length}`) return 'another Content-Length';
+  const length = `${body.length}`;
   const text = answer.body.toString();
-  return method === 'HEAD' || text === body ? undefined : `body ${text}, expected ${body}`;
+  const wrong = fieldsProblem(answer, { ...REFUSED, 'content-length': length, ...fields });
+  return wrong ?? (text === body || text === '' ? undefined : `body ${text}, expected ${body}`);
 }
 
 function partProblem(
@@ -153,18 +146,23 @@ function partProblem(
   if (!answer.body.equals(part)) return `bytes other than ${range}`;
   return (
     fieldsProblem(answer, fields) ??
-    wholeProblem({ ...answer, status: 200, body: whole.body }, whole, ['content-range'])
+    wholeProblem({ ...answer, status: 200, body: whole.body }, whole, Object.keys(fields))
   );
 }
 
-/** Compares all header fields and the body, except for the date, the length and `own` fields of the answer. */
-function wholeProblem(answer: Answer, whole: Answer, own: readonly string[]): string | undefined {
+/** Compares the body and all header fields, except for the date and `own` fields of the answer. */
+function wholeProblem(
+  answer: Answer,
+  whole: Answer,
+  own: readonly string[] = [],
+): string | undefined {
   if (answer.status !== whole.status) return `status ${answer.status}, not ${whole.status}`;
-  const names = new Set([...answer.fields, ...whole.fields].map(([name]) => name.toLowerCase()));
-  const isSameLength = answer.fields.length > 0 && own.length === 0;
-  for (const name of ['date', ...own, ...(isSameLength ? [] : ['content-length'])])
-    names.delete(name);
-  const fields = [...names].map((name) => [name, fieldOf(whole, name)] as const);
   if (!answer.body.equals(whole.body)) return 'another body than that of the whole answer';
-  return fieldsProblem(answer, Object.fromEntries(fields));
+  const names = [...answer.fields, ...whole.fields]
+    .map(([name]) => name.toLowerCase())
+    .filter((name) => name !== 'date' && !own.includes(name));
+  return fieldsProblem(
+    answer,
+    Object.fromEntries(names.map((name) => [name, fieldOf(whole, name)])),
+  );
 }

@@ -101,6 +101,6 @@ export function prefersGzip(accepted: string): boolean {
       return [coding, weight === undefined ? 1 : Number(weight.slice(2))];
     }),
   );
-  const gzip = weights.get('gzip') ?? weights.get('*') ?? 0;
+  const gzip = weights.get('gzip') ?? weights.get('x-gzip') ?? weights.get('*') ?? 0;
   return gzip > 0 && gzip >= (weights.get('identity') ?? weights.get('*') ?? 0);
 }

@@ -7,45 +7,25 @@ import { PERIODIC, SELECTIVE, type Asked } from './request.js';
 const LANGUAGES = ['sr-Latn', 'sr-Cyrl', 'en'];
 
 /** Values of `Accept` that give HTML a higher weight than JSON, and others. */
-const FOR_PEOPLE = [
-  'text/html',
-  'TEXT/HTML',
-  'application/xhtml+xml',
-  'text/html, application/json;q=0.9',
-  'text/html;q=0.5,*/*;q=0.4',
-  'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
-];
-const FOR_PROGRAMS = [
-  'application/json',
-  '*/*',
-  'image/png',
-  'text/html, */*',
-  'text/html;q=0, */*',
-  'text/html;q=0.5, application/json',
-];
+const FOR_PEOPLE =
+  'text/html|TEXT/HTML|application/xhtml+xml|text/html, application/json;q=0.9|text/html;q=0.5,*/*;q=0.4|text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'.split(
+    '|',
+  );
+const FOR_PROGRAMS =
+  'application/json|*/*|image/png|text/html, */*|text/html;q=0, */*|text/html;q=0.5, application/json'.split(
+    '|',
+  );
 
 const UNKNOWN = ['/nothing', '/META', '/meta/x', '//meta', '/1/stations/1/none', '/a'.repeat(17)];
 const UNKNOWN_OF_API = ['/api/v1/nothing', '/api/v2', '/api/v1/observations/latest/x'];
 const UNKNOWN_FILES = ['none.csv', '..%2Fstations.csv', 'STATIONS.csv', 'stations.csv%00', '.'];
 
 /** `Accept-Language` with the language of `/` (docs/http-api/pages.md, "Languages"); the default is Latin Serbian. */
-const PREFERRED: readonly (readonly [accepted: string, language: string])[] = [
-  ['en', 'en'],
-  ['EN-us', 'en'],
-  ['sr', 'sr-Latn'],
-  ['sr-Cyrl', 'sr-Cyrl'],
-  ['sr-cyrl-RS', 'sr-Cyrl'],
-  ['sr-RS', 'sr-Latn'],
-  ['de', 'sr-Latn'],
-  ['de-CH, en;q=0.1', 'en'],
-  ['en;q=0.5 , sr-Cyrl;q=0.6', 'sr-Cyrl'],
-  ['en;q=0', 'sr-Latn'],
-  ['en;q=0, sr-Cyrl', 'sr-Cyrl'],
-  ['*, en;q=0.9', 'sr-Latn'],
-  ['en, *;q=0.1', 'en'],
-  ['???', 'sr-Latn'],
-  ['', 'sr-Latn'],
-];
+const PREFERRED = {
+  en: 'en|EN-us|de-CH, en;q=0.1|en, *;q=0.1',
+  'sr-Cyrl': 'sr-Cyrl|sr-cyrl-RS|en;q=0.5 , sr-Cyrl;q=0.6|en;q=0, sr-Cyrl',
+  'sr-Latn': 'sr|sr-RS|de|en;q=0|*, en;q=0.9|???|',
+};
 
 /** Now and then another request than the given one, or the given one with parameters that change nothing. */
 export function varied(chance: Chance, asked: Asked): Asked {
@@ -95,7 +75,8 @@ function ofApi(chance: Chance, detail: string): Exact {
 }
 
 function inLanguage(chance: Chance): { readonly path: string; readonly exact: Exact } {
-  const [accepted, language] = chance.pick(PREFERRED);
+  const [language, list] = chance.pick(Object.entries(PREFERRED));
+  const accepted = chance.pick(list.split('|'));
   const asked = chance.pick([...LANGUAGES, '', 'xx']);
   const isPreferred = chance.is(0.6);
   // An address with a query decides without the field.

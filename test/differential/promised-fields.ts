@@ -3,48 +3,27 @@ import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { fieldOf, type Answer } from '../support/service/connection.js';
 import { fieldsProblem, REFUSED } from './http-exchange.js';
-import type { Asked } from './request.js';
+import { COUNTED, type Asked } from './request.js';
 
-const JSON_TYPE = 'application/json';
 const CSV_TYPE = 'text/csv; charset=utf-8';
-const TABLE_TYPE = `${CSV_TYPE}; header=present`;
 const LINES_TYPE = 'application/x-ndjson';
+const NAMED = 'attachment; filename="';
+const BULK = `${NAMED}observations_hourly_preliminary_last30days`;
 
-/** Media types other than JSON. */
-const TYPES: Readonly<Record<string, string>> = {
-  stream: LINES_TYPE,
-  changes: LINES_TYPE,
-  csv: TABLE_TYPE,
-  wide: TABLE_TYPE,
-  'latest-csv': TABLE_TYPE,
-  'bulk-csv': CSV_TYPE,
-  'bulk-parquet': 'application/vnd.apache.parquet',
-  export: CSV_TYPE,
-};
-
-/** Beginnings of `Content-Disposition`; other endpoints have no such field. */
-const DISPOSITIONS: Readonly<Record<string, string>> = {
-  stream: 'inline; filename="',
-  changes: 'inline; filename="',
-  csv: 'attachment; filename="',
-  wide: 'attachment; filename="',
-  'latest-csv': 'attachment; filename="',
-  'bulk-csv': 'attachment; filename="observations_hourly_preliminary_last30days.csv"',
-  'bulk-parquet': 'attachment; filename="observations_hourly_preliminary_last30days.parquet"',
+/** Media types other than JSON, with the beginning of `Content-Disposition`. */
+const FILES: Readonly<Record<string, readonly [type: string, disposition: string]>> = {
+  stream: [LINES_TYPE, 'inline; filename="'],
+  changes: [LINES_TYPE, 'inline; filename="'],
+  csv: [`${CSV_TYPE}; header=present`, NAMED],
+  wide: [`${CSV_TYPE}; header=present`, NAMED],
+  'latest-csv': [`${CSV_TYPE}; header=present`, NAMED],
+  'bulk-csv': [CSV_TYPE, `${BULK}.csv"`],
+  'bulk-parquet': ['application/vnd.apache.parquet', `${BULK}.parquet"`],
+  export: [CSV_TYPE, `${NAMED}bura_`],
 };
 
 /** Filtered lists and exports (docs/http-api/answers.md, "Lengths and counts"). */
-const COUNTED = [
-  'observations',
-  'stream',
-  'csv',
-  'wide',
-  'latest',
-  'latest-csv',
-  'hvd-stations',
-  'changes',
-  'export',
-];
+const LISTS: readonly string[] = [...COUNTED, 'hvd-stations', 'changes', 'export'];
 
 const CACHED = 'public, max-age=60, stale-while-revalidate=600';
 
@@ -75,7 +54,7 @@ export function promisedProblem(promised: Promised): string | undefined {
   const isFile = endpoint.startsWith('bulk');
   const isOfHvd = asked.path.startsWith('/api/v1');
   const problem = fieldsProblem(answer, {
-    'content-type': TYPES[endpoint] ?? JSON_TYPE,
+    'content-type': FILES[endpoint]?.[0] ?? 'application/json',
     'cache-control': isFile ? `${CACHED}, no-transform` : CACHED,
     'last-modified': new Date(promised.activatedAtMs).toUTCString(),
     vary: isCompressible(promised) ? 'Accept-Encoding' : undefined,
@@ -84,7 +63,7 @@ export function promisedProblem(promised: Promised): string | undefined {
     'accept-ranges': isFile ? 'bytes' : undefined,
     'content-range': undefined,
     'x-ignored-parameters': asked.ignored,
-    'x-record-count': COUNTED.includes(endpoint) ? `${promised.count}` : undefined,
+    'x-record-count': LISTS.includes(endpoint) ? `${promised.count}` : undefined,
     'content-length': `${answer.body.length}`,
   });
   return (
@@ -127,13 +106,11 @@ function plainBody(answer: Answer): Buffer {
 
 function dispositionProblem({ asked, answer }: Promised): string | undefined {
   const { organizationId, stationId, componentId, window } = asked;
-  const { endpoint } = asked.choices;
   const text = fieldOf(answer, 'content-disposition') ?? '';
-  const start =
-    endpoint === 'export'
-      ? `attachment; filename="bura_${organizationId}_${stationId}_${componentId}_${window}.csv"`
-      : (DISPOSITIONS[endpoint] ?? '');
-  const isRight = start === '' ? text === '' : text.startsWith(start);
+  const [, start] = FILES[asked.choices.endpoint] ?? [];
+  const name = `${organizationId}_${stationId}_${componentId}_${window}.csv"`;
+  const isNamed = asked.choices.endpoint !== 'export' || text === `${start}${name}`;
+  const isRight = start === undefined ? text === '' : text.startsWith(start) && isNamed;
   return isRight ? undefined : `Content-Disposition ${text}`;
 }
 
