@@ -1,6 +1,8 @@
 /** Random requests, drawn so that every pair of choices is met soon. */
 import type { Chance } from './chance.js';
 import { FORM_ENDPOINTS, FORM_PATHS } from './form-paths.js';
+import type { Exact } from './exact.js';
+import { drawHttp, type HttpChoices } from './http-choices.js';
 import { HOUR_MS, STATION_TYPES, textOf, WINDOWS, type Network } from './network.js';
 
 const ENDPOINTS = [
@@ -33,16 +35,12 @@ type Endpoint = (typeof ENDPOINTS)[number];
 
 const SELECTIONS = ['none', 'ids', 'codes', 'both', 'place', 'box', 'near', 'mixed'] as const;
 const PERIODS = ['none', 'from', 'to', 'both', 'edges', 'reversed', 'outside'] as const;
-const CODINGS = ['identity', 'gzip', 'gzip;q=0', '*'] as const;
-const CONDITIONS = ['none', 'same tag', 'other tag', 'any tag', 'head'] as const;
 
 /** The choices whose pairs are covered. */
-export interface Choices {
+export interface Choices extends HttpChoices {
   readonly endpoint: Endpoint;
   readonly selection: (typeof SELECTIONS)[number];
   readonly period: (typeof PERIODS)[number];
-  readonly coding: (typeof CODINGS)[number];
-  readonly condition: (typeof CONDITIONS)[number];
 }
 
 /** Meanings of the selection's parameters (docs/http-api/requests.md, "Selection"). */
@@ -74,6 +72,12 @@ export interface Asked {
   readonly stationId: number;
   readonly componentId: number;
   readonly window: string;
+  /** Where a range begins and ends in the body, in [0, 1). */
+  readonly shares: readonly [from: number, to: number];
+  /** The answer, where it depends on no data. */
+  readonly exact?: Exact;
+  /** Unknown parameters of the path. */
+  readonly ignored?: string;
 }
 
 /** Draws choices; of twenty draws it takes the one with the most pairs not yet drawn. */
@@ -98,13 +102,12 @@ export class PairwiseChoices {
 }
 
 function draw(chance: Chance): Choices {
+  const endpoint = chance.pick(ENDPOINTS);
   return {
-    endpoint: chance.pick(ENDPOINTS),
+    endpoint,
     selection: chance.pick(SELECTIONS),
     period: chance.pick(PERIODS),
-    coding: chance.pick(CODINGS),
-    // Only these answers have a body to compare.
-    condition: chance.is(0.6) ? 'none' : chance.pick(CONDITIONS),
+    ...drawHttp(chance, endpoint.startsWith('bulk')),
   };
 }
 
@@ -117,7 +120,7 @@ export function makeRequest(chance: Chance, network: Network, choices: Choices):
   const { endpoint } = choices;
   const isSelective = SELECTIVE.includes(endpoint);
   const selection = isSelective ? select(chance, network, { choices, query }) : {};
-  const period = PERIODIC.includes(endpoint)
+  const period = [...PERIODIC, ...LOCAL].includes(endpoint)
     ? choosePeriod(chance, network, { choices, query })
     : {};
   if (endpoint.endsWith('wide')) query.add('layout', 'wide');
@@ -133,23 +136,31 @@ export function makeRequest(chance: Chance, network: Network, choices: Choices):
       : 77_777_777,
     window: chance.pick(WINDOWS),
   };
-  return { choices, ...ids, selection, ...period, path: pathOf(endpoint, ids, query) };
+  const [from, to] = [chance.number(), chance.number()].toSorted((a, b) => a - b);
+  return {
+    choices,
+    ...ids,
+    selection,
+    ...period,
+    path: pathOf(endpoint, ids, query),
+    shares: [from ?? 0, to ?? 0],
+  };
 }
 
-const OBSERVATIONS: readonly Endpoint[] = ['observations', 'stream', 'csv', 'wide'];
+export const PERIODIC: readonly Endpoint[] = ['observations', 'stream', 'csv', 'wide'];
 
-const PERIODIC: readonly Endpoint[] = [...OBSERVATIONS, 'days', 'workbook'];
+const LOCAL: readonly Endpoint[] = ['days', 'workbook'];
 
 /** Endpoints whose records `X-Record-Count` counts. */
 export const COUNTED: readonly Endpoint[] = [
-  ...OBSERVATIONS,
+  ...PERIODIC,
   'latest',
   'latest-csv',
   'latest-wide',
   'latest-geojson',
 ];
 
-const SELECTIVE: readonly Endpoint[] = [...COUNTED, 'hvd-stations', 'changes'];
+export const SELECTIVE: readonly Endpoint[] = [...COUNTED, 'hvd-stations', 'changes'];
 
 const PATHS: Readonly<Partial<Record<Endpoint, string>>> = {
   observations: '/api/v1/observations',

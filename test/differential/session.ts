@@ -3,21 +3,21 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import type { Test } from 'tap';
-import {
-  fieldOf,
-  keptConnection,
-  type Answer,
-  type Connection,
-} from '../support/service/connection.js';
+import { keptConnection, type Connection } from '../support/service/connection.js';
 import { publishAndServe, startServing } from '../support/service/serve-documents.js';
-import type { Service } from '../support/service/service.js';
+import { activePointer, type Service } from '../support/service/service.js';
 import type { JsonValue } from '../../src/snapshot/domain/model.js';
 import { Chance } from './chance.js';
-import { difference } from './compare.js';
+import { difference, type Compared } from './compare.js';
 import { isForm, TIME_ZONES } from './form-paths.js';
 import { expectedForm, formReader } from './forms.js';
+import { exactProblem } from './exact.js';
+import { askWhole, exchangeProblem } from './http-exchange.js';
+import { perhapsLarge } from './large-network.js';
 import { documentOf, laterNetwork, makeNetwork, type Network } from './network.js';
 import { Oracle } from './oracle.js';
+import { varied } from './other-requests.js';
+import { promisedProblem } from './promised-fields.js';
 import { EARLIER_ID, makeRequest, PairwiseChoices, type Asked } from './request.js';
 
 /** Two snapshots, published one after the other, and a request to the second. */
@@ -64,12 +64,12 @@ export async function fuzz(
   const failures: Failure[] = [];
   let [networks, requests] = [0, 0];
   while (networks < most && performance.now() < endMs && failures.length < FAILURES_MAX) {
-    const earlier = makeNetwork(chance);
+    const earlier = perhapsLarge(chance, makeNetwork(chance));
     const network = laterNetwork(chance, earlier);
     await session.publish(earlier, network);
     networks += 1;
     for (let count = 0; count < REQUESTS && failures.length < FAILURES_MAX; count += 1) {
-      const asked = makeRequest(chance, network, choices.next(chance));
+      const asked = varied(chance, makeRequest(chance, network, choices.next(chance)));
       requests += 1;
       const wrong = await session.ask(asked);
       if (wrong === undefined) continue;
@@ -163,31 +163,35 @@ class Session {
 
   /** @returns what is wrong with the answer. */
   async ask(asked: Asked): Promise<string | undefined> {
+    const { exact } = asked;
+    if (exact !== undefined) return await exactProblem(this.#connection, { ...asked, exact });
     const [earlier, oracle] = this.#oracles;
     const [since = '', snapshotId = ''] = this.#ids;
     if (earlier === undefined || oracle === undefined) throw new TypeError('nothing is published');
     const target = asked.path.replace(`=${EARLIER_ID}`, `=${since}`);
-    const answer = await this.#answer(target, asked);
+    const answer = await askWhole(this.#connection, target, asked);
     const compared = { asked, answer, oracle, snapshotId, since };
-    if (!isForm(asked.choices.endpoint)) {
-      const expected = await oracle.expected(asked, earlier);
-      return await difference({ ...compared, expected });
-    }
-    const expected = await expectedForm(asked, { oracle, earlier, timeZone: this.#timeZone });
-    const read = formReader((target) => this.#connection.ask({ target }));
-    return await difference({ ...compared, expected, read });
+    const { expected, ...by } = await this.#expected(asked, { oracle, earlier });
+    const wrong = await difference({ ...compared, expected, ...by });
+    if (wrong !== undefined) return wrong;
+    const { activatedAtMs } = await activePointer(this.#service);
+    const count = expected.status === 200 ? expected.rows.length : 0;
+    const promised = { asked, answer, snapshotId, activatedAtMs, count };
+    return (
+      (isForm(asked.choices.endpoint) ? undefined : promisedProblem(promised)) ??
+      (await exchangeProblem(this.#connection, { asked, target, coded: answer }))
+    );
   }
 
-  async #answer(target: string, { choices }: Asked): Promise<Answer> {
-    const coding = { 'Accept-Encoding': choices.coding };
-    const method = choices.condition === 'head' ? 'HEAD' : 'GET';
-    if (choices.condition !== 'same tag') {
-      const tag = TAGS[choices.condition];
-      const fields = tag === undefined ? coding : { ...coding, 'If-None-Match': tag };
-      return await this.#connection.ask({ target, method, fields });
+  async #expected(
+    asked: Asked,
+    oracles: { readonly oracle: Oracle; readonly earlier: Oracle },
+  ): Promise<Pick<Compared, 'expected' | 'read'>> {
+    if (!isForm(asked.choices.endpoint)) {
+      return { expected: await oracles.oracle.expected(asked, oracles.earlier) };
     }
-    const tag = fieldOf(await this.#connection.ask({ target, fields: coding }), 'etag') ?? '"none"';
-    return await this.#connection.ask({ target, fields: { ...coding, 'If-None-Match': tag } });
+    const expected = await expectedForm(asked, { ...oracles, timeZone: this.#timeZone });
+    return { expected, read: formReader((target) => this.#connection.ask({ target })) };
   }
 
   /** A smaller case that fails too: parts are left out as long as the answer stays wrong. */
@@ -210,11 +214,6 @@ class Session {
     return { ...small, difference: wrong };
   }
 }
-
-const TAGS: Readonly<Partial<Record<Asked['choices']['condition'], string>>> = {
-  'other tag': 'W/"another", "one"',
-  'any tag': '*',
-};
 
 /** Leaves out one of several equal parts of a list in both networks; undefined where nothing would remain. */
 function withoutPart(
