@@ -118,6 +118,11 @@ export class Oracle {
     }
   }
 
+  /** Rows of a query about its tables: `seen`, `stations`, `components`. */
+  async query(sql: string): Promise<readonly Row[]> {
+    return await this.#rows(sql);
+  }
+
   async #load(folder: string): Promise<void> {
     const { network } = this;
     const path = join(folder, 'rows.json');

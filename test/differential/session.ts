@@ -16,13 +16,15 @@ import { Chance } from './chance.js';
 import { difference } from './compare.js';
 import { documentOf, laterNetwork, makeNetwork, type Network } from './network.js';
 import { Oracle } from './oracle.js';
+import { makePage, type PageAsked } from './page-request.js';
+import { pageDifference } from './pages.js';
 import { EARLIER_ID, makeRequest, PairwiseChoices, type Asked } from './request.js';
 
 /** Two snapshots, published one after the other, and a request to the second. */
 interface Case {
   readonly earlier: Network;
   readonly network: Network;
-  readonly asked: Asked;
+  readonly asked: Asked | PageAsked;
 }
 
 interface Failure {
@@ -39,9 +41,11 @@ export interface Outcome {
 
 const CASES = 'test/differential/cases';
 const REQUESTS = 200;
+/** Share of the requests that ask for pages. */
+const PAGES = Number(process.env['PAGES'] ?? 0.2);
 /** Failures after which a run ends: more of them have mostly the same cause. */
 const FAILURES_MAX = 5;
-const SHRINK_MS = 15_000;
+const SHRINK_MS = Number(process.env['SHRINK'] ?? 15_000);
 
 /** Asks about new networks until the time is over. @param options.most number of networks; default: any. */
 export async function fuzz(
@@ -64,7 +68,9 @@ export async function fuzz(
     await session.publish(earlier, network);
     networks += 1;
     for (let count = 0; count < REQUESTS && failures.length < FAILURES_MAX; count += 1) {
-      const asked = makeRequest(chance, network, choices.next(chance));
+      const asked = chance.is(PAGES)
+        ? makePage(chance, network)
+        : makeRequest(chance, network, choices.next(chance));
       requests += 1;
       const wrong = await session.ask(asked);
       if (wrong === undefined) continue;
@@ -146,10 +152,15 @@ class Session {
   }
 
   /** @returns what is wrong with the answer. */
-  async ask(asked: Asked): Promise<string | undefined> {
+  async ask(asked: Asked | PageAsked): Promise<string | undefined> {
     const [earlier, oracle] = this.#oracles;
     const [since = '', snapshotId = ''] = this.#ids;
     if (earlier === undefined || oracle === undefined) throw new TypeError('nothing is published');
+    if ('page' in asked) {
+      const ask = async (target: string, fields = {}): Promise<Answer> =>
+        await this.#connection.ask({ target, fields });
+      return await pageDifference(asked, { oracle, snapshotId, ask });
+    }
     const target = asked.path.replace(`=${EARLIER_ID}`, `=${since}`);
     const answer = await this.#answer(target, asked);
     const expected = await oracle.expected(asked, earlier);
