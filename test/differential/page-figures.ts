@@ -107,12 +107,14 @@ export class PageFigures {
     return rows.map((row) => ({ startMs: Number(row['start_ms']), value: Number(row['value']) }));
   }
 
-  /** The newest values of the last day, or those of one hour. */
-  async newest(hourMs?: number): Promise<readonly Newest[]> {
-    const hours =
-      hourMs === undefined
-        ? `start_ms >= ${(this.endHour - DAY_HOURS) * HOUR_MS}`
-        : `start_ms = ${hourMs}`;
+  /** Before it, a value is not current. */
+  get dayMs(): number {
+    return (this.endHour - DAY_HOURS) * HOUR_MS;
+  }
+
+  /** The newest values since a time, or those of one hour. */
+  async newest(sinceMs: number, hourMs?: number): Promise<readonly Newest[]> {
+    const hours = hourMs === undefined ? `start_ms >= ${sinceMs}` : `start_ms = ${hourMs}`;
     const rows = await this.#oracle.query(`SELECT station_id, component_id, start_ms, value
       FROM seen WHERE value IS NOT NULL AND ${hours}
       QUALIFY start_ms = max(start_ms) OVER (PARTITION BY station_id, component_id)`);

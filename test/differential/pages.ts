@@ -167,7 +167,10 @@ async function checkOverview({ html, asked, figures }: Shown): Promise<void> {
   if (!hasRows) return;
   same(ids.toSorted(), figures.stations.map((one) => one['station_id']).toSorted(), 'stations');
   const newest = new Map(
-    (await figures.newest()).map((one) => [`${one.stationId} ${one.componentId}`, one]),
+    (await figures.newest(figures.dayMs)).map((one) => [
+      `${one.stationId} ${one.componentId}`,
+      one,
+    ]),
   );
   const cells = rows.flatMap((row) => row.slice(1).filter(({ link }) => link.size > 0));
   same(cells.map(idsIn).toSorted(), [...newest.keys()].toSorted(), 'values');
@@ -200,7 +203,9 @@ async function checkStart({ html, asked, figures }: Shown): Promise<void> {
   const { componentId, hourMs } = asked;
   if (figures.component(componentId) === undefined || figures.stations.length === 0) return;
   const hour = asked.path === '/' ? undefined : hourMs;
-  const newest = (await figures.newest(hour)).filter((one) => one.componentId === componentId);
+  // An older value has a time, and no number.
+  const known = (await figures.newest(0, hour)).filter((one) => one.componentId === componentId);
+  const newest = known.filter((one) => hour !== undefined || one.startMs >= figures.dayMs);
   const rows = rowsIn(html, /<table class="stations">.*?<\/table>/s);
   // One row is the head of the stations that do not measure the component.
   const ofStations = rows.filter(([head]) => head?.link.has('station_id'));
@@ -210,7 +215,7 @@ async function checkStart({ html, asked, figures }: Shown): Promise<void> {
   for (const id of ids) {
     const [, , value, time] = shown.get(id) ?? [];
     const want = newest.find((one) => one.stationId === id);
-    same(time?.timeMs, want?.startMs, `hour of ${id}`);
+    same(time?.timeMs, known.find((one) => one.stationId === id)?.startMs, `hour of ${id}`);
     if (want !== undefined)
       checkNumber(numberIn(value?.text ?? '', asked), want.value, `value of ${id}`);
   }

@@ -108,23 +108,28 @@ async function keep(
   return { path: small.asked.path, difference: text, file };
 }
 
-class Session {
-  readonly #service: Service;
+/** A service, and what it must answer at the moment. */
+export class Session {
+  readonly service: Service;
+  readonly instance: DuckDBInstance;
   readonly #connection: Pick<Connection, 'ask'>;
-  readonly #instance: DuckDBInstance;
   #oracles: readonly Oracle[] = [];
   #ids: readonly string[] = [];
   #count = 0;
 
   private constructor(service: Service, instance: DuckDBInstance, t: Test) {
-    this.#service = service;
-    this.#instance = instance;
+    this.service = service;
+    this.instance = instance;
     this.#connection = keptConnection(t, service.port);
   }
 
-  static async open(t: Test): Promise<Session> {
-    const first = documentOf(makeNetwork(new Chance(1)), 'first');
-    const service = await startServing(t, first);
+  /** @param first the document that is active then. */
+  static async open(
+    t: Test,
+    first = documentOf(makeNetwork(new Chance(1)), 'first'),
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<Session> {
+    const service = await startServing(t, first, { env });
     const instance = await DuckDBInstance.create(':memory:');
     return new Session(service, instance, t);
   }
@@ -137,18 +142,24 @@ class Session {
     for (const one of [earlier, network]) {
       this.#count += 1;
       const id = `fuzz-${this.#count}`;
-      await publishAndServe(this.#service, documentOf(one, id));
+      await publishAndServe(this.service, documentOf(one, id));
       ids.push(id);
       oracles.push(
-        await Oracle.open(this.#instance, {
+        await Oracle.open(this.instance, {
           network: one,
           schema: `s${this.#count}`,
-          folder: this.#service.root,
+          folder: this.service.root,
         }),
       );
     }
     this.#oracles = oracles;
     this.#ids = ids;
+  }
+
+  /** Expects answers from the last of two snapshots, which are not published here. */
+  expect(snapshots: readonly { readonly id: string; readonly oracle: Oracle }[]): void {
+    this.#oracles = snapshots.map(({ oracle }) => oracle);
+    this.#ids = snapshots.map(({ id }) => id);
   }
 
   /** @returns what is wrong with the answer. */
