@@ -156,7 +156,8 @@ class Lived {
         if (isStored) this.#activate(at);
         return isStored;
       case 'remove':
-        if (!isStored || at === active) return false;
+        // What is not stored any more can be removed too: from the history of instances.
+        if (at === active || !(isStored || this.#gone.has(at))) return false;
         this.#forget([at]);
         this.#served = this.#served.filter((one) => one !== at);
         return true;

@@ -55,10 +55,13 @@ export class PageFigures {
     return this.stations.find((one) => one['station_id'] === id);
   }
 
-  /** A public component. */
+  /** The public components. */
+  get components(): readonly Fields[] {
+    return this.#oracle.network.components.filter((one) => one['public'] !== false);
+  }
+
   component(id: number): Fields | undefined {
-    const { components } = this.#oracle.network;
-    return components.find((one) => one['component_id'] === id && one['public'] !== false);
+    return this.components.find((one) => one['component_id'] === id);
   }
 
   isDirection(componentId: number): boolean {

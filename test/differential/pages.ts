@@ -243,7 +243,9 @@ async function checkPanel(shown: Shown): Promise<void> {
   const { html, asked, figures } = shown;
   const { stationId, componentId } = asked;
   const isOpen = html.includes('id="station-name"');
-  same(isOpen, figures.station(stationId) !== undefined, 'whether a station is open');
+  // Without any component there is nothing to open.
+  const canOpen = figures.components.length > 0 && figures.station(stationId) !== undefined;
+  same(isOpen, canOpen, 'whether a station is open');
   const isShown = figures.component(componentId) && figures.isMeasured(stationId, componentId);
   if (!isOpen || isShown !== true) return;
   const newest = (await figures.points({ stationId, componentId })).at(-1);
