@@ -12,7 +12,7 @@ import { get } from '../support/service/requests.js';
 import { eventually } from '../support/service/service.js';
 import { ArchiveOracle } from './archive-oracle.js';
 import { Chance } from './chance.js';
-import { documentOf, HOUR_MS, laterNetwork, makeNetwork, type Network } from './network.js';
+import { documentOf, HOUR_MS, laterNetwork, makeNetwork, textOf, type Network } from './network.js';
 import { Oracle } from './oracle.js';
 import { makePage } from './page-request.js';
 import { makeRequest, PairwiseChoices } from './request.js';
@@ -77,10 +77,10 @@ export function makeLife(chance: Chance): Life {
 function nextNetwork(chance: Chance, network: Network): Network {
   const later = laterNetwork(chance, network);
   const movedMs = Date.parse(later.generated_at) - Date.parse(network.generated_at);
-  const startOf = (row: Network['measurements'][number]): number =>
-    Date.parse(`${String(row['date'])}T${String(row['time'])}Z`);
+  const startOf = ({ date, time }: Network['measurements'][number]): number =>
+    Date.parse(`${textOf(date)}T${textOf(time)}Z`);
   const keyOf = (row: Network['measurements'][number]): string =>
-    [row['station_id'], row['component_id'], row['date'], row['time']].join();
+    JSON.stringify([row['station_id'], row['component_id'], startOf(row)]);
   const known = new Set(later.measurements.map(keyOf));
   const moved = network.measurements
     .filter((row) => startOf(row) >= Date.parse(network.generated_at) - 48 * HOUR_MS)
@@ -127,7 +127,7 @@ class Lived {
   #stored: readonly number[] = [0];
   /** Most recently served first; the first one is active. */
   #served: readonly number[] = [0];
-  /** Once stored, and not any more. */
+  /** Removed and pruned ones. */
   readonly #gone = new Set<number>();
 
   constructor(session: Session, oracles: readonly Oracle[]) {
@@ -156,7 +156,7 @@ class Lived {
         if (isStored) this.#activate(at);
         return isStored;
       case 'remove':
-        // What is not stored any more can be removed too: from the history of instances.
+        // A pruned one can be removed too: from the history of instances.
         if (at === active || !(isStored || this.#gone.has(at))) return false;
         this.#forget([at]);
         this.#served = this.#served.filter((one) => one !== at);

@@ -157,9 +157,11 @@ export class PageFigures {
     }));
   }
 
-  /** The last seven local days and today. */
+  /** The last seven local days and today, as far as the longest window has them. */
   async week(stationIds: readonly number[], componentId: number): Promise<readonly Day[]> {
-    const hours = [this.endHour - 9 * DAY_HOURS, this.endHour] as const;
+    if (this.longest === undefined) return [];
+    const first = Math.max(this.endHour - 9 * DAY_HOURS, this.longest[0]);
+    const hours = [first, this.endHour] as const;
     const days = await this.days(stationIds, componentId, hours);
     const dates = new Set([...new Set(days.map(({ date }) => date))].toSorted().slice(-8));
     return days.filter(({ date }) => dates.has(date));

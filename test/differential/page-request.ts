@@ -22,7 +22,7 @@ export interface PageAsked {
   readonly page: (typeof PAGES)[number];
   readonly path: string;
   readonly fields: Readonly<Record<string, string>>;
-  /** That the page must be in; undefined for one that no page may be answered in. */
+  /** The language that the page must be in; undefined where it must be refused. */
   readonly language: Language | undefined;
   readonly stationId: number;
   readonly componentId: number;

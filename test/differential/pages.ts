@@ -121,7 +121,7 @@ interface Cell {
   readonly text: string;
   /** Parameters of the first link. */
   readonly link: URLSearchParams;
-  /** Of the first `<time>`, milliseconds since the epoch; undefined without one. */
+  /** Time of the first `<time>`, milliseconds since the epoch; undefined without one. */
   readonly timeMs: number | undefined;
   readonly html: string;
 }
@@ -155,7 +155,7 @@ function idsIn({ link }: Cell): string {
   return `${link.get('station_id')} ${link.get('component_id')}`;
 }
 
-/** Of the anchor alone: behind it stands a time. */
+/** The text of the link alone: a time follows it. */
 function linkText({ html }: Cell): string {
   return textOf(/<a [^>]*>(.*?)<\/a>/s.exec(html)?.[1] ?? '');
 }
@@ -312,12 +312,12 @@ async function checkLines(shown: Shown, hours: readonly [number, number]): Promi
     }
   }
   const says = /<div class="chart-says">.*?<\/div>/s.exec(html)?.[0] ?? '';
-  const sentences = [...says.matchAll(/<p>(?!<svg class="band)(.*?)<\/p>/gs)].map(
-    ([, one = '']) => one,
-  );
   if (figures.isDirection(componentId)) return;
-  for (const [at, line] of lines.entries()) {
-    if (line.length > 0) checkSentence(sentences[at] ?? '', line, { asked, hours: held });
+  const sentences = [...says.matchAll(/<p>(.*?)<\/p>/gs)]
+    .map(([, sentence = '']) => sentence)
+    .filter((sentence) => sentence.split('; ').length > 2);
+  for (const [at, line] of lines.filter(({ length }) => length > 0).entries()) {
+    checkSentence(sentences[at] ?? '', line, { asked, hours: held });
   }
 }
 
@@ -379,7 +379,7 @@ async function checkWeek(shown: Shown): Promise<void> {
   const { html, asked, figures } = shown;
   const { componentId } = asked;
   if (figures.component(componentId) === undefined || figures.isDirection(componentId)) return;
-  const ids = measuring(shown);
+  const ids = figures.longest === undefined ? [] : measuring(shown);
   const rows = rowsIn(html, /<table class="overview">.*?<\/table>/s);
   same(
     rows.map(([head]) => Number(head?.link.get('station_id'))).toSorted(),

@@ -42,10 +42,10 @@ export interface Outcome {
 const CASES = 'test/differential/cases';
 const REQUESTS = 200;
 /** Share of the requests that ask for pages. */
-const PAGES = Number(process.env['PAGES'] ?? 0.2);
+const PAGES = 0.2;
 /** Failures after which a run ends: more of them have mostly the same cause. */
 const FAILURES_MAX = 5;
-const SHRINK_MS = Number(process.env['SHRINK'] ?? 15_000);
+const SHRINK_MS = 15_000;
 
 /** Asks about new networks until the time is over. @param options.most number of networks; default: any. */
 export async function fuzz(
