@@ -1,10 +1,22 @@
 /** Compares pages with the figures that they must show, as a reader sees them: markup, language, tables and sentences. */
 import { parse } from 'csv-parse/sync';
-import { inlineCode, invalidMarkup, unescapeHtml } from '../support/readers/html.js';
+import { inlineCode, invalidMarkup } from '../support/readers/html.js';
 import { fieldOf, type Answer } from '../support/service/connection.js';
 import { HOUR_MS } from './network.js';
 import type { Oracle } from './oracle.js';
 import { clockTime, PageFigures, type Day, type Point } from './page-figures.js';
+import {
+  cellOf,
+  check,
+  checkNumber,
+  Difference,
+  idsIn,
+  linkText,
+  numberIn,
+  rowsIn,
+  same,
+  textOf,
+} from './page-reader.js';
 import type { PageAsked } from './page-request.js';
 
 interface Source {
@@ -17,20 +29,6 @@ interface Shown extends Source {
   readonly asked: PageAsked;
   readonly html: string;
   readonly figures: PageFigures;
-}
-
-class Difference extends Error {}
-
-function check(isRight: boolean, what: string): asserts isRight {
-  if (!isRight) throw new Difference(what);
-}
-
-function same(got: unknown, want: unknown, what: string): void {
-  const texts = [got, want].map((one) => JSON.stringify(one));
-  check(
-    texts[0] === texts[1],
-    `${what}: ${texts[0]?.slice(0, 500)}, expected ${texts[1]?.slice(0, 500)}`,
-  );
 }
 
 /** Requests a page. @returns the first difference from what it must show; undefined where it is right. */
@@ -98,66 +96,6 @@ function checkMarkup(html: string, { language, page }: PageAsked, answer: Answer
   // A page that is not found is in the language of its address too.
   same(fieldOf(answer, 'content-language'), language, 'Content-Language');
   if (page !== 'panel') same(/<html[^>]* lang="([^"]*)"/.exec(html)?.[1], language, 'language');
-}
-
-/** The first number of a text, in the notation of a language; NaN without one. */
-function numberIn(text: string, { language }: PageAsked): number {
-  const [group, point] = language === 'en' ? [',', '.'] : ['.', ','];
-  const found = /-?\d[\d.,]*(?:E-?\d+)?/.exec(text)?.[0].replace(/[.,]$/, '') ?? 'none';
-  return Number(found.replaceAll(group, '').replace(point, '.'));
-}
-
-/** Digits of pages: three decimals below 1, two below 10, else one; small ones have two digits, large ones a power. */
-function checkNumber(shown: number, value: number, what: string, decimals = 9): void {
-  const size = Math.abs(value);
-  const digits = size >= 10 ? 0.05 : size >= 1 ? 0.005 : Math.min(0.0005, size / 18);
-  const large = size >= 1e9 ? size * 0.0051 : size >= 1e6 ? 0.5 : 0;
-  const tolerance = Math.max(digits, large, 0.5 / 10 ** decimals) * 1.001;
-  const isSame = Math.abs(shown - value) <= tolerance && (shown === 0) === (value === 0);
-  check(isSame, `${what}: ${shown}, expected ${value}`);
-}
-
-interface Cell {
-  readonly text: string;
-  /** Parameters of the first link. */
-  readonly link: URLSearchParams;
-  /** Time of the first `<time>`, milliseconds since the epoch; undefined without one. */
-  readonly timeMs: number | undefined;
-  readonly html: string;
-}
-
-function cellOf(html: string): Cell {
-  const href = unescapeHtml(/<a [^>]*href="([^"]*)"/.exec(html)?.[1] ?? '');
-  const time = /datetime="([^"]*)"/.exec(html)?.[1];
-  return {
-    html,
-    text: textOf(html),
-    link: new URLSearchParams(href.split('#')[0]?.split('?')[1]),
-    timeMs: time === undefined ? undefined : Date.parse(time),
-  };
-}
-
-function textOf(html: string): string {
-  return unescapeHtml(html.replaceAll(/<[^>]*>/g, ''))
-    .replaceAll(/\s+/g, ' ')
-    .trim();
-}
-
-/** Cells of the rows below the head of the first table that a pattern finds. */
-function rowsIn(html: string, table: RegExp): readonly (readonly Cell[])[] {
-  const body = (table.exec(html)?.[0] ?? '').replace(/<thead>.*?<\/thead>/s, '');
-  return [...body.matchAll(/<tr[^>]*>(.*?)<\/tr>/gs)].map(([, row = '']) =>
-    [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/gs)].map(([, cell = '']) => cellOf(cell)),
-  );
-}
-
-function idsIn({ link }: Cell): string {
-  return `${link.get('station_id')} ${link.get('component_id')}`;
-}
-
-/** The text of the link alone: a time follows it. */
-function linkText({ html }: Cell): string {
-  return textOf(/<a [^>]*>(.*?)<\/a>/s.exec(html)?.[1] ?? '');
 }
 
 async function checkOverview({ html, asked, figures }: Shown): Promise<void> {
@@ -248,7 +186,9 @@ async function checkPanel(shown: Shown): Promise<void> {
   same(isOpen, canOpen, 'whether a station is open');
   const isShown = figures.component(componentId) && figures.isMeasured(stationId, componentId);
   if (!isOpen || isShown !== true) return;
-  const newest = (await figures.points({ stationId, componentId })).at(-1);
+  // Without a window of days there is no box of the newest value.
+  const all = figures.longest && (await figures.points({ stationId, componentId }));
+  const newest = all?.at(-1);
   const box = cellOf(/<p class="value-hour">.*?<\/p>/s.exec(html)?.[0] ?? '');
   same(box.timeMs, newest?.startMs, 'hour of the newest value');
   if (newest !== undefined) {
