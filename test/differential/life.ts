@@ -195,7 +195,6 @@ class Lived {
         return await runBura([command, file, ...ALLOWED], { env });
       }
       case 'prune':
-        // Zero is no number of snapshots to keep.
         return await runBura([command, '--keep', `${at}`], { env });
       case 'archive':
         return await runBura([command, idOf(at), ...ALLOWED], { env });
@@ -270,7 +269,7 @@ class Lived {
       const asked = chance.is(0.2)
         ? makePage(chance, network)
         : makeRequest(chance, network, choices.next(chance));
-      // Pages of years need no archive here.
+      // With an archive there may be such a page, whose figures are not compared.
       if ('page' in asked && asked.page === 'years') continue;
       const wrong = await this.#session.ask(asked);
       if (wrong !== undefined) return `${asked.path} of ${pair[0]?.id}, ${pair[1]?.id}: ${wrong}`;
