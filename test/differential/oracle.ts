@@ -34,6 +34,8 @@ export class Oracle {
   readonly #schema: string;
   readonly network: Network;
   readonly generatedAtMs: number;
+  /** Rows of a query about its tables. */
+  readonly query = async (sql: string): Promise<readonly Row[]> => await this.#rows(sql);
 
   private constructor(connection: DuckDBConnection, schema: string, network: Network) {
     this.#connection = connection;
@@ -58,7 +60,6 @@ export class Oracle {
     return oracle;
   }
 
-  /** Removes its tables. */
   async close(): Promise<void> {
     await this.#connection.run(`USE main; DROP SCHEMA ${this.#schema} CASCADE`);
     this.#connection.closeSync();
@@ -302,7 +303,6 @@ export class Oracle {
     return { fromMs: from, toMs: Math.max(from, clamp(toMs ?? this.generatedAtMs)) };
   }
 
-  /** Rows of `seen` by stations and codes. */
   #where(selection: Selection): string {
     const { codes } = selection;
     const ofCodes = codes === undefined ? 'true' : `seen.code IN (${codes.map(quoted).join(', ')})`;

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import type { Test } from 'tap';
-import { keptConnection, type Connection } from '../support/service/connection.js';
+import { keptConnection, type Answer, type Connection } from '../support/service/connection.js';
 import { publishAndServe, startServing } from '../support/service/serve-documents.js';
 import { activePointer, type Service } from '../support/service/service.js';
 import type { JsonValue } from '../../src/snapshot/domain/model.js';
@@ -18,13 +18,15 @@ import { documentOf, laterNetwork, makeNetwork, type Network } from './network.j
 import { Oracle } from './oracle.js';
 import { varied } from './other-requests.js';
 import { promisedProblem } from './promised-fields.js';
+import { makePage, type PageAsked } from './page-request.js';
+import { pageDifference } from './pages.js';
 import { EARLIER_ID, makeRequest, PairwiseChoices, type Asked } from './request.js';
 
 /** Two snapshots, published one after the other, and a request to the second. */
 interface Case {
   readonly earlier: Network;
   readonly network: Network;
-  readonly asked: Asked;
+  readonly asked: Asked | PageAsked;
   /** The clock of the service. */
   readonly timeZone: string;
 }
@@ -43,6 +45,8 @@ export interface Outcome {
 
 const CASES = 'test/differential/cases';
 const REQUESTS = 200;
+/** Share of the requests that ask for pages. */
+const PAGES = 0.2;
 /** Failures after which a run ends: more of them have mostly the same cause. */
 const FAILURES_MAX = 5;
 const SHRINK_MS = 15_000;
@@ -59,7 +63,7 @@ export async function fuzz(
   const chance = new Chance(seed);
   const choices = new PairwiseChoices();
   const timeZone = chance.pick(TIME_ZONES);
-  const session = await Session.open(t, timeZone);
+  const session = await Session.open(t, { timeZone });
   const endMs = performance.now() + seconds * 1000;
   const failures: Failure[] = [];
   let [networks, requests] = [0, 0];
@@ -69,7 +73,9 @@ export async function fuzz(
     await session.publish(earlier, network);
     networks += 1;
     for (let count = 0; count < REQUESTS && failures.length < FAILURES_MAX; count += 1) {
-      const asked = varied(chance, makeRequest(chance, network, choices.next(chance)));
+      const asked = chance.is(PAGES)
+        ? makePage(chance, network)
+        : varied(chance, makeRequest(chance, network, choices.next(chance)));
       requests += 1;
       const wrong = await session.ask(asked);
       if (wrong === undefined) continue;
@@ -90,7 +96,7 @@ export async function askCases(t: Test): Promise<readonly string[]> {
     const { earlier, network, asked, timeZone } = JSON.parse(
       await readFile(join(CASES, name), 'utf8'),
     ) as Case;
-    const session = sessions.get(timeZone) ?? (await Session.open(t, timeZone));
+    const session = sessions.get(timeZone) ?? (await Session.open(t, { timeZone }));
     sessions.set(timeZone, session);
     await session.publish(earlier, network);
     const problem = await session.ask(asked);
@@ -109,10 +115,11 @@ async function keep(
   return { path: small.asked.path, difference: text, file };
 }
 
-class Session {
-  readonly #service: Service;
+/** A service, and what it must answer at the moment. */
+export class Session {
+  readonly service: Service;
+  readonly instance: DuckDBInstance;
   readonly #connection: Pick<Connection, 'ask'>;
-  readonly #instance: DuckDBInstance;
   readonly #timeZone: string;
   #oracles: readonly Oracle[] = [];
   #ids: readonly string[] = [];
@@ -126,15 +133,26 @@ class Session {
       timeZone,
     }: { readonly service: Service; readonly instance: DuckDBInstance; readonly timeZone: string },
   ) {
-    this.#service = service;
+    this.service = service;
+    this.instance = instance;
     this.#timeZone = timeZone;
-    this.#instance = instance;
     this.#connection = keptConnection(t, service.port);
   }
 
-  static async open(t: Test, timeZone: string): Promise<Session> {
-    const first = documentOf(makeNetwork(new Chance(1)), 'first');
-    const service = await startServing(t, first, { env: { TIME_ZONE: timeZone } });
+  /** @param options.first the document that is active then. */
+  static async open(
+    t: Test,
+    {
+      first = documentOf(makeNetwork(new Chance(1)), 'first'),
+      timeZone = 'Europe/Belgrade',
+      env = {},
+    }: {
+      readonly first?: Record<string, unknown>;
+      readonly timeZone?: string;
+      readonly env?: Readonly<Record<string, string>>;
+    } = {},
+  ): Promise<Session> {
+    const service = await startServing(t, first, { env: { ...env, TIME_ZONE: timeZone } });
     const instance = await DuckDBInstance.create(':memory:');
     return new Session(t, { service, instance, timeZone });
   }
@@ -147,13 +165,13 @@ class Session {
     for (const one of [earlier, network]) {
       this.#count += 1;
       const id = `fuzz-${this.#count}`;
-      await publishAndServe(this.#service, documentOf(one, id));
+      await publishAndServe(this.service, documentOf(one, id));
       ids.push(id);
       oracles.push(
-        await Oracle.open(this.#instance, {
+        await Oracle.open(this.instance, {
           network: one,
           schema: `s${this.#count}`,
-          folder: this.#service.root,
+          folder: this.service.root,
         }),
       );
     }
@@ -161,20 +179,31 @@ class Session {
     this.#ids = ids;
   }
 
+  /** Expects answers from the last of two snapshots, which are not published here. */
+  expect(snapshots: readonly { readonly id: string; readonly oracle: Oracle }[]): void {
+    this.#oracles = snapshots.map(({ oracle }) => oracle);
+    this.#ids = snapshots.map(({ id }) => id);
+  }
+
   /** @returns what is wrong with the answer. */
-  async ask(asked: Asked): Promise<string | undefined> {
-    const { exact } = asked;
-    if (exact !== undefined) return await exactProblem(this.#connection, { ...asked, exact });
+  async ask(asked: Asked | PageAsked): Promise<string | undefined> {
     const [earlier, oracle] = this.#oracles;
     const [since = '', snapshotId = ''] = this.#ids;
     if (earlier === undefined || oracle === undefined) throw new TypeError('nothing is published');
+    if ('page' in asked) {
+      const ask = async (target: string, fields = {}): Promise<Answer> =>
+        await this.#connection.ask({ target, fields });
+      return await pageDifference(asked, { oracle, snapshotId, timeZone: this.#timeZone, ask });
+    }
+    const { exact } = asked;
+    if (exact !== undefined) return await exactProblem(this.#connection, { ...asked, exact });
     const target = asked.path.replace(`=${EARLIER_ID}`, `=${since}`);
     const answer = await askWhole(this.#connection, target, asked);
     const compared = { asked, answer, oracle, snapshotId, since };
     const { expected, ...by } = await this.#expected(asked, { oracle, earlier });
     const wrong = await difference({ ...compared, expected, ...by });
     if (wrong !== undefined) return wrong;
-    const { activatedAtMs } = await activePointer(this.#service);
+    const { activatedAtMs } = await activePointer(this.service);
     const count = expected.status === 200 ? expected.rows.length : 0;
     const promised = { asked, answer, snapshotId, activatedAtMs, count };
     return (
