@@ -17,7 +17,7 @@ const FIELDS = {
     '|bytes=0-0|bytes={from}-{to}|BYTES={from}-{to}|bytes={from}-|bytes=-{rest}|bytes=-{beyond}|bytes=0-|bytes={last}-{last}|bytes={from}-{beyond}|bytes={length}-|bytes=99999999999999999999-|bytes=-0|bytes=0-1, {from}-{to}|bytes={length}-, {beyond}-|items=0-9|bytes={last}-0|0-9|bytes=-|bytes=1-2-3|bytes=0x1-0x9|bytes=+1-9|bytes=first-last',
 } as const;
 
-export type FieldName = keyof typeof FIELDS;
+type FieldName = keyof typeof FIELDS;
 
 export const FIELD_NAMES = [
   'Accept-Encoding',
@@ -61,7 +61,7 @@ export function valuesOf(of: {
   readonly plain: string;
   /** `Last-Modified`. */
   readonly modified: string;
-  /** Of the body without a coding, in bytes. */
+  /** Length of the body without a coding, in bytes. */
   readonly length: number;
   /** Where a range begins and ends, in [0, 1). */
   readonly shares: readonly [number, number];

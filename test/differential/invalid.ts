@@ -144,7 +144,7 @@ function withValue(chance: Chance, path: string, { name, value }: Invalid): stri
 }
 
 /** The escaped text; now and then every byte is, which means the same. */
-export function escaped(chance: Chance, text: string): string {
+function escaped(chance: Chance, text: string): string {
   if (chance.is(0.8) || text.length > 999) return encodeURIComponent(text);
   return [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
 }
