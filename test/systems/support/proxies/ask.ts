@@ -27,7 +27,7 @@ export interface Asking {
 }
 
 /** An answer, and its fields as names and values in turn, also those that repeat. */
-export interface Proxied extends Received {
+interface Proxied extends Received {
   readonly rawHeaders: readonly string[];
 }
 
