@@ -208,7 +208,7 @@ for (const one of ALL) {
     };
     for (const { from, to, says, everywhere = false } of CHANGES[one.script] ?? []) {
       const changed = text.replace(new RegExp(from, everywhere ? 'g' : ''), to);
-      await refused(`${from} becomes ${to}`, changed, new RegExp(says));
+      await refused(JSON.stringify([from, to]), changed, new RegExp(says));
     }
     const lines = text.split(/(?<=\n)/);
     const mark = /[;,]/.exec(lines.at(-1) ?? '')?.[0] ?? ';';
