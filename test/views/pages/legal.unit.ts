@@ -106,20 +106,6 @@ void t.test('every part of a Cyrillic page is Cyrillic', async (t) => {
   }
 });
 
-void t.test('the contact page shows what the organization tells, and leads there', async (t) => {
-  const { text, html } = view('contact', 'en');
-  const { email, phone, address, website } = CONTACT;
-  for (const part of [OPERATOR, 'ZAVOD', email, phone, address]) t.ok(text.includes(part), part);
-  for (const href of [`mailto:${email}`, 'tel:+38111123456', website]) {
-    t.ok(addressesIn(html).includes(href), href);
-  }
-  const script = { email: 'javascript:alert(1)', website: 'javascript:alert(1)' };
-  const additional = { ...script, phone: '<b>1</b>', url: 'https://', description: 7 };
-  const bad = view('contact', 'en', { publisher: { ...PUBLISHER, additional } });
-  t.notMatch(bad.html, /javascript|<b>/, 'what is not what it is called is left out');
-  t.match(bad.text, /publishes no address/);
-});
-
 void t.test('the dataset page has figures in its language and the site’s zone', async (t) => {
   for (const [language, patterns] of [
     ['en', [/450,123/, /1\.23 kB/, /of 2026-09-10 04:30 UTC \(20260910T000000Z-test\)/]],
