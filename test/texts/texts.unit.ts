@@ -61,8 +61,7 @@ void t.test('a page is filled, and what has no value is left out', async (t) => 
     },
   });
   const link = '<a href="https://example.org/?a&amp;b">Agency &amp; Sons</a>';
-  t.equal(whole.title, 'Title');
-  t.equal(whole.description, 'About Agency & Sons, in short.');
+  t.same([whole.title, whole.description], ['Title', 'About Agency & Sons, in short.']);
   t.same(whole.introduction, [`About ${link}, in short.`, 'Without anybody.']);
   t.same(whole.sections, [
     {
@@ -80,8 +79,7 @@ void t.test('a page is filled, and what has no value is left out', async (t) => 
     { id: 'files', heading: 'Files', html: '<table></table>' },
   ]);
   const bare = renderProse(read(PAGE), { style: STYLE });
-  t.equal(bare.description, 'Without anybody.');
-  t.same(bare.introduction, ['Without anybody.']);
+  t.same([bare.description, bare.introduction], ['Without anybody.', ['Without anybody.']]);
   t.same(bare.sections, [], 'a section whose heading or whose every block has no value');
 });
 
@@ -104,14 +102,9 @@ void t.test('a script stays text', async (t) => {
   );
 });
 
-void t.test('messages have plurals, and numbers no separators', async (t) => {
-  const text =
-    'found = { $all ->\n    [one] { $all } stanica\n    [few] { $all } stanice\n   *[other] { $all } stanica.\n}\nplain = a{"\\u00A0"}b\n';
-  const messages = readMessages(text, 'sr-Latn');
-  t.same(
-    [1, 3, 5, 21, 4321].map((all) => messages('found', { all })),
-    ['1 stanica', '3 stanice', '5 stanica.', '21 stanica', '4321 stanica'],
-  );
+void t.test('numbers in messages have no separators, and a lost message is an error', async (t) => {
+  const messages = readMessages('found = { $all } stanica\nplain = a{"\\u00A0"}b\n', 'sr-Latn');
+  t.equal(messages('found', { all: 4321 }), '4321 stanica');
   t.same(messages.plain(), { plain: 'a\u00a0b' });
   t.throws(() => messages('found'), /all/);
   t.throws(() => messages('lost'), /no message lost/);
@@ -127,10 +120,8 @@ void t.test('what is wrong in messages is named with its line', async (t) => {
       .join('\n');
     t.equal(found, expected, text);
   }
-  t.match(
-    checkMessages('locale = no-such-', 'locale = en\n', 'en')[0]?.problem,
-    /not a language tag/,
-  );
+  const [tag] = checkMessages('locale = no-such-', 'locale = en\n', 'en');
+  t.match(tag?.problem, /not a language tag/);
 });
 
 void t.test('what is wrong in operator.json is named with its line', async (t) => {
@@ -143,14 +134,14 @@ void t.test('what is wrong in operator.json is named with its line', async (t) =
 
 void t.test('only CC BY and the default are free but for attribution', async (t) => {
   const list = 'http://publications.europa.eu/resource/authority/licence/';
-  const license = (uri?: string) => ({
-    license: { name: { en: 'Licence' }, url: 'https://example.org/', ...(uri && { uri }) },
-  });
+  const license = (uri?: string) =>
+    needsAttributionOnly({
+      license: { name: { en: 'Licence' }, url: 'https://example.org/', ...(uri && { uri }) },
+    });
   t.ok(needsAttributionOnly(undefined));
-  t.ok(needsAttributionOnly(license(`${list}CC_BY_4_0`)));
-  t.notOk(needsAttributionOnly(license(`${list}CC_BYNC_4_0`)));
-  t.notOk(needsAttributionOnly(license(`${list}ODC_BL`)));
-  t.notOk(needsAttributionOnly(license()));
+  t.ok(license(`${list}CC_BY_4_0`));
+  t.notOk(license(`${list}CC_BYNC_4_0`));
+  t.notOk(license());
   t.notOk(needsAttributionOnly({}));
 });
 
@@ -163,23 +154,22 @@ void t.test('our texts and the demonstration have no fault', async (t) => {
   t.same(findUntranslated('data/demo/texts'), []);
 });
 
-void t.test(
-  'texts of a further language that are still in English are named by file',
-  async (t) => {
-    const read = (path: string) => readFile(path, 'utf8');
-    const [messages, english] = [await read('texts/sr-Latn/qos.md'), await read('texts/en/qos.md')];
-    const spanish = await read('data/demo/texts/es/portal.ftl');
-    const lines = english.split('\n');
-    const folder = t.testdir({
-      fr: { 'qos.md': english, 'portal.ftl': `${spanish}\nno-values = API, CSV, JSON, XLSX\n` },
-      // Serbian in every line but one.
-      hr: { 'qos.md': messages.replace(/^.*$/m, lines.find((line) => line.length > 60) ?? '') },
-      'en-GB': { 'qos.md': english },
-      'sr-Cyrl': { 'qos.md': english },
-    });
-    const found = findUntranslated(folder).map(({ file, line, problem }) => [file, line, problem]);
-    t.equal(found.length, 2);
-    t.match(found[0]?.join(' '), /^fr\/qos\.md \d+ (\d+) of \1 texts are still in English$/);
-    t.match(found[1]?.join(' '), /^hr\/qos\.md 1 1 of \d+ texts are still in English$/);
-  },
-);
+void t.test('texts that are still in English are named by file', async (t) => {
+  const read = (path: string) => readFile(path, 'utf8');
+  const [messages, english] = [await read('texts/sr-Latn/qos.md'), await read('texts/en/qos.md')];
+  const spanish = await read('data/demo/texts/es/portal.ftl');
+  const long = english.split('\n').find((line) => line.length > 60) ?? '';
+  const folder = t.testdir({
+    fr: { 'qos.md': english, 'portal.ftl': `${spanish}\nno-values = API, CSV, JSON, XLSX\n` },
+    // Serbian in every line but one.
+    hr: { 'qos.md': messages.replace(/^.*$/m, long) },
+    'en-GB': { 'qos.md': english },
+    'sr-Cyrl': { 'qos.md': english },
+  });
+  const found = findUntranslated(folder).map(
+    ({ file, line, problem }) => `${file} ${line} ${problem}`,
+  );
+  t.equal(found.length, 2);
+  t.match(found[0], /^fr\/qos\.md \d+ (\d+) of \1 texts are still in English$/);
+  t.match(found[1], /^hr\/qos\.md 1 1 of \d+ texts are still in English$/);
+});

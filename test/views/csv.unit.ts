@@ -44,11 +44,5 @@ void t.test('an integer has none, by its column', async (t) => {
     { name: 'id', type: 'integer' },
     { name: 'value', type: 'decimal' },
   ] as const;
-  t.equal(
-    renderCsv(columns, [
-      { id: 12, value: 12 },
-      { id: null, value: null },
-    ]),
-    'id,value\r\n12,12.0\r\n,\r\n',
-  );
+  t.equal(renderCsv(columns, [{ id: 12, value: 12 }]), 'id,value\r\n12,12.0\r\n');
 });

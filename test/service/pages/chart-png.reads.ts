@@ -3,13 +3,9 @@ import t from 'tap';
 import { LANGUAGES } from '../../../src/texts/texts.js';
 import { THEMES } from '../../../src/views/pages/page.js';
 import { chartDocument } from '../../support/documents/chart-document.js';
-import { objectsOf, snapshotDocument } from '../../support/documents/documents.js';
-import { portalDocument } from '../../support/documents/portal-document.js';
 import { differenceOf, inkIn, readPng } from '../../support/readers/png.js';
 import { get } from '../../support/service/requests.js';
-import { publishAndServe, startServing } from '../../support/service/serve-documents.js';
-
-const HOUR_MS = 3_600_000;
+import { startServing } from '../../support/service/serve-documents.js';
 
 const QUERY = '?station_id=2&component_id=1&language=en&window=7d';
 const PNG = `/portal/chart.png${QUERY}`;
@@ -36,29 +32,23 @@ void t.test('charts as PNG', async (t) => {
     t.equal(headers['content-language'], 'en');
   });
 
-  await t.test('it has exactly the pixels that were asked for', async (t) => {
-    const { width, height } = await draw('&width=99&height=2001');
-    t.same([width, height], [100, 2000]);
-  });
-
   await t.test('text and line are drawn in every language and theme', async (t) => {
     const drawn = new Set<string>();
-    for (const language of LANGUAGES) {
-      for (const theme of THEMES) {
-        const query = `station_id=2&width=640&height=340&language=${language}&theme=${theme}`;
-        const { body } = await get(service, `/portal/chart.png?${query}`);
-        const pixels = readPng(body);
-        const ground = pixels.lightness(0, 0);
-        t.ok(theme === 'light' ? ground > 250 : ground < 50, query);
-        const ink = [HEAD, BELOW, PLOT].map((box) => inkIn(pixels, box));
-        t.ok(
-          ink.every((count) => count > 300),
-          `${query}: ${String(ink)}`,
-        );
-        drawn.add(String(ink[1]));
-      }
+    for (const [at, language] of LANGUAGES.entries()) {
+      const theme = THEMES[at % 2] ?? 'light';
+      const query = `station_id=2&width=640&height=340&language=${language}&theme=${theme}`;
+      const pixels = readPng((await get(service, `/portal/chart.png?${query}`)).body);
+      t.same([pixels.width, pixels.height], [640, 340]);
+      const ground = pixels.lightness(0, 0);
+      t.ok(theme === 'light' ? ground > 250 : ground < 50, query);
+      const ink = [HEAD, BELOW, PLOT].map((box) => inkIn(pixels, box));
+      t.ok(
+        ink.every((count) => count > 300),
+        `${query}: ${String(ink)}`,
+      );
+      drawn.add(String(ink[1]));
     }
-    t.ok(drawn.size >= LANGUAGES.length, 'the words differ');
+    t.equal(drawn.size, LANGUAGES.length, 'the words differ');
   });
 
   await t.test('a second station is drawn, and a direction as such', async (t) => {
@@ -73,17 +63,16 @@ void t.test('charts as PNG', async (t) => {
     const page = `/?station_id=2&component_id=1&window=7d&compare=1&language=en&theme=dark`;
     const host = `localhost:${service.port}`;
     const tags = await previewOf(page, { Host: host });
-    const [own, other] = await Promise.all(
-      [host, 'other.example'].map((one) => get(service, page, { headers: { Host: one } })),
-    );
-    t.equal(own?.headers['vary'], 'Accept-Encoding, Host');
-    t.not(own?.headers.etag, other?.headers.etag);
-    t.equal(tags['og:image:width'], '1200');
-    t.equal(tags['og:image:height'], '630');
-    t.equal(tags['og:image:type'], 'image/png');
-    t.match(tags['og:title'], /^Шабац: PM₁₀$/);
-    t.match(tags['og:image:alt'], /^PM₁₀, Шабац \/ /);
-    t.equal(tags['twitter:card'], 'summary_large_image');
+    const { headers: own } = await get(service, page, { headers: { Host: 'other.example' } });
+    t.equal(own['vary'], 'Accept-Encoding, Host');
+    t.match(tags, {
+      'og:image:width': '1200',
+      'og:image:height': '630',
+      'og:image:type': 'image/png',
+      'og:title': 'Шабац: PM₁₀',
+      'og:image:alt': /^PM₁₀, Шабац \/ /,
+      'twitter:card': 'summary_large_image',
+    });
     const url = new URL(tags['og:url'] ?? '');
     t.equal(url.origin, `http://${host}`);
     t.equal((await get(service, url.pathname + url.search)).status, 200);
@@ -102,60 +91,6 @@ void t.test('charts as PNG', async (t) => {
     const unknown = await previewOf('/?station_id=2', { Host: 'no host' });
     t.equal(unknown['og:image'], undefined);
     t.match(unknown['og:title'], 'Шабац');
-  });
-
-  await t.test('the panel has a link to it, which needs no script', async (t) => {
-    const { body } = await get(service, `/portal/station-modal${QUERY}`);
-    const [, path = '', name] =
-      /href="(\/portal\/chart\.png[^"]*)" download="([^"]*)"/.exec(body.toString()) ?? [];
-    t.equal(name, '2_1_7d.png');
-    const pixels = readPng((await get(service, path.replaceAll('&amp;', '&'))).body);
-    t.same([pixels.width, pixels.height], [1600, 800], 'twice the size of the picture');
-  });
-
-  await t.test(
-    'a component that ends before the newest hour has its hour, and never 1970',
-    async (t) => {
-      const portal = portalDocument();
-      const last = Date.parse(String(portal['generated_at'])) / HOUR_MS - 1;
-      const late = { 2: 3, 3: 9 } as Readonly<Record<number, number>>;
-      const measurements = objectsOf(portal, 'measurements').filter((row) => {
-        const hour = Date.parse(`${String(row['date'])}T${String(row['time'])}Z`) / HOUR_MS;
-        return hour <= last - (late[Number(row['component_id'])] ?? 0);
-      });
-      const counts = { ...(portal['counts'] as object), measurement_rows: measurements.length };
-      await publishAndServe(service, { ...portal, measurements, counts, snapshot_id: 'late' });
-      for (const component of [1, 2, 3]) {
-        for (const back of [0, 2, 3, 8, 9, 23]) {
-          const hour = `${new Date((last - back) * HOUR_MS).toISOString().slice(0, 13)}:00Z`;
-          const page = `/?component_id=${component}&language=en&hour=${hour}`;
-          const { status, body } = await get(service, page);
-          t.equal(status, 200);
-          t.notMatch(body.toString(), /1970|Invalid|NaN/, page);
-        }
-        const one = `?station_id=1&component_id=${component}&window=1h&language=en`;
-        const { body } = await get(service, `/portal/chart.svg${one}`);
-        t.match(body.toString(), /<text class="now none"[^>]*>-?\d[\d.,]* \S+<\/text>/);
-        t.notMatch(body.toString(), 'no values');
-        const pixels = readPng((await get(service, `/portal/chart.png${one}`)).body);
-        t.ok(inkIn(pixels, { x: 200, y: 150, width: 400, height: 100 }) > 0, 'the value is drawn');
-      }
-    },
-  );
-
-  await t.test('a station without anything to draw has an empty picture', async (t) => {
-    const document = snapshotDocument({
-      snapshot_id: 'nothing',
-      generated_at: '2026-04-05T00:00:00.000Z',
-      stations: objectsOf(chartDocument(), 'stations').map((one) => ({
-        ...one,
-        component_ids: [],
-      })),
-      measurements: [],
-    });
-    await publishAndServe(service, document);
-    const { width } = await draw('');
-    t.equal(width, 800);
   });
 
   async function previewOf(path: string, headers: Readonly<Record<string, string>> = {}) {

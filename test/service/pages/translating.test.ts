@@ -16,10 +16,7 @@ function commandsOf(chapter: string): readonly string[] {
   const [, rest = ''] = text.split(`\n## ${chapter}\n`);
   const [body = ''] = rest.split('\n## ');
   return [...body.matchAll(/```sh\n([^]*?)```/g)].flatMap(([, block = '']) =>
-    block
-      .trim()
-      .split('\n')
-      .map((line) => line.trim()),
+    block.trim().split(/\s*\n\s*/),
   );
 }
 
@@ -37,16 +34,12 @@ for (const chapter of ['A first sentence of your own', 'A language from nothing'
         const line = command.replace(/^(?:npx )?bura\b/, `"${process.execPath}" "${COMMAND}"`);
         // A language that has only begun is not right yet, but can be served.
         const isUnfinished = isLanguage && command.includes('texts check');
-        const { stdout } = await promisify(execFile)(
-          'sh',
-          ['-c', isUnfinished ? `${line} || echo "exit code $?"` : line],
-          { cwd: folder },
-        );
+        const script = isUnfinished ? `${line} || echo "exit code $?"` : line;
+        const { stdout } = await promisify(execFile)('sh', ['-c', script], { cwd: folder });
         if (isUnfinished) {
-          t.match(
-            stdout,
-            /portal\.ftl:\d+: \d+ of \d+ texts are still in English[^]*exit code 1\n$/,
-          );
+          const unfinished =
+            /portal\.ftl:\d+: \d+ of \d+ texts are still in English[^]*exit code 1\n$/;
+          t.match(stdout, unfinished);
           t.notMatch(stdout, /is missing|nobody/);
         }
         continue;

@@ -13,47 +13,38 @@ const service = lazily(() =>
 const HOME = { service, path: '/?language=en' };
 const PLAIN = { service, path: '/', javaScriptEnabled: false };
 
-testInTab(
-  'without scripts all is there: search, order, choice, panel, files',
-  PLAIN,
-  async (t, page, service) => {
-    t.equal(await page.locator('.marker').count(), NAMES.length);
-    t.equal(await page.locator('.stations tbody tr').count(), NAMES.length);
-    t.equal(
-      await page.title(),
-      'Air quality at the stations · Agencija za zaštitu životne sredine',
-    );
+testInTab('without scripts all is there', PLAIN, async (t, page, service) => {
+  t.equal(await page.locator('.marker').count(), NAMES.length);
+  t.equal(await page.locator('.stations tbody tr').count(), NAMES.length);
+  await page.fill('#search', 'cacak');
+  await page.click('.search button');
+  await page.click('thead .value a');
+  t.same(await page.locator('.stations tbody th a:visible').allInnerTexts(), ['Чачак, центар']);
+  t.match(page.url(), 'sort=value');
+  await page.fill('#search', 'nowhere');
+  await page.click('.search button');
+  t.equal(await page.locator('.stations tbody tr:visible').count(), 0);
+  await page.click('.show-all');
 
-    await page.fill('#search', 'cacak');
-    await page.click('.search button');
-    await page.click('thead .value a');
-    t.same(await page.locator('.stations tbody th a:visible').allInnerTexts(), ['Чачак, центар']);
-    t.match(page.url(), 'sort=value');
-    await page.fill('#search', 'nowhere');
-    await page.click('.search button');
-    t.equal(await page.locator('.stations tbody tr:visible').count(), 0);
-    await page.click('.show-all');
-
-    await page.click('.components a:has-text("NO₂")');
-    t.match(await page.innerText('h1'), 'NO₂ at the stations');
-    await page.click('.stations tbody a:has-text("=1+1")');
-    t.equal(await page.innerText('#station-name'), '=1+1');
-    t.match(await page.innerText('#chart-heading'), 'NO₂');
-    await page.click('.windows a:has-text("7 days")');
-    t.match(await page.innerText('.values summary'), '6 of 168 hours without a value');
-    await page.click('.values summary');
-    t.equal(await page.locator('.values tbody tr').count(), 162);
-    const links = await page.locator('.downloads a').all();
-    const files = await Promise.all(links.map((link) => link.getAttribute('href')));
-    for (const path of [...files, await page.locator('.api a').getAttribute('href')]) {
-      t.equal((await get(service, path ?? '')).status, 200, path ?? '');
-    }
-    t.equal(files.length, 5);
-    await page.click('.close');
-    t.equal(await page.locator('#station-name').count(), 0);
-    t.match(await page.innerText('h1'), 'NO₂ at the stations', 'keeps the choice');
-  },
-);
+  await page.click('.components a:has-text("NO₂")');
+  t.match(await page.innerText('h1'), 'NO₂ at the stations');
+  await page.click('.stations tbody a:has-text("=1+1")');
+  t.equal(await page.innerText('#station-name'), '=1+1');
+  t.match(await page.innerText('#chart-heading'), 'NO₂');
+  await page.click('.windows a:has-text("7 days")');
+  t.match(await page.innerText('.values summary'), '6 of 168 hours without a value');
+  await page.click('.values summary');
+  t.equal(await page.locator('.values tbody tr').count(), 162);
+  const links = await page.locator('.downloads a').all();
+  const files = await Promise.all(links.map((link) => link.getAttribute('href')));
+  for (const path of [...files, await page.locator('.api a').getAttribute('href')]) {
+    t.equal((await get(service, path ?? '')).status, 200, path ?? '');
+  }
+  t.equal(files.length, 5);
+  await page.click('.close');
+  t.equal(await page.locator('#station-name').count(), 0);
+  t.match(await page.innerText('h1'), 'NO₂ at the stations', 'keeps the choice');
+});
 
 testInTab('a station opens as a dialog, and the address line follows', HOME, async (t, page) => {
   const isOpen = async () => (await page.locator('#station:modal').count()) === 1;
@@ -78,9 +69,6 @@ testInTab('a station opens as a dialog, and the address line follows', HOME, asy
   await page.waitForSelector('#station[open] #station-name');
   t.notOk(await isOpen(), 'what the server has written is a part of the page');
   t.equal(page.url(), link);
-  await page.click('.close');
-  await page.waitForSelector('#station:not([open])', { state: 'attached' });
-  await page.waitForURL((url) => !url.searchParams.has('station_id'));
 });
 
 testInTab('Back and Forward, and closing, whatever is on its way', HOME, async (t, page) => {
@@ -149,7 +137,6 @@ testInTab('the keyboard alone is enough', HOME, async (t, page) => {
   await tabTo((text) => text === 'Dark');
   await page.keyboard.press('Enter');
   await page.waitForURL(/theme=dark/);
-  t.equal(await page.getAttribute('html', 'data-theme'), 'dark');
 
   await tabTo((text) => text === 'NO₂');
   await page.keyboard.press('Enter');
@@ -169,16 +156,6 @@ testInTab('the keyboard alone is enough', HOME, async (t, page) => {
 
   await tabTo(() => false).catch(() => undefined);
   t.equal(await page.locator('#station:focus-within').count(), 1, 'stays in the dialog');
-  await page.locator('.plot').focus();
-  await page.keyboard.press('Home');
-  const first = await page.innerText('.readout');
-  await page.keyboard.press('End');
-  const last = await page.innerText('.readout');
-  t.match(last, /\d µg\/m³$/);
-  t.not(first, last);
-  await page.keyboard.press('ArrowLeft');
-  t.not(await page.innerText('.readout'), last);
-
   const download = page.waitForEvent('download');
   await tabTo((text) => text === 'XLSX');
   await page.keyboard.press('Enter');
@@ -189,19 +166,6 @@ testInTab('the keyboard alone is enough', HOME, async (t, page) => {
   t.equal(await focused(), 'Novi Sad Liman', 'focus is where it was');
   t.match(page.url(), /theme=dark.*component_id=2/);
 });
-
-testInTab(
-  'the map is zoomed by button, and more stations show their values',
-  { ...HOME, viewport: PHONE },
-  async (t, page) => {
-    const width = async () => (await page.locator('.map-inner').boundingBox())?.width ?? 0;
-    const before = await width();
-    await page.click('[data-zoom="in"]');
-    t.ok((await width()) > before * 1.5);
-    await page.click('[data-zoom="reset"]');
-    t.equal(await width(), before);
-  },
-);
 
 for (const { language, theme, viewport } of VIEWS) {
   const path = `/?language=${language}&theme=${theme}&station_id=2&window=7d&compare=6`;
@@ -222,58 +186,29 @@ for (const { language, theme, viewport } of VIEWS) {
   });
 }
 
-testInTab(
-  'who is late says so in the list, on the map and in the panel',
-  PLAIN,
-  async (t, page) => {
-    // Station 1 lacks the newest hour, and the last one all of them.
-    t.match(await page.innerText('.newest-hour'), /^Newest hour: .*10 of 11 stations$/);
-    const late = '.stations tbody tr:has(small.late) th a';
-    t.same(await page.locator(late).allInnerTexts(), [NAMES[0]]);
-    t.equal(await page.locator('.marker.late').count(), 1);
-    t.match(await page.locator('.marker.late title').textContent(), /^=1\+1: .*, late$/);
-    t.equal(await page.locator('.legend .late').count(), 1);
-    await page.click(late);
-    t.same(await page.locator('.cards .late').allInnerTexts(), ['late', 'late', 'late']);
-    // Also where the last value is too old to be shown.
-    await page.goto('/?component_id=3');
-    t.match(
-      await page.locator('.marker.none.late title').textContent(),
-      /^<script>alert\(1\)<\/script>: no current value, \d.*, late$/,
-    );
-  },
-);
-
+const AT = { station_id: 1, component_id: 8, date: '2025-01-10', time: '07:00', value: 21.5 };
 for (const demonstration of [true, false]) {
-  await t.test(`data of a past time alarm: ${!demonstration}`, async (t) => {
-    const at = { station_id: 1, component_id: 8, date: '2025-01-10', time: '07:00', value: 21.5 };
+  const options = { service, viewport: PHONE };
+  const name = `data of a past time alarm: ${!demonstration}`;
+  testInTab(name, options, async (t, page, to) => {
     await publishAndServe(
-      await service(),
+      to,
       snapshotDocument({
         snapshot_id: `old-${demonstration}`,
         generated_at: '2025-01-10T08:00:00Z',
         demonstration,
-        measurements: [at],
+        measurements: [AT],
       }),
     );
-    const { body: meta } = await getJson(await service(), '/meta');
+    const { body: meta } = await getJson(to, '/meta');
     t.equal(JSON.stringify(meta).includes('"demonstration"'), demonstration);
-  });
-
-  for (const { language, theme, viewport } of VIEWS) {
-    const path = `/?language=${language}&theme=${theme}`;
-    const name = `it says so in ${path}, demonstration: ${demonstration}`;
-    testInTab(name, { service, viewport, path }, async (t, page) => {
-      t.equal(await page.locator('.warning').count(), demonstration ? 0 : 1);
-      t.equal(await page.locator('.demonstration').count(), demonstration ? 1 : 0);
-      t.match(await page.innerText('.freshness strong'), '2025', 'of another year');
-      t.same(await accessibilityProblems(page), [], path);
-    });
-  }
-
-  const legal = { service, path: '/legal/dataset' };
-  testInTab(`and in the conditions: ${demonstration}`, legal, async (t, page) => {
-    const shown = await page.innerText('main');
-    t.equal(shown.includes('a demonstration with measurements of a past time'), demonstration);
+    await page.goto(`/?language=sr-Latn&theme=${demonstration ? 'dark' : 'light'}`);
+    t.equal(await page.locator('.warning').count(), demonstration ? 0 : 1);
+    t.equal(await page.locator('.demonstration').count(), demonstration ? 1 : 0);
+    t.match(await page.innerText('.freshness strong'), '2025', 'of another year');
+    t.same(await accessibilityProblems(page), []);
+    const { body } = await get(to, '/legal/dataset?language=en');
+    const said = 'a demonstration with measurements of a past time';
+    t.equal(body.toString().includes(said), demonstration);
   });
 }

@@ -31,28 +31,23 @@ async function moveHour(page: Page, times: number): Promise<void> {
   await page.locator('.newest-hour', { hasText: 'This hour' }).waitFor();
 }
 
-testInTab(
-  'a component that a panel shows is that of the page, also after Back',
-  HOME,
-  async (t, page) => {
-    await page.click('table.stations [data-station="1"]');
-    await page.click('#station .cards a:not([aria-current])');
-    await page.locator('#station .cards [aria-current]', { hasText: 'NO₂' }).waitFor();
-    t.match(await page.title(), /^Station 1: NO₂ · /);
-    await page.keyboard.press('Escape');
-    await page.waitForURL((url) => !url.searchParams.has('station_id'));
-    await page.locator('.intro h1', { hasText: 'NO₂' }).waitFor();
-    t.equal(await page.textContent('.components [aria-current]'), 'NO₂');
-    t.match(await page.title(), /^Air quality at the stations · /);
-    await page.goBack();
-    await page.locator('#station .panel').waitFor();
-    await page.goBack();
-    await page.locator('#station .cards [aria-current]', { hasText: 'PM₁₀' }).waitFor();
-    t.match(await page.title(), /^Station 1: PM₁₀ · /);
-    await page.keyboard.press('Escape');
-    await page.locator('.intro h1', { hasText: 'PM₁₀' }).waitFor();
-  },
-);
+testInTab('a component of a panel is that of the page, also after Back', HOME, async (t, page) => {
+  await page.click('table.stations [data-station="1"]');
+  await page.click('#station .cards a:not([aria-current])');
+  await page.locator('#station .cards [aria-current]', { hasText: 'NO₂' }).waitFor();
+  t.match(await page.title(), /^Station 1: NO₂ · /);
+  await page.keyboard.press('Escape');
+  await page.waitForURL((url) => !url.searchParams.has('station_id'));
+  await page.locator('.intro h1', { hasText: 'NO₂' }).waitFor();
+  t.equal(await page.textContent('.components [aria-current]'), 'NO₂');
+  t.match(await page.title(), /^Air quality at the stations · /);
+  await page.goBack();
+  await page.locator('#station .panel').waitFor();
+  await page.goBack();
+  await page.locator('#station .cards [aria-current]', { hasText: 'PM₁₀' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.locator('.intro h1', { hasText: 'PM₁₀' }).waitFor();
+});
 
 testInTab('a window that a panel shows is that of the next one', HOME, async (t, page) => {
   await page.click('table.stations [data-station="1"]');
@@ -65,30 +60,26 @@ testInTab('a window that a panel shows is that of the next one', HOME, async (t,
   t.equal(await page.textContent('#station .windows [aria-current]'), '7 days');
 });
 
-testInTab(
-  'an hour stays in a search, in a panel, and in another language and theme',
-  HOME,
-  async (t, page) => {
-    await moveHour(page, 3);
-    const hour = new URL(page.url()).searchParams.get('hour');
-    t.match(await page.title(), /^PM₁₀: .*4 Apr/);
-    t.equal(await page.inputValue('.search input[name="hour"]'), hour);
-    await page.click('table.stations [data-station="1"]');
-    await page.locator('#station .panel').waitFor();
-    await page.keyboard.press('Escape');
-    await page.waitForURL((url) => !url.searchParams.has('station_id'));
-    await page.click('.themes .theme-dark');
-    await page.waitForURL(/theme=dark/);
-    t.equal(new URL(page.url()).searchParams.get('hour'), hour);
-    await moveHour(page, 1);
-    const moved = new URL(page.url()).searchParams.get('hour');
-    t.not(moved, hour);
-    await page.click('.switch [hreflang="sr-Latn"]');
-    await page.waitForURL(/language=sr-Latn/);
-    t.equal(new URL(page.url()).searchParams.get('hour'), moved);
-    t.equal(new URL(page.url()).searchParams.get('theme'), 'dark');
-  },
-);
+testInTab('an hour stays in a search, a panel, a language and a theme', HOME, async (t, page) => {
+  await moveHour(page, 3);
+  const hour = new URL(page.url()).searchParams.get('hour');
+  t.match(await page.title(), /^PM₁₀: .*4 Apr/);
+  t.equal(await page.inputValue('.search input[name="hour"]'), hour);
+  await page.click('table.stations [data-station="1"]');
+  await page.locator('#station .panel').waitFor();
+  await page.keyboard.press('Escape');
+  await page.waitForURL((url) => !url.searchParams.has('station_id'));
+  await page.click('.themes .theme-dark');
+  await page.waitForURL(/theme=dark/);
+  t.equal(new URL(page.url()).searchParams.get('hour'), hour);
+  await moveHour(page, 1);
+  const moved = new URL(page.url()).searchParams.get('hour');
+  t.not(moved, hour);
+  await page.click('.switch [hreflang="sr-Latn"]');
+  await page.waitForURL(/language=sr-Latn/);
+  t.equal(new URL(page.url()).searchParams.get('hour'), moved);
+  t.equal(new URL(page.url()).searchParams.get('theme'), 'dark');
+});
 
 testInTab('an hour that is chosen beside an open panel stays with it', HOME, async (t, page) => {
   // A panel that the server has written is a part of the page.
@@ -107,77 +98,64 @@ testInTab('an hour that is chosen beside an open panel stays with it', HOME, asy
   t.match(await page.textContent('.newest-hour'), 'This hour');
 });
 
-testInTab('a panel is of the snapshot that the page is of', HOME, async (_, page, to) => {
+testInTab('a panel requested before a swap is loaded after it', HOME, async (_, page, to) => {
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(
+    '**/portal/station-modal*',
+    async (route) => {
+      const response = await route.fetch();
+      await held;
+      await route.fulfill({ response });
+    },
+    { times: 1 },
+  );
+  const asked = page.waitForRequest('**/portal/station-modal*');
   await page.click('table.stations [data-station="1"]');
-  await page.locator('#station .panel').waitFor();
-  await page.keyboard.press('Escape');
+  await asked;
   const id = await publishMore(to);
-  await page.locator(`.portal[data-snapshot="${id}"]`).waitFor();
-  // The browser still has the earlier one.
-  await page.click('table.stations [data-station="1"]');
+  await page.locator(`.portal[data-snapshot="${id}"]`).waitFor({ state: 'attached' });
+  release();
   await page.locator(`#station .panel[data-snapshot="${id}"]`).waitFor();
+  await page.keyboard.press('Escape');
+  const next = await publishMore(to);
+  await page.locator(`.portal[data-snapshot="${next}"]`).waitFor();
+  // The browser still has the panel of the earlier one.
+  await page.click('table.stations [data-station="1"]');
+  await page.locator(`#station .panel[data-snapshot="${next}"]`).waitFor();
 });
 
-testInTab(
-  'a panel that was asked for before a swap is loaded after it',
-  HOME,
-  async (_, page, to) => {
-    let release: () => void = () => undefined;
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route(
-      '**/portal/station-modal*',
-      async (route) => {
-        const response = await route.fetch();
-        await held;
-        await route.fulfill({ response });
-      },
-      { times: 1 },
-    );
-    const asked = page.waitForRequest('**/portal/station-modal*');
-    await page.click('table.stations [data-station="1"]');
-    await asked;
-    const id = await publishMore(to);
-    await page.locator(`.portal[data-snapshot="${id}"]`).waitFor({ state: 'attached' });
-    release();
-    await page.locator(`#station .panel[data-snapshot="${id}"]`).waitFor();
-  },
-);
-
-testInTab(
-  'what is played goes on over a swap, and the page follows after it',
-  HOME,
-  async (t, page, to) => {
-    await page.clock.install();
-    await page.reload();
-    await page.clock.pauseAt(new Date(Date.now() + 60_000));
-    const before = await page.getAttribute('.portal', 'data-snapshot');
-    await page.evaluate(`{
+testInTab('what is played goes on over a swap', HOME, async (t, page, to) => {
+  await page.clock.install();
+  await page.reload();
+  await page.clock.pauseAt(new Date(Date.now() + 60_000));
+  const before = await page.getAttribute('.portal', 'data-snapshot');
+  await page.evaluate(`{
     document.querySelector('.map-hours [type="range"]').value = '0';
     new EventSource('/api/v1/events').addEventListener('snapshot', ({ lastEventId }) => {
       window.lastEvent = lastEventId;
     });
   }`);
-    await page.click('[data-play]');
-    const id = await publishMore(to);
-    await untilTrue(page, `window.lastEvent === '${id}'`);
-    const answered = page.waitForResponse('**/api/v1/parameters');
-    // It asks within three seconds, and has nine to play.
-    await page.clock.runFor(4000);
-    await answered;
-    t.equal(await page.getAttribute('[data-play]', 'aria-pressed'), 'true');
-    t.equal(await page.getAttribute('.portal', 'data-snapshot'), before);
-    const { title, hour } = await page.evaluate<{ title: string; hour: string }>(`({
+  await page.click('[data-play]');
+  const id = await publishMore(to);
+  await untilTrue(page, `window.lastEvent === '${id}'`);
+  const answered = page.waitForResponse('**/api/v1/parameters');
+  // It asks within three seconds, and has nine to play.
+  await page.clock.runFor(4000);
+  await answered;
+  t.equal(await page.getAttribute('[data-play]', 'aria-pressed'), 'true');
+  t.equal(await page.getAttribute('.portal', 'data-snapshot'), before);
+  const { title, hour } = await page.evaluate<{ title: string; hour: string }>(`({
     title: document.querySelector('.marker[data-station="1"] title').textContent,
     hour: document.querySelector('.map-hours output').textContent,
   })`);
-    t.match(title, new RegExp(`^Station 1: [\\d.]+ µg/m³, ${hour}$`), 'of the hour on the slider');
-    await page.clock.runFor(10_000);
-    await page.locator(`.portal[data-snapshot="${id}"]`).waitFor();
-    t.equal(await page.getAttribute('[data-play]', 'aria-pressed'), null);
-  },
-);
+  t.match(title, new RegExp(`^Station 1: [\\d.]+ µg/m³, ${hour}$`), 'of the hour on the slider');
+  await page.clock.runFor(10_000);
+  await page.locator(`.portal[data-snapshot="${id}"]`).waitFor();
+  t.equal(await page.getAttribute('[data-play]', 'aria-pressed'), null);
+});
 
 const refusing = { service, isExpected: (text: string) => text.includes('503') };
 testInTab('events that were refused are asked for again', refusing, async (t, page, to) => {

@@ -8,30 +8,14 @@ import { viewDataDictionary } from '../../../src/views/hvd/dictionary.js';
 import { fieldNames, HVD_COMPONENTS, HVD_FIELDS } from '../../../src/views/hvd/fields.js';
 import { HEADER } from '../../support/expected/observation-columns.js';
 
-const PUBLISHER = {
-  id: 2,
-  shortName: 'ZZJZ',
-  additional: {},
-  name: 'Zavod "Čist vazduh", Niš | a_b',
-};
-
 void t.test('a dictionary defines exactly the fields of the table, in sentences', async (t) => {
   for (const language of LANGUAGES) {
     const { components } = viewDataDictionary(language);
-    t.strictSame(
-      components.map(({ name }) => name),
-      HVD_COMPONENTS,
-    );
+    t.equal(components.map(({ name }) => name).join(), HVD_COMPONENTS.join());
     for (const { name: list, fields } of components) {
       t.strictSame(
-        fields.map(({ definition: _definition, ...field }) => field),
-        HVD_FIELDS[list].map(({ name, type, required, constant, references }) => ({
-          name,
-          type,
-          required,
-          constant,
-          references,
-        })),
+        fields.map(({ name, type, required }) => [name, type, required]),
+        HVD_FIELDS[list].map(({ name, type, required }) => [name, type, required]),
       );
       for (const { name, definition } of fields) {
         t.match(definition, /^\S.{15,}\.$/u, `${list}.${name}`);
@@ -58,7 +42,9 @@ void t.test('texts are in the letters of their language, and hold no forbidden n
 });
 
 void t.test('the README of the bundle defines every field, and how to check', async (t) => {
-  const text = renderBundleReadme({ header: HEADER, publisher: PUBLISHER });
+  const name = 'Zavod "Čist vazduh", Niš | a_b';
+  const publisher = { id: 2, shortName: 'ZZJZ', additional: {}, name };
+  const text = renderBundleReadme({ header: HEADER, publisher });
   for (const component of HVD_COMPONENTS) {
     for (const name of fieldNames(component)) {
       t.ok(text.split(`\n| \`${name}\` |`).length >= 3, `${component}.${name}`);

@@ -1,6 +1,4 @@
-/** Observation texts of the fast renderers, compared with JSON.stringify and csv-parse. */
-import { deepStrictEqual } from 'node:assert/strict';
-import { parse } from 'csv-parse/sync';
+/** Observation texts of the fast renderers, compared with JSON.stringify and lines of records. */
 import fc from 'fast-check';
 import t from 'tap';
 import { csvLine } from '../../../src/views/csv.js';
@@ -12,7 +10,6 @@ import {
   type ObservationRow,
   type ObservationSeries,
 } from '../../../src/views/hvd/observation.js';
-import { textRecord } from '../../support/expected/expected-hvd.js';
 
 const generatedAtMs = Date.UTC(2026, 8, 10, 12, 30, 15);
 const names = fieldNames('observations');
@@ -54,21 +51,16 @@ void t.test('JSON text is that of JSON.stringify, whatever the rows', async () =
   );
 });
 
-void t.test('a CSV line is the record, and csv-parse reads it back', async () => {
+void t.test('a CSV line is that of the record', async () => {
   fc.assert(
     fc.property(anySeries, fc.array(anyRow, { minLength: 1 }), (one, rows) => {
       const render = createObservationCsvBytes(generatedAtMs)(one);
-      const lines = rows.map((row) =>
-        Buffer.from(
-          render(row.hour, row.value, row.publishedAtMs, row.updatedAtMs),
-          'latin1',
-        ).toString(),
-      );
-      const records = rows.map((row) => viewObservation(one, row, generatedAtMs));
-      const values = records.map((record) => names.map((name) => record[name]));
-      if (lines.join('') !== values.map(csvLine).join('')) throw new Error(lines.join(''));
-      const cells = records.map((record) => Object.values(textRecord(record)));
-      deepStrictEqual(parse(lines.join(''), { record_delimiter: '\r\n' }), cells);
+      for (const row of rows) {
+        const bytes = render(row.hour, row.value, row.publishedAtMs, row.updatedAtMs);
+        const text = Buffer.from(bytes, 'latin1').toString();
+        const record = viewObservation(one, row, generatedAtMs);
+        if (text !== csvLine(names.map((name) => record[name]))) throw new Error(text);
+      }
     }),
     { numRuns: 200 },
   );
