@@ -14,24 +14,24 @@ export class ArchiveOracle {
     const nowMs = oracle.generatedAtMs;
     if (nowMs < (this.#newestMs ?? -Infinity)) return false;
     if (this.#newestMs === undefined) {
-      await oracle.query(`CREATE TABLE main.archived (station_id BIGINT, code VARCHAR, start_ms BIGINT,
+      await oracle.rows(`CREATE TABLE main.archived (station_id BIGINT, code VARCHAR, start_ms BIGINT,
         value DOUBLE, unit VARCHAR, published_ms BIGINT, updated_ms BIGINT)`);
     }
     this.#newestMs = nowMs;
-    await oracle.query(`CREATE OR REPLACE TABLE main.merged AS
+    await oracle.rows(`CREATE OR REPLACE TABLE main.merged AS
       SELECT * FROM main.archived WHERE start_ms < ${nowMs - RETENTION_HOURS * HOUR_MS}
         AND NOT ${hiddenSql(oracle)}
       UNION ALL
       SELECT s.station_id, s.code, s.start_ms, s.value, s.unit, coalesce(a.published_ms, ${nowMs}),
         CASE WHEN a.code IS NOT NULL AND a.value IS NOT DISTINCT FROM s.value THEN a.updated_ms ELSE ${nowMs} END
       FROM seen s LEFT JOIN main.archived a USING (station_id, code, start_ms)`);
-    await oracle.query('CREATE OR REPLACE TABLE main.archived AS SELECT * FROM main.merged');
+    await oracle.rows('CREATE OR REPLACE TABLE main.archived AS SELECT * FROM main.merged');
     return true;
   }
 
   /** Folders and numbers of rows of the months that may be served: those without a row that the snapshot hides. */
   async months(active: Oracle): Promise<readonly (readonly [string, number])[]> {
-    const rows = await active.query(`SELECT ${MONTH} AS month, count(*)::DOUBLE AS rows
+    const rows = await active.rows(`SELECT ${MONTH} AS month, count(*)::DOUBLE AS rows
       FROM main.archived GROUP BY month HAVING NOT bool_or(${hiddenSql(active)}) ORDER BY month`);
     return rows.map((row) => [String(row['month']), Number(row['rows'])]);
   }
@@ -45,7 +45,7 @@ export class ArchiveOracle {
     const want = `SELECT station_id, code, start_ms, value, unit, published_ms // 1000, updated_ms // 1000
       FROM main.archived WHERE ${MONTH} = '${path.replace(/\/[^/]*$/, '')}'`;
     const rows =
-      await active.query(`(SELECT 'served' AS side, * FROM (${got} EXCEPT ALL ${want}) LIMIT 1)
+      await active.rows(`(SELECT 'served' AS side, * FROM (${got} EXCEPT ALL ${want}) LIMIT 1)
       UNION ALL (SELECT 'expected', * FROM (${want} EXCEPT ALL ${got}) LIMIT 1)`);
     return rows.length === 0 ? undefined : JSON.stringify(rows);
   }

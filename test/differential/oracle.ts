@@ -34,8 +34,6 @@ export class Oracle {
   readonly #schema: string;
   readonly network: Network;
   readonly generatedAtMs: number;
-  /** Rows of a query about its tables. */
-  readonly query = async (sql: string): Promise<readonly Row[]> => await this.#rows(sql);
 
   private constructor(connection: DuckDBConnection, schema: string, network: Network) {
     this.#connection = connection;

@@ -106,7 +106,7 @@ export class PageFigures {
     { stationId, componentId }: { readonly stationId: number; readonly componentId: number },
     [from, to]: readonly [number, number] = [0, this.endHour],
   ): Promise<readonly Point[]> {
-    const rows = await this.#oracle.query(`SELECT start_ms, value FROM seen
+    const rows = await this.#oracle.rows(`SELECT start_ms, value FROM seen
       WHERE station_id = ${stationId} AND component_id = ${componentId} AND value IS NOT NULL
         AND start_ms >= ${from * HOUR_MS} AND start_ms < ${to * HOUR_MS} ORDER BY start_ms`);
     return rows.map((row) => ({ startMs: Number(row['start_ms']), value: Number(row['value']) }));
@@ -120,7 +120,7 @@ export class PageFigures {
   /** The newest values since a time, or those of one hour. */
   async newest(sinceMs: number, hourMs?: number): Promise<readonly Newest[]> {
     const hours = hourMs === undefined ? `start_ms >= ${sinceMs}` : `start_ms = ${hourMs}`;
-    const rows = await this.#oracle.query(`SELECT station_id, component_id, start_ms, value
+    const rows = await this.#oracle.rows(`SELECT station_id, component_id, start_ms, value
       FROM seen WHERE value IS NOT NULL AND ${hours}
       QUALIFY start_ms = max(start_ms) OVER (PARTITION BY station_id, component_id)`);
     return rows.map((row) => ({
@@ -138,7 +138,7 @@ export class PageFigures {
     [from, to]: readonly [number, number],
   ): Promise<readonly Day[]> {
     if (stationIds.length === 0) return [];
-    const rows = await this.#oracle.query(`WITH grid AS (
+    const rows = await this.#oracle.rows(`WITH grid AS (
         SELECT station, hour, timezone('${this.#timeZone}', to_timestamp(hour * 3600))::DATE AS date
         FROM (SELECT unnest([${stationIds.join(', ')}]) AS station), range(${from}, ${to}) AS h(hour))
       SELECT station, date::VARCHAR AS date, count(*) AS hours, count(value) AS count, favg(value) AS mean,

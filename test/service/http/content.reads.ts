@@ -6,10 +6,10 @@ import {
   askOnce,
   fieldOf,
   fieldsWithoutDate,
+  sendRaw,
   type Answer,
   type Connection,
 } from '../../support/service/connection.js';
-import { sendRaw } from '../../support/service/requests.js';
 import { sharedService } from '../../support/service/shared-service.js';
 import { everyTarget } from './every-target.js';
 

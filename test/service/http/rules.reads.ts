@@ -10,9 +10,10 @@ import {
   askOnce,
   fieldOf,
   fieldsWithoutDate,
+  sendRaw,
   type Answer,
 } from '../../support/service/connection.js';
-import { get, LEGACY_TARGETS, sendRaw } from '../../support/service/requests.js';
+import { get, LEGACY_TARGETS } from '../../support/service/requests.js';
 import { sharedService } from '../../support/service/shared-service.js';
 import { everyTarget, largeAsset } from './every-target.js';
 
