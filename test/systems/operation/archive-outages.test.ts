@@ -57,6 +57,7 @@ void t.test('while a store is away, what is kept is served, over a restart too',
   const before = await start();
   await before.waitForLog('activated');
   t.equal((await keptNames(before)).length, archive.files.length);
+  await served(before, archive);
   await store.kill();
   await before.waitForLog('store unreachable');
   await whole(t, before, archive);

@@ -130,7 +130,7 @@ for (const npm of NPM) {
     await ended;
     t.strictSame([service.exitCode, await stderr], [0, '']);
 
-    // What publishers install is the same for every npm.
+    // Publishers get the same of every npm.
     if (npm !== NPM[0]) return;
     const from = join(scratch, 'from');
     await writeExport(from);
