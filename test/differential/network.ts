@@ -133,6 +133,16 @@ export function laterNetwork(chance: Chance, network: Network): Network {
   };
 }
 
+/** Whether a component is a direction, without a mean. */
+export function isDirection(component: Fields | undefined): boolean {
+  return ['deg', '°', 'degrees', 'deg true'].includes(textOf(component?.['unit']));
+}
+
+/** Whether hours of a component are added up: rain and sunshine. */
+export function isAmount(component: Fields | undefined): boolean {
+  return ['mm', 'h'].includes(textOf(component?.['unit']));
+}
+
 /** The trimmed text; empty without any. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value.trim() : '';

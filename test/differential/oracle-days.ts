@@ -2,7 +2,7 @@
  * Expected days of the clock at a station, at all stations, and hours of a workbook: by DuckDB and its own table of time
  * zones, from the documentation alone.
  */
-import { HOUR_MS, RETENTION_HOURS, textOf, type Fields } from './network.js';
+import { HOUR_MS, isAmount, isDirection, RETENTION_HOURS, textOf, type Fields } from './network.js';
 import type { Expected, Oracle, Row } from './oracle.js';
 import type { Asked } from './request.js';
 
@@ -17,9 +17,6 @@ interface Interval {
   readonly fromMs: number;
   readonly toMs: number;
 }
-
-const DIRECTIONS: readonly string[] = ['deg', '°', 'degrees', 'deg true'];
-const AMOUNTS: readonly string[] = ['mm', 'h'];
 
 const WINDOW_HOURS: readonly (readonly [string, number])[] = [
   ['30d', 720],
@@ -98,7 +95,7 @@ async function dayRows(
       list(value) FILTER (value IS NOT NULL) AS found
     FROM places CROSS JOIN hours LEFT JOIN found USING (station_id, start_ms)
     GROUP BY places.station_id, date ORDER BY places.station_id, date`);
-  const isAmount = AMOUNTS.includes(textOf(component['unit']));
+  const isSum = isAmount(component);
   const none = { lowest: null, highest: null, highest_ms: null };
   return rows.map((row) => ({
     component: textOf(component['short_name']),
@@ -107,8 +104,8 @@ async function dayRows(
     station_name: textOf(names.get(textOf(row['station_id']))),
     ...row,
     ...(isDirection(component) ? none : {}),
-    mean: isDirection(component) || isAmount ? null : row['mean'],
-    sum: isAmount ? row['sum'] : null,
+    mean: isDirection(component) || isSum ? null : row['mean'],
+    sum: isSum ? row['sum'] : null,
   }));
 }
 
@@ -168,10 +165,6 @@ function measures(station: Fields, component: Fields, measured: ReadonlySet<stri
   return Array.isArray(listed)
     ? listed.includes(componentId(component))
     : measured.has(`${idOf(station)} ${componentId(component)}`);
-}
-
-function isDirection(component: Fields): boolean {
-  return DIRECTIONS.includes(textOf(component['unit']));
 }
 
 function idOf(station: Fields): number {

@@ -1,5 +1,5 @@
 /** Figures that pages must show, by DuckDB: series, newest values and days of the network's clock. */
-import { HOUR_MS, type Fields } from './network.js';
+import { HOUR_MS, isAmount, isDirection, type Fields } from './network.js';
 import type { Oracle } from './oracle.js';
 
 const DAY_HOURS = 24;
@@ -28,7 +28,8 @@ export interface Day {
   readonly date: string;
   readonly hours: number;
   readonly count: number;
-  readonly mean: number | null;
+  /** The sum of an amount, else the mean. */
+  readonly aggregate: number | null;
   readonly lowest: number | null;
   readonly highest: number | null;
   /** Start of the first hour with the highest value. */
@@ -67,7 +68,13 @@ export class PageFigures {
   }
 
   isDirection(componentId: number): boolean {
-    return this.component(componentId)?.['unit'] === 'deg';
+    return isDirection(this.component(componentId));
+  }
+
+  /** The sum of a component's values if it is an amount, else the mean. */
+  aggregateOf(componentId: number, values: readonly number[]): number {
+    const sum = values.reduce((all, value) => all + value, 0);
+    return isAmount(this.component(componentId)) ? sum : sum / values.length;
   }
 
   /** Whether a station names a component, or has rows of it if it names none. */
@@ -141,7 +148,8 @@ export class PageFigures {
     const rows = await this.#oracle.rows(`WITH grid AS (
         SELECT station, hour, timezone('${this.#timeZone}', to_timestamp(hour * 3600))::DATE AS date
         FROM (SELECT unnest([${stationIds.join(', ')}]) AS station), range(${from}, ${to}) AS h(hour))
-      SELECT station, date::VARCHAR AS date, count(*) AS hours, count(value) AS count, favg(value) AS mean,
+      SELECT station, date::VARCHAR AS date, count(*) AS hours, count(value) AS count,
+        ${isAmount(this.component(componentId)) ? 'fsum' : 'favg'}(value) AS aggregate,
         min(value) AS lowest, max(value) AS highest, first(hour ORDER BY value DESC NULLS LAST, hour) AS highest_hour
       FROM grid LEFT JOIN (SELECT station_id, start_ms, value FROM seen WHERE component_id = ${componentId}) v
         ON v.station_id = station AND v.start_ms = hour * ${HOUR_MS}
@@ -152,7 +160,7 @@ export class PageFigures {
       date: String(row['date']),
       hours: Number(row['hours']),
       count: Number(row['count']),
-      mean: figure(row['mean']),
+      aggregate: figure(row['aggregate']),
       lowest: figure(row['lowest']),
       highest: figure(row['highest']),
       highestMs: Number(row['highest_hour']) * HOUR_MS,

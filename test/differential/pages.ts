@@ -266,7 +266,7 @@ function checkSentence(
   const text = textOf(html.replace(/^.*<\/b>: /s, ''));
   const values = line.map(({ value }) => value);
   const [lowest, highest] = [Math.min(...values), Math.max(...values)];
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const mean = figures.aggregateOf(asked.componentId, values);
   const parts = text.split('; ');
   for (const [at, value] of [lowest, mean, highest].entries()) {
     const part = parts[at] ?? '';
@@ -299,8 +299,8 @@ function checkDayTable({ html, asked, figures }: Shown, days: readonly Day[]): v
   for (const [at, day] of want.entries()) {
     const [, mean, lowest, highest, count] = rows[at] ?? [];
     same(count?.text, `${day.count} / ${day.hours}`, `hours of ${day.date}`);
-    if (day.mean === null || day.lowest === null || day.highest === null) continue;
-    checkNumber(numberIn(mean?.text ?? '', asked), day.mean, `mean of ${day.date}`, 1);
+    if (day.aggregate === null || day.lowest === null || day.highest === null) continue;
+    checkNumber(numberIn(mean?.text ?? '', asked), day.aggregate, `mean of ${day.date}`, 1);
     checkNumber(numberIn(lowest?.text ?? '', asked), day.lowest, `lowest of ${day.date}`);
     checkNumber(numberIn(highest?.text ?? '', asked), day.highest, `highest of ${day.date}`);
   }
@@ -328,7 +328,7 @@ async function checkWeek(shown: Shown): Promise<void> {
     same(cells.length, own.length, 'days');
     for (const [at, day] of own.entries()) {
       const cell = cells[at];
-      const value = asked.figure === 'mean' ? day.mean : day.highest;
+      const value = asked.figure === 'mean' ? day.aggregate : day.highest;
       const what = `${day.date} at ${day.stationId}`;
       same(cell?.link.has('from') ?? false, value !== null, `whether there is a value on ${what}`);
       if (cell === undefined || value === null) continue;

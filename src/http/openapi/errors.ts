@@ -45,7 +45,8 @@ const MEANINGS: Readonly<Partial<Record<ErrorCode, string>>> = {
   no_archive_resource: 'This instance has no archive, or the archive has no such file.',
   method_not_allowed: 'Another method than `GET`, `HEAD` and `OPTIONS`.',
   changes_gone: 'This instance does not have that snapshot: read the whole dataset.',
-  precondition_failed: '`If-Match` has another entity tag than the file.',
+  precondition_failed:
+    '`If-Match` has another entity tag than the file, or `If-Unmodified-Since` an earlier date.',
   archive_unavailable: 'No snapshot is active, or a file of the archive is being fetched.',
   unavailable: 'No snapshot is active.',
   busy: 'Too much work is waiting.',

@@ -93,6 +93,10 @@ const HEADERS = {
     'If-Match',
     'Entity-tags that the client expects, or `*`: 412 if none of them is current.',
   ),
+  IfUnmodifiedSince: headerField(
+    'If-Unmodified-Since',
+    'A `Last-Modified` that the client expects: 412 if the file is newer. Ignored beside `If-Match`.',
+  ),
   Range: headerField(
     'Range',
     'One range of bytes: `bytes=0-99`, `bytes=100-` or `bytes=-8`; several, or anything else, give the whole file.',
@@ -114,7 +118,7 @@ function headersOf({ caching, dependsOn }: DescribedEndpoint): readonly (keyof t
 const CONDITIONS_OF: Readonly<Record<Caching, readonly (keyof typeof HEADERS)[]>> = {
   snapshot: ['IfNoneMatch', 'IfModifiedSince'],
   document: ['IfNoneMatch'],
-  file: ['IfNoneMatch', 'IfModifiedSince', 'IfMatch', 'Range', 'IfRange'],
+  file: ['IfNoneMatch', 'IfModifiedSince', 'IfMatch', 'IfUnmodifiedSince', 'Range', 'IfRange'],
   archive: ['IfNoneMatch'],
   'archive-file': ['IfNoneMatch', 'IfMatch', 'Range', 'IfRange'],
   static: ['IfNoneMatch'],

@@ -149,7 +149,7 @@ export class Router implements RequestHandler<Endpoint> {
   ): Answer | PendingAnswer {
     const { served, withoutSnapshot } = this.#state;
     const { endpoint, cacheKey, gzip } = of;
-    const { ifNoneMatch, ifModifiedSince, ifMatch, ifRange, range } = request.fields;
+    const { ifNoneMatch, ifModifiedSince } = request.fields;
     const preferences = { gzip, ifNoneMatch, ifModifiedSince };
     const context = { cacheKey, preferences, request };
     switch (source.kind) {
@@ -164,9 +164,10 @@ export class Router implements RequestHandler<Endpoint> {
         return (served?.rendered ?? withoutSnapshot).answer(source, context);
       case 'file':
       case 'archive-file': {
-        const isHead = request.method === 'HEAD';
+        const { ifMatch, ifUnmodifiedSince, ifRange, ...fields } = request.fields;
         // Ranges are defined for GET alone (RFC 9110 §14.2).
-        const wanted = { ...preferences, ifMatch, ifRange, range: isHead ? '' : range };
+        const range = request.method === 'HEAD' ? '' : fields.range;
+        const wanted = { ...preferences, ifMatch, ifUnmodifiedSince, ifRange, range };
         if (source.kind === 'archive-file') return source.archive.file(source.path, wanted);
         return served?.file(source.name, wanted) ?? errorAnswer('unavailable');
       }

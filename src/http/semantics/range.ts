@@ -1,9 +1,15 @@
-/** Byte ranges of files and their conditions (RFC 9110 §13.1.1, §13.1.5, §14). */
-import { isNotModified, type Conditions, type Validators } from './representation.js';
+/** Byte ranges of files and their conditions (RFC 9110 §13.1.1, §13.1.4, §13.1.5, §14). */
+import {
+  isNotModified,
+  parseHttpDate,
+  type Conditions,
+  type Validators,
+} from './representation.js';
 
 /** A request for one file; missing fields are empty. */
 export interface FileRequest extends Conditions {
   readonly ifMatch: string;
+  readonly ifUnmodifiedSince: string;
   readonly ifRange: string;
   readonly range: string;
 }
@@ -21,12 +27,20 @@ export function outcomeOf(
   file: { readonly validators: Validators; readonly sizeBytes: number },
 ): FileOutcome {
   const { validators, sizeBytes } = file;
-  if (request.ifMatch !== '' && !listsStrongTag(request.ifMatch, validators.entityTag)) {
-    return { kind: 'precondition_failed' };
-  }
+  if (isChanged(request, validators)) return { kind: 'precondition_failed' };
   if (isNotModified(request, validators)) return { kind: 'not_modified' };
   if (request.range === '' || !isSame(request.ifRange, validators)) return { kind: 'whole' };
   return parseRange(request.range, sizeBytes);
+}
+
+/** Whether the file is not the one that the client means: a malformed date is ignored, and so is any beside `If-Match`. */
+function isChanged(
+  { ifMatch, ifUnmodifiedSince }: FileRequest,
+  { entityTag, lastModified }: Validators,
+): boolean {
+  if (ifMatch !== '') return !listsStrongTag(ifMatch, entityTag);
+  const since = ifUnmodifiedSince === '' ? undefined : parseHttpDate(ifUnmodifiedSince);
+  return since !== undefined && lastModified !== undefined && lastModified > since;
 }
 
 /** Parses one range: `bytes=0-99`, `bytes=100-`, `bytes=-8`. Other texts mean the whole file (RFC 9110 §14.2). */

@@ -101,9 +101,9 @@ function negotiate(acceptEncoding: string): boolean {
   }
   const any = weights.get('*');
   const gzip = weights.get('gzip') ?? any ?? 0;
-  // If identity is not named, it is acceptable but less preferred than named codings.
-  const identity = weights.get('identity') ?? (any === 0 ? 0 : undefined);
-  return gzip > 0 && gzip >= (identity ?? 0);
+  // Named by nothing, not even by `*`, identity is acceptable but less preferred than named codings.
+  const identity = weights.get('identity') ?? any ?? 0;
+  return gzip > 0 && gzip >= identity;
 }
 
 /** Items of a list in lower case, without parameters, with weights (RFC 9110 §12.4.2). */
@@ -162,7 +162,7 @@ function opaque(entityTag: string): string {
 }
 
 /** Parses the current form of dates; the two obsolete ones are ignored. */
-function parseHttpDate(text: string): number | undefined {
+export function parseHttpDate(text: string): number | undefined {
   const epochMs = Date.parse(text);
   // Only the text of an existing day in this form equals the formatted date.
   return !Number.isNaN(epochMs) && httpDate(epochMs) === text ? epochMs : undefined;

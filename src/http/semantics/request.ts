@@ -19,6 +19,7 @@ export interface RequestFields extends Conditions {
   readonly acceptEncoding: string;
   readonly acceptLanguage: string;
   readonly ifMatch: string;
+  readonly ifUnmodifiedSince: string;
   readonly ifRange: string;
   readonly range: string;
   readonly lastEventId: string;
@@ -26,6 +27,9 @@ export interface RequestFields extends Conditions {
   readonly forwardedHost: string;
   readonly forwardedProto: string;
   readonly forwardedFor: string;
-  /** Whether content is stated (RFC 9112 §6.3); `malformed`: two readers could understand its length differently. */
+  /**
+   * Whether content is stated (RFC 9112 §6.3); `malformed`: two readers could understand its length or its host
+   * differently.
+   */
   readonly content: 'none' | 'stated' | 'malformed';
 }

@@ -7,6 +7,9 @@ type Fields = { -readonly [Name in keyof RequestFields]: RequestFields[Name] } &
   coding: string | undefined;
 };
 
+/** Characters of a host with a port (RFC 9112 §3.2, RFC 3986 §3.2.2), without the comma that joins two `Host` fields. */
+const HOST = /^[\w.~!$&'()*+;=%:[\]-]*$/;
+
 /** Fields of the request that is being read, for the callback: a closure for each request costs 1 µs. */
 let fields: Fields;
 
@@ -25,6 +28,7 @@ export function readRequestFields(req: Pick<HttpRequest, 'forEach'>): RequestFie
     ifNoneMatch: '',
     ifModifiedSince: '',
     ifMatch: '',
+    ifUnmodifiedSince: '',
     ifRange: '',
     range: '',
     lastEventId: '',
@@ -39,6 +43,7 @@ export function readRequestFields(req: Pick<HttpRequest, 'forEach'>): RequestFie
   req.forEach(readField);
   const { length, coding } = fields;
   if (length !== undefined || coding !== undefined) fields.content = contentOf(length, coding);
+  if (!HOST.test(fields.host)) fields.content = 'malformed';
   return fields;
 }
 
@@ -64,6 +69,9 @@ function readField(name: string, value: string): void {
       break;
     case 'if-match':
       fields.ifMatch = joined(fields.ifMatch, value);
+      break;
+    case 'if-unmodified-since':
+      fields.ifUnmodifiedSince = joined(fields.ifUnmodifiedSince, value);
       break;
     case 'if-range':
       fields.ifRange = joined(fields.ifRange, value);

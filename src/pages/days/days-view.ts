@@ -6,7 +6,7 @@ import { readPortal, readStationSeries } from '../read-portal.js';
 import type { ViewSource } from '../view.js';
 import type { DaysState } from './days.js';
 
-/** The CSV; empty if the snapshot supports no window of days. @throws {SnapshotError} `copy_damaged`. */
+/** The CSV; without rows if the snapshot supports no window of days. @throws {SnapshotError} `copy_damaged`. */
 export function render(state: DaysState, { site: { timeZone }, ...source }: ViewSource): string {
   const snapshot = source.snapshot();
   if (snapshot === undefined) return '';
@@ -15,8 +15,9 @@ export function render(state: DaysState, { site: { timeZone }, ...source }: View
   const station = portal.stations.find(({ id }) => id === stationId);
   const component = shownComponent(portal, { chosen: state.componentId, station });
   const period = state.period ?? longestWindow(portal);
-  if (component === undefined || period === undefined) return '';
-  const series = readStationSeries(snapshot, { stationId, componentId: component.id, period });
+  if (component === undefined) return '';
+  const series =
+    period && readStationSeries(snapshot, { stationId, componentId: component.id, period });
   const format = formattersFor(state.language, timeZone);
-  return series === undefined ? '' : renderDaysCsv(series, { component, timeZone, format });
+  return renderDaysCsv(series === undefined ? [] : [series], { component, timeZone, format });
 }

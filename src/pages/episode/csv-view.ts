@@ -7,7 +7,7 @@ import type { ViewSource } from '../view.js';
 import type { WeekState } from './episode.js';
 import { weekOf } from './week.js';
 
-/** The CSV; empty if the snapshot supports no window of days. @throws {SnapshotError} `copy_damaged`. */
+/** The CSV; without rows if the snapshot supports no window of days. @throws {SnapshotError} `copy_damaged`. */
 export function render(state: WeekState, { snapshot, site: { timeZone } }: ViewSource): string {
   const opened = snapshot();
   if (opened === undefined) return '';
@@ -15,7 +15,10 @@ export function render(state: WeekState, { snapshot, site: { timeZone } }: ViewS
   const component = rankedComponent(portal, state.componentId);
   const format = formattersFor(state.language, timeZone);
   const interval = weekOf(portal, format);
-  if (component === undefined || interval === undefined) return '';
-  const series = readMeasuring(opened, portal.stations, { componentId: component.id, interval });
+  if (component === undefined) return '';
+  const series =
+    interval === undefined
+      ? []
+      : readMeasuring(opened, portal.stations, { componentId: component.id, interval });
   return renderWeekCsv(series, { component, timeZone, format });
 }

@@ -106,9 +106,12 @@ interface DaysOptions {
   readonly format: Formatters;
 }
 
-/** Daily values: lowest, highest, and the sum of amounts such as rain, else the mean; cells of directions are empty. */
-export function renderDaysCsv(series: StationSeries, options: DaysOptions): string {
-  return renderCsv(DAYS_COLUMNS, dayRecords(series, options));
+/** Daily values of one station or several: lowest, highest, and the sum of amounts such as rain, else the mean; cells of directions are empty. */
+export function renderDaysCsv(all: readonly StationSeries[], options: DaysOptions): string {
+  return renderCsv(
+    DAYS_COLUMNS,
+    all.flatMap((series) => dayRecords(series, options)),
+  );
 }
 
 /** Least number of hours with a value that a day needs for comparisons. */
