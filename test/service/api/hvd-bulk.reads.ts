@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { parse } from 'csv-parse/sync';
 import t from 'tap';
 import { SEGMENT_BYTES } from '../../../src/snapshot/local/copy-files.js';
 import { copyFolder } from '../../support/service/copy-folders.js';
@@ -14,6 +15,7 @@ import {
   type Ask,
 } from '../../support/service/connection.js';
 import { generateDocument } from '../../support/documents/documents.js';
+import { textRecord } from '../../support/expected/expected-hvd.js';
 import { casesOf } from '../../support/readers/cases.js';
 import { activePointer, eventually } from '../../support/service/service.js';
 import { startServing } from '../../support/service/serve-documents.js';
@@ -91,6 +93,11 @@ void t.test('of a month of observations', async (t) => {
     }
     const parameters = await ask('/api/v1/parameters');
     t.ok(bytesOf(files, 'parameters.json').equals(parameters.body));
+    for (const list of ['stations', 'parameters']) {
+      const records = jsonOf(await ask(`/api/v1/${list}`)) as readonly Record<string, unknown>[];
+      const csv = bytesOf(files, `${list}.csv`);
+      t.same(parse(csv, { columns: true, record_delimiter: '\r\n' }), records.map(textRecord));
+    }
   });
 
   await t.test('sends a whole text in gzip, under a tag of its own', async (t) => {

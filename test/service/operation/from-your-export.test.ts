@@ -42,7 +42,7 @@ for (const agency of AGENCIES) {
       await promisify(execFile)('sh', ['-c', line], { cwd: root, env });
     };
     for (const command of commands.slice(0, -1)) await run(command);
-    // What is served of these files: `first-service.test.ts`.
+    // `first-service.test.ts` checks the rows of these files in a running service.
     if (agency.name === 'coast') return;
     const service = await startService(t, { root });
     await service.waitForLog('activated');
