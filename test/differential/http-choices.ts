@@ -7,8 +7,9 @@ import type { Chance } from './chance.js';
  */
 const FIELDS = {
   'Accept-Encoding':
-    'identity|gzip|GZip|x-gzip|gzip;q=0|gzip;q=0.000, *;q=1|*|*;q=0|identity;q=0|identity;q=0, gzip;q=0.001|identity;q=0.5,gzip;q=0.5|gzip;q=0.4,identity;q=0.6|gzip;q=0.5|br|br, zstd, deflate|br , \tgzip ; q=0.01|zstd;q=1.000, gzip;Q=0.9, identity;q=0.1|, gzip,, br|gzipped, xgzip',
+    'identity|gzip|GZip|x-gzip|gzip;q=0|gzip;q=0.000, *;q=1|*|*;q=0|identity;q=0|identity;q=0, gzip;q=0.001|identity;q=0.5,gzip;q=0.5|gzip;q=0.5, *;q=0.8|gzip;q=0.4,identity;q=0.6|gzip;q=0.5|br|br, zstd, deflate|br , \tgzip ; q=0.01|zstd;q=1.000, gzip;Q=0.9, identity;q=0.1|, gzip,, br|gzipped, xgzip',
   'If-Match': '|*|{coded}|"a", {plain}|W/{quoted}|"another", "one"|"{opaque}-gzip"',
+  'If-Unmodified-Since': '|{date}|{later}|{earlier}|Sunday, 06-Nov-94 08:49:37 GMT|now',
   'If-None-Match':
     '|*|{coded}|{plain}|W/{quoted}|{quoted}|"{opaque}-gzip"|"a, b" ,W/"", {coded},"c"|W/"another", "one", ""|"{opaque}x", "x{opaque}"',
   'If-Modified-Since': '|{date}|{later}|{earlier}|Sunday, 06-Nov-94 08:49:37 GMT|now',
@@ -22,6 +23,7 @@ type FieldName = keyof typeof FIELDS;
 export const FIELD_NAMES = [
   'Accept-Encoding',
   'If-Match',
+  'If-Unmodified-Since',
   'If-None-Match',
   'If-Modified-Since',
   'If-Range',
@@ -47,6 +49,7 @@ export function drawHttp(chance: Chance, isFile: boolean): HttpChoices {
     form: chance.is(0.5) ? 'usual' : chance.pick(FORMS),
     'Accept-Encoding': some('Accept-Encoding', 1),
     'If-Match': some('If-Match', isFile ? 0.3 : 0.1),
+    'If-Unmodified-Since': some('If-Unmodified-Since', isFile ? 0.2 : 0.1),
     'If-None-Match': some('If-None-Match', 0.4),
     'If-Modified-Since': some('If-Modified-Since', 0.3),
     'If-Range': some('If-Range', isFile ? 0.4 : 0.1),
@@ -113,7 +116,7 @@ export function spelled(
 
 /** A list on two lines (RFC 9110 §5.3); other fields on one. */
 function onLines(name: string, value: string): readonly (readonly [string, string])[] {
-  const isList = !['Range', 'If-Range', 'If-Modified-Since'].includes(name);
+  const isList = !['Range', 'If-Range', 'If-Modified-Since', 'If-Unmodified-Since'].includes(name);
   const comma = isList ? value.lastIndexOf(',') : -1;
   if (comma < 0) return [[name, value]];
   return [

@@ -40,7 +40,11 @@ function codingProblem(accepted: string, { coded, plain, isFile }: Whole): strin
   const isGzip = fieldOf(coded, 'content-encoding') === 'gzip';
   if (isGzip && !prefersGzip(accepted)) return `gzip for Accept-Encoding: ${accepted}`;
   if (!isGzip) {
-    const isCompressible = coded.status === 200 && fieldOf(coded, 'vary') !== undefined;
+    const vary = fieldOf(coded, 'vary') ?? '';
+    // Spreadsheets are compressed already.
+    const isSpreadsheet = /document/.test(fieldOf(coded, 'content-type') ?? '');
+    const isCompressible =
+      coded.status === 200 && vary.includes('Accept-Encoding') && !isSpreadsheet;
     if (isCompressible && prefersGzip(accepted) && isLarge(coded)) {
       return `no gzip for Accept-Encoding: ${accepted}`;
     }

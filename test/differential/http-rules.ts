@@ -45,13 +45,16 @@ function failedCondition(fields: Fields, whole: Answer, isFile: boolean): 304 | 
     const isStrong = !tag.startsWith('W/') && tagsOf(match).includes(tag);
     if (!isStrong) return 412;
   }
+  const modifiedMs = httpDate(fieldOf(whole, 'last-modified'));
+  const unchangedMs = httpDate(fields['If-Unmodified-Since']);
+  const isNewer = unchangedMs !== undefined && modifiedMs !== undefined && modifiedMs > unchangedMs;
+  if (isFile && match === undefined && isNewer) return 412;
   const noneMatch = fields['If-None-Match'];
   if (noneMatch !== undefined) {
     const tags = tagsOf(noneMatch).map(opaque);
     return noneMatch === '*' || tags.includes(opaque(tag)) ? 304 : undefined;
   }
   const sinceMs = httpDate(fields['If-Modified-Since']);
-  const modifiedMs = httpDate(fieldOf(whole, 'last-modified'));
   return sinceMs !== undefined && modifiedMs !== undefined && modifiedMs <= sinceMs
     ? 304
     : undefined;
