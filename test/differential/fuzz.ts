@@ -8,11 +8,7 @@
  */
 import { parseArgs } from 'node:util';
 import t from 'tap';
-import { fuzzLives } from './lives.js';
-import { fuzz } from './session.js';
-
-/** Share of the time for requests; the rest is for lives of snapshots. */
-const REQUESTS = 0.8;
+import { fuzzAll } from './lives.js';
 
 const { values } = parseArgs({
   options: {
@@ -32,11 +28,7 @@ if (values.help) {
     `seed ${values.seed}`,
     { timeout: (Number(values.seconds) + 600) * 1000 },
     async (t) => {
-      const [seed, seconds] = [Number(values.seed), Number(values.seconds)];
-      const outcome = await fuzz(t, { seed, seconds: seconds * REQUESTS });
-      t.comment(`${outcome.networks} networks, ${outcome.requests} requests`);
-      t.same(outcome.failures, []);
-      t.same(await fuzzLives(t, { seed, seconds: seconds * (1 - REQUESTS) }), []);
+      await fuzzAll(t, { seed: Number(values.seed), seconds: Number(values.seconds) });
     },
   );
 }

@@ -4,24 +4,21 @@ import { join } from 'node:path';
 import type { Test } from 'tap';
 import { Chance } from './chance.js';
 import { live, makeLife, type Life } from './life.js';
+import { fuzz } from './session.js';
 
 const CASES = 'test/differential/cases/lives';
 const SHRINK_MS = 60_000;
 
 /** Lives until the time is over, at least once. @returns what was wrong, and the files that keep it. */
-export async function fuzzLives(
+async function fuzzLives(
   t: Test,
-  {
-    seed,
-    seconds,
-    most = Infinity,
-  }: { readonly seed: number; readonly seconds: number; readonly most?: number },
+  { seed, seconds }: { readonly seed: number; readonly seconds: number },
 ): Promise<readonly string[]> {
   const chance = new Chance(seed);
   const endMs = performance.now() + seconds * 1000;
   const failures: string[] = [];
   let lives = 0;
-  while (lives === 0 || (lives < most && performance.now() < endMs && failures.length === 0)) {
+  while (lives === 0 || (performance.now() < endMs && failures.length === 0)) {
     const life = makeLife(chance);
     lives += 1;
     const wrong = await live(t, life);
@@ -30,6 +27,21 @@ export async function fuzzLives(
   }
   t.comment(`${lives} lives of snapshots`);
   return failures;
+}
+
+/** Share of the time for requests; the rest is for lives of snapshots. */
+const REQUESTS = 0.8;
+
+/** Asks random requests, then lives random lives of snapshots; each difference is kept as a case, and fails the test. */
+export async function fuzzAll(
+  t: Test,
+  { seed, seconds }: { readonly seed: number; readonly seconds: number },
+): Promise<void> {
+  const { networks, requests, failures } = await fuzz(t, { seed, seconds: seconds * REQUESTS });
+  t.comment(`${networks} networks, ${requests} requests`);
+  t.same(failures, []);
+  t.ok(requests > 0);
+  t.same(await fuzzLives(t, { seed, seconds: seconds * (1 - REQUESTS) }), []);
 }
 
 /** Lives through the kept cases. @returns those that are wrong again. */

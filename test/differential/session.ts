@@ -51,14 +51,10 @@ const PAGES = 0.2;
 const FAILURES_MAX = 5;
 const SHRINK_MS = 15_000;
 
-/** Asks about new networks until the time is over. @param options.most number of networks; default: any. */
+/** Asks about new networks until the time is over. */
 export async function fuzz(
   t: Test,
-  {
-    seed,
-    seconds,
-    most = Infinity,
-  }: { readonly seed: number; readonly seconds: number; readonly most?: number },
+  { seed, seconds }: { readonly seed: number; readonly seconds: number },
 ): Promise<Outcome> {
   const chance = new Chance(seed);
   const choices = new PairwiseChoices();
@@ -67,7 +63,7 @@ export async function fuzz(
   const endMs = performance.now() + seconds * 1000;
   const failures: Failure[] = [];
   let [networks, requests] = [0, 0];
-  while (networks < most && performance.now() < endMs && failures.length < FAILURES_MAX) {
+  while (performance.now() < endMs && failures.length < FAILURES_MAX) {
     const earlier = perhapsLarge(chance, makeNetwork(chance));
     const network = laterNetwork(chance, earlier);
     await session.publish(earlier, network);
