@@ -2,27 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { jsonOf, type Answer, type Connection } from '../support/service/connection.js';
 import { fieldsProblem, REFUSED } from './http-exchange.js';
-import type { Asked } from './request.js';
-
-/** A member of `detail` in a validation error (docs/http-api/answers.md, "Validation errors"). */
-export interface Problem {
-  readonly loc: readonly [string, string];
-  readonly type: string;
-  readonly input?: string;
-  /** Choices of an `enum`. */
-  readonly expected?: readonly string[];
-}
-
-export interface Exact {
-  readonly status: number;
-  /** Header fields of the request. */
-  readonly fields?: Readonly<Record<string, string>>;
-  /** The text of `detail`, or its beginning and parts of it. */
-  readonly detail?: readonly string[];
-  readonly problems?: readonly Problem[];
-  /** Header fields of the answer that differ from those of an error in JSON. */
-  readonly answered?: Readonly<Record<string, string>>;
-}
+import type { Asked, Exact, Problem } from './request.js';
 
 export async function exactProblem(
   { ask }: Pick<Connection, 'ask'>,

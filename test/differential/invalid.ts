@@ -1,8 +1,7 @@
 /** Requests with invalid values, and their answers by docs/http-api (answers.md, requests.md) and the specification. */
 import type { Chance } from './chance.js';
-import type { Exact, Problem } from './exact.js';
 import { STATION_TYPES } from './network.js';
-import { COUNTED, PERIODIC, SELECTIVE, type Asked } from './request.js';
+import { COUNTED, PERIODIC, SELECTIVE, type Asked, type Exact, type Problem } from './request.js';
 
 /** An invalid value of a parameter. */
 interface Invalid {

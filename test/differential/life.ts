@@ -19,7 +19,7 @@ import { makeRequest, PairwiseChoices } from './request.js';
 import { Session } from './session.js';
 
 /** A command about one network of a life (`prune`: how many to keep), and the seed of the requests after it. */
-export interface Operation {
+interface Operation {
   readonly command: 'publish' | 'activate' | 'remove' | 'prune' | 'archive';
   readonly at: number;
   readonly seed: number;

@@ -1,8 +1,7 @@
 /** Variants of a request, and requests whose answers depend on no data: unknown paths, languages, harmless parameters. */
 import type { Chance } from './chance.js';
-import type { Exact } from './exact.js';
 import { invalidBooleans, invalidChoices, spoiled } from './invalid.js';
-import { PERIODIC, SELECTIVE, type Asked } from './request.js';
+import { PERIODIC, SELECTIVE, type Asked, type Exact } from './request.js';
 
 const LANGUAGES = ['sr-Latn', 'sr-Cyrl', 'en'];
 

@@ -2,18 +2,9 @@
 import type { Chance } from './chance.js';
 import { HOUR_MS, WINDOWS, type Network } from './network.js';
 
-export const PAGES = [
-  'start',
-  'panel',
-  'overview',
-  'week',
-  'chart',
-  'years',
-  'words',
-  'unknown',
-] as const;
+const PAGES = ['start', 'panel', 'overview', 'week', 'chart', 'years', 'words', 'unknown'] as const;
 
-export type Language = 'sr-Latn' | 'sr-Cyrl' | 'en';
+type Language = 'sr-Latn' | 'sr-Cyrl' | 'en';
 
 /** A request of a page, and what it means. */
 export interface PageAsked {

@@ -1,7 +1,6 @@
 /** Random requests, drawn so that every pair of choices is met soon. */
 import type { Chance } from './chance.js';
 import { FORM_ENDPOINTS, FORM_PATHS } from './form-paths.js';
-import type { Exact } from './exact.js';
 import { drawHttp, type HttpChoices } from './http-choices.js';
 import { HOUR_MS, STATION_TYPES, textOf, WINDOWS, type Network } from './network.js';
 
@@ -57,6 +56,26 @@ export interface Selection {
     readonly longitude: number;
     readonly metres: number;
   };
+}
+
+/** A member of `detail` in a validation error (docs/http-api/answers.md, "Validation errors"). */
+export interface Problem {
+  readonly loc: readonly [string, string];
+  readonly type: string;
+  readonly input?: string;
+  /** Choices of an `enum`. */
+  readonly expected?: readonly string[];
+}
+
+export interface Exact {
+  readonly status: number;
+  /** Header fields of the request. */
+  readonly fields?: Readonly<Record<string, string>>;
+  /** The text of `detail`, or its beginning and parts of it. */
+  readonly detail?: readonly string[];
+  readonly problems?: readonly Problem[];
+  /** Header fields of the answer that differ from those of an error in JSON. */
+  readonly answered?: Readonly<Record<string, string>>;
 }
 
 /** A request: its path, and what that means. */

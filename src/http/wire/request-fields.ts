@@ -79,6 +79,19 @@ function readField(name: string, value: string): void {
     case 'range':
       fields.range = joined(fields.range, value);
       break;
+    case 'content-length':
+      fields.length = repeated(fields.length, value);
+      break;
+    case 'transfer-encoding':
+      fields.coding = repeated(fields.coding, value);
+      break;
+    default:
+      readSeldom(name, value);
+  }
+}
+
+function readSeldom(name: string, value: string): void {
+  switch (name) {
     case 'last-event-id':
       fields.lastEventId = joined(fields.lastEventId, value);
       break;
@@ -91,17 +104,16 @@ function readField(name: string, value: string): void {
     case 'x-forwarded-for':
       fields.forwardedFor = joined(fields.forwardedFor, value);
       break;
-    case 'content-length':
-      fields.length = fields.length === undefined ? value : `${fields.length},${value}`;
-      break;
-    case 'transfer-encoding':
-      fields.coding = fields.coding === undefined ? value : `${fields.coding},${value}`;
-      break;
   }
 }
 
 function joined(list: string, value: string): string {
   return list === '' ? value : `${list},${value}`;
+}
+
+/** Joins empty values too, so that a second length is never taken for the only one. */
+function repeated(list: string | undefined, value: string): string {
+  return list === undefined ? value : `${list},${value}`;
 }
 
 /** Whether the request has content. At least one of `length` and `coding` is defined. */

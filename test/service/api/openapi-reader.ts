@@ -24,7 +24,7 @@ interface Schema {
   readonly pattern?: string;
 }
 
-export interface Parameter {
+interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
   readonly required: boolean;

@@ -61,7 +61,7 @@ void t.test('requests', async (t) => {
         [[bytes], ...ways].map((chunks) => answersTo(port, chunks)),
       );
       t.same(alone, { statuses: expected, isHiddenAnswered: false, closed: true }, id);
-      // With more to read, the end may overtake the answer, also a large one; what is hidden has none.
+      // With more to read, the end may overtake the answer, also a large one; the hidden request gets no answer.
       for (const { statuses, isHiddenAnswered, closed } of others) {
         // The rest of the content may be refused for itself.
         t.match(statuses, new RegExp(`^(?:${expected})? ?(?:400|505)?$`), id);
@@ -119,7 +119,7 @@ const VALUES = [...namedCasesOf('rules', 'values of fields')].map(
 interface Seen {
   readonly plain: Answer;
   readonly zipped: Answer;
-  /** Answers to the tag and the date of the plain one; undefined where it has none. */
+  /** Answers to the tag and the date of the plain one; undefined without a tag or a date. */
   readonly byTag: Answer | undefined;
   readonly byDate: Answer | undefined;
   /** The first eleven bytes; undefined where there are no ranges. */

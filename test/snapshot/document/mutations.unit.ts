@@ -9,11 +9,7 @@ import t from 'tap';
 import { DocumentError } from '../../../src/snapshot/document/problems.js';
 import { readSnapshot } from '../../../src/snapshot/document/read.js';
 import type { JsonValue } from '../../../src/snapshot/domain/model.js';
-import {
-  validDocument,
-  wholeDocument,
-  writtenAnyHow,
-} from './arbitrary-documents.js';
+import { validDocument, wholeDocument, writtenAnyHow } from './arbitrary-documents.js';
 import { inChunks } from '../../support/documents/documents.js';
 import { scaled } from '../../support/faults/chance.js';
 

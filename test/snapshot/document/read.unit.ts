@@ -9,11 +9,7 @@ import { DocumentError } from '../../../src/snapshot/document/problems.js';
 import { readSnapshot } from '../../../src/snapshot/document/read.js';
 import type { Snapshot } from '../../../src/snapshot/domain/model.js';
 import { SnapshotError } from '../../../src/snapshot/domain/snapshot-error.js';
-import {
-  validDocument,
-  wholeDocument,
-  writtenAnyHow,
-} from './arbitrary-documents.js';
+import { validDocument, wholeDocument, writtenAnyHow } from './arbitrary-documents.js';
 import {
   inChunks,
   namedAndTimedDocument,

@@ -19,14 +19,3 @@ export async function openDuckDb(t: Test): Promise<DuckDb> {
     rows: async (sql) => (await connection.runAndReadAll(sql)).getRowObjectsJson(),
   };
 }
-
-/** SQL for a CSV file of observations, with the types of its columns. */
-export function observationsCsvTable(path: string): string {
-  const columns = [
-    `'station_id': 'VARCHAR', 'parameter_code': 'VARCHAR'`,
-    `'time_start_utc': 'TIMESTAMPTZ', 'time_end_utc': 'TIMESTAMPTZ'`,
-    `'value': 'DOUBLE', 'unit': 'VARCHAR', 'data_status': 'VARCHAR', 'aggregation_type': 'VARCHAR'`,
-    `'published_at_utc': 'TIMESTAMPTZ', 'updated_at_utc': 'TIMESTAMPTZ', 'coverage': 'DOUBLE'`,
-  ].join(', ');
-  return `read_csv('${path}', header = true, delim = ',', quote = '"', escape = '"', columns = {${columns}})`;
-}

@@ -23,7 +23,7 @@ const KEPT = casesOf('targets', 'fields that no cache may change');
 /** None first: some proxies then request gzip themselves, and undo it. */
 const CODINGS = [{}, { 'accept-encoding': 'gzip' }, { 'accept-encoding': 'identity' }];
 
-/** What curl writes of answers over HTTP/2, whose bodies nobody reads. */
+/** The output of curl about answers over HTTP/2, whose bodies nobody reads. */
 async function curl({ port }: Proxy, path: string, ...options: string[]): Promise<string> {
   const to = ['--connect-to', `${SITE}:443:127.0.0.1:${port}`, `https://${SITE}${path}`];
   const words = ['--silent', '--insecure', '--http2', '--output', '/dev/null', ...options, ...to];
@@ -60,7 +60,12 @@ void t.test('behind each example', async (t) => {
     const ranges = casesOf('targets', 'ranges').map((text) => {
       const values: Readonly<Record<string, string | undefined>> = { etag, zipped, length };
       const written = text.replaceAll(/<(\w+)>/g, (_all, name: string) => values[name] ?? '');
-      return Object.fromEntries(written.split('; ').map((field) => field.split(': ')));
+      return Object.fromEntries(
+        written.split('; ').map((field): readonly [string, string] => {
+          const [name = '', value = ''] = field.split(': ');
+          return [name, value];
+        }),
+      );
     });
     // Before any whole answer, and after one of each form, which a cache keeps from then on.
     for (const whole of [...CODINGS.slice(1), undefined]) {

@@ -20,7 +20,7 @@ void t.test('each proxy is the cache that the fixture describes', async (t) => {
     t.equal(new Set(expected).size, expected.length, 'each has one reason');
     const proxy = await startProxy(t, name, [origin, origin]);
     let different: readonly string[] = tests.map(({ id }) => id);
-    // What is kept for some seconds is not, where the machine is slow: fewer at one time are no load.
+    // On a slow machine, a cache that keeps an answer for seconds has lost it: fewer tests at one time are no load.
     for (const atOnce of [120, 20, 5]) {
       const chosen = tests.filter(({ id }) => different.includes(id));
       const results = await runCacheTests(proxy, chosen, atOnce);

@@ -10,7 +10,7 @@ import { holdPort } from '../../../support/service/ports.js';
 import { eventually } from '../../../support/service/service.js';
 import { ask, type ProxyAddress } from './ask.js';
 
-/** What the client says of each test by its id: true, or the kind of the failure and its words. */
+/** Results of the client by the id of a test: true, or the kind of the failure and its words. */
 type Results = Record<string, true | [kind: string, words: string]>;
 
 interface CacheTest {
@@ -91,7 +91,7 @@ export async function runCacheTests(
     const text = () => Promise.resolve(answer.body.toString());
     return { status: answer.status, headers: received, text };
   });
-  for (const id of Object.keys(testResults)) delete testResults[id];
+  for (const id of Object.keys(testResults)) Reflect.deleteProperty(testResults, id);
   const waiting = structuredClone(tests).values();
   const work = async (): Promise<void> => {
     for (const test of waiting) await makeCacheTest(test);

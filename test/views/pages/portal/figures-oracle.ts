@@ -237,7 +237,7 @@ function momentOf(hour: number, clock: Clock): string {
 }
 
 /** A line for each day, the newest first: mean or sum, lowest, highest, and numbers of hours. */
-export function dayLines(options: OracleOptions): readonly string[] {
+function dayLines(options: OracleOptions): readonly string[] {
   const { hours, interval, timeZone } = options;
   const clock = clockIn(timeZone);
   const dates = new Map<string, number>();
