@@ -5,10 +5,11 @@
 import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import { get } from '../support/service/requests.js';
-import { sharedService } from '../support/service/shared-service.js';
+import { get } from './support/service/requests.js';
+import { sharedService } from './support/service/shared-service.js';
 
-const folder = new URL('.', import.meta.url);
+// This file lies above them, so that one of the longest tests begins among the first.
+const folder = new URL('service/', import.meta.url);
 const files = await readdir(fileURLToPath(folder), { recursive: true });
 for (const file of files.filter((name) => name.endsWith('.reads.js')).sort()) {
   await import(new URL(file, folder).href);

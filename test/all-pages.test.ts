@@ -10,8 +10,8 @@ import t from 'tap';
 // Time limit of all pages together.
 t.setTimeout(2_700_000);
 
-// This file lies above them, so that the longest of all tests begins before the others of its folder.
-const folder = new URL('pages/', import.meta.url);
+// This file lies above them, so that the longest of all tests begins first.
+const folder = new URL('systems/pages/', import.meta.url);
 const files = await readdir(fileURLToPath(folder));
 for (const file of files.filter((name) => name.endsWith('.pages.js')).sort()) {
   await import(new URL(file, folder).href);
