@@ -68,10 +68,13 @@ export async function fuzz(
     const network = laterNetwork(chance, earlier);
     await session.publish(earlier, network);
     networks += 1;
+    // Pages leave stations out where there are more (docs/http-api/pages.md); the oracle does not.
+    const hasPages = network.stations.length <= 300;
     for (let count = 0; count < REQUESTS && failures.length < FAILURES_MAX; count += 1) {
-      const asked = chance.is(PAGES)
-        ? makePage(chance, network)
-        : varied(chance, makeRequest(chance, network, choices.next(chance)));
+      const asked =
+        hasPages && chance.is(PAGES)
+          ? makePage(chance, network)
+          : varied(chance, makeRequest(chance, network, choices.next(chance)));
       requests += 1;
       const wrong = await session.ask(asked);
       if (wrong === undefined) continue;

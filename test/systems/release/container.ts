@@ -3,7 +3,8 @@
  * A Debian 13 with Node and npm from the npm registry (`tools/release/bare-root.sh`) is the base image.
  */
 import { once } from 'node:events';
-import { chmod, chown, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
@@ -17,7 +18,7 @@ const BASE_IMAGE = 'docker.io/library/node:22-trixie-slim';
 const BASE_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 const VOLUME = '/var/lib/bura';
 
-const scratch = t.testdir();
+const scratch = await mkdtemp(join(tmpdir(), 'bura-images-'));
 await chmod(scratch, 0o755);
 
 async function buildah(...words: readonly string[]): Promise<string> {
@@ -25,13 +26,18 @@ async function buildah(...words: readonly string[]): Promise<string> {
   return (await run('buildah', [...storage, ...words])).stdout.trim();
 }
 
-t.teardown(() => buildah('rm', '--all'));
+// Not the folder of `t.testdir`, which would be removed while it holds mounts.
+t.teardown(async () => {
+  await buildah('rm', '--all');
+  await rm(scratch, { recursive: true, force: true });
+});
 
 /** Commits the bare root as the image that the Containerfile names. */
 async function makeBaseImage(): Promise<void> {
   const base = await buildah('from', 'scratch');
   const root = await buildah('mount', base);
-  await run('cp', ['-a', join(BARE_ROOT, 'debian/.'), join(BARE_ROOT, 'node/.'), root]);
+  // Their contents: `join` would leave the dots out.
+  await run('cp', ['-a', `${BARE_ROOT}/debian/.`, `${BARE_ROOT}/node/.`, root]);
   await buildah('config', '--env', `PATH=${BASE_PATH}`, base);
   await buildah('commit', '--rm', base, BASE_IMAGE);
 }
