@@ -18,6 +18,7 @@ import {
 } from '../../../support/service/command.js';
 import { storedAs } from '../../../support/stores/new-snapshot.js';
 import { writableStore } from '../../../support/stores/open-writable.js';
+import type { StoredFile } from '../../../support/stores/stored-archive.js';
 import type { Step } from './archive-world.js';
 
 /** An empty store, and ways to damage it. */
@@ -28,15 +29,6 @@ interface ArchivePlace {
   /** Makes an object appear two days older. */
   readonly age: (name: string) => Promise<void>;
   readonly remove: (name: string) => Promise<void>;
-}
-
-interface IndexFile {
-  readonly path: string;
-  readonly from: string | null;
-  readonly to: string | null;
-  readonly rows: number;
-  readonly size_bytes: number;
-  readonly sha256: string;
 }
 
 /** How a command ends, and what it prints: a text that is contained, or a pattern. */
@@ -79,9 +71,9 @@ export function placeOn(t: Test, address: string) {
       }
     },
     indexText,
-    files: async (): Promise<readonly IndexFile[]> => {
+    files: async (): Promise<readonly StoredFile[]> => {
       const text = await indexText();
-      return text === '' ? [] : (JSON.parse(text) as { files: IndexFile[] }).files;
+      return text === '' ? [] : (JSON.parse(text) as { files: StoredFile[] }).files;
     },
     /** Names of all stored Parquet files, whether the index names them or not. */
     stored: async (): Promise<readonly string[]> => {

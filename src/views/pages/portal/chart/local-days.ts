@@ -108,10 +108,7 @@ interface DaysOptions {
 
 /** Daily values of one station or several: lowest, highest, and the sum of amounts such as rain, else the mean; cells of directions are empty. */
 export function renderDaysCsv(all: readonly StationSeries[], options: DaysOptions): string {
-  return renderCsv(
-    DAYS_COLUMNS,
-    all.flatMap((series) => dayRecords(series, options)),
-  );
+  return renderCsv(DAYS_COLUMNS, dayRecords(all, options));
 }
 
 /** Least number of hours with a value that a day needs for comparisons. */
@@ -121,13 +118,14 @@ const WEEK_COLUMNS = [...DAYS_COLUMNS, { name: 'highest_hour_utc', type: 'text' 
 
 /** Daily values of several stations, with the hour in which the highest value of the day first occurs. */
 export function renderWeekCsv(all: readonly StationSeries[], options: DaysOptions): string {
-  return renderCsv(
-    WEEK_COLUMNS,
-    all.flatMap((series) => dayRecords(series, options)),
-  );
+  return renderCsv(WEEK_COLUMNS, dayRecords(all, options));
 }
 
-function dayRecords(series: StationSeries, { component, timeZone, format }: DaysOptions) {
+function dayRecords(all: readonly StationSeries[], options: DaysOptions) {
+  return all.flatMap((series) => recordsOf(series, options));
+}
+
+function recordsOf(series: StationSeries, { component, timeZone, format }: DaysOptions) {
   const { station } = series;
   const aggregate = aggregateOf(component, format);
   return daysOf(series, format).map((day) => {
