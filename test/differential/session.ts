@@ -37,7 +37,7 @@ interface Failure {
   readonly file: string;
 }
 
-export interface Outcome {
+interface Outcome {
   readonly networks: number;
   readonly requests: number;
   readonly failures: readonly Failure[];
@@ -52,7 +52,7 @@ const FAILURES_MAX = 5;
 const SHRINK_MS = 15_000;
 
 /** Asks about new networks until the time is over. */
-export async function fuzz(
+async function fuzz(
   t: Test,
   { seed, seconds }: { readonly seed: number; readonly seconds: number },
 ): Promise<Outcome> {
@@ -84,6 +84,17 @@ export async function fuzz(
     }
   }
   return { networks, requests, failures };
+}
+
+/** Asks random requests; each difference is kept as a case, and fails the test. */
+export async function fuzzRequests(
+  t: Test,
+  options: { readonly seed: number; readonly seconds: number },
+): Promise<void> {
+  const { networks, requests, failures } = await fuzz(t, options);
+  t.comment(`${networks} networks, ${requests} requests`);
+  t.same(failures, []);
+  t.ok(requests > 0);
 }
 
 /** Asks the cases of earlier failures. @returns those that are wrong again. */
