@@ -140,12 +140,12 @@ interface ComponentHours {
 /** The hours with a value, ascending; empty where the station does not measure the component. */
 function pointsOf(
   { reader, series: list }: OpenSnapshot,
-  { id, componentIds }: PortalStation,
+  { id }: PortalStation,
   { componentId, interval }: ComponentHours,
 ): readonly HourlyValue[] {
   const points: HourlyValue[] = [];
   const key: SeriesKey = [id, componentId];
-  if (!componentIds.includes(componentId) || !list.has(key)) return points;
+  if (!list.has(key)) return points;
   const series = reader.series(key);
   const end = series.firstAtOrAfter(interval.to);
   for (let record = series.firstAtOrAfter(interval.from); record < end; record += 1) {

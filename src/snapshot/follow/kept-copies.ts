@@ -73,8 +73,11 @@ export class KeptCopies {
       const isReadable = manifest.schemaVersion === this.#options.expectedSchemaVersion;
       return isReadable ? manifest : 'unusable';
     } catch (error) {
-      this.#failures.report(failureOf(error), name.snapshotId);
       const isDamaged = error instanceof SnapshotError && error.code === 'copy_damaged';
+      // A copy of another build may have another format, and is no failure.
+      if (!isDamaged || name.build === this.#options.build) {
+        this.#failures.report(failureOf(error), name.snapshotId);
+      }
       if (!isDamaged) return 'unreadable';
       await this.remove(name);
       return 'unusable';

@@ -130,7 +130,7 @@ export function shownPeriod(portal: Portal, requested: Period): Period {
   return isFixed(requested) ? requested : shownWindow(portal, requested);
 }
 
-export function shownWindow({ header }: Portal, requested: Window): Window {
+function shownWindow({ header }: Portal, requested: Window): Window {
   const windows: readonly Window[] = header.supportedWindows;
   return (
     [requested, DEFAULT_WINDOW].find((one) => windows.includes(one)) ?? windows[0] ?? requested

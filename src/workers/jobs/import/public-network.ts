@@ -8,18 +8,19 @@ export function publicNetwork(snapshot: Snapshot): CopyRecords['network'] {
   const { header, organizations, components, stations, observations } = snapshot;
   const { hours, values } = observations;
   const { from } = windowHours(longestWindow({ header }) ?? '1d', header.generatedAtMs);
-  const declared = new Map(stations.map(({ id, componentIds }) => [id, new Set(componentIds)]));
+  // `component_ids` may omit components that have rows.
+  const measured = new Map(stations.map(({ id, componentIds }) => [id, new Set(componentIds)]));
   const newest: [number, number, number, number][] = [];
   const ranges = new Map<number, [number, number]>();
   for (const { stationId, componentId, start, end } of observations.series) {
     let last: number | undefined;
     let [lowest, highest] = ranges.get(componentId) ?? [Infinity, -Infinity];
-    const isDeclared = declared.get(stationId)?.has(componentId) === true;
+    measured.get(stationId)?.add(componentId);
     for (let row = start; row < end; row += 1) {
       const value = values[row] ?? NaN;
       if (Number.isNaN(value)) continue;
       last = row;
-      if (!isDeclared || (hours[row] ?? 0) < from) continue;
+      if ((hours[row] ?? 0) < from) continue;
       if (value < lowest) lowest = value;
       if (value > highest) highest = value;
     }
@@ -30,7 +31,10 @@ export function publicNetwork(snapshot: Snapshot): CopyRecords['network'] {
   return {
     organizations: organizations.map(({ id, name }) => ({ id, name })),
     components,
-    stations,
+    stations: stations.map((one) => ({
+      ...one,
+      componentIds: [...(measured.get(one.id) ?? [])].sort((a, b) => a - b),
+    })),
     newest,
     ranges: [...ranges].map(([componentId, ends]) => [componentId, ...ends]),
   };
