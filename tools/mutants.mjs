@@ -28,7 +28,7 @@ const PARTS = {
     units: ['snapshot/history', 'workers/jobs'],
   },
   archive: { sources: ['src/snapshot/archive', 'src/publishing/archive'], units: ['publishing'] },
-  'fair-queue': { sources: ['src/workers/fair-queue.ts'], units: ['workers/fair-queue.unit.js'] },
+  'fair-queue': { sources: ['src/workers/fair-queue.ts'], units: ['workers/job-queue.unit.js'] },
   publishing: { sources: ['src/publishing'], units: ['publishing', 'snapshot/document'] },
 };
 

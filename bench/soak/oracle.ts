@@ -5,9 +5,9 @@
  * `src`, which `.dependency-cruiser.cjs` enforces. Where the service joins finished chunks of text by their offsets,
  * the oracle filters lists of rows whose times are texts, and writes every answer anew.
  */
-import { expectedAnswers } from '../../test/support/expected/expected-answers.js';
 import { exportTable, readSeriesPoints } from './expected-export.js';
 import { ExpectedHvd, listBody, streamBody, type Asked } from './expected-hvd.js';
+import { expectedAnswers } from './expected-json.js';
 
 export type PlainDocument = Readonly<Record<string, unknown>>;
 type Plain = Readonly<Record<string, unknown>>;

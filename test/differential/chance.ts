@@ -2,28 +2,22 @@
 import { randomNumbers } from '../support/documents/random.js';
 
 export class Chance {
-  readonly #next: () => number;
+  /** In [0, 1). */
+  readonly number: () => number;
 
   constructor(seed: number) {
-    this.#next = randomNumbers(seed);
-  }
-
-  /** In [0, 1). */
-  number(): number {
-    return this.#next();
+    this.number = randomNumbers(seed);
   }
 
   /** A whole number from `least` to `most`. */
   integer(least: number, most: number): number {
-    return least + Math.floor(this.#next() * (most - least + 1));
+    return least + Math.floor(this.number() * (most - least + 1));
   }
 
-  /** True in this share of the calls. */
   is(share: number): boolean {
-    return this.#next() < share;
+    return this.number() < share;
   }
 
-  /** @throws {RangeError} for an empty list. */
   pick<T>(list: readonly T[]): T {
     const picked = list[this.integer(0, list.length - 1)];
     if (picked === undefined) throw new RangeError('no element to pick');
@@ -36,7 +30,7 @@ export class Chance {
   }
 
   shuffled<T>(list: readonly T[]): readonly T[] {
-    const keys = new Map(list.map((one) => [one, this.#next()]));
+    const keys = new Map(list.map((one) => [one, this.number()]));
     return list.toSorted((a, b) => (keys.get(a) ?? 0) - (keys.get(b) ?? 0));
   }
 }

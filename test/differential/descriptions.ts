@@ -1,30 +1,15 @@
 /** Expected descriptions of the data: index, digests, catalogue, descriptor; from the files that are served. */
 import { createHash } from 'node:crypto';
-import { fieldOf, type Answer } from '../support/service/connection.js';
-import { manifest, utc, type Found } from './compare.js';
-import { FORM_PATHS } from './form-paths.js';
+import { fieldOf } from '../support/service/connection.js';
+import { PATHS } from './endpoints.js';
 import { HOUR_MS, RETENTION_HOURS, textOf } from './network.js';
 import type { Row } from './oracle.js';
+import { list, manifest, object, utc, type Compared, type Found } from './records.js';
 
-interface File {
-  readonly name: string;
-  readonly path: string;
-  readonly size: number;
-  readonly sha256: string;
-  readonly type: string | undefined;
-}
-
-const OBSERVATIONS = '/api/v1/bulk/observations_hourly_preliminary_last30days';
-const FILE_PATHS = [
-  ...Object.entries(FORM_PATHS).flatMap(([name, path]) => (name.startsWith('bulk-') ? [path] : [])),
-  `${OBSERVATIONS}.csv`,
-  `${OBSERVATIONS}.parquet`,
-];
-
-/** The eight files as they are served. */
-export async function files(ask: (path: string) => Promise<Answer>): Promise<readonly File[]> {
-  const found: File[] = [];
-  for (const path of FILE_PATHS) {
+async function files(ask: Compared['ask']) {
+  const found = [];
+  const bulk = Object.entries(PATHS).filter(([endpoint]) => endpoint.startsWith('bulk-'));
+  for (const [, path] of bulk) {
     const answer = await ask(path);
     const sha256 = createHash('sha256').update(answer.body).digest('hex');
     const type = fieldOf(answer, 'content-type');
@@ -33,11 +18,10 @@ export async function files(ask: (path: string) => Promise<Answer>): Promise<rea
   return found.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Lines of the file with the digests of the other ones. */
-export function sumLines(all: readonly File[]): readonly string[] {
-  return all
-    .filter(({ name }) => name !== 'SHA256SUMS')
-    .map(({ name, sha256 }) => `${sha256}  ${name}`);
+/** Lines of the file with the digests of the other ones, sorted. */
+export async function sumLines(ask: Compared['ask']): Promise<readonly string[]> {
+  const others = (await files(ask)).filter(({ name }) => name !== 'SHA256SUMS');
+  return ['', ...others.map(({ name, sha256 }) => `${sha256}  ${name}`)].toSorted();
 }
 
 /** Resources by name, without `format`. */
@@ -49,11 +33,11 @@ export function readIndex(text: string): unknown {
   return { ...index, resources: byName.map((one) => ({ ...one, format: undefined })) };
 }
 
-export function expectedIndex({ oracle, snapshotId }: Found, all: readonly File[]): unknown {
+export async function expectedIndex({ oracle, snapshotId, ask }: Found): Promise<unknown> {
   return {
     snapshot_id: snapshotId,
     generated_at_utc: utc(oracle.generatedAtMs),
-    resources: all.map(({ name, path, size, sha256, type }) => ({
+    resources: (await files(ask)).map(({ name, path, size, sha256, type }) => ({
       name,
       format: undefined,
       content_type: type,
@@ -96,21 +80,20 @@ export function readCatalogue(text: string): unknown {
   };
 }
 
-export function expectedCatalogue({ oracle }: Found, all: readonly File[]): unknown {
+export async function expectedCatalogue({ oracle, ask }: Found): Promise<unknown> {
   const { generatedAtMs } = oracle;
   const period = [utc(generatedAtMs - RETENTION_HOURS * HOUR_MS), utc(generatedAtMs)];
   return {
     nodes: NODES,
     modified: [utc(generatedAtMs)],
     periods: [period, period, period],
-    files: all
+    files: (await files(ask))
       .filter(({ name }) => /^(?:stations|parameters|observations)/.test(name))
       .map(({ path, size, sha256 }) => [path, `${size}`, sha256])
       .toSorted(),
   };
 }
 
-/** The descriptor's members that depend on the data. */
 export function readDescriptor(text: string): unknown {
   const { snapshot_schema_version, snapshot_id, generated_at_utc, supported_windows, counts } =
     object(JSON.parse(text));
@@ -118,16 +101,6 @@ export function readDescriptor(text: string): unknown {
 }
 
 export function expectedDescriptor(compared: Found): unknown {
-  const { schema_version, generated_at, ...counted } = object(manifest(compared));
+  const { schema_version, generated_at, ...counted } = manifest(compared);
   return { ...counted, snapshot_schema_version: schema_version, generated_at_utc: generated_at };
-}
-
-export function object(value: unknown): Row {
-  return typeof value === 'object' && value !== null
-    ? Object.fromEntries(Object.entries(value))
-    : {};
-}
-
-export function list(value: unknown): readonly Row[] {
-  return Array.isArray(value) ? value.map(object) : [];
 }

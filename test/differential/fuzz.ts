@@ -10,25 +10,12 @@ import { parseArgs } from 'node:util';
 import t from 'tap';
 import { fuzzAll } from './lives.js';
 
-const { values } = parseArgs({
-  options: {
-    seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
-    seconds: { type: 'string', default: '60' },
-    help: { type: 'boolean', default: false },
-  },
-});
+const seed = { type: 'string', default: String(Date.now() % 2 ** 31) } as const;
+const { values } = parseArgs({ options: { seed, seconds: { type: 'string', default: '60' } } });
+const timeout = (Number(values.seconds) + 600) * 1000;
 
-if (values.help) {
-  process.stdout.write(
-    'npm run fuzz -- [--seed N] [--seconds N]   random questions, compared with DuckDB\n',
-  );
-} else {
-  t.setTimeout((Number(values.seconds) + 600) * 1000);
-  void t.test(
-    `seed ${values.seed}`,
-    { timeout: (Number(values.seconds) + 600) * 1000 },
-    async (t) => {
-      await fuzzAll(t, { seed: Number(values.seed), seconds: Number(values.seconds) });
-    },
-  );
-}
+t.setTimeout(timeout);
+
+void t.test(`seed ${values.seed}`, { timeout }, async (t) => {
+  await fuzzAll(t, { seed: Number(values.seed), seconds: Number(values.seconds) });
+});

@@ -1,10 +1,7 @@
 /** Methods and header fields to draw from. A kept case has them as templates, so that it fits a smaller network too. */
 import type { Chance } from './chance.js';
 
-/**
- * Values of header fields, separated by `|`; an empty one means no field. Words in braces stand for values of the whole
- * answer ({@link valuesOf}).
- */
+/** Values of header fields, separated by `|`; an empty one means no field. Words in braces are about the whole answer. */
 const FIELDS = {
   'Accept-Encoding':
     'identity|gzip|GZip|x-gzip|gzip;q=0|gzip;q=0.000, *;q=1|*|*;q=0|identity;q=0|identity;q=0, gzip;q=0.001|identity;q=0.5,gzip;q=0.5|gzip;q=0.5, *;q=0.8|gzip;q=0.4,identity;q=0.6|gzip;q=0.5|br|br, zstd, deflate|br , \tgzip ; q=0.01|zstd;q=1.000, gzip;Q=0.9, identity;q=0.1|, gzip,, br|gzipped, xgzip',
@@ -20,22 +17,11 @@ const FIELDS = {
 
 type FieldName = keyof typeof FIELDS;
 
-export const FIELD_NAMES = [
-  'Accept-Encoding',
-  'If-Match',
-  'If-Unmodified-Since',
-  'If-None-Match',
-  'If-Modified-Since',
-  'If-Range',
-  'Range',
-] as const satisfies readonly FieldName[];
-
-/** Spellings of header fields that mean the same. */
-const FORMS = ['usual', 'lower', 'spaced', 'repeated', 'long'] as const;
+export const FIELD_NAMES = Object.keys(FIELDS).filter((name): name is FieldName => name in FIELDS);
 
 export interface HttpChoices extends Readonly<Record<FieldName, string>> {
   readonly method: string;
-  readonly form: (typeof FORMS)[number];
+  readonly form: keyof typeof FORMS;
 }
 
 /** @param isFile whether ranges and `If-Match` have a meaning; other requests seldom have them. */
@@ -46,7 +32,7 @@ export function drawHttp(chance: Chance, isFile: boolean): HttpChoices {
     method: chance.is(0.9)
       ? chance.pick(['GET', 'GET', 'HEAD'])
       : chance.pick(['OPTIONS', 'POST', 'DELETE', 'PROPFIND']),
-    form: chance.is(0.5) ? 'usual' : chance.pick(FORMS),
+    form: chance.is(0.5) ? 'usual' : chance.pick(FORM_NAMES),
     'Accept-Encoding': some('Accept-Encoding', 1),
     'If-Match': some('If-Match', isFile ? 0.3 : 0.1),
     'If-Unmodified-Since': some('If-Unmodified-Since', isFile ? 0.2 : 0.1),
@@ -57,65 +43,37 @@ export function drawHttp(chance: Chance, isFile: boolean): HttpChoices {
   };
 }
 
-/** Values of the words in braces. */
-export function valuesOf(of: {
-  /** Entity tags of the whole answer in the accepted coding and without a coding. */
-  readonly coded: string;
-  readonly plain: string;
-  /** `Last-Modified`. */
-  readonly modified: string;
-  /** Length of the body without a coding, in bytes. */
-  readonly length: number;
-  /** Where a range begins and ends, in [0, 1). */
-  readonly shares: readonly [number, number];
-}): ReadonlyMap<string, string> {
-  const { coded, plain, modified, length } = of;
-  const [from, to] = of.shares.map((share) => Math.floor(share * length));
-  const quoted = coded.replace(/^W\//, '');
-  const date = (ms: number): string => new Date(Date.parse(modified) + ms).toUTCString();
-  return new Map(
-    Object.entries({
-      coded,
-      plain,
-      quoted,
-      opaque: quoted.replaceAll('"', ''),
-      date: date(0),
-      later: date(86_400_000),
-      earlier: date(-1000),
-      from: `${from}`,
-      to: `${to}`,
-      length: `${length}`,
-      last: `${length - 1}`,
-      beyond: `${length + 7}`,
-      rest: `${length - (from ?? 0)}`,
-    }),
-  );
+export function filled(
+  template: string,
+  values: Readonly<Record<string, string | number>>,
+): string {
+  return template.replaceAll(/\{(\w+)\}/g, (_braces, word: string) => `${values[word] ?? ''}`);
 }
+
+export function spelled(fields: Fields, form: HttpChoices['form']): Fields {
+  const entries = Object.entries(fields);
+  return Object.fromEntries(entries.flatMap(([name, value]) => FORMS[form](name, value)));
+}
+
+type Fields = Readonly<Record<string, string>>;
+
+type Spell = (name: string, value: string) => readonly (readonly [string, string])[];
 
 const LONG = 'a, '.repeat(1000);
 
-/** Header fields in another spelling. */
-export function spelled(
-  fields: Readonly<Record<string, string>>,
-  form: HttpChoices['form'],
-): Readonly<Record<string, string>> {
-  const entries = Object.entries(fields);
-  switch (form) {
-    case 'usual':
-      return fields;
-    case 'lower':
-      return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), value]));
-    case 'spaced':
-      return Object.fromEntries(entries.map(([name, value]) => [name, ` \t${value}\t  `]));
-    case 'repeated':
-      return Object.fromEntries(entries.flatMap(([name, value]) => onLines(name, value)));
-    case 'long':
-      return { 'X-Before': LONG, ...fields, 'X-After': LONG };
-  }
-}
+const FORM_NAMES = ['usual', 'lower', 'spaced', 'repeated', 'long'] as const;
+
+/** Spellings of header fields that mean the same. */
+const FORMS: Readonly<Record<(typeof FORM_NAMES)[number], Spell>> = {
+  usual: (name, value) => [[name, value]],
+  lower: (name, value) => [[name.toLowerCase(), value]],
+  spaced: (name, value) => [[name, ` \t${value}\t  `]],
+  repeated: onLines,
+  long: (name, value) => Object.entries({ 'X-Before': LONG, [name]: value, 'X-After': LONG }),
+};
 
 /** A list on two lines (RFC 9110 §5.3); other fields on one. */
-function onLines(name: string, value: string): readonly (readonly [string, string])[] {
+function onLines(name: string, value: string): ReturnType<Spell> {
   const isList = !['Range', 'If-Range', 'If-Modified-Since', 'If-Unmodified-Since'].includes(name);
   const comma = isList ? value.lastIndexOf(',') : -1;
   if (comma < 0) return [[name, value]];

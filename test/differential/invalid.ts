@@ -1,9 +1,9 @@
 /** Requests with invalid values, and their answers by docs/http-api (answers.md, requests.md) and the specification. */
 import type { Chance } from './chance.js';
+import { PERIODIC, SELECTIVE } from './endpoints.js';
 import { STATION_TYPES } from './network.js';
-import { COUNTED, PERIODIC, SELECTIVE, type Asked, type Exact, type Problem } from './request.js';
+import type { Asked, Exact, Problem } from './request.js';
 
-/** An invalid value of a parameter. */
 interface Invalid {
   readonly name: string;
   readonly value: string;
@@ -29,8 +29,7 @@ const POSITIONS =
 /** A request with one or two invalid values; undefined for an endpoint without parameters. */
 export function spoiled(chance: Chance, asked: Asked): Asked | undefined {
   const all = invalidOf(asked.choices.endpoint);
-  const isOfPath = /^\/\d+\/stations/.test(asked.path);
-  if (isOfPath) return withInvalidIds(chance, asked);
+  if (/^\/\d+\/stations/.test(asked.path)) return withInvalidIds(chance, asked);
   if (all.length === 0) return undefined;
   const first = chance.pick(all);
   const others = all.filter(
@@ -39,11 +38,7 @@ export function spoiled(chance: Chance, asked: Asked): Asked | undefined {
   const both = others.length > 0 && chance.is(0.4) ? [first, chance.pick(others)] : [first];
   const path = both.reduce((path, invalid) => withValue(chance, path, invalid), asked.path);
   const problems = both.flatMap(({ exact }) => exact.problems ?? []);
-  return {
-    ...asked,
-    path,
-    exact: { ...first.exact, ...(problems.length === 0 ? {} : { problems }) },
-  };
+  return { ...asked, path, exact: { ...first.exact, ...(problems.length > 0 && { problems }) } };
 }
 
 function invalidOf(endpoint: Asked['choices']['endpoint']): readonly Invalid[] {
@@ -53,7 +48,7 @@ function invalidOf(endpoint: Asked['choices']['endpoint']): readonly Invalid[] {
     ...(isOf(SELECTIVE) ? INVALID_SELECTION : []),
     ...(isOf(SELECTIVE) && endpoint !== 'hvd-stations' ? tooMany('parameter_code') : []),
     ...(isOf(PERIODIC) ? [...invalidDates('from'), ...invalidDates('to')] : []),
-    ...(isOf(COUNTED) && isOf(['csv', 'wide', 'latest-csv'])
+    ...(isOf(['csv', 'wide', 'latest-csv'])
       ? invalidChoices('layout', LISTS.layout, ['long', 'wide'])
       : []),
     ...(endpoint === 'changes' ? INVALID_SNAPSHOTS : []),
@@ -71,9 +66,8 @@ function unprocessable(problem: Problem): Exact {
 }
 
 export function invalidBooleans(name: string): readonly Invalid[] {
-  return each(name, LISTS.boolean, (input) =>
-    unprocessable({ loc: ['query', name], type: 'bool_parsing', input }),
-  );
+  const loc = ['query', name] as const;
+  return each(name, LISTS.boolean, (input) => unprocessable({ loc, type: 'bool_parsing', input }));
 }
 
 export function invalidChoices(
@@ -81,9 +75,8 @@ export function invalidChoices(
   list: string,
   expected: readonly string[],
 ): readonly Invalid[] {
-  return each(name, list, (input) =>
-    unprocessable({ loc: ['query', name], type: 'enum', input, expected }),
-  );
+  const loc = ['query', name] as const;
+  return each(name, list, (input) => unprocessable({ loc, type: 'enum', input, expected }));
 }
 
 function invalidDates(name: string): readonly Invalid[] {
@@ -105,13 +98,12 @@ function invalidIds(isExport: boolean): readonly Invalid[] {
   ];
 }
 
+const INVALID_BOX = ['Invalid bbox format. Expected min_lon,min_lat,max_lon,max_lat.'];
+
 const INVALID_SELECTION: readonly Invalid[] = [
   ...invalidBooleans('active'),
   ...invalidChoices('station_type', LISTS.type, STATION_TYPES),
-  ...each('bbox', LISTS.box, () => ({
-    status: 400,
-    detail: ['Invalid bbox format. Expected min_lon,min_lat,max_lon,max_lat.'],
-  })),
+  ...each('bbox', LISTS.box, () => ({ status: 400, detail: INVALID_BOX })),
   ...each('position', POSITIONS, (value) => ({
     status: 400,
     detail: ['Invalid position.', `\`${value.slice(0, value.indexOf(':'))}\``],
@@ -119,13 +111,14 @@ const INVALID_SELECTION: readonly Invalid[] = [
   ...tooMany('station_id'),
 ];
 
+const GONE = 'Changes since this snapshot are not available any more. Read the whole dataset.';
+
 const INVALID_SNAPSHOTS: readonly Invalid[] = [
   ...each('since', LISTS.snapshot, () => BAD_REQUEST),
-  ...each('since', '', () => unprocessable({ loc: ['query', 'since'], type: 'missing' })),
-  ...each('since', 'never-published', () => ({
-    status: 410,
-    detail: ['Changes since this snapshot are not available any more. Read the whole dataset.'],
-  })),
+  ...each('since', '', (input) =>
+    unprocessable({ loc: ['query', 'since'], type: 'missing', input }),
+  ),
+  ...each('since', 'never-published', () => ({ status: 410, detail: [GONE] })),
 ];
 
 /** Gives a parameter an invalid value: the last one, which counts, or instead of a valid one. */
@@ -138,8 +131,9 @@ function withValue(chance: Chance, path: string, { name, value }: Invalid): stri
     .filter((part) => part !== '' && (isKept || !names.includes(part.replace(/=.*/, ''))));
   const added =
     name === 'position' ? value.replace(/^.*:/, '') : `${name}=${escaped(chance, value)}`;
-  // A blank parameter counts as a missing one.
-  return `${file}?${[...parts, ...(value === '' && chance.is(0.5) ? [] : [added])].join('&')}`;
+  // A blank parameter counts as a missing one, but the problem repeats it.
+  const isLeftOut = value === '' && name !== 'since' && chance.is(0.5);
+  return `${file}?${[...parts, ...(isLeftOut ? [] : [added])].join('&')}`;
 }
 
 /** The escaped text; now and then every byte is, which means the same. */

@@ -8,15 +8,25 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Test } from 'tap';
 import { writeDocument } from '../support/documents/documents.js';
 import { runBura } from '../support/service/command.js';
-import { get } from '../support/service/requests.js';
-import { eventually } from '../support/service/service.js';
-import { ArchiveOracle } from './archive-oracle.js';
+import { get, getJson } from '../support/service/requests.js';
+import { activePointer, eventually } from '../support/service/service.js';
 import { Chance } from './chance.js';
-import { documentOf, HOUR_MS, laterNetwork, makeNetwork, textOf, type Network } from './network.js';
-import { Oracle } from './oracle.js';
+import {
+  dateAndTime,
+  documentOf,
+  HOUR_MS,
+  laterNetwork,
+  makeNetwork,
+  RETENTION_HOURS,
+  textOf,
+  type Fields,
+  type Network,
+} from './network.js';
+import type { Oracle, Row } from './oracle.js';
 import { makePage } from './page-request.js';
+import { list, object } from './records.js';
 import { makeRequest, PairwiseChoices } from './request.js';
-import { Session } from './session.js';
+import { Session, type Snapshot } from './session.js';
 
 /** A command about one network of a life (`prune`: how many to keep), and the seed of the requests after it. */
 interface Operation {
@@ -40,18 +50,9 @@ const ROWS_MAX = 2000;
 const SETTLE_MS = 60_000;
 
 /** Findings that random data have. */
-const ALLOWED = [
-  'future',
-  'alone',
-  'sentinels',
-  'negative',
-  'place',
-  'drop',
-  'jump',
-  'moved',
-  'unlocated',
-  'unit',
-].flatMap((name) => ['--allow', name]);
+const ALLOWED = 'future alone sentinels negative place drop jump moved unlocated unit'
+  .split(' ')
+  .flatMap((name) => ['--allow', name]);
 
 export function makeLife(chance: Chance): Life {
   let network = makeNetwork(chance);
@@ -77,33 +78,28 @@ export function makeLife(chance: Chance): Life {
 function nextNetwork(chance: Chance, network: Network): Network {
   const later = laterNetwork(chance, network);
   const movedMs = Date.parse(later.generated_at) - Date.parse(network.generated_at);
-  const startOf = ({ date, time }: Network['measurements'][number]): number =>
+  const startOf = ({ date, time }: Fields): number =>
     Date.parse(`${textOf(date)}T${textOf(time)}Z`);
-  const keyOf = (row: Network['measurements'][number]): string =>
+  const keyOf = (row: Fields): string =>
     JSON.stringify([row['station_id'], row['component_id'], startOf(row)]);
   const known = new Set(later.measurements.map(keyOf));
   const moved = network.measurements
     .filter((row) => startOf(row) >= Date.parse(network.generated_at) - 48 * HOUR_MS)
-    .map((row) => {
-      const text = new Date(startOf(row) + movedMs).toISOString();
-      return { ...row, date: text.slice(0, 10), time: text.slice(11, 16) };
-    });
+    .map((row) => ({ ...row, ...dateAndTime(startOf(row) + movedMs) }));
   const added = moved.filter((row) => !known.has(keyOf(row)));
   return { ...later, measurements: [...later.measurements, ...added] };
 }
 
-/** Lives through all operations. @returns the first difference; undefined where all is right. */
 export async function live(t: Test, life: Life): Promise<string | undefined> {
   const [first] = life.networks;
   if (first === undefined) throw new TypeError('no network');
   const env = { POINTER_POLL_SECONDS: '0.05', HISTORY_SNAPSHOTS: `${HISTORY}` };
-  const session = await Session.open(t, { first: documentOf(first, idOf(0)), env });
-  const oracles: Oracle[] = [];
+  const session = await Session.open(t, { first: documentOf(first, 'life-0'), env });
+  const all: Snapshot[] = [];
   for (const [at, network] of life.networks.entries()) {
-    const of = { network, schema: `life${at}`, folder: session.service.root };
-    oracles.push(await Oracle.open(session.instance, of));
+    all.push({ id: `life-${at}`, oracle: await session.openOracle(network, `life${at}`) });
   }
-  const lived = new Lived(session, oracles);
+  const lived = new Lived(session, all);
   let problem: string | undefined;
   for (const [number, operation] of life.operations.entries()) {
     const wrong = await lived.operate(operation);
@@ -114,168 +110,151 @@ export async function live(t: Test, life: Life): Promise<string | undefined> {
   return problem;
 }
 
-function idOf(at: number): string {
-  return `life-${at}`;
-}
-
-/** The expected state of store and service, as indexes of networks. */
 class Lived {
   readonly #session: Session;
-  readonly #oracles: readonly Oracle[];
+  readonly #all: readonly Snapshot[];
   readonly #archive = new ArchiveOracle();
   /** In the order in which they were stored. */
-  #stored: readonly number[] = [0];
+  #stored: readonly Snapshot[];
   /** Most recently served first; the first one is active. */
-  #served: readonly number[] = [0];
+  #served: readonly Snapshot[];
   /** Removed and pruned ones. */
-  readonly #gone = new Set<number>();
+  readonly #gone = new Set<Snapshot>();
 
-  constructor(session: Session, oracles: readonly Oracle[]) {
+  constructor(session: Session, all: readonly Snapshot[]) {
     this.#session = session;
-    this.#oracles = oracles;
+    this.#all = all;
+    this.#stored = all.slice(0, 1);
+    this.#served = all.slice(0, 1);
   }
 
   async operate({ command, at, seed }: Operation): Promise<string | undefined> {
-    const isDone = await this.#expectDone({ command, at });
-    const { code, stderr } = await this.#run(command, at);
+    const of = this.#all[at];
+    if (of === undefined) throw new TypeError('no such network');
+    const { root } = this.#session.service;
+    const env = { SNAPSHOT_STORE: `file:${join(root, 'store')}`, LOCAL_DIR: join(root, 'local') };
+    const file = join(root, 'document.json');
+    if (command === 'publish') await writeDocument(file, documentOf(of.oracle.network, of.id));
+    const named = command === 'publish' ? file : of.id;
+    const words = command === 'prune' ? ['--keep', `${at}`] : [named];
+    const allowed = command === 'publish' || command === 'archive' ? ALLOWED : [];
+    const { code, stderr } = await runBura([command, ...words, ...allowed], { env });
+    const isDone = await this.#expectDone({ command, at }, of);
     if (code !== (isDone ? 0 : 1)) return `exit code ${code}: ${stderr}`;
-    return (await this.#checkState()) ?? (await this.#askAll(new Chance(seed)));
+    const wrong = (await this.#checkState()) ?? (await this.#checkArchive());
+    return wrong ?? (await this.#askAll(new Chance(seed)));
+  }
+
+  get #active(): Snapshot {
+    const [active] = this.#served;
+    if (active === undefined) throw new TypeError('nothing is served');
+    return active;
   }
 
   /** Follows a command. @returns whether it can be done. */
-  async #expectDone({ command, at }: Omit<Operation, 'seed'>): Promise<boolean> {
-    const isStored = this.#stored.includes(at);
-    const active = this.#served[0];
+  async #expectDone({ command, at }: Omit<Operation, 'seed'>, of: Snapshot): Promise<boolean> {
+    const isStored = this.#stored.includes(of);
     switch (command) {
       case 'publish':
-        if (this.#gone.has(at)) return false;
-        if (!isStored) this.#stored = [...this.#stored, at];
-        this.#activate(at);
+        if (this.#gone.has(of)) return false;
+        if (!isStored) this.#stored = [...this.#stored, of];
+        this.#activate(of);
         return true;
       case 'activate':
-        if (isStored) this.#activate(at);
+        if (isStored) this.#activate(of);
         return isStored;
       case 'remove':
-        // A pruned one can be removed too: from the history of instances.
-        if (at === active || !(isStored || this.#gone.has(at))) return false;
-        this.#forget([at]);
-        this.#served = this.#served.filter((one) => one !== at);
+        // The id of one that is not stored, perhaps not yet, is reserved too.
+        if (of === this.#active) return false;
+        this.#forget([of]);
+        this.#served = this.#served.filter((one) => one !== of);
         return true;
       case 'prune': {
         const newest = at === 0 ? [] : this.#stored.slice(-at);
-        this.#forget(this.#stored.filter((one) => one !== active && !newest.includes(one)));
+        this.#forget(this.#stored.filter((one) => one !== this.#active && !newest.includes(one)));
         return true;
       }
-      case 'archive': {
-        const oracle = this.#oracles[at];
-        return isStored && oracle !== undefined && (await this.#archive.merge(oracle));
-      }
-    }
-  }
-
-  #activate(at: number): void {
-    const before = this.#served.filter((one) => one !== at);
-    this.#served = [at, ...before].slice(0, HISTORY + 1);
-  }
-
-  #forget(list: readonly number[]): void {
-    this.#stored = this.#stored.filter((one) => !list.includes(one));
-    for (const at of list) this.#gone.add(at);
-  }
-
-  async #run(command: Operation['command'], at: number): ReturnType<typeof runBura> {
-    const { root } = this.#session.service;
-    const env = { SNAPSHOT_STORE: `file:${join(root, 'store')}`, LOCAL_DIR: join(root, 'local') };
-    switch (command) {
-      case 'publish': {
-        const file = join(root, 'document.json');
-        const network = this.#oracles[at]?.network;
-        if (network === undefined) throw new TypeError('no such network');
-        await writeDocument(file, documentOf(network, idOf(at)));
-        return await runBura([command, file, ...ALLOWED], { env });
-      }
-      case 'prune':
-        return await runBura([command, '--keep', `${at}`], { env });
       case 'archive':
-        return await runBura([command, idOf(at), ...ALLOWED], { env });
-      default:
-        return await runBura([command, idOf(at)], { env });
+        return isStored && (await this.#archive.merge(of.oracle));
     }
   }
 
-  /** History, refusals of what is not in it, and archive. */
+  #activate(of: Snapshot): void {
+    const before = this.#served.filter((one) => one !== of);
+    this.#served = [of, ...before].slice(0, HISTORY + 1);
+  }
+
+  #forget(all: readonly Snapshot[]): void {
+    this.#stored = this.#stored.filter((one) => !all.includes(one));
+    for (const one of all) this.#gone.add(one);
+  }
+
+  /** History, and refusals of what is not in it. */
   async #checkState(): Promise<string | undefined> {
     const { service } = this.#session;
-    const want = this.#served.map((at) => [idOf(at), at === this.#served[0]]).toSorted();
+    const want = this.#served.map((one) => [one.id, one === this.#active]).toSorted();
     const history = async (): Promise<unknown> => {
-      const { body } = await get(service, '/api/v1/snapshots');
-      const list = JSON.parse(body.toString()) as readonly Readonly<Record<string, unknown>>[];
-      return list.map((one) => [one['snapshot_id'], one['active']]).toSorted();
+      const all = list((await getJson(service, '/api/v1/snapshots')).body);
+      return all.map((one) => [one['snapshot_id'], one['active']]).toSorted();
     };
-    const wrong = await settled('history', history, want);
+    const { activatedAtMs } = await activePointer(service);
+    const activated = async () => (await get(service, '/meta')).headers['last-modified'];
+    const wrong =
+      (await settled('history', history, want)) ??
+      (await settled('date of activation', activated, new Date(activatedAtMs).toUTCString()));
     if (wrong !== undefined) return wrong;
-    for (const at of this.#oracles.keys()) {
-      const { status } = await get(service, `/api/v1/changes?since=${idOf(at)}`);
-      const expected = this.#served.includes(at) ? 200 : 410;
-      if (status !== expected)
-        return `changes since ${idOf(at)}: status ${status}, not ${expected}`;
+    for (const one of this.#all) {
+      const { status } = await get(service, `/api/v1/changes?since=${one.id}`);
+      const expected = this.#served.includes(one) ? 200 : 410;
+      if (status !== expected) return `changes since ${one.id}: status ${status}, not ${expected}`;
     }
-    return await this.#checkArchive();
+    return undefined;
   }
 
   async #checkArchive(): Promise<string | undefined> {
+    if (!this.#archive.isThere) return undefined;
     const { service } = this.#session;
-    const active = this.#oracles[this.#served[0] ?? 0];
-    if (active === undefined || !this.#archive.isThere) return undefined;
-    const want = await this.#archive.months(active);
-    const listed = async () => {
-      const { body, status } = await get(service, '/api/v1/archive');
-      const { files = [] } = JSON.parse(body.toString()) as {
-        readonly files?: readonly {
-          readonly path: string;
-          readonly rows: number;
-          readonly download_url: string;
-        }[];
-      };
-      const months = files.filter(({ path }) => path.startsWith('observations/'));
-      return { status, months };
+    const { oracle } = this.#active;
+    const months = async (): Promise<readonly Row[]> => {
+      const { files } = object((await getJson(service, '/api/v1/archive')).body);
+      return list(files).filter(({ path }) => textOf(path).startsWith('observations/'));
     };
     const counts = async (): Promise<unknown> =>
-      (await listed()).months.map(({ path, rows }) => [path.replace(/\/[^/]*$/, ''), rows]);
-    const wrong = await settled('archive', counts, want);
+      (await months()).map(({ path, rows }) => [folderOf(path), rows]);
+    const wrong = await settled('archive', counts, await this.#archive.months(oracle));
     if (wrong !== undefined) return wrong;
-    for (const { path, download_url: url } of (await listed()).months) {
-      const { body, status } = await get(service, url);
-      if (status !== 200) return `${url}: status ${status}`;
+    for (const { path, download_url: url } of await months()) {
+      const { body, status } = await get(service, textOf(url));
+      if (status !== 200) return `${textOf(url)}: status ${status}`;
       const file = join(service.root, 'month.parquet');
       await writeFile(file, body);
-      const problem = await this.#archive.difference(active, path, file);
-      if (problem !== undefined) return `${path}: ${problem}`;
+      const problem = await this.#archive.difference(oracle, folderOf(path), file);
+      if (problem !== undefined) return `${textOf(path)}: ${problem}`;
     }
     return undefined;
   }
 
   async #askAll(chance: Chance): Promise<string | undefined> {
     const choices = new PairwiseChoices();
-    const [active = 0] = this.#served;
+    const { network } = this.#active.oracle;
     for (let count = 0; count < REQUESTS; count += 1) {
-      const pair = [chance.pick(this.#served), active].flatMap((at) => {
-        const oracle = this.#oracles[at];
-        return oracle === undefined ? [] : { id: idOf(at), oracle };
-      });
-      const network = pair[1]?.oracle.network;
-      if (network === undefined) throw new TypeError('nothing is served');
-      this.#session.expect(pair);
+      const earlier = chance.pick(this.#served);
+      this.#session.expect([earlier, this.#active]);
       const asked = chance.is(0.2)
         ? makePage(chance, network)
         : makeRequest(chance, network, choices.next(chance));
       // With an archive there may be such a page, whose figures are not compared.
       if ('page' in asked && asked.page === 'years') continue;
       const wrong = await this.#session.ask(asked);
-      if (wrong !== undefined) return `${asked.path} of ${pair[0]?.id}, ${pair[1]?.id}: ${wrong}`;
+      const ids = `${earlier.id}, ${this.#active.id}`;
+      if (wrong !== undefined) return `${asked.path} of ${ids}: ${wrong}`;
     }
     return undefined;
   }
+}
+
+function folderOf(path: unknown): string {
+  return textOf(path).replace(/\/[^/]*$/, '');
 }
 
 /** Waits until an answer is the expected one. @returns the last answer where it never is. */
@@ -291,4 +270,63 @@ async function settled(
   } catch {
     return `${what}: ${JSON.stringify(got)}, expected ${JSON.stringify(want)}`;
   }
+}
+
+/** The archive of a life: the newest snapshot within its 30 days, and older rows as they were. */
+class ArchiveOracle {
+  #newestMs: number | undefined;
+
+  get isThere(): boolean {
+    return this.#newestMs !== undefined;
+  }
+
+  /** Adds a snapshot. @returns false for one that is older than the archive, which is refused. */
+  async merge(oracle: Oracle): Promise<boolean> {
+    const nowMs = oracle.generatedAtMs;
+    if (nowMs < (this.#newestMs ?? -Infinity)) return false;
+    if (this.#newestMs === undefined) {
+      await oracle.rows(`CREATE TABLE main.archived (station_id BIGINT, code VARCHAR, start_ms BIGINT,
+        value DOUBLE, unit VARCHAR, published_ms BIGINT, updated_ms BIGINT)`);
+    }
+    this.#newestMs = nowMs;
+    await oracle.rows(`CREATE OR REPLACE TABLE main.merged AS
+      SELECT * FROM main.archived WHERE start_ms < ${nowMs - RETENTION_HOURS * HOUR_MS}
+        AND NOT ${hiddenSql(oracle)}
+      UNION ALL
+      SELECT s.station_id, s.code, s.start_ms, s.value, s.unit, coalesce(a.published_ms, ${nowMs}),
+        CASE WHEN a.code IS NOT NULL AND a.value IS NOT DISTINCT FROM s.value THEN a.updated_ms ELSE ${nowMs} END
+      FROM seen s LEFT JOIN main.archived a USING (station_id, code, start_ms)`);
+    await oracle.rows('CREATE OR REPLACE TABLE main.archived AS SELECT * FROM main.merged');
+    return true;
+  }
+
+  /** Folders and numbers of rows of the months that may be served: those without a row that the snapshot hides. */
+  async months(active: Oracle): Promise<readonly (readonly [string, number])[]> {
+    const rows = await active.rows(`SELECT ${MONTH} AS month, count(*)::DOUBLE AS rows
+      FROM main.archived GROUP BY month HAVING NOT bool_or(${hiddenSql(active)}) ORDER BY month`);
+    return rows.map((row) => [String(row['month']), Number(row['rows'])]);
+  }
+
+  /** @param month its folder. @param file its bytes. @returns the first row that differs. */
+  async difference(active: Oracle, month: string, file: string): Promise<string | undefined> {
+    const seconds = (column: string): string => `epoch_ms(${column}) // 1000`;
+    const got = `SELECT station_id::BIGINT AS station_id, parameter_code AS code, epoch_ms(time_start_utc) AS start_ms,
+      value, unit, ${seconds('published_at_utc')} AS published, ${seconds('updated_at_utc')} AS updated
+      FROM read_parquet('${file}')`;
+    const want = `SELECT station_id, code, start_ms, value, unit, published_ms // 1000, updated_ms // 1000
+      FROM main.archived WHERE ${MONTH} = '${month}'`;
+    const rows =
+      await active.rows(`(SELECT 'served' AS side, * FROM (${got} EXCEPT ALL ${want}) LIMIT 1)
+      UNION ALL (SELECT 'expected', * FROM (${want} EXCEPT ALL ${got}) LIMIT 1)`);
+    return rows.length === 0 ? undefined : JSON.stringify(rows);
+  }
+}
+
+const MONTH = `strftime(make_timestamp(start_ms * 1000), 'observations/year=%Y/month=%m')`;
+
+function hiddenSql({ network }: Oracle): string {
+  const hidden = network.stations.flatMap((one) =>
+    one['public'] === false ? Number(one['station_id']) : [],
+  );
+  return hidden.length === 0 ? 'false' : `station_id IN (${hidden.join(', ')})`;
 }

@@ -18,46 +18,14 @@ export interface Network {
 export const HOUR_MS = 3_600_000;
 export const RETENTION_HOURS = 720;
 export const WINDOWS = ['1h', '1d', '7d', '14d', '30d'] as const;
-export const STATION_TYPES = [
-  'traffic',
-  'urban',
-  'background',
-  'industrial',
-  'rural',
-  'other',
-] as const;
+export const STATION_TYPES = 'traffic|urban|background|industrial|rural|other'.split('|');
 
-const NAMES = [
-  'Beograd',
-  ' Ниш ',
-  'Čačak',
-  'Cafe\u0301',
-  'Caf\u00e9',
-  `O'Hara "x"`,
-  'a,b;c',
-  '=1+1',
-  '<b>&amp;</b>',
-  '名古屋市中区',
-  'two\nlines',
-  'Сремска Митровица '.repeat(8),
-  '0',
-  '-',
-];
+const SHORT_NAMES = `Beograd| Ниш |Čačak|Cafe\u0301|Caf\u00e9|O'Hara "x"|a,b;c|=1+1|<b>&amp;</b>|名古屋市中区|two\nlines|0|-`;
+const NAMES = [...SHORT_NAMES.split('|'), 'Сремска Митровица '.repeat(8)];
 
-const CODES = [
-  'NO2',
-  'PM10',
-  'PM2.5',
-  'm,p-Xylene',
-  'Ethyl benzene',
-  'a/b&c=d+e%2B"?#',
-  '🌬',
-  'ﬁ',
-  'pm10',
-  'WD',
-  'T',
-  'RAIN',
-];
+const CODES = 'NO2|PM10|PM2.5|m,p-Xylene|Ethyl benzene|a/b&c=d+e%2B"?#|🌬|ﬁ|pm10|WD|T|RAIN'.split(
+  '|',
+);
 
 const OTHER_UNITS = ['deg', '°', 'degrees', 'mm', 'h'];
 const UNITS = ['ug/m3', 'µg/m³', 'mg.m-3', '°C', 'hPa', '%', 'V,1', ...OTHER_UNITS];
@@ -65,29 +33,23 @@ const UNITS = ['ug/m3', 'µg/m³', 'mg.m-3', '°C', 'hPa', '%', 'V,1', ...OTHER_
 /** A network of 1 to 300 stations and at most some 20,000 rows. */
 export function makeNetwork(chance: Chance): Network {
   const lateMs = chance.pick([0, 0, 1, 1000, 60_000, HOUR_MS - 1, chance.integer(0, HOUR_MS - 1)]);
-  const lastHourMs = Date.UTC(
-    chance.integer(2001, 2040),
-    // In most of April, October and November the clocks have changed within 30 days.
-    chance.pick([3, 9, 10, chance.integer(0, 11)]),
-    chance.integer(1, 28),
-    chance.integer(0, 23),
-  );
-  const generatedAtMs = lastHourMs + lateMs;
+  // In most of April, October and November the clocks have changed within 30 days.
+  const month = chance.pick([3, 9, 10, chance.integer(0, 11)]);
+  const [year, day] = [chance.integer(2001, 2040), chance.integer(1, 28)];
+  const lastHourMs = Date.UTC(year, month, day, chance.integer(0, 23));
   const organizations = ids(chance, chance.pick([1, 1, 2, 3])).map((id) => ({
     organization_id: id,
     name: chance.pick(NAMES),
     short_name: chance.pick(NAMES),
   }));
-  const networks = ids(chance, chance.pick([1, 1, 2])).map((id) => ({
-    network_id: id,
-    network_code: `N${id}`,
-    name: chance.pick(NAMES),
-    short_name: ` n${id} `,
-  }));
+  const networks = ids(chance, chance.pick([1, 1, 2])).map((id) => {
+    const codes = { network_code: `N${id}`, short_name: ` n${id} ` };
+    return { network_id: id, name: chance.pick(NAMES), ...codes };
+  });
   const components = makeComponents(chance);
   const stations = makeStations(chance, { organizations, networks, components });
   return {
-    generated_at: new Date(generatedAtMs).toISOString(),
+    generated_at: new Date(lastHourMs + lateMs).toISOString(),
     supported_windows: chance.some(WINDOWS),
     organizations,
     networks,
@@ -97,40 +59,54 @@ export function makeNetwork(chance: Chance): Network {
   };
 }
 
-/** The document of a network. @param snapshotId never used before in the store. */
-export function documentOf(network: Network, snapshotId: string): Record<string, unknown> {
-  const { organizations, networks, stations, components, measurements } = network;
+export function documentOf(network: Network, id: string): Record<string, unknown> {
+  return { schema_version: '1.2.0', snapshot_id: id, counts: countsOf(network), ...network };
+}
+
+export function countsOf(network: Network): Readonly<Record<string, number>> {
   return {
-    schema_version: '1.2.0',
-    snapshot_id: snapshotId,
-    counts: {
-      organizations: organizations.length,
-      networks: networks.length,
-      stations: stations.length,
-      components: components.length,
-      measurement_rows: measurements.length,
-    },
-    ...network,
+    organizations: network.organizations.length,
+    networks: network.networks.length,
+    stations: network.stations.length,
+    components: network.components.length,
+    measurement_rows: network.measurements.length,
   };
 }
 
 /** A network at a later time, with some rows added, changed and withdrawn. */
 export function laterNetwork(chance: Chance, network: Network): Network {
   const movedMs = chance.pick([0, 1, 5, 48, 800]) * HOUR_MS;
-  const generatedAtMs = Date.parse(network.generated_at) + movedMs;
-  const rows = network.measurements.flatMap((row): readonly Fields[] => {
-    if (chance.is(0.05)) return [];
-    return [chance.is(0.05) ? { ...row, value: makeValue(chance) } : row];
-  });
+  const generated_at = new Date(Date.parse(network.generated_at) + movedMs).toISOString();
+  const measurements = network.measurements
+    .filter(() => chance.is(0.95))
+    .map((row) => (chance.is(0.05) ? { ...row, value: makeValue(chance) } : row));
   const stations = network.stations.map((station) =>
     chance.is(0.1) ? { ...station, public: chance.is(0.5), active: chance.is(0.5) } : station,
   );
-  return {
-    ...network,
-    generated_at: new Date(generatedAtMs).toISOString(),
-    stations,
-    measurements: rows,
-  };
+  return { ...network, generated_at, stations, measurements };
+}
+
+/** Now and then a network with a thousand stations and the longest ids. */
+export function perhapsLarge(chance: Chance, network: Network): Network {
+  if (!chance.is(0.04)) return network;
+  const { stations, measurements, generated_at } = network;
+  const firstId = Number.MAX_SAFE_INTEGER - 2000;
+  const added = Array.from({ length: 1000 - stations.length }, (_, index) => {
+    const id = firstId + 2 * index + chance.integer(0, 1);
+    return { ...chance.pick(stations), station_id: id, station_code: `S${id}` };
+  });
+  const component_id = chance.pick(network.components)['component_id'] ?? 0;
+  const hourMs = Math.floor(Date.parse(generated_at) / HOUR_MS) * HOUR_MS;
+  const hour = { component_id, ...dateAndTime(hourMs) };
+  const rows = added
+    .filter(() => chance.is(0.8))
+    .map(({ station_id }) => ({ station_id, ...hour, value: chance.integer(-5, 500) }));
+  const all = [...measurements, ...rows];
+  return { ...network, stations: [...stations, ...added], measurements: all };
+}
+
+export function hoursOf(window: string): number {
+  return Number.parseInt(window, 10) * (window.endsWith('d') ? 24 : 1);
 }
 
 /** Whether a component is a direction, without a mean. */
@@ -143,9 +119,19 @@ export function isAmount(component: Fields | undefined): boolean {
   return ['mm', 'h'].includes(textOf(component?.['unit']));
 }
 
-/** The trimmed text; empty without any. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value.trim() : '';
+}
+
+export function dateAndTime(ms: number): { readonly date: string; readonly time: string } {
+  const text = new Date(ms).toISOString();
+  return { date: text.slice(0, 10), time: text.slice(11, 16) };
+}
+
+/** `+02:00` for 120 minutes. */
+export function offsetOf(minutes: number): string {
+  const size = new Date(Math.abs(minutes) * 60_000).toISOString().slice(11, 16);
+  return `${minutes < 0 ? '-' : '+'}${size}`;
 }
 
 function ids(chance: Chance, count: number): readonly number[] {
@@ -170,24 +156,21 @@ function makeComponents(chance: Chance): readonly Fields[] {
 
 function makeStations(
   chance: Chance,
-  {
-    organizations,
-    networks,
-    components,
-  }: Pick<Network, 'organizations' | 'networks' | 'components'>,
+  of: Pick<Network, 'organizations' | 'networks' | 'components'>,
 ): readonly Fields[] {
   const count = chance.pick([1, 1, 2, 3, 8, 40, 300]);
-  const centre = {
-    latitude: chance.integer(-89, 89),
-    longitude: chance.pick([-179, 179, 0, chance.integer(-179, 179)]),
-  };
+  // Near a centre, so that no map spans the Earth; places repeat, for equal distances.
+  const latitude = chance.integer(-89, 89);
+  const longitude = chance.pick([-179, 179, 0, chance.integer(-179, 179)]);
+  const near = (centre: number): number =>
+    centre + chance.pick([0, 0.5, -0.25, Number((chance.number() - 0.5).toFixed(6))]);
   return ids(chance, count).map((id) => ({
     station_id: id,
     station_name: chance.pick(NAMES),
     station_code: `S${id}`,
-    organization_id: chance.pick(organizations)['organization_id'] ?? 0,
-    network_id: chance.pick(networks)['network_id'] ?? 0,
-    ...(chance.is(0.85) ? makePlace(chance, centre) : {}),
+    organization_id: chance.pick(of.organizations)['organization_id'] ?? 0,
+    network_id: chance.pick(of.networks)['network_id'] ?? 0,
+    ...(chance.is(0.85) ? { latitude: near(latitude), longitude: near(longitude) } : {}),
     ...(chance.is(0.6) ? { municipality: chance.pick([...NAMES, null]) } : {}),
     ...(chance.is(0.4) ? { city: chance.pick(NAMES) } : {}),
     ...(chance.is(0.6) ? { station_type: chance.pick([...STATION_TYPES, null]) } : {}),
@@ -197,19 +180,9 @@ function makeStations(
     ...(chance.is(0.2) ? { active: chance.is(0.5) } : {}),
     ...(chance.is(0.1) ? { public: chance.is(0.3) } : {}),
     ...(chance.is(0.2)
-      ? { component_ids: chance.some(components).map((one) => one['component_id'] ?? 0) }
+      ? { component_ids: chance.some(of.components).map((one) => one['component_id'] ?? 0) }
       : {}),
   }));
-}
-
-/** Near a centre, so that no map spans the Earth; places repeat, for equal distances. */
-function makePlace(
-  chance: Chance,
-  centre: { readonly latitude: number; readonly longitude: number },
-): Fields {
-  const offset = (): number =>
-    chance.pick([0, 0.5, -0.25, Number((chance.number() - 0.5).toFixed(6))]);
-  return { latitude: centre.latitude + offset(), longitude: centre.longitude + offset() };
 }
 
 function makeRows(
@@ -218,8 +191,8 @@ function makeRows(
 ): readonly Fields[] {
   const rows: Fields[] = [];
   const most = chance.pick([20, 500, 500, 5000, 20_000, chance.integer(0, 20)]);
-  for (const station of of.stations) {
-    for (const component of of.components) {
+  for (const { station_id = 0 } of of.stations) {
+    for (const { component_id = 0 } of of.components) {
       if (chance.is(0.25)) continue;
       const hours = chance.pick([1, 2, 24, 25, 168, 721, 760]);
       const density = chance.pick([1, 1, 0.9, 0.2]);
@@ -229,15 +202,10 @@ function makeRows(
       const startsMs = of.lastHourMs + chance.pick([0, 0, 1, 2, -5, -700]) * HOUR_MS;
       for (let back = 0; back < hours && rows.length < most; back += 1) {
         if (!chance.is(density)) continue;
-        const at = new Date(startsMs - back * HOUR_MS).toISOString();
-        const value = isConstant ? constant : makeValue(chance);
-        rows.push({
-          station_id: station['station_id'] ?? 0,
-          component_id: component['component_id'] ?? 0,
-          date: at.slice(0, 10),
-          time: at.slice(11, 16),
-          value: chance.is(nulls) ? null : value,
-        });
+        const hour = dateAndTime(startsMs - back * HOUR_MS);
+        const made = isConstant ? constant : makeValue(chance);
+        const value = chance.is(nulls) ? null : made;
+        rows.push({ station_id, component_id, ...hour, value });
       }
     }
   }

@@ -1,11 +1,8 @@
-/**
- * Answers that the service must give, by DuckDB over the tables of a network: written from the specification, and sharing no
- * code with `src`.
- */
+/** Answers that the service must give, by DuckDB over a network: written from the specification, sharing no code with `src`. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { HOUR_MS, RETENTION_HOURS, type Network, type Fields, textOf } from './network.js';
+import { HOUR_MS, hoursOf, RETENTION_HOURS, textOf, type Fields, type Network } from './network.js';
 import type { Asked, Selection } from './request.js';
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -17,18 +14,28 @@ export type Expected =
       readonly status: 200;
       readonly rows: readonly Row[];
       readonly period?: { readonly fromMs: number; readonly toMs: number };
-      /** Codes of the columns of a wide table. */
       readonly codes?: readonly string[];
     };
 
+type Found = Extract<Expected, { readonly status: 200 }>;
+
 const EARTH_METRES = 6_371_008.8;
 const FORBIDDEN = ['validated', 'qa_flag', 'compliance', 'exceedance', 'public', 'component_ids'];
-const HOURS: Readonly<Record<string, number>> = { '1d': 24, '7d': 168, '14d': 336, '30d': 720 };
+
+/** Members of the lists of a network that become columns. */
+const COLUMNS: Readonly<Record<string, string>> = {
+  organizations: 'organization_id BIGINT, name VARCHAR',
+  networks: 'network_id BIGINT, network_code VARCHAR',
+  components:
+    'component_id BIGINT, short_name VARCHAR, code_rank INTEGER, unit VARCHAR, cas_number VARCHAR, description VARCHAR, public BOOLEAN',
+  stations:
+    'station_id BIGINT, station_name VARCHAR, station_code VARCHAR, organization_id BIGINT, network_id BIGINT, municipality VARCHAR, station_type VARCHAR, latitude DOUBLE, longitude DOUBLE, elevation_m DOUBLE, notes VARCHAR, address VARCHAR, start_date VARCHAR, end_date VARCHAR, active BOOLEAN, public BOOLEAN',
+  measurements: 'station_id BIGINT, component_id BIGINT, date VARCHAR, time VARCHAR, value DOUBLE',
+};
 
 const RECORD = `station_id::VARCHAR AS station_id, code AS parameter_code, start_ms, value, unit`;
 const ORDER = 'ORDER BY seen.station_id, code_rank, start_ms';
 
-/** The tables of one snapshot, under a name of their own in the database. */
 export class Oracle {
   readonly #connection: DuckDBConnection;
   readonly #schema: string;
@@ -42,19 +49,14 @@ export class Oracle {
     this.generatedAtMs = Date.parse(network.generated_at);
   }
 
-  /** @param folder for a file of the rows. */
   static async open(
     instance: DuckDBInstance,
-    {
-      network,
-      schema,
-      folder,
-    }: { readonly network: Network; readonly schema: string; readonly folder: string },
+    of: { readonly network: Network; readonly schema: string; readonly folder: string },
   ): Promise<Oracle> {
     const connection = await instance.connect();
-    const oracle = new Oracle(connection, schema, network);
-    await connection.run(`CREATE SCHEMA ${schema}; USE ${schema}`);
-    await oracle.#load(folder);
+    const oracle = new Oracle(connection, of.schema, of.network);
+    await connection.run(`CREATE SCHEMA ${of.schema}; USE ${of.schema}`);
+    await oracle.#load(of.folder);
     return oracle;
   }
 
@@ -68,22 +70,25 @@ export class Oracle {
       case 'observations':
       case 'stream':
       case 'csv':
+      case 'bulk-csv':
+      case 'bulk-parquet':
         return await this.#observations(asked);
       case 'wide':
         return await this.#wide(asked);
-      case 'bulk-csv':
-      case 'bulk-parquet':
-        return await this.#observations({ selection: {} });
       case 'latest':
       case 'latest-csv':
-        return await this.latest(asked);
+        return await this.#latest(asked);
+      case 'latest-wide':
+      case 'latest-geojson':
+        return await this.#latestOfStations(asked);
       case 'hvd-stations':
-        return await this.hvdStations(asked.selection);
+      case 'bulk-stations-csv':
+      case 'bulk-stations-geojson':
+        return answerOf(await this.#hvdStations(asked.selection));
       case 'hvd-parameters':
-        return {
-          status: 200,
-          rows: await this.rows('SELECT * FROM parameters ORDER BY code_rank'),
-        };
+      case 'bulk-parameters-csv':
+      case 'bulk-parameters-json':
+        return answerOf(await this.rows('FROM parameters ORDER BY code_rank'));
       case 'changes':
         return await this.#changes(asked.selection, earlier);
       case 'last-hour':
@@ -91,94 +96,72 @@ export class Oracle {
         return await this.#hours(asked);
       case 'measurements':
       case 'export':
+      case 'export-xlsx':
+      case 'export-ods':
         return await this.#series(asked);
       case 'station-meta':
         return await this.#stationMeta(asked);
       case 'organization-stations':
-        return this.#found(
+        return foundOf(
           this.#legacyStations().filter((one) => one['organization_id'] === asked.organizationId),
         );
       case 'stations':
-        return { status: 200, rows: this.#legacyStations() };
+        return answerOf(this.#legacyStations());
       case 'components':
-        return {
-          status: 200,
-          rows: publicOnes(this.network.components, 'component_id').map(forClients),
-        };
+        return answerOf(publicOnes(this.network.components, 'component_id').map(forClients));
       case 'organizations':
-        return {
-          status: 200,
-          rows: byId(this.network.organizations, 'organization_id').map(forClients),
-        };
+        return answerOf(byId(this.network.organizations, 'organization_id').map(forClients));
       case 'networks':
-        return { status: 200, rows: byId(this.network.networks, 'network_id').map(forClients) };
+        return answerOf(byId(this.network.networks, 'network_id').map(forClients));
       default:
-        return { status: 200, rows: [] };
+        return answerOf([]);
     }
   }
 
   async #load(folder: string): Promise<void> {
     const { network } = this;
-    const path = join(folder, 'rows.json');
-    await writeFile(path, network.measurements.map((row) => `${JSON.stringify(row)}\n`).join(''));
-    const codes = network.components.map((one) => textOf(one['short_name'])).toSorted(byCodeUnits);
-    const operators = new Map(
-      network.organizations.map((one) => [one['organization_id'], textOf(one['name'])]),
-    );
-    await this.#table('stations', network.stations, (one) => ({
-      id: one['station_id'] ?? 0,
-      name: textOf(one['station_name']),
-      code: textOf(one['station_code']),
-      organization_id: one['organization_id'] ?? 0,
-      network_id: one['network_id'] ?? 0,
-      network_code: this.#networkCode(one),
-      operator: operators.get(one['organization_id']) ?? '',
-      municipality: known(one['municipality']),
-      station_type: one['station_type'] ?? null,
-      latitude: one['latitude'] ?? null,
-      longitude: one['longitude'] ?? null,
-      elevation_m: one['elevation_m'] ?? null,
-      notes: known(one['notes']),
-      address: known(one['address']),
-      start_date: one['start_date'] ?? null,
-      end_date: one['end_date'] ?? null,
-      active: one['active'] ?? true,
-      is_public: one['public'] ?? true,
+    // Codes are in the order of their UTF-16 code units.
+    const codes = network.components.map(codeOf).toSorted(byCodeUnits);
+    const components = network.components.map((one) => ({
+      ...one,
+      code_rank: codes.indexOf(codeOf(one)),
     }));
-    await this.#table('components', network.components, (one) => ({
-      id: one['component_id'] ?? 0,
-      code: textOf(one['short_name']),
-      code_rank: codes.indexOf(textOf(one['short_name'])),
-      unit: textOf(one['unit']),
-      cas_number: known(one['cas_number']),
-      description: known(one['description']),
-      is_public: one['public'] ?? true,
-    }));
+    const { organizations, networks, stations, measurements } = network;
+    const lists = { organizations, networks, components, stations, measurements };
+    for (const [name, list] of Object.entries(lists)) {
+      const columns = COLUMNS[name] ?? '';
+      const path = join(folder, `${name}.json`);
+      const names = columns.match(/\w+(?= )/g) ?? [];
+      await writeFile(path, list.map((one) => `${JSON.stringify(one, names)}\n`).join(''));
+      const types = columns.replaceAll(/(\w+) (\w+)/g, `'$1': '$2'`);
+      await this.#connection.run(`CREATE TABLE all_${name} AS
+        FROM read_json('${path}', format = 'newline_delimited', columns = {${types}})`);
+    }
     await this.#connection.run(`
+      CREATE TABLE stations AS SELECT s.station_id AS id, trim(station_name) AS name, trim(station_code) AS code,
+          s.organization_id, s.network_id, trim(n.network_code) AS network_code, trim(o.name) AS operator,
+          nullif(trim(municipality), '') AS municipality, station_type, latitude, longitude, elevation_m,
+          nullif(trim(notes), '') AS notes, nullif(trim(address), '') AS address, start_date, end_date,
+          coalesce(active, true) AS active, coalesce("public", true) AS is_public
+        FROM all_stations s JOIN all_organizations o ON o.organization_id = s.organization_id
+        JOIN all_networks n ON n.network_id = s.network_id;
+      CREATE TABLE parameters AS SELECT component_id AS id, trim(short_name) AS code, code_rank, trim(unit) AS unit,
+          nullif(trim(cas_number), '') AS cas_number, nullif(trim(description), '') AS description
+        FROM all_components WHERE coalesce("public", true);
       CREATE TABLE all_rows AS SELECT station_id, component_id, value,
-        epoch_ms(strptime(date || ' ' || time, '%Y-%m-%d %H:%M')) AS start_ms
-      FROM read_json('${path}', format = 'newline_delimited', columns = {station_id: 'BIGINT',
-        component_id: 'BIGINT', date: 'VARCHAR', time: 'VARCHAR', value: 'DOUBLE'});
+          epoch_ms(strptime(date || ' ' || time, '%Y-%m-%d %H:%M')) AS start_ms FROM all_measurements;
       CREATE VIEW seen AS SELECT r.station_id, r.component_id, c.code, c.code_rank, c.unit, r.start_ms, r.value,
           s.organization_id
         FROM ${this.#schema}.all_rows r JOIN ${this.#schema}.stations s ON s.id = r.station_id AND s.is_public
-        JOIN ${this.#schema}.components c ON c.id = r.component_id AND c.is_public
-        WHERE r.start_ms < ${this.generatedAtMs} AND r.start_ms >= ${this.#oldestMs};
-      CREATE VIEW parameters AS SELECT * FROM components WHERE is_public;`);
+        JOIN ${this.#schema}.parameters c ON c.id = r.component_id
+        WHERE r.start_ms < ${this.generatedAtMs} AND r.start_ms >= ${this.#oldestMs};`);
   }
 
   get #oldestMs(): number {
     return this.generatedAtMs - RETENTION_HOURS * HOUR_MS;
   }
 
-  #networkCode(station: Fields): string {
-    const network = this.network.networks.find(
-      (one) => one['network_id'] === station['network_id'],
-    );
-    return textOf(network?.['network_code']);
-  }
-
-  async #observations(asked: Pick<Asked, 'selection' | 'fromMs' | 'toMs'>): Promise<Expected> {
+  async #observations(asked: Pick<Asked, 'selection' | 'fromMs' | 'toMs'>): Promise<Found> {
     const period = this.#period(asked);
     const rows = await this.rows(`SELECT ${RECORD} FROM seen WHERE ${this.#where(asked.selection)}
       AND start_ms >= ${period.fromMs} AND start_ms < ${period.toMs} ${ORDER}`);
@@ -186,7 +169,7 @@ export class Oracle {
   }
 
   async #wide(asked: Asked): Promise<Expected> {
-    const expected = await this.#observations(asked);
+    const { rows: records } = await this.#observations(asked);
     const { fromMs, toMs } = this.#period(asked);
     const rows = await this
       .rows(`SELECT station_id::VARCHAR AS station_id, any_value(s.name) AS name, start_ms,
@@ -194,25 +177,33 @@ export class Oracle {
       FROM seen JOIN stations s ON s.id = station_id
       WHERE ${this.#where(asked.selection)} AND start_ms >= ${fromMs} AND start_ms < ${toMs}
       GROUP BY seen.station_id, start_ms ORDER BY seen.station_id, start_ms`);
-    const met =
-      expected.status === 200 ? expected.rows.map((row) => textOf(row['parameter_code'])) : [];
-    return { status: 200, rows, codes: [...new Set(met)].toSorted(byCodeUnits) };
+    return { status: 200, rows, codes: codesIn(records) };
   }
 
-  async latest({ selection }: Asked): Promise<Expected> {
+  async #latest({ selection }: Asked): Promise<Found> {
     const rows = await this
       .rows(`SELECT ${RECORD} FROM seen WHERE ${this.#where(selection)} AND value IS NOT NULL
       QUALIFY start_ms = max(start_ms) OVER (PARTITION BY seen.station_id, component_id) ${ORDER}`);
     return { status: 200, rows, period: this.#period({}) };
   }
 
-  async hvdStations(selection: Selection): Promise<Expected> {
-    const order = selection.near === undefined ? 'id' : 'distance, id';
-    const distance =
-      selection.near === undefined ? '' : `, ${distanceSql(selection.near)} AS distance`;
-    const rows = await this.rows(`SELECT *, id::VARCHAR AS station_id ${distance} FROM stations
+  /** A row for each station with a newest value: its description, and the records of its series. */
+  async #latestOfStations(asked: Asked): Promise<Expected> {
+    const { rows: latest } = await this.#latest(asked);
+    const rows = (await this.#hvdStations({})).map((station) => {
+      const series = latest.filter((one) => one['station_id'] === station['station_id']);
+      return { ...station, series };
+    });
+    const codes = codesIn(latest);
+    return { status: 200, rows: rows.filter(({ series }) => series.length > 0), codes };
+  }
+
+  async #hvdStations(selection: Selection): Promise<readonly Row[]> {
+    const { near } = selection;
+    const order = near === undefined ? 'id' : 'distance, id';
+    const distance = near === undefined ? '' : `, ${distanceSql(near)} AS distance`;
+    return await this.rows(`SELECT *, id::VARCHAR AS station_id ${distance} FROM stations
       WHERE is_public AND ${stationsSql(selection)} ORDER BY ${order}`);
-    return { status: 200, rows };
   }
 
   async #changes(selection: Selection, earlier: Oracle): Promise<Expected> {
@@ -226,15 +217,14 @@ export class Oracle {
         a.value AS value, b.value AS previous_value
       FROM ${side(this)} a FULL JOIN ${side(earlier)} b USING (station_id, code, start_ms)
       WHERE a.code IS NULL OR b.code IS NULL OR a.value IS DISTINCT FROM b.value`);
-    return {
-      status: 200,
-      rows: rows.toSorted(
+    return answerOf(
+      rows.toSorted(
         (a, b) =>
           Number(a['station_id']) - Number(b['station_id']) ||
           byCodeUnits(textOf(a['parameter_code']), textOf(b['parameter_code'])) ||
           Number(a['start_ms']) - Number(b['start_ms']),
       ),
-    };
+    );
   }
 
   async #hours(asked: Asked): Promise<Expected> {
@@ -244,54 +234,47 @@ export class Oracle {
         AND start_ms >= ${this.generatedAtMs - 24 * HOUR_MS}
       QUALIFY ${asked.choices.endpoint === 'last-24h'} OR start_ms = max(start_ms) OVER ()
       ORDER BY start_ms, component_id`);
-    return this.#found(rows);
+    return foundOf(rows);
   }
 
   async #series(asked: Asked): Promise<Expected> {
     const { window } = asked;
     const isSupported = this.network.supported_windows.includes(window);
-    if (!isSupported || (window === '1h' && asked.choices.endpoint === 'export'))
+    if (!isSupported || (window === '1h' && asked.choices.endpoint !== 'measurements'))
       return { status: 400 };
     // The last hour is that of the station, whatever its component.
     const hour = `(SELECT max(start_ms) FROM seen WHERE station_id = ${asked.stationId} AND value IS NOT NULL
       AND start_ms >= ${this.generatedAtMs - 24 * HOUR_MS})`;
-    const since = window === '1h' ? hour : `${this.generatedAtMs - (HOURS[window] ?? 0) * HOUR_MS}`;
+    const since = window === '1h' ? hour : `${this.generatedAtMs - hoursOf(window) * HOUR_MS}`;
     const rows = await this
       .rows(`SELECT start_ms, value, seen.code AS code, unit, s.name, s.code AS station_code,
         s.operator, s.network_id::DOUBLE AS network_id, s.network_code
       FROM seen JOIN stations s ON s.id = station_id
       WHERE station_id = ${asked.stationId} AND seen.organization_id = ${asked.organizationId}
         AND component_id = ${asked.componentId} AND value IS NOT NULL AND start_ms >= ${since} ORDER BY start_ms`);
-    return this.#found(rows);
+    return foundOf(rows);
   }
 
-  async #stationMeta(asked: Asked): Promise<Expected> {
-    const station = this.#legacyStations().find(
-      (one) =>
-        one['station_id'] === asked.stationId && one['organization_id'] === asked.organizationId,
-    );
-    if (station === undefined) return { status: 404 };
-    const source = this.network.stations.find((one) => one['station_id'] === asked.stationId);
-    const measured = await this.rows(
-      `SELECT DISTINCT component_id::DOUBLE AS id FROM all_rows WHERE station_id = ${asked.stationId}`,
-    );
-    const listed = source?.['component_ids'] ?? measured.map(({ id = null }) => id);
+  async #stationMeta({ stationId, organizationId }: Asked): Promise<Expected> {
+    const isAsked = (one: Row): boolean => one['station_id'] === stationId;
+    const station = this.#legacyStations().find(isAsked);
+    if (station?.['organization_id'] !== organizationId) return { status: 404 };
+    const measured = this.network.measurements.filter(isAsked).map((row) => row['component_id']);
+    const source = this.network.stations.find(isAsked);
+    const listed: unknown = source?.['component_ids'] ?? measured;
     const components = publicOnes(this.network.components, 'component_id').filter(
       (one) => Array.isArray(listed) && listed.includes(one['component_id']),
     );
-    return { status: 200, rows: [{ ...station, public_components: components.map(forClients) }] };
+    return answerOf([{ ...station, public_components: components.map(forClients) }]);
   }
 
   #legacyStations(): readonly Row[] {
-    return publicOnes(this.network.stations, 'station_id').map((one) => ({
-      ...forClients(one),
-      active: one['active'] ?? true,
-      network_code: this.#networkCode(one),
-    }));
-  }
-
-  #found(rows: readonly Row[]): Expected {
-    return rows.length === 0 ? { status: 404 } : { status: 200, rows };
+    const { networks, stations } = this.network;
+    const codes = new Map(networks.map((one) => [one['network_id'], textOf(one['network_code'])]));
+    return publicOnes(stations, 'station_id').map((one) => {
+      const network_code = codes.get(one['network_id']);
+      return { ...forClients(one), active: one['active'] ?? true, network_code };
+    });
   }
 
   #period({ fromMs, toMs }: Pick<Asked, 'fromMs' | 'toMs'>): { fromMs: number; toMs: number } {
@@ -307,21 +290,6 @@ export class Oracle {
     return `${ofCodes} AND station_id IN (SELECT id FROM ${this.#schema}.stations WHERE ${stationsSql(selection)})`;
   }
 
-  async #table(
-    name: string,
-    records: readonly Fields[],
-    view: (record: Fields) => Row,
-  ): Promise<void> {
-    const rows = records.map(view);
-    const columns = Object.keys(rows[0] ?? {});
-    const values = rows.map(
-      (row) => `(${columns.map((column) => literal(row[column] ?? null)).join(', ')})`,
-    );
-    const types = columns.map((column) => `${column} ${TYPES[column] ?? 'VARCHAR'}`);
-    await this.#connection.run(`CREATE TABLE ${name} (${types.join(', ')});
-      INSERT INTO ${name} VALUES ${values.join(', ')}`);
-  }
-
   async rows(sql: string): Promise<readonly Row[]> {
     const reader = await this.#connection.runAndReadAll(sql).catch((error: unknown) => {
       throw new Error(`the oracle cannot run ${sql}`, { cause: error });
@@ -335,26 +303,8 @@ export class Oracle {
   }
 }
 
-const TYPES: Readonly<Record<string, string>> = {
-  id: 'BIGINT',
-  organization_id: 'BIGINT',
-  network_id: 'BIGINT',
-  code_rank: 'INTEGER',
-  latitude: 'DOUBLE',
-  longitude: 'DOUBLE',
-  elevation_m: 'DOUBLE',
-  active: 'BOOLEAN',
-  is_public: 'BOOLEAN',
-};
-
-function stationsSql({
-  stationIds,
-  active,
-  municipality,
-  stationType,
-  box,
-  near,
-}: Selection): string {
+function stationsSql(selection: Selection): string {
+  const { stationIds, active, municipality, stationType, box, near } = selection;
   return [
     'true',
     stationIds && `id IN (${stationIds.join(', ')})`,
@@ -374,6 +324,23 @@ function distanceSql({ latitude, longitude }: { latitude: number; longitude: num
   const half = (difference: string): string => `pow(sin(radians(${difference}) / 2), 2)`;
   const square = `${half(`latitude - (${latitude})`)} + cos(radians(latitude)) * cos(radians(${latitude})) * ${half(`longitude - (${longitude})`)}`;
   return `(2 * ${EARTH_METRES} * asin(least(1, sqrt(${square}))))`;
+}
+
+function answerOf(rows: readonly Row[]): Found {
+  return { status: 200, rows };
+}
+
+function foundOf(rows: readonly Row[]): Expected {
+  return rows.length === 0 ? { status: 404 } : answerOf(rows);
+}
+
+function codesIn(records: readonly Row[]): readonly string[] {
+  const codes = new Set(records.map((row) => textOf(row['parameter_code'])));
+  return [...codes].toSorted(byCodeUnits);
+}
+
+function codeOf(component: Fields): string {
+  return textOf(component['short_name']);
 }
 
 function byCodeUnits(a: string, b: string): number {
@@ -401,16 +368,6 @@ function forClients(record: Fields): Row {
         !FORBIDDEN.includes(name) && value !== null && !(value === '' && OPTIONAL.includes(name)),
     ),
   );
-}
-
-/** The trimmed text; null without any. */
-function known(value: unknown): string | null {
-  const text = textOf(value);
-  return text === '' ? null : text;
-}
-
-function literal(value: unknown): string {
-  return typeof value === 'string' ? quoted(value) : JSON.stringify(value);
 }
 
 function quoted(text: string): string {

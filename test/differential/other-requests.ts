@@ -1,30 +1,21 @@
 /** Variants of a request, and requests whose answers depend on no data: unknown paths, languages, harmless parameters. */
 import type { Chance } from './chance.js';
+import { PERIODIC, SELECTIVE } from './endpoints.js';
 import { invalidBooleans, invalidChoices, spoiled } from './invalid.js';
-import { PERIODIC, SELECTIVE, type Asked, type Exact } from './request.js';
+import { LANGUAGES, someLanguage } from './page-request.js';
+import type { Asked, Exact } from './request.js';
 
-const LANGUAGES = ['sr-Latn', 'sr-Cyrl', 'en'];
+type Other = Pick<Asked, 'path'> & { readonly exact: Exact };
 
-/** Values of `Accept` that give HTML a higher weight than JSON, and others. */
+/** Values of `Accept`, separated by `|`, that give HTML a higher weight than JSON, and others. */
 const FOR_PEOPLE =
-  'text/html|TEXT/HTML|application/xhtml+xml|text/html, application/json;q=0.9|text/html;q=0.5,*/*;q=0.4|text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'.split(
-    '|',
-  );
+  'text/html|TEXT/HTML|application/xhtml+xml|text/html, application/json;q=0.9|text/html;q=0.5,*/*;q=0.4|text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 const FOR_PROGRAMS =
-  'application/json|*/*|image/png|text/html, */*|text/html;q=0, */*|text/html;q=0.5, application/json'.split(
-    '|',
-  );
+  'application/json|*/*|image/png|text/html, */*|text/html;q=0, */*|text/html;q=0.5, application/json';
 
 const UNKNOWN = ['/nothing', '/META', '/meta/x', '//meta', '/1/stations/1/none', '/a'.repeat(17)];
 const UNKNOWN_OF_API = ['/api/v1/nothing', '/api/v2', '/api/v1/observations/latest/x'];
 const UNKNOWN_FILES = ['none.csv', '..%2Fstations.csv', 'STATIONS.csv', 'stations.csv%00', '.'];
-
-/** `Accept-Language` with the language of `/` (docs/http-api/pages.md, "Languages"); the default is Latin Serbian. */
-const PREFERRED = {
-  en: 'en|EN-us|de-CH, en;q=0.1|en, *;q=0.1',
-  'sr-Cyrl': 'sr-Cyrl|sr-cyrl-RS|en;q=0.5 , sr-Cyrl;q=0.6|en;q=0, sr-Cyrl',
-  'sr-Latn': 'sr|sr-RS|de|en;q=0|*, en;q=0.9|???|',
-};
 
 /** Now and then another request than the given one, or the given one with parameters that change nothing. */
 export function varied(chance: Chance, asked: Asked): Asked {
@@ -34,62 +25,51 @@ export function varied(chance: Chance, asked: Asked): Asked {
   return kind < 0.4 ? withHarmless(chance, asked) : asked;
 }
 
-function otherRequest(chance: Chance): { readonly path: string; readonly exact: Exact } {
-  switch (chance.integer(0, 5)) {
-    case 0:
-      return { path: chance.pick(UNKNOWN), exact: notFound(chance) };
-    case 1:
-      return { path: chance.pick(UNKNOWN_OF_API), exact: ofApi(chance, 'Not Found') };
-    case 2: {
-      const path = `/api/v1/bulk/${chance.pick(UNKNOWN_FILES)}`;
-      return { path, exact: ofApi(chance, 'Bulk resource not found.') };
-    }
-    case 3: {
-      const path = chance.pick(['/meta', '/api/v1/stations', '/', '/nothing']);
-      return { path: `${path}?name=${'x'.repeat(8300)}`, exact: { status: 431 } };
-    }
-    case 4:
-      return inLanguage(chance);
-    default:
-      return invalidElsewhere(chance);
-  }
+function otherRequest(chance: Chance): Other {
+  const known = chance.pick(['/meta', '/api/v1/stations', '/', '/nothing']);
+  const file = `/api/v1/bulk/${chance.pick(UNKNOWN_FILES)}`;
+  return chance.pick<() => Other>([
+    () => ({ path: chance.pick(UNKNOWN), exact: notFound(chance) }),
+    () => ({ path: chance.pick(UNKNOWN_OF_API), exact: ofApi(chance, 'Not Found') }),
+    () => ({ path: file, exact: ofApi(chance, 'Bulk resource not found.') }),
+    () => ({ path: `${known}?name=${'x'.repeat(8300)}`, exact: { status: 431 } }),
+    () => inLanguage(chance),
+    () => invalidElsewhere(chance),
+  ])();
 }
 
 /** The 404 of an unknown path: a page for people, JSON for programs. */
 function notFound(chance: Chance): Exact {
   if (chance.is(0.5)) {
-    const answered = {
-      'content-type': 'text/html; charset=utf-8',
-      vary: 'Accept-Encoding, Accept',
-    };
-    return { status: 404, fields: { Accept: chance.pick(FOR_PEOPLE) }, answered };
+    const html = { 'content-type': 'text/html; charset=utf-8', vary: 'Accept-Encoding, Accept' };
+    const fields = { Accept: chance.pick(FOR_PEOPLE.split('|')) };
+    return { status: 404, fields, answered: html };
   }
-  const fields = chance.is(0.3) ? {} : { Accept: chance.pick(FOR_PROGRAMS) };
+  const fields = chance.is(0.3) ? {} : { Accept: chance.pick(FOR_PROGRAMS.split('|')) };
   return { status: 404, fields, detail: ['Not Found'], answered: { vary: 'Accept' } };
 }
 
 function ofApi(chance: Chance, detail: string): Exact {
-  const fields = { Accept: chance.pick([...FOR_PEOPLE, ...FOR_PROGRAMS]) };
+  const fields = { Accept: chance.pick(`${FOR_PEOPLE}|${FOR_PROGRAMS}`.split('|')) };
   return { status: 404, fields, detail: [detail] };
 }
 
-function inLanguage(chance: Chance): { readonly path: string; readonly exact: Exact } {
-  const [language, list] = chance.pick(Object.entries(PREFERRED));
-  const accepted = chance.pick(list.split('|'));
+function inLanguage(chance: Chance): Other {
+  const [accepted, preferred] = someLanguage(chance);
   const asked = chance.pick([...LANGUAGES, '', 'xx']);
   const isPreferred = chance.is(0.6);
   // An address with a query decides without the field.
   const path = isPreferred ? '/' : `/?language=${asked}`;
-  const chosen = LANGUAGES.includes(asked) ? asked : 'sr-Latn';
+  const chosen = LANGUAGES.find((one) => one === asked) ?? 'sr-Latn';
   const answered = {
-    'content-language': isPreferred ? language : chosen,
+    'content-language': isPreferred ? preferred : chosen,
     vary: isPreferred ? 'Accept-Encoding, Accept-Language' : 'Accept-Encoding',
   };
   return { path, exact: { status: 200, fields: { 'Accept-Language': accepted }, answered } };
 }
 
 /** Invalid values of paths that are no endpoints of data. */
-function invalidElsewhere(chance: Chance): { readonly path: string; readonly exact: Exact } {
+function invalidElsewhere(chance: Chance): Other {
   const languages = 'xx|EN|sr|sr-latn|en,sr-Latn|\u0000';
   const [path, invalid] = chance.pick([
     ['/health/ready', invalidBooleans('deep')],
@@ -105,24 +85,19 @@ function invalidElsewhere(chance: Chance): { readonly path: string; readonly exa
 function withHarmless(chance: Chance, asked: Asked): Asked {
   const [file = '', query = ''] = asked.path.split('?');
   const { endpoint } = asked.choices;
-  const isAbsent = (name: string): boolean => !`&${query}`.includes(`&${name}=`);
+  const isThere = (name: string): boolean => `&${query}`.includes(`&${name}=`);
   const optional = [
     ...(SELECTIVE.includes(endpoint) ? ['active', 'municipality', 'station_type', 'bbox'] : []),
     ...(PERIODIC.includes(endpoint) ? ['from', 'to'] : []),
   ];
-  const blank = optional
-    .filter((name) => isAbsent(name) && chance.is(0.3))
-    .map((name) => `${name}=`);
+  const blank = optional.filter((name) => !isThere(name) && chance.is(0.3));
   const overridden = ['active', 'station_type', 'bbox', 'from', 'to', 'window', 'component_id']
-    .filter((name) => !isAbsent(name) && chance.is(0.5))
+    .filter((name) => isThere(name) && chance.is(0.5))
     .map((name) => `${name}=invalid`);
   const unknown = chance.some(['stationid', 'x', 'a b', 'ж', 'FROM', '__proto__'], 3);
   const ignored = chance.is(0.5) ? unknown.map(encodeURIComponent) : [];
-  const parts = [...overridden, query, ...blank, ...ignored.map((name) => `${name}=1`)];
-  const text = parts.filter((part) => part !== '').join('&');
-  return {
-    ...asked,
-    path: text === '' ? file : `${file}?${text}`,
-    ...(ignored.length === 0 ? {} : { ignored: ignored.join(', ') }),
-  };
+  const added = [...blank.map((name) => `${name}=`), ...ignored.map((name) => `${name}=1`)];
+  const text = [...overridden, query, ...added].filter((part) => part !== '').join('&');
+  const path = text === '' ? file : `${file}?${text}`;
+  return { ...asked, path, ...(ignored.length > 0 && { ignored: ignored.join(', ') }) };
 }

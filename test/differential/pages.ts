@@ -1,58 +1,38 @@
 /** Compares pages with the figures that they must show, as a reader sees them: markup, language, tables and sentences. */
-import { inlineCode, invalidMarkup } from '../support/readers/html.js';
+import { inlineCode, invalidMarkup, unescapeHtml } from '../support/readers/html.js';
 import { fieldOf, type Answer } from '../support/service/connection.js';
+import type { Figures, Day, Hours, Point } from './figures.js';
 import { HOUR_MS } from './network.js';
-import type { Oracle } from './oracle.js';
-import { PageFigures, type Day, type Point } from './page-figures.js';
-import {
-  cellOf,
-  check,
-  checkNumber,
-  Difference,
-  idsIn,
-  linkText,
-  numberIn,
-  rowsIn,
-  same,
-  textOf,
-} from './page-reader.js';
 import type { PageAsked } from './page-request.js';
 
-interface Source {
-  readonly oracle: Oracle;
-  readonly snapshotId: string;
-  /** The clock of the service. */
-  readonly timeZone: string;
-  readonly ask: (target: string, fields?: PageAsked['fields']) => Promise<Answer>;
-}
-
-interface Shown extends Source {
+interface Shown {
   readonly asked: PageAsked;
+  readonly figures: Figures;
   readonly html: string;
-  readonly figures: PageFigures;
 }
 
-/** Requests a page. @returns the first difference from what it must show; undefined where it is right. */
+class Difference extends Error {}
+
+/** @returns the first difference of an answer from what the page must show; undefined where it is right. */
 export async function pageDifference(
   asked: PageAsked,
-  source: Source,
+  answer: Answer,
+  of: { readonly figures: Figures; readonly snapshotId: string },
 ): Promise<string | undefined> {
-  const answer = await source.ask(asked.path, asked.fields);
-  const figures = new PageFigures(source.oracle, source.timeZone);
+  const { figures, snapshotId } = of;
   const html = answer.body.toString();
   try {
     same(answer.status, statusOf(asked, figures), 'status');
     const isHtml = fieldOf(answer, 'content-type')?.startsWith('text/html') === true;
     if (isHtml) checkMarkup(html, asked, answer);
     if (answer.status !== 200) return undefined;
-    if (asked.page !== 'words')
-      same(fieldOf(answer, 'x-snapshot-id'), source.snapshotId, 'snapshot');
-    await CHECKS[asked.page]?.({ ...source, asked, html, figures });
+    if (asked.page !== 'words') same(fieldOf(answer, 'x-snapshot-id'), snapshotId, 'snapshot');
+    await CHECKS[asked.page]?.({ asked, html, figures });
+    return undefined;
   } catch (error) {
     if (error instanceof Difference) return error.message;
     throw error;
   }
-  return undefined;
 }
 
 const CHECKS: Partial<Record<PageAsked['page'], (shown: Shown) => Promise<void>>> = {
@@ -62,12 +42,11 @@ const CHECKS: Partial<Record<PageAsked['page'], (shown: Shown) => Promise<void>>
   week: checkWeek,
 };
 
-function statusOf({ page, language, ...ids }: PageAsked, figures: PageFigures): number {
-  const { stationId, componentId } = ids;
-  const hasComponent = figures.component(componentId) !== undefined;
+function statusOf(asked: PageAsked, figures: Figures): number {
+  const { page, language, stationId, componentId } = asked;
   switch (page) {
     case 'chart':
-      return hasComponent && figures.station(stationId) !== undefined ? 200 : 404;
+      return figures.component(componentId) && figures.station(stationId) ? 200 : 404;
     // Nothing is archived.
     case 'years':
     case 'unknown':
@@ -97,39 +76,29 @@ function checkMarkup(html: string, { language, page }: PageAsked, answer: Answer
 async function checkOverview({ html, asked, figures }: Shown): Promise<void> {
   const rows = rowsIn(html, /<table class="overview">.*?<\/table>/s);
   const ids = rows.map(([head]) => Number(head?.link.get('station_id')));
-  const hasRows = figures.stations.length > 0 && html.includes('<table');
-  if (!hasRows) return;
+  if (figures.stations.length === 0 || !html.includes('<table')) return;
   same(ids.toSorted(), figures.stations.map((one) => one['station_id']).toSorted(), 'stations');
-  const newest = new Map(
-    (await figures.newest(figures.dayMs)).map((one) => [
-      `${one.stationId} ${one.componentId}`,
-      one,
-    ]),
-  );
+  const values = await figures.newest(figures.dayMs);
+  const newest = new Map(values.map((one) => [`${one.stationId} ${one.componentId}`, one]));
   const cells = rows.flatMap((row) => row.slice(1).filter(({ link }) => link.size > 0));
   same(cells.map(idsIn).toSorted(), [...newest.keys()].toSorted(), 'values');
   for (const cell of cells) {
     const want = newest.get(idsIn(cell));
     if (want === undefined) continue;
     checkNumber(numberIn(linkText(cell), asked), want.value, `value of ${idsIn(cell)}`);
-    const all = [...newest.values()].filter((one) => one.componentId === want.componentId);
-    const isLate = all.some((one) => one.startMs > want.startMs);
+    const isLate = values.some(
+      (one) => one.componentId === want.componentId && one.startMs > want.startMs,
+    );
     same(cell.timeMs, isLate ? want.startMs : undefined, `late hour of ${idsIn(cell)}`);
   }
   const { sortId } = asked;
-  if (
-    sortId === undefined ||
-    figures.component(sortId) === undefined ||
-    figures.isDirection(sortId)
-  )
-    return;
-  checkOrder(ids.map((id) => newest.get(`${id} ${sortId}`)?.value ?? -Infinity));
-}
-
-function checkOrder(values: readonly number[]): void {
-  check(
-    values.every((value, at) => at === 0 || value <= (values[at - 1] ?? Infinity)),
-    `order: ${values.join(', ')}`,
+  const isSorted = sortId !== undefined && figures.component(sortId) !== undefined;
+  if (!isSorted || figures.isDirection(sortId)) return;
+  const order = ids.map((id) => newest.get(`${id} ${sortId}`)?.value ?? -Infinity);
+  same(
+    order,
+    order.toSorted((a, b) => b - a),
+    'order',
   );
 }
 
@@ -158,19 +127,17 @@ async function checkStart({ html, asked, figures }: Shown): Promise<void> {
   const values = newest
     .flatMap((one) => (one.startMs === lastMs ? one.value : []))
     .toSorted((a, b) => a - b);
-  const summary = /<dl class="summary">.*?<\/dl>/s.exec(html)?.[0] ?? '';
+  const summary = partOf(html, /<dl class="summary">.*?<\/dl>/s);
   const said = [...summary.matchAll(/<b>(.*?)<\/b>/g)].map(([, text = '']) =>
     numberIn(text, asked),
   );
   const middle = values.length / 2;
   const median = ((values[Math.ceil(middle) - 1] ?? NaN) + (values[Math.floor(middle)] ?? NaN)) / 2;
-  const want = [values.at(-1), median, values[0]];
-  const [one] = values;
-  if (said.length === 1 && one !== undefined) checkNumber(said[0] ?? NaN, one, 'the only value');
-  else
-    want.forEach((value = NaN, at) => {
-      checkNumber(said[at] ?? NaN, value, `summary ${at}`);
-    });
+  // An only value is said once.
+  const want = said.length === 1 ? [values[0]] : [values.at(-1), median, values[0]];
+  for (const [at, value = NaN] of want.entries()) {
+    checkNumber(said[at] ?? NaN, value, `summary ${at}`);
+  }
 }
 
 async function checkPanel(shown: Shown): Promise<void> {
@@ -185,18 +152,17 @@ async function checkPanel(shown: Shown): Promise<void> {
   // Without a window of days there is no box of the newest value.
   const all = figures.longest && (await figures.points({ stationId, componentId }));
   const newest = all?.at(-1);
-  const box = cellOf(/<p class="value-hour">.*?<\/p>/s.exec(html)?.[0] ?? '');
+  const box = cellOf(partOf(html, /<p class="value-hour">.*?<\/p>/s));
   same(box.timeMs, newest?.startMs, 'hour of the newest value');
   if (newest !== undefined) {
-    const text = textOf(/<p class="newest-value.*?<\/p>/s.exec(html)?.[0] ?? '');
+    const text = textOf(partOf(html, /<p class="newest-value.*?<\/p>/s));
     checkNumber(numberIn(text, asked), newest.value, 'newest value');
   }
   await checkCards(shown);
-  const isFixed = asked.fromMs !== undefined && asked.toMs !== undefined;
+  const { fromMs, toMs } = asked;
   const window = figures.windowOf(asked.window);
-  const hours = isFixed
-    ? ([asked.fromMs / HOUR_MS, asked.toMs / HOUR_MS] as const)
-    : figures.interval(window);
+  const isFixed = fromMs !== undefined && toMs !== undefined;
+  const hours = isFixed ? figures.held(fromMs, toMs) : figures.interval(window);
   if (isFixed || window !== '1h') await checkLines(shown, hours);
   if (figures.longest !== undefined) {
     const days = await figures.days([stationId], componentId, figures.longest);
@@ -205,39 +171,31 @@ async function checkPanel(shown: Shown): Promise<void> {
 }
 
 async function checkCards({ html, asked, figures }: Shown): Promise<void> {
-  const list = /<ul class="cards">.*?<\/ul>/s.exec(html)?.[0] ?? '';
+  const list = partOf(html, /<ul class="cards">.*?<\/ul>/s);
   for (const [, item = ''] of list.matchAll(/<li>(.*?)<\/li>/gs)) {
     const card = cellOf(item);
     const id = Number(card.link.get('component_id'));
     const newest = (await figures.points({ stationId: asked.stationId, componentId: id })).at(-1);
     same(card.timeMs, newest?.startMs, `hour of card ${id}`);
-    const value = textOf(
-      /<span class="card-value.*?(?=<span class="card-time)/s.exec(item)?.[0] ?? '',
-    );
+    const value = textOf(partOf(item, /<span class="card-value.*?(?=<span class="card-time)/s));
     if (newest !== undefined) checkNumber(numberIn(value, asked), newest.value, `card ${id}`);
   }
 }
 
 /** The table below the chart and the sentence about each line. */
-async function checkLines(shown: Shown, hours: readonly [number, number]): Promise<void> {
+async function checkLines(shown: Shown, hours: Hours): Promise<void> {
   const { html, asked, figures } = shown;
   const { stationId, componentId, compare } = asked;
   const others = compare.filter((id) => id !== stationId && figures.station(id) !== undefined);
-  const held = [
-    Math.max(hours[0], figures.endHour - 720),
-    Math.min(hours[1], figures.endHour),
-  ] as const;
   const lines: (readonly Point[])[] = [];
   for (const id of [stationId, ...others]) {
-    lines.push(await figures.points({ stationId: id, componentId }, held));
+    lines.push(await figures.points({ stationId: id, componentId }, hours));
   }
   const starts = [...new Set(lines.flat().map(({ startMs }) => startMs))].toSorted((a, b) => b - a);
-  const table = /<details class="values">.*?<\/details>/s.exec(html)?.[0] ?? '';
-  same(
-    [...table.matchAll(/<tr data-h="(\d+)"/g)].map(([, hour]) => Number(hour) * HOUR_MS),
-    starts,
-    'hours of the table',
-  );
+  const table = partOf(html, /<details class="values">.*?<\/details>/s);
+  const listed = [...table.matchAll(/<tr data-h="(\d+)"/g)].map(([, hour]) => Number(hour));
+  const listedMs = listed.map((hour) => hour * HOUR_MS);
+  same(listedMs, starts, 'hours of the table');
   const rows = rowsIn(table, /<table>.*<\/table>/s);
   for (const [at, startMs] of starts.entries()) {
     for (const [column, line] of lines.entries()) {
@@ -247,13 +205,13 @@ async function checkLines(shown: Shown, hours: readonly [number, number]): Promi
       else checkNumber(numberIn(text, asked), want.value, `value at ${startMs}`);
     }
   }
-  const says = /<div class="chart-says">.*?<\/div>/s.exec(html)?.[0] ?? '';
+  const says = partOf(html, /<div class="chart-says">.*?<\/div>/s);
   if (figures.isDirection(componentId)) return;
   const sentences = [...says.matchAll(/<p>(.*?)<\/p>/gs)]
     .map(([, sentence = '']) => sentence)
     .filter((sentence) => sentence.split('; ').length > 2);
   for (const [at, line] of lines.filter(({ length }) => length > 0).entries()) {
-    checkSentence(sentences[at] ?? '', line, { ...shown, hours: held });
+    checkSentence(sentences[at] ?? '', line, { ...shown, hours });
   }
 }
 
@@ -261,7 +219,7 @@ async function checkLines(shown: Shown, hours: readonly [number, number]): Promi
 function checkSentence(
   html: string,
   line: readonly Point[],
-  { asked, figures, hours }: Shown & { readonly hours: readonly [number, number] },
+  { asked, figures, hours }: Shown & { readonly hours: Hours },
 ): void {
   const text = textOf(html.replace(/^.*<\/b>: /s, ''));
   const values = line.map(({ value }) => value);
@@ -276,10 +234,8 @@ function checkSentence(
     }
     if (at === 1) continue;
     const first = line.find((one) => one.value === value);
-    check(
-      part.includes(figures.clockTime(first?.startMs ?? NaN)),
-      `hour of "${part}" is ${first?.startMs}`,
-    );
+    const time = figures.clockTime(first?.startMs ?? NaN);
+    check(part.includes(time), `hour of "${part}" is ${time}`);
   }
   const all = hours[1] - hours[0];
   const gaps = (parts[3] ?? '').match(/\d[\d.,]*/g)?.map((one) => numberIn(one, asked));
@@ -287,8 +243,8 @@ function checkSentence(
 }
 
 function checkDayTable({ html, asked, figures }: Shown, days: readonly Day[]): void {
-  const table = /<details class="days">.*?<\/details>/s.exec(html)?.[0];
-  if (table === undefined || figures.isDirection(asked.componentId)) return;
+  const table = partOf(html, /<details class="days">.*?<\/details>/s);
+  if (table === '' || figures.isDirection(asked.componentId)) return;
   const rows = rowsIn(table, /<table>.*<\/table>/s);
   const want = days.toReversed();
   same(
@@ -299,44 +255,101 @@ function checkDayTable({ html, asked, figures }: Shown, days: readonly Day[]): v
   for (const [at, day] of want.entries()) {
     const [, mean, lowest, highest, count] = rows[at] ?? [];
     same(count?.text, `${day.count} / ${day.hours}`, `hours of ${day.date}`);
-    if (day.aggregate === null || day.lowest === null || day.highest === null) continue;
-    checkNumber(numberIn(mean?.text ?? '', asked), day.aggregate, `mean of ${day.date}`, 1);
+    const aggregate = day.sum ?? day.mean;
+    if (aggregate === null || day.lowest === null || day.highest === null) continue;
+    checkNumber(numberIn(mean?.text ?? '', asked), aggregate, `mean of ${day.date}`, 1);
     checkNumber(numberIn(lowest?.text ?? '', asked), day.lowest, `lowest of ${day.date}`);
     checkNumber(numberIn(highest?.text ?? '', asked), day.highest, `highest of ${day.date}`);
   }
 }
 
-function measuring({ figures, asked }: Shown): readonly number[] {
-  const ids = figures.stations.map((one) => Number(one['station_id']));
-  return ids.filter((id) => figures.isMeasured(id, asked.componentId));
-}
-
-async function checkWeek(shown: Shown): Promise<void> {
-  const { html, asked, figures } = shown;
+async function checkWeek({ html, asked, figures }: Shown): Promise<void> {
   const { componentId } = asked;
   if (figures.component(componentId) === undefined || figures.isDirection(componentId)) return;
-  const ids = figures.longest === undefined ? [] : measuring(shown);
+  const ids = figures.longest === undefined ? [] : figures.measuring(componentId);
   const rows = rowsIn(html, /<table class="overview">.*?<\/table>/s);
-  same(
-    rows.map(([head]) => Number(head?.link.get('station_id'))).toSorted(),
-    ids.toSorted(),
-    'stations',
-  );
-  const days = await figures.week(ids, componentId);
+  const shown = rows.map(([head]) => Number(head?.link.get('station_id')));
+  same(shown.toSorted(), ids.toSorted(), 'stations');
+  const days = await figures.week(componentId);
   for (const [head, , ...cells] of rows) {
     const own = days.filter((one) => `${one.stationId}` === head?.link.get('station_id'));
     same(cells.length, own.length, 'days');
     for (const [at, day] of own.entries()) {
       const cell = cells[at];
-      const value = asked.figure === 'mean' ? day.aggregate : day.highest;
+      const value = asked.figure === 'mean' ? (day.sum ?? day.mean) : day.highest;
       const what = `${day.date} at ${day.stationId}`;
       same(cell?.link.has('from') ?? false, value !== null, `whether there is a value on ${what}`);
       if (cell === undefined || value === null) continue;
       checkNumber(numberIn(linkText(cell), asked), value, what, asked.figure === 'mean' ? 1 : 9);
-      check(
-        cell.text.includes(figures.clockTime(day.highestMs)),
-        `highest hour of ${what}: ${cell.text}`,
-      );
+      const time = figures.clockTime(day.highestMs ?? NaN);
+      check(cell.text.includes(time), `highest hour of ${what}: ${cell.text}`);
     }
   }
+}
+
+function check(isRight: boolean, what: string): asserts isRight {
+  if (!isRight) throw new Difference(what);
+}
+
+function same(got: unknown, want: unknown, what: string): void {
+  const [a, b] = [got, want].map((one) => JSON.stringify(one));
+  check(a === b, `${what}: ${a?.slice(0, 500)}, expected ${b?.slice(0, 500)}`);
+}
+
+function partOf(html: string, pattern: RegExp): string {
+  return pattern.exec(html)?.[0] ?? '';
+}
+
+/** The first number of a text, in the notation of a language; NaN without one. */
+function numberIn(text: string, { language }: PageAsked): number {
+  const [group, point] = language === 'en' ? [',', '.'] : ['.', ','];
+  const found = /-?\d[\d.,]*(?:E-?\d+)?/.exec(text)?.[0].replace(/[.,]$/, '') ?? 'none';
+  return Number(found.replaceAll(group, '').replace(point, '.'));
+}
+
+/** Digits of pages: three decimals below 1, two below 10, else one; small ones have two digits, large ones a power. */
+function checkNumber(shown: number, value: number, what: string, decimals = 9): void {
+  const size = Math.abs(value);
+  const digits = size >= 10 ? 0.05 : size >= 1 ? 0.005 : Math.min(0.0005, size / 18);
+  const large = size >= 1e9 ? size * 0.0051 : size >= 1e6 ? 0.5 : 0;
+  const tolerance = Math.max(digits, large, 0.5 / 10 ** decimals) * 1.001;
+  const isSame = Math.abs(shown - value) <= tolerance && (shown === 0) === (value === 0);
+  check(isSame, `${what}: ${shown}, expected ${value}`);
+}
+
+type Cell = ReturnType<typeof cellOf>;
+
+/** With the parameters of the first link, and the time of the first `<time>`. */
+function cellOf(html: string) {
+  const href = unescapeHtml(/<a [^>]*href="([^"]*)"/.exec(html)?.[1] ?? '');
+  const time = /datetime="([^"]*)"/.exec(html)?.[1];
+  return {
+    html,
+    text: textOf(html),
+    link: new URLSearchParams(href.split('#')[0]?.split('?')[1]),
+    timeMs: time === undefined ? undefined : Date.parse(time),
+  };
+}
+
+function textOf(html: string): string {
+  return unescapeHtml(html.replaceAll(/<[^>]*>/g, ''))
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}
+
+/** Cells of the rows below the head of the first table that a pattern finds. */
+function rowsIn(html: string, table: RegExp): readonly (readonly Cell[])[] {
+  const body = partOf(html, table).replace(/<thead>.*?<\/thead>/s, '');
+  return [...body.matchAll(/<tr[^>]*>(.*?)<\/tr>/gs)].map(([, row = '']) =>
+    [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/gs)].map(([, cell = '']) => cellOf(cell)),
+  );
+}
+
+function idsIn({ link }: Cell): string {
+  return `${link.get('station_id')} ${link.get('component_id')}`;
+}
+
+/** The text of the link alone: a time follows it. */
+function linkText({ html }: Cell): string {
+  return textOf(/<a [^>]*>(.*?)<\/a>/s.exec(html)?.[1] ?? '');
 }

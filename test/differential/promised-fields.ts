@@ -1,9 +1,10 @@
-/** Header fields that the documents promise (docs/http-api/answers.md and files.md), by endpoint. */
+/** Header fields and errors that the documents promise (docs/http-api/answers.md and files.md). */
 import { createHash } from 'node:crypto';
-import { gunzipSync } from 'node:zlib';
-import { fieldOf, type Answer } from '../support/service/connection.js';
-import { fieldsProblem, REFUSED } from './http-exchange.js';
-import { COUNTED, type Asked } from './request.js';
+import { isDeepStrictEqual } from 'node:util';
+import { fieldOf, jsonOf, type Answer, type Ask } from '../support/service/connection.js';
+import { COUNTED } from './endpoints.js';
+import { fieldsProblem, plainBody, REFUSED, statusProblem } from './http-exchange.js';
+import type { Asked, Exact, Problem } from './request.js';
 
 const CSV_TYPE = 'text/csv; charset=utf-8';
 const LINES_TYPE = 'application/x-ndjson';
@@ -34,21 +35,17 @@ const DETAILS: Readonly<Record<number, string>> = {
 
 interface Promised {
   readonly asked: Asked;
-  /** The answer to a `GET` without conditions. */
   readonly answer: Answer;
   readonly snapshotId: string;
   readonly activatedAtMs: number;
-  /** Number of rows that the oracle has. */
   readonly count: number;
 }
 
 export function promisedProblem(promised: Promised): string | undefined {
   const { asked, answer, snapshotId } = promised;
   if (answer.status !== 200) {
-    const detail = DETAILS[answer.status];
-    const text = answer.body.toString();
-    const isRight = text === JSON.stringify({ detail });
-    return fieldsProblem(answer, REFUSED) ?? (isRight ? undefined : `body ${text}`);
+    const detail = DETAILS[answer.status] ?? '';
+    return fieldsProblem(answer, REFUSED) ?? detailProblem(answer, [detail]);
   }
   const { endpoint } = asked.choices;
   const isFile = endpoint.startsWith('bulk');
@@ -82,10 +79,7 @@ function isCompressible({ asked, answer }: Promised): boolean {
 
 function tagProblem(answer: Answer, snapshotId: string): string | undefined {
   const tag = fieldOf(answer, 'etag') ?? '';
-  const build = tag.slice(`W/"${snapshotId}-`.length, -1);
-  return tag === `W/"${snapshotId}-${build}"` && /^[0-9a-f]+$/.test(build)
-    ? undefined
-    : `ETag ${tag}`;
+  return new RegExp(`^W/"${snapshotId}-[0-9a-f]+"$`).test(tag) ? undefined : `ETag ${tag}`;
 }
 
 /** The entity tag and `Repr-Digest` are of the answer, `X-Content-SHA256` is of the plain file. */
@@ -100,24 +94,68 @@ function digestProblem(answer: Answer): string | undefined {
   });
 }
 
-function plainBody(answer: Answer): Buffer {
-  return fieldOf(answer, 'content-encoding') === 'gzip' ? gunzipSync(answer.body) : answer.body;
-}
-
 function dispositionProblem({ asked, answer }: Promised): string | undefined {
-  const { organizationId, stationId, componentId, window } = asked;
+  const { choices, organizationId, stationId, componentId, window } = asked;
   const text = fieldOf(answer, 'content-disposition') ?? '';
-  const [, start] = FILES[asked.choices.endpoint] ?? [];
+  const [, start] = FILES[choices.endpoint] ?? [];
   const name = `${organizationId}_${stationId}_${componentId}_${window}.csv"`;
-  const isNamed = asked.choices.endpoint !== 'export' || text === `${start}${name}`;
+  const isNamed = choices.endpoint !== 'export' || text === `${start}${name}`;
   const isRight = start === undefined ? text === '' : text.startsWith(start) && isNamed;
   return isRight ? undefined : `Content-Disposition ${text}`;
 }
 
 function linkProblem(answer: Answer): string | undefined {
   const text = fieldOf(answer, 'link') ?? '';
-  const missing = ['service-desc', 'license', 'describedby'].find(
-    (relation) => !text.includes(`; rel="${relation}"`),
-  );
+  const relations = ['service-desc', 'license', 'describedby'];
+  const missing = relations.find((relation) => !text.includes(`; rel="${relation}"`));
   return missing && `no Link of ${missing}: ${text}`;
+}
+
+/** Compares an answer that depends on no data. */
+export async function exactProblem(
+  ask: Ask,
+  { path: target, choices, exact }: Asked & { readonly exact: Exact },
+): Promise<string | undefined> {
+  const method = choices.method === 'HEAD' ? 'HEAD' : 'GET';
+  const answer = await ask(target, exact.fields, method);
+  const { status, detail, problems, answered } = exact;
+  // The HTTP library itself refuses long requests.
+  const usual = status === 200 || status === 431 ? {} : REFUSED;
+  const expected = { ...usual, ...answered };
+  const wrong = statusProblem(answer, status) ?? fieldsProblem(answer, expected);
+  if (wrong !== undefined || method === 'HEAD') return wrong;
+  if (problems !== undefined) return validationProblem(answer, problems);
+  return detail && detailProblem(answer, detail);
+}
+
+function detailProblem(
+  answer: Answer,
+  [first = '', ...parts]: readonly string[],
+): string | undefined {
+  const text = answer.body.toString();
+  const isRight =
+    parts.length === 0
+      ? text === JSON.stringify({ detail: first })
+      : text.startsWith(`{"detail":"${first}`) && parts.every((part) => text.includes(part));
+  return isRight ? undefined : `body ${text}, expected ${first}`;
+}
+
+function validationProblem(answer: Answer, problems: readonly Problem[]): string | undefined {
+  const { detail } = jsonOf(answer) as { readonly detail: readonly Record<string, unknown>[] };
+  const found = detail.map(({ msg, ctx, ...rest }) => ({
+    ...rest,
+    ...(ctx === undefined ? {} : { expected: choicesOf(ctx) }),
+    ...(typeof msg === 'string' && msg !== '' ? {} : { msg }),
+  }));
+  const sorted = (list: readonly object[]): readonly string[] =>
+    list.map((one) => JSON.stringify(Object.entries(one).toSorted())).toSorted();
+  return isDeepStrictEqual(sorted(found), sorted(problems))
+    ? undefined
+    : `${answer.body.toString()}, expected ${JSON.stringify(problems)}`;
+}
+
+/** The choices in `ctx.expected`, which has each in quotes. */
+function choicesOf(ctx: unknown): readonly string[] {
+  const text = JSON.stringify(ctx ?? '');
+  return [...text.matchAll(/'([^']*)'/g)].map(([, choice = '']) => choice);
 }

@@ -1,67 +1,53 @@
 /** A service, the oracle beside it, and a sequence of networks and requests. */
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import type { Test } from 'tap';
-import { keptConnection, type Answer, type Connection } from '../support/service/connection.js';
+import { asker, type Ask } from '../support/service/connection.js';
 import { publishAndServe, startServing } from '../support/service/serve-documents.js';
 import { activePointer, type Service } from '../support/service/service.js';
-import type { JsonValue } from '../../src/snapshot/domain/model.js';
+import { keepCase, shrunk } from './cases.js';
 import { Chance } from './chance.js';
-import { difference, type Compared } from './compare.js';
-import { isForm, TIME_ZONES } from './form-paths.js';
-import { expectedForm, formReader } from './forms.js';
-import { exactProblem } from './exact.js';
+import { difference } from './compare.js';
+import { isForm } from './endpoints.js';
+import { Figures } from './figures.js';
 import { askWhole, exchangeProblem } from './http-exchange.js';
-import { perhapsLarge } from './large-network.js';
-import { documentOf, laterNetwork, makeNetwork, type Network } from './network.js';
-import { Oracle } from './oracle.js';
+import { documentOf, laterNetwork, makeNetwork, perhapsLarge, type Network } from './network.js';
+import { Oracle, type Expected } from './oracle.js';
 import { varied } from './other-requests.js';
-import { promisedProblem } from './promised-fields.js';
 import { makePage, type PageAsked } from './page-request.js';
 import { pageDifference } from './pages.js';
-import { EARLIER_ID, makeRequest, PairwiseChoices, type Asked } from './request.js';
+import { exactProblem, promisedProblem } from './promised-fields.js';
+import { makeRequest, PairwiseChoices, type Asked } from './request.js';
+
+/** Clocks that change at different hours, by half an hour, at midnight, in the southern spring, or never. */
+const TIME_ZONES =
+  'Europe/Belgrade|Australia/Sydney|Australia/Lord_Howe|America/St_Johns|America/Havana|America/Sao_Paulo|Pacific/Chatham|Asia/Kathmandu|UTC';
 
 /** Two snapshots, published one after the other, and a request to the second. */
-interface Case {
+export interface Case {
   readonly earlier: Network;
   readonly network: Network;
   readonly asked: Asked | PageAsked;
-  /** The clock of the service. */
   readonly timeZone: string;
 }
 
-interface Failure {
-  readonly path: string;
-  readonly difference: string;
-  readonly file: string;
-}
-
-interface Outcome {
-  readonly networks: number;
-  readonly requests: number;
-  readonly failures: readonly Failure[];
-}
-
-const CASES = 'test/differential/cases';
 const REQUESTS = 200;
 /** Share of the requests that ask for pages. */
 const PAGES = 0.2;
 /** Failures after which a run ends: more of them have mostly the same cause. */
 const FAILURES_MAX = 5;
-const SHRINK_MS = 15_000;
+const SHRINK_MS = 7000;
 
 /** Asks about new networks until the time is over. */
 async function fuzz(
   t: Test,
   { seed, seconds }: { readonly seed: number; readonly seconds: number },
-): Promise<Outcome> {
+) {
   const chance = new Chance(seed);
   const choices = new PairwiseChoices();
-  const timeZone = chance.pick(TIME_ZONES);
+  const timeZone = chance.pick(TIME_ZONES.split('|'));
   const session = await Session.open(t, { timeZone });
   const endMs = performance.now() + seconds * 1000;
-  const failures: Failure[] = [];
+  const failures: string[] = [];
   let [networks, requests] = [0, 0];
   while (performance.now() < endMs && failures.length < FAILURES_MAX) {
     const earlier = perhapsLarge(chance, makeNetwork(chance));
@@ -79,7 +65,8 @@ async function fuzz(
       const wrong = await session.ask(asked);
       if (wrong === undefined) continue;
       const small = await session.shrink({ earlier, network, asked, timeZone });
-      failures.push(await keep(small, `${seed}-${networks}-${count}`));
+      const file = await keepCase(`${seed}-${networks}-${count}`, small);
+      failures.push(`${file}: ${asked.path}: ${wrong}`);
       await session.publish(earlier, network);
     }
   }
@@ -97,213 +84,138 @@ export async function fuzzRequests(
   t.ok(requests > 0);
 }
 
-/** Asks the cases of earlier failures. @returns those that are wrong again. */
-export async function askCases(t: Test): Promise<readonly string[]> {
-  const names = (await readdir(CASES)).filter((name) => name.endsWith('.json'));
-  const sessions = new Map<string, Session>();
-  const wrong: string[] = [];
-  for (const name of names) {
-    const { earlier, network, asked, timeZone } = JSON.parse(
-      await readFile(join(CASES, name), 'utf8'),
-    ) as Case;
-    const session = sessions.get(timeZone) ?? (await Session.open(t, { timeZone }));
-    sessions.set(timeZone, session);
-    await session.publish(earlier, network);
-    const problem = await session.ask(asked);
-    if (problem !== undefined) wrong.push(`${name}: ${asked.path}: ${problem}`);
-  }
-  return wrong;
-}
-
-async function keep(
-  { difference: text, ...small }: Case & { readonly difference: string },
-  name: string,
-): Promise<Failure> {
-  const file = join(CASES, `${name}.json`);
-  await mkdir(CASES, { recursive: true });
-  await writeFile(file, `${JSON.stringify(small, undefined, 1)}\n`);
-  return { path: small.asked.path, difference: text, file };
+export interface Snapshot {
+  readonly id: string;
+  readonly oracle: Oracle;
 }
 
 /** A service, and what it must answer at the moment. */
 export class Session {
   readonly service: Service;
-  readonly instance: DuckDBInstance;
-  readonly #connection: Pick<Connection, 'ask'>;
+  readonly #instance: DuckDBInstance;
+  readonly #ask: Ask;
   readonly #timeZone: string;
-  #oracles: readonly Oracle[] = [];
-  #ids: readonly string[] = [];
+  #snapshots: readonly Snapshot[] = [];
   #count = 0;
 
-  private constructor(
-    t: Test,
-    {
-      service,
-      instance,
-      timeZone,
-    }: { readonly service: Service; readonly instance: DuckDBInstance; readonly timeZone: string },
-  ) {
+  private constructor(ask: Ask, service: Service, instance: DuckDBInstance, timeZone: string) {
+    this.#ask = ask;
     this.service = service;
-    this.instance = instance;
+    this.#instance = instance;
     this.#timeZone = timeZone;
-    this.#connection = keptConnection(t, service.port);
   }
 
-  /** @param options.first the document that is active then. */
   static async open(
     t: Test,
-    {
-      first = documentOf(makeNetwork(new Chance(1)), 'first'),
-      timeZone = 'Europe/Belgrade',
-      env = {},
-    }: {
+    options: {
       readonly first?: Record<string, unknown>;
       readonly timeZone?: string;
       readonly env?: Readonly<Record<string, string>>;
-    } = {},
+    },
   ): Promise<Session> {
+    const { timeZone = 'Europe/Belgrade', env } = options;
+    const { first = documentOf(makeNetwork(new Chance(1)), 'first') } = options;
     const service = await startServing(t, first, { env: { ...env, TIME_ZONE: timeZone } });
     const instance = await DuckDBInstance.create(':memory:');
-    return new Session(t, { service, instance, timeZone });
+    return new Session(asker(t, service), service, instance, timeZone);
   }
 
-  /** Publishes two networks one after the other, and waits until the second is active. */
   async publish(earlier: Network, network: Network): Promise<void> {
-    for (const oracle of this.#oracles) await oracle.close();
-    const oracles: Oracle[] = [];
-    const ids: string[] = [];
+    for (const { oracle } of this.#snapshots) await oracle.close();
+    const snapshots: Snapshot[] = [];
     for (const one of [earlier, network]) {
       this.#count += 1;
       const id = `fuzz-${this.#count}`;
       await publishAndServe(this.service, documentOf(one, id));
-      ids.push(id);
-      oracles.push(
-        await Oracle.open(this.instance, {
-          network: one,
-          schema: `s${this.#count}`,
-          folder: this.service.root,
-        }),
-      );
+      snapshots.push({ id, oracle: await this.openOracle(one, `s${this.#count}`) });
     }
-    this.#oracles = oracles;
-    this.#ids = ids;
+    this.#snapshots = snapshots;
+  }
+
+  async openOracle(network: Network, schema: string): Promise<Oracle> {
+    return await Oracle.open(this.#instance, { network, schema, folder: this.service.root });
   }
 
   /** Expects answers from the last of two snapshots, which are not published here. */
-  expect(snapshots: readonly { readonly id: string; readonly oracle: Oracle }[]): void {
-    this.#oracles = snapshots.map(({ oracle }) => oracle);
-    this.#ids = snapshots.map(({ id }) => id);
+  expect(snapshots: readonly Snapshot[]): void {
+    this.#snapshots = snapshots;
   }
 
-  /** @returns what is wrong with the answer. */
   async ask(asked: Asked | PageAsked): Promise<string | undefined> {
-    const [earlier, oracle] = this.#oracles;
-    const [since = '', snapshotId = ''] = this.#ids;
-    if (earlier === undefined || oracle === undefined) throw new TypeError('nothing is published');
+    const [earlier, active] = this.#snapshots;
+    if (earlier === undefined || active === undefined) throw new TypeError('nothing is published');
+    const { id: snapshotId, oracle } = active;
+    const figures = new Figures(oracle, this.#timeZone);
+    const ask = this.#ask;
     if ('page' in asked) {
-      const ask = async (target: string, fields = {}): Promise<Answer> =>
-        await this.#connection.ask({ target, fields });
-      return await pageDifference(asked, { oracle, snapshotId, timeZone: this.#timeZone, ask });
+      const answer = await ask(asked.path, asked.fields);
+      return await pageDifference(asked, answer, { figures, snapshotId });
     }
-    const { exact } = asked;
-    if (exact !== undefined) return await exactProblem(this.#connection, { ...asked, exact });
-    const target = asked.path.replace(`=${EARLIER_ID}`, `=${since}`);
-    const answer = await askWhole(this.#connection, target, asked);
-    const compared = { asked, answer, oracle, snapshotId, since };
-    const { expected, ...by } = await this.#expected(asked, { oracle, earlier });
-    const wrong = await difference({ ...compared, expected, ...by });
+    const { exact, choices } = asked;
+    if (exact !== undefined) return await exactProblem(ask, { ...asked, exact });
+    const target = asked.path.replace('=EARLIER', `=${earlier.id}`);
+    const answer = await askWhole(ask, target, asked);
+    const expected = await expectedOf(asked, { figures, oracle, earlier: earlier.oracle });
+    const snapshots = { oracle, snapshotId, since: earlier.id };
+    const wrong = await difference({ asked, answer, expected, ...snapshots, ask });
     if (wrong !== undefined) return wrong;
     const { activatedAtMs } = await activePointer(this.service);
     const count = expected.status === 200 ? expected.rows.length : 0;
     const promised = { asked, answer, snapshotId, activatedAtMs, count };
     return (
-      (isForm(asked.choices.endpoint) ? undefined : promisedProblem(promised)) ??
-      (await exchangeProblem(this.#connection, { asked, target, coded: answer }))
+      (isForm(choices.endpoint) ? undefined : promisedProblem(promised)) ??
+      (await exchangeProblem(ask, { asked, target, coded: answer }))
     );
   }
 
-  async #expected(
-    asked: Asked,
-    oracles: { readonly oracle: Oracle; readonly earlier: Oracle },
-  ): Promise<Pick<Compared, 'expected' | 'read'>> {
-    if (!isForm(asked.choices.endpoint)) {
-      return { expected: await oracles.oracle.expected(asked, oracles.earlier) };
-    }
-    const expected = await expectedForm(asked, { ...oracles, timeZone: this.#timeZone });
-    return { expected, read: formReader((target) => this.#connection.ask({ target })) };
-  }
-
-  /** A smaller case that fails too: parts are left out as long as the answer stays wrong. */
-  async shrink(from: Case): Promise<Case & { readonly difference: string }> {
+  /** A smaller case that fails too: rows and stations are left out as long as the answer stays wrong. */
+  async shrink(from: Case): Promise<Case> {
     let small = from;
-    let wrong = (await this.ask(from.asked)) ?? 'right when asked again';
-    const endMs = performance.now() + SHRINK_MS;
-    for (const list of ['measurements', 'stations', 'components'] as const) {
-      for (let parts = 2; parts <= Math.max(2, small.network[list].length); parts *= 2) {
-        for (let part = 0; part < parts && performance.now() < endMs; part += 1) {
-          const next = withoutPart(small, { list, part, parts });
-          if (next === undefined) continue;
-          await this.publish(next.earlier, next.network);
-          const problem = await this.ask(next.asked);
-          if (problem === undefined) continue;
-          [small, wrong] = [next, problem];
-        }
-      }
+    for (const list of ['measurements', 'stations'] as const) {
+      const keys = [...from.earlier[list], ...from.network[list]].map(keyOf);
+      const without = (rest: readonly string[]): Case => ({
+        ...small,
+        earlier: only(small.earlier, list, rest),
+        network: only(small.network, list, rest),
+      });
+      const isWrong = async (rest: readonly string[]): Promise<boolean> => {
+        const { earlier, network, asked } = without(rest);
+        await this.publish(earlier, network);
+        return (await this.ask(asked)) !== undefined;
+      };
+      small = without(await shrunk([...new Set(keys)], isWrong, SHRINK_MS));
     }
-    return { ...small, difference: wrong };
+    return small;
   }
 }
 
-/** Leaves out one of several equal parts of a list in both networks; undefined where nothing would remain. */
-function withoutPart(
-  { earlier, network, ...of }: Case,
-  at: {
-    readonly list: 'measurements' | 'stations' | 'components';
-    readonly part: number;
-    readonly parts: number;
-  },
-): Case | undefined {
-  const { list, part, parts } = at;
-  const size = Math.ceil(network[list].length / parts);
-  const removed = new Set(
-    network[list].slice(part * size, (part + 1) * size).map((one) => keyOf(list, one)),
-  );
-  const isEmpty = list !== 'measurements' && removed.size >= network[list].length;
-  if (removed.size === 0 || isEmpty) return undefined;
-  const without = (one: Network): Network => {
-    const rest = {
-      ...one,
-      [list]: one[list].filter((record) => !removed.has(keyOf(list, record))),
-    };
-    return { ...rest, ...withoutReferences(rest) };
-  };
-  return { earlier: without(earlier), network: without(network), ...of };
+async function expectedOf(
+  asked: Asked,
+  of: { readonly figures: Figures; readonly oracle: Oracle; readonly earlier: Oracle },
+): Promise<Expected> {
+  switch (asked.choices.endpoint) {
+    case 'days':
+    case 'week':
+      return await of.figures.expectedDays(asked);
+    case 'workbook':
+      return await of.figures.expectedWorkbook(asked);
+    default:
+      return await of.oracle.expected(asked, of.earlier);
+  }
 }
 
-/** Rows and lists of components of what is still there. */
-function withoutReferences(network: Network): Pick<Network, 'measurements' | 'stations'> {
-  const stations = new Set(network.stations.map((one) => one['station_id']));
-  const components = new Set(network.components.map((one) => one['component_id']));
-  return {
-    measurements: network.measurements.filter(
-      (row) => stations.has(row['station_id']) && components.has(row['component_id']),
-    ),
-    stations: network.stations.map(({ component_ids: ids, ...station }) =>
-      Array.isArray(ids)
-        ? { ...station, component_ids: ids.filter((id: JsonValue) => components.has(id)) }
-        : station,
-    ),
-  };
+/** A network with some of its rows or stations. */
+function only(
+  network: Network,
+  list: 'measurements' | 'stations',
+  keys: readonly string[],
+): Network {
+  const has = new Set(keys);
+  const rest = { ...network, [list]: network[list].filter((one) => has.has(keyOf(one))) };
+  const ids = new Set(rest.stations.map((one) => one['station_id']));
+  return { ...rest, measurements: rest.measurements.filter((row) => ids.has(row['station_id'])) };
 }
 
-function keyOf(
-  list: 'measurements' | 'stations' | 'components',
-  record: Network['stations'][number],
-): string {
-  const names = {
-    measurements: ['station_id', 'component_id', 'date', 'time'],
-    stations: ['station_id'],
-    components: ['component_id'],
-  };
-  return JSON.stringify(names[list].map((name) => record[name]));
+function keyOf({ station_id, component_id, date, time }: Network['stations'][number]): string {
+  return JSON.stringify([station_id, component_id, date, time]);
 }

@@ -4,15 +4,13 @@ import { connect } from 'node:net';
 import t from 'tap';
 import { generateDocument, snapshotDocument } from '../support/documents/documents.js';
 import { standBy } from '../support/service/steady-load.js';
-import { chanceOf, scaled } from '../support/faults/chance.js';
-import { leave } from './leaving-client.js';
+import { scaled } from '../support/faults/chance.js';
 import {
   anonymousBytesOf,
   descriptorsOf,
   frontOf,
   leasesOf,
 } from '../support/faults/process-figures.js';
-import { casesOf } from '../support/readers/cases.js';
 import { requestBytes } from '../support/service/connection.js';
 import { get } from '../support/service/requests.js';
 import { activated, startServing } from '../support/service/serve-documents.js';
@@ -71,8 +69,6 @@ async function untilCutOff({ port }: Service, [first, more]: Slow): Promise<void
   await new Promise((settle) => socket.once('close', settle));
   clearInterval(timer);
 }
-
-const TARGETS = casesOf('targets', 'of all kinds');
 
 void t.test('of one front, one crowd after the other', async (t) => {
   const service = await startServing(t, documentOf(1), { env: { ADMIN_PORT: '0' } });
@@ -136,38 +132,5 @@ void t.test('of one front, one crowd after the other', async (t) => {
     }
     t.equal((await get(service, '/health/live')).status, 200);
     t.equal(await frontOf(service), front, 'it is the same front');
-  });
-
-  await t.test('clients that go away at any byte leave nothing behind', async (t) => {
-    const chance = chanceOf(t);
-    const clients = Array.from({ length: scaled(200) }, () => ({
-      target: TARGETS[chance.integer(TARGETS.length)] ?? '/',
-      // Some leave before they have asked to the end.
-      sent: chance.integer(4) === 0 ? chance.number() : 1,
-      read: Math.floor(chance.number() ** 4 * 6_000_000),
-      reset: chance.integer(2) === 0,
-    }));
-    const descriptors = await descriptorsOf(front);
-    const bystander = standBy(service);
-    const grown: number[] = [];
-    const halves = [clients.slice(0, clients.length >> 1), clients.slice(clients.length >> 1)];
-    for (const half of halves) {
-      const waiting = half.values();
-      await Promise.all(
-        Array.from({ length: 20 }, async () => {
-          for (const client of waiting) await leave(service, client);
-        }),
-      );
-      await eventually('no lease is left', noLease);
-      grown.push(await anonymousBytesOf(front));
-    }
-    const { answers, failures } = await bystander.end();
-    t.same(failures, [], `${answers} answers to others`);
-    await eventually(
-      'no socket is left',
-      async () => (await descriptorsOf(front)) <= descriptors + 2,
-    );
-    const [first = 0, second = 0] = grown;
-    t.ok(second - first < 32_000_000, `the second half left ${second - first} bytes`);
   });
 });

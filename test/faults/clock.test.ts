@@ -22,7 +22,7 @@ void t.test('a clock that is a day or ten years ahead or behind changes no answe
     '/api/v1/observations?from=2026-09-08T12:00',
     '/portal/export?organization_id=1&station_id=1&component_id=8&window=7d&format=csv',
   ].map((target) => ({ target }));
-  const answersOf = async (shiftMs: number): Promise<ReadonlyMap<string, unknown>> => {
+  const answersOf = async (shiftMs: number): Promise<object> => {
     const nodeArguments = shiftMs === 0 ? [] : ['--import', `${CLOCK}?ms=${shiftMs}`];
     const service = await startServing(t, document, { nodeArguments });
     const aheadMs = Date.parse(String(service.lines[0]?.['time'])) - Date.now();
@@ -32,20 +32,15 @@ void t.test('a clock that is a day or ten years ahead or behind changes no answe
       connections: 4,
       take: async (connection, request) => {
         const answer = await connection.ask(request);
-        const { status, body } = answer;
-        answers.set(request.target, [status, fieldOf(answer, 'etag'), body.toString('latin1')]);
+        const etag = fieldOf(answer, 'etag');
+        answers.set(request.target, [answer.status, etag, answer.body.toString('latin1')]);
       },
     });
     await service.stop();
-    return answers;
+    return Object.fromEntries(answers);
   };
   const right = await answersOf(0);
-  const clocks = [3650, -1, 1, -3650].slice(0, scaled(1));
-  for (const days of clocks) {
-    const answers = await answersOf(days * DAY_MS);
-    const different = requests.filter(
-      ({ target }) => JSON.stringify(answers.get(target)) !== JSON.stringify(right.get(target)),
-    );
-    t.same(different, [], `${days} days`);
+  for (const days of [3650, -1, 1, -3650].slice(0, scaled(1))) {
+    t.same(await answersOf(days * DAY_MS), right, `${days} days`);
   }
 });

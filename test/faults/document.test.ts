@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import type { Pointer } from '../../src/snapshot/store/pointer.js';
 import { generateDocument, snapshotDocument } from '../support/documents/documents.js';
-import { chanceOf, scaled, type Chance } from '../support/faults/chance.js';
+import { chanceOf, scaled } from '../support/faults/chance.js';
 import {
   gzipped,
   putDocument,
@@ -16,58 +16,8 @@ import { get } from '../support/service/requests.js';
 import { startServing } from '../support/service/serve-documents.js';
 import { eventually, type LogLine } from '../support/service/service.js';
 
-interface DocumentFault {
-  readonly name: string;
-  /** Undefined without bytes. */
-  readonly bytes: Buffer | undefined;
-  /** Members that replace the pointer's right ones; `itself`: the right ones for `bytes`. */
-  readonly said?: Partial<Pointer> | 'itself';
-  readonly code: string;
-  readonly reason: RegExp;
-}
-
-const OTHER_BYTES = { code: 'document_corrupt', reason: /the pointer says/ };
-
-/** Faults of a good document, whose pointer is `right`. */
-async function documentFaults(
-  chance: Chance,
-  good: Buffer,
-  right: Pointer,
-): Promise<readonly DocumentFault[]> {
-  const { length } = good;
-  const places = (count: number): number[] =>
-    Array.from({ length: scaled(count) }, () => chance.integer(length));
-  const cuts = [0, length - 1, ...places(1)].map((at) => ({
-    name: `cut after ${at} of ${length} bytes`,
-    bytes: good.subarray(0, at),
-  }));
-  const flips = places(1).map((at) => ({
-    name: `bit of byte ${at}`,
-    bytes: withBitFlipped(good, 8 * at + chance.integer(8)),
-  }));
-  const longer = { name: 'a byte too many', bytes: Buffer.concat([good, Buffer.of(0)]) };
-  const digit = {
-    name: 'a digit of the checksum',
-    bytes: good,
-    said: { sha256: withDigitChanged(right.sha256, chance.integer(64)) },
-  };
-  const size = { name: 'the size', bytes: good, said: { sizeBytes: length + 1 } };
-  const counts = snapshotDocument({
-    counts: { organizations: 2, networks: 2, stations: 5, components: 3, measurement_rows: 6 },
-  });
-  return [
-    { name: 'no document', bytes: undefined, code: 'snapshot_missing', reason: /./ },
-    ...[...cuts, ...flips, longer, digit, size].map((one) => ({ ...one, ...OTHER_BYTES })),
-    { name: 'the id', bytes: good, code: 'document_corrupt', reason: /says that it is good/ },
-    {
-      name: 'a count',
-      bytes: await gzipped(counts),
-      said: 'itself',
-      code: 'document_invalid',
-      reason: /counts\.stations/,
-    },
-  ];
-}
+/** Bytes of a document (undefined: none), and members of its pointer that are not those of the good document. */
+type Fault = readonly [name: string, bytes: Buffer | undefined, said: Partial<Pointer>];
 
 const chance = chanceOf(t);
 const service = await startServing(t, snapshotDocument({ snapshot_id: 'first' }), {
@@ -77,19 +27,41 @@ const service = await startServing(t, snapshotDocument({ snapshot_id: 'first' })
 const { copies, published } = service;
 const good = await gzipped(generateDocument({ snapshotId: 'good' }));
 const right = await putDocument(service, 'good', good);
+const { length } = good;
+const places = Array.from({ length: scaled(1) }, () => chance.integer(length));
+
+/** Documents that differ from their pointer. */
+const CORRUPT: readonly Fault[] = [
+  ...[0, length - 1, ...places].map((at): Fault => [
+    `cut after ${at} of ${length} bytes`,
+    good.subarray(0, at),
+    {},
+  ]),
+  ...places.map((at): Fault => {
+    return [`bit of byte ${at}`, withBitFlipped(good, 8 * at + chance.integer(8)), {}];
+  }),
+  ['a byte too many', Buffer.concat([good, Buffer.of(0)]), {}],
+  ['a digit', good, { sha256: withDigitChanged(right.sha256, chance.integer(64)) }],
+  ['the size', good, { sizeBytes: length + 1 }],
+];
+
+const counts = { organizations: 2, networks: 2, stations: 5, components: 3, measurement_rows: 6 };
+const miscounted = await gzipped(snapshotDocument({ counts }));
+const { sha256, sizeBytes } = await putDocument(service, 'miscounted', miscounted);
 
 await t.test('refuses a document that is cut or altered, and serves on', async (t) => {
   const before = (await get(service, '/stations')).body;
-  const faults = await documentFaults(chance, good, right);
-  for (const [at, { name, bytes, said = {}, code, reason }] of faults.entries()) {
+  const faults: readonly (readonly [...Fault, code: string, reason: RegExp])[] = [
+    ['no document', undefined, {}, 'snapshot_missing', /./],
+    ...CORRUPT.map((fault) => [...fault, 'document_corrupt', /the pointer says/] as const),
+    ['the id', good, {}, 'document_corrupt', /says that it is good/],
+    ['a count', miscounted, { sha256, sizeBytes }, 'document_invalid', /counts\.stations/],
+  ];
+  for (const [at, [name, bytes, said, code, reason]] of faults.entries()) {
     const snapshotId = `bad-${at}`;
-    const own = await putDocument(service, snapshotId, bytes ?? good);
-    const { document } = own;
+    const { document } = await putDocument(service, snapshotId, bytes ?? good);
     if (bytes === undefined) await rm(join(published, document));
-    await writePointer(
-      service,
-      said === 'itself' ? own : { ...right, snapshotId, document, ...said },
-    );
+    await writePointer(service, { ...right, snapshotId, document, ...said });
     const isFailure = (line: LogLine): boolean =>
       line.msg === 'import failed' && line['snapshot_id'] === snapshotId;
     t.match(await service.waitForLog(isFailure), { code, reason }, name);
@@ -106,16 +78,11 @@ await t.test('refuses a document that is cut or altered, and serves on', async (
   t.match(await service.waitForLog('activated', from), { snapshot_id: 'good' });
   t.comment(`${faults.length} documents refused`);
   await eventually('nothing is left of the failed ones', async () => {
-    const left = await readdir(copies);
-    const own = left.filter(
+    const left = (await readdir(copies)).filter(
       (name) => !/^~(?:admin|archive|contact|fronts|history|lock|operator)/.test(name),
     );
-    return (
-      own
-        .map((name) => name.split('~', 1)[0])
-        .toSorted()
-        .join() === 'first,good'
-    );
+    const ids = left.map((name) => name.split('~', 1)[0]);
+    return ids.toSorted().join() === 'first,good';
   });
 });
 

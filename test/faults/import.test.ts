@@ -11,7 +11,7 @@ import {
   waitUntilGone,
 } from '../support/service/children.js';
 import { get } from '../support/service/requests.js';
-import { activated, startServing } from '../support/service/serve-documents.js';
+import { activated, publishAndServe, startServing } from '../support/service/serve-documents.js';
 import { publish, startService, type LogLine } from '../support/service/service.js';
 
 t.jobs = 2;
@@ -90,22 +90,17 @@ void t.test('a service that ends in an import starts on what it served', async (
   }
 });
 
-/** Files of half a megabyte or of one, whatever a block is to the shell. */
-const SMALL_FILES = ['sh', '-c', 'ulimit -f 1024 && exec "$@"', 'sh'];
-
 void t.test('serves on where a copy is too large, and takes one that fits', async (t) => {
-  const service = await startServing(t, FIRST, { wrap: SMALL_FILES, expect: ['import failed'] });
-  await publish(service, generateDocument({ stations: 20, hours: 50, snapshotId: 'large' }));
+  // Files of half a megabyte or of one, whatever a block is to the shell.
+  const wrap = ['sh', '-c', 'ulimit -f 1024 && exec "$@"', 'sh'];
+  const service = await startServing(t, FIRST, { wrap, expect: ['import failed'] });
+  await publish(service, large('large', 1, 50));
   // To LMDB, what fails while it writes is an input/output error, whatever the reason.
-  t.match(await service.waitForLog(endOf('large')), {
-    msg: 'import failed',
-    code: 'import_failed',
-  });
+  const failed = { msg: 'import failed', code: 'import_failed' };
+  t.match(await service.waitForLog(endOf('large')), failed);
   await serves(t, service, 'first');
   t.same(await unfinished(service), []);
-  const small = snapshotDocument({ snapshot_id: 'small' });
-  await publish(service, small);
-  await activated(service, small, 0);
+  await publishAndServe(service, snapshotDocument({ snapshot_id: 'small' }));
   await serves(t, service, 'small');
 });
 

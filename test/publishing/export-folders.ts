@@ -6,22 +6,10 @@ import { buildDocument, type BuildOptions } from '../../src/publishing/tables/bu
 
 export type Files = Readonly<Record<string, string | Buffer>>;
 
-interface Row {
-  readonly station_id: number;
-  readonly component_id: number;
-  readonly date: string;
-  readonly time: string;
-  readonly value: number | null;
-  readonly [other: string]: unknown;
-}
-
-interface Built {
-  readonly stations: readonly Readonly<Record<string, unknown>>[];
-  readonly components: readonly Readonly<Record<string, unknown>>[];
-  readonly organizations: readonly unknown[];
-  readonly measurements: readonly Row[];
-  readonly notes: readonly string[];
-}
+type Fields = Readonly<Record<string, unknown>>;
+type Row = Fields & { readonly time: string; readonly value: number | null };
+type Lists = Readonly<Record<'stations' | 'components' | 'organizations', readonly Fields[]>>;
+type Built = Lists & { readonly measurements: readonly Row[]; readonly notes: readonly string[] };
 
 export async function folderOf(t: Test, files: Files): Promise<string> {
   const folder = join(t.testdir(), 'export');

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { json } from 'node:stream/consumers';
 import t from 'tap';
-import { checkGates } from '../../src/publishing/gates.js';
+import { checkGates, type GateContext } from '../../src/publishing/gates.js';
 import { Land } from '../../src/publishing/land.js';
 import { checkDocument } from '../../src/publishing/verify-document.js';
 import type { Snapshot, Station } from '../../src/snapshot/domain/model.js';
@@ -19,89 +19,69 @@ const document = (await json(
 )) as PlainDocument;
 const good = await read(document);
 const NOW = good.header.generatedAtMs;
+const HOUR_MS = 3_600_000;
 
 async function read(one: PlainDocument): Promise<Snapshot> {
   return await checkDocument(Readable.from([Buffer.from(JSON.stringify(one))]), { name: 'test' });
 }
 
-async function mistakesOf(
-  change: (document: PlainDocument) => PlainDocument,
-  active?: Snapshot,
-  nowMs = NOW,
-): Promise<readonly string[]> {
+type Change = (document: PlainDocument) => PlainDocument;
+
+async function mistakesOf(change: Change, context: Partial<GateContext> = {}) {
   const snapshot = await read(change(structuredClone(document)));
-  const { findings } = checkGates(snapshot, { active, nowMs, land: LAND });
+  const surroundings = { active: undefined, nowMs: NOW, land: LAND, ...context };
+  const { findings } = checkGates(snapshot, surroundings);
   return findings.map(({ gate, message }) => `${gate}: ${message}`);
 }
 
 /** An island, and a country of two parts around it. */
-const COUNTRIES = [
-  [[19, 59, 21, 61]],
-  [
-    [0, 40, 30, 70],
-    [-60, 0, -50, 10],
-  ],
-] as const;
-
-const LAND = { countries: COUNTRIES, isNear: () => true };
+const PARTS = [[0, 40, 30, 70] as const, [-60, 0, -50, 10] as const];
+const LAND = { countries: [[[19, 59, 21, 61] as const], PARTS], isNear: () => true };
 const NOWHERE = { countries: [], isNear: () => true };
 
-/** The document with some of its rows changed. */
-function rows(change: (row: Record<string, unknown>, index: number) => unknown) {
-  return (one: PlainDocument): PlainDocument => ({
-    ...one,
-    measurements: (one['measurements'] as Record<string, unknown>[]).map(change),
-  });
+/** The document with elements of a list changed; default: its rows. */
+function elements(
+  change: (element: Readonly<Record<string, unknown>>, index: number) => object,
+  list = 'measurements',
+): Change {
+  return (one) => ({ ...one, [list]: objectsOf(one, list).map(change) });
 }
 
 void t.test('good data have none', async (t) => {
   t.same(await mistakesOf((one) => one), []);
-  t.same(await mistakesOf((one) => one, good), [], 'beside themselves');
-  const small = snapshotDocument();
-  const snapshot = await read(small);
-  const surroundings = { nowMs: snapshot.header.generatedAtMs, land: LAND };
-  t.same(checkGates(snapshot, { ...surroundings, active: undefined }).findings, []);
+  t.same(await mistakesOf((one) => one, { active: good }), [], 'beside themselves');
+  const nowMs = (await read(snapshotDocument())).header.generatedAtMs;
+  t.same(await mistakesOf(() => snapshotDocument(), { nowMs }), []);
 });
 
-void t.test('what is later than now', async (t) => {
-  const early = NOW - 5 * 3_600_000;
-  const found = await mistakesOf((one) => one, undefined, early);
+void t.test('what is later than now, and data that stop long before generated_at', async (t) => {
+  const found = await mistakesOf((one) => one, { nowMs: NOW - 5 * HOUR_MS });
   t.match(found[0], /^future: generated_at is \S+Z, and now it is \S+Z$/);
   t.match(found[1], /^future: \d+ rows are later than now, first station RS\w+ \(.*\), .*Z: /);
-  t.same(await mistakesOf((one) => one, undefined, NOW - 3_600_000), [], 'an hour is allowed');
-});
-
-void t.test('one mistyped year, from which generated_at is made', async (t) => {
-  const year = new Date(NOW).getUTCFullYear() + 26;
-  const found = await mistakesOf((one) => {
-    const changed = rows((row, index) => (index === 7 ? { ...row, date: `${year}-10-05` } : row))(
-      one,
-    );
-    return { ...changed, generated_at: `${year}-10-06T00:00:00Z` };
-  }, good);
-  const gates = found.map((line) => line.split(':')[0]);
-  t.same(new Set(gates), new Set(['future', 'alone', 'drop']));
-  t.match(
-    found.find((line) => line.startsWith('alone')),
-    /99 of 100 rows end at/,
-  );
-  t.match(
-    found.find((line) => line.startsWith('drop')),
-    /1 rows, and \d+ in the active snapshot/,
-  );
-});
-
-void t.test('data that stop long before generated_at', async (t) => {
-  const later = new Date(NOW + 20 * 24 * 3_600_000).toISOString();
-  const found = await mistakesOf((one) => ({ ...one, generated_at: later }), undefined, NOW * 2);
-  t.match(found, [
+  t.same(await mistakesOf((one) => one, { nowMs: NOW - HOUR_MS }), [], 'an hour is allowed');
+  const later = new Date(NOW + 20 * 24 * HOUR_MS).toISOString();
+  t.match(await mistakesOf((one) => ({ ...one, generated_at: later }), { nowMs: NOW * 2 }), [
     /^alone: generated_at is \S+, but the newest row is station \w+ \(.*\), .*Z: [\d.]+$/,
   ]);
 });
 
+void t.test('one mistyped year, from which generated_at is made', async (t) => {
+  const year = new Date(NOW).getUTCFullYear() + 26;
+  const date = `${year}-10-05`;
+  const mistyped = elements((row, index) => (index === 7 ? { ...row, date } : row));
+  const found = await mistakesOf(
+    (one) => ({ ...mistyped(one), generated_at: `${year}-10-06T00:00:00Z` }),
+    { active: good },
+  );
+  const gates = found.map((line) => line.split(':')[0]);
+  t.same(new Set(gates), new Set(['future', 'alone', 'drop']));
+  t.match(found.join('\n'), /^alone: .*99 of 100 rows end at/m);
+  t.match(found.join('\n'), /^drop: 1 rows, and \d+ in the active snapshot/m);
+});
+
 void t.test('values that stand for none, and concentrations below zero', async (t) => {
   const of = (value: number, count: number) =>
-    mistakesOf(rows((row, index) => (index < count ? { ...row, value } : row)));
+    mistakesOf(elements((row, index) => (index < count ? { ...row, value } : row)));
   t.match(await of(-999, 6), [
     /^sentinels: 6 rows have a value that usually stands for none, first .*-999$/,
   ]);
@@ -112,76 +92,63 @@ void t.test('values that stand for none, and concentrations below zero', async (
 });
 
 void t.test('beside the active snapshot: what is gone, and what jumps', async (t) => {
-  const active = good;
-  t.match(
-    await mistakesOf(
-      rows((row) => ({ ...row, value: 1e9 })),
-      active,
-    ),
-    [
-      /^jump: \S+ reaches/,
-      /^jump/,
-      /^jump/,
-      /^changed: 18 of 18 series have other values, or none, in most hours of the active snapshot, first station/,
-    ],
-  );
+  const beside = (change: Change) => mistakesOf(change, { active: good });
+  t.match(await beside(elements((row) => ({ ...row, value: 1e9 }))), [
+    ...[/^jump: \S+ reaches/, /^jump/, /^jump/],
+    /^changed: 18 of 18 series have other values, or none, in most hours of the active snapshot, first station/,
+  ]);
   // North is at both ends: 360 is no jump from 3.
-  const inDegrees = (one: PlainDocument): PlainDocument => ({
-    ...one,
-    components: objectsOf(one, 'components').map((other) => ({ ...other, unit: 'deg true' })),
-  });
-  const ofDirections = (value: number) => async () =>
-    await read(inDegrees(rows((row) => ({ ...row, value }))(structuredClone(document))));
-  const jumped = (one: PlainDocument) => inDegrees(rows((row) => ({ ...row, value: 360 }))(one));
-  t.notMatch(await mistakesOf(jumped, await ofDirections(3)()), [/^jump/]);
-  const none = await mistakesOf(
-    rows((row, index) => (index % 5 === 0 ? row : { ...row, value: null })),
-    active,
+  const directions = (value: number): Change => {
+    const change = elements((row) => ({ ...row, value }));
+    const inDegrees = elements((other) => ({ ...other, unit: 'deg true' }), 'components');
+    return (one) => inDegrees(change(one));
+  };
+  const active = await read(directions(3)(structuredClone(document)));
+  t.notMatch(await mistakesOf(directions(360), { active }), [/^jump/]);
+  const none = await beside(
+    elements((row, index) => (index % 5 === 0 ? row : { ...row, value: null })),
   );
   t.match(none[0], /^drop: \d+ rows, and \d+ in the active snapshot$/);
-  const stations = (count: number): Snapshot => ({
-    ...active,
-    stations: [active.stations, active.stations, active.stations].flat().slice(0, count),
-  });
-  t.match(await mistakesOf((one) => one, stations(13)), [/^drop: 6 stations, and 13/]);
-  t.same(await mistakesOf((one) => one, stations(12)), [], 'half is allowed');
-  const corrected = rows((row) => {
+  const stations = (count: number) => {
+    const many = [good.stations, good.stations, good.stations].flat().slice(0, count);
+    return mistakesOf((one) => one, { active: { ...good, stations: many } });
+  };
+  t.match(await stations(13), [/^drop: 6 stations, and 13/]);
+  t.same(await stations(12), [], 'half is allowed');
+  const corrected = elements((row) => {
     const { station_id: station, component_id: component } = row;
-    const isOne = station === active.stations[0]?.id && component === active.components[0]?.id;
+    const isOne = station === good.stations[0]?.id && component === good.components[0]?.id;
     return isOne ? { ...row, value: Number(row['value']) + 0.5 } : row;
   });
-  t.same(await mistakesOf(corrected, active), [], 'one series that is corrected');
+  t.same(await beside(corrected), [], 'one series that is corrected');
 });
 
+type Position = readonly [latitude: number, longitude: number];
+
+/** The document with its stations at these positions, one after the other; undefined for none. */
+function placed(positions: readonly (Position | undefined)[]): Change {
+  return elements(({ latitude: _latitude, longitude: _longitude, ...station }, index) => {
+    const [latitude, longitude] = positions[index % positions.length] ?? [];
+    return { ...station, ...(latitude !== undefined && { latitude, longitude }) };
+  }, 'stations');
+}
+
 void t.test('stations in the sea, swapped, or on another continent', async (t) => {
-  const at = (latitude: number, longitude: number) =>
-    mistakesOf((one) => ({
-      ...one,
-      stations: (one['stations'] as Record<string, unknown>[]).map((station, index) => ({
-        ...station,
-        ...(index === 0 ? { latitude, longitude } : { latitude: 60.1, longitude: 20.5 }),
-      })),
-    }));
-  t.same(await at(59, 21), []);
-  t.match(await at(0, 0), [
+  const at = (position: Position) => {
+    const others = Array.from({ length: 5 }, (): Position => [60.1, 20.5]);
+    return mistakesOf(placed([position, ...others]));
+  };
+  t.same(await at([59, 21]), []);
+  t.match(await at([0, 0]), [
     /^place: station RS\w+ \(.*\) is at latitude 0, longitude 0, which is in the sea$/,
   ]);
-  t.match(await at(20.5, 60.1), [/in the country of the others when they are swapped$/]);
-  t.match(await at(-60, 20), [/more than 5 degrees outside the country that 5 of 6 are in$/]);
+  t.match(await at([20.5, 60.1]), [/in the country of the others when they are swapped$/]);
+  t.match(await at([-60, 20]), [/more than 5 degrees outside the country that 5 of 6 are in$/]);
 });
 
 void t.test('a network in the sea, by the base map', async (t) => {
   const land = new Land(new URL('../../src/base-map/', import.meta.url));
-  const at = async (positions: readonly Position[]) => {
-    const all = structuredClone(document);
-    const stations = objectsOf(all, 'stations').map((one, index) => {
-      const [latitude, longitude] = positions[index % positions.length] ?? [];
-      return { ...one, latitude, longitude };
-    });
-    const snapshot = await read({ ...all, stations });
-    const { findings } = checkGates(snapshot, { active: undefined, nowMs: NOW, land });
-    return findings.map(({ gate, message }) => `${gate}: ${message}`);
-  };
+  const at = (...positions: readonly Position[]) => mistakesOf(placed(positions), { land });
   for (const place of [
     [40.42, -3.7],
     [44.8, 20.5],
@@ -193,37 +160,16 @@ void t.test('a network in the sea, by the base map', async (t) => {
     [53.2, 6.5],
     [45.5, -89.9],
   ] as const) {
-    t.same(await at([place]), [], place.join());
+    t.same(await at(place), [], place.join());
   }
   const madrid = [40.42, -3.7] as const;
   const mirrored = [40.9, 5.2] as const;
-  t.match(await at([mirrored]), [
+  t.match(await at(mirrored), [
     /^place: 6 of 6 stations are in the sea, first RS\w+ \(.*\) at latitude 40.9, longitude 5.2$/,
   ]);
-  t.same(await at([madrid, mirrored]), [], 'half of them may be platforms');
-  t.match(await at([madrid, mirrored, [37.5, 5.9]]), [/^place: 4 of 6 stations/]);
+  t.same(await at(madrid, mirrored), [], 'half of them may be platforms');
+  t.match(await at(madrid, mirrored, [37.5, 5.9]), [/^place: 4 of 6 stations/]);
 });
-
-/** A station that was at one position and is at another; undefined for none. */
-async function movedFrom(was: Position | undefined, is: Position | undefined) {
-  const at = (position: Position | undefined) => (one: PlainDocument) => ({
-    ...one,
-    stations: objectsOf(one, 'stations')
-      .slice(0, 1)
-      .map((station) => {
-        const { latitude: _latitude, longitude: _longitude, ...rest } = station;
-        return { ...rest, ...(position && { latitude: position[0], longitude: position[1] }) };
-      }),
-    counts: { ...(one['counts'] as object), stations: 1, measurement_rows: 0 },
-    measurements: [],
-  });
-  const active = await read(at(was)(structuredClone(document)));
-  // Without a country to compare with, a single station may be anywhere.
-  const snapshot = await read(at(is)(structuredClone(document)));
-  const { findings } = checkGates(snapshot, { active, nowMs: NOW, land: NOWHERE });
-  return findings.map(({ gate, message }) => `${gate}: ${message}`);
-}
-type Position = readonly [latitude: number, longitude: number];
 
 /** Positions before and after, and the finding; a degree of a meridian has 111.195 km. */
 const MOVES = JSON.parse(
@@ -231,58 +177,49 @@ const MOVES = JSON.parse(
 ) as readonly (readonly [was: Position | null, is: Position | null, says: string | null])[];
 
 void t.test('a station stays in its place, at the antimeridian and the poles too', async (t) => {
-  const id = Number(objectsOf(document, 'stations')[0]?.['station_id']);
+  const [first] = objectsOf(document, 'stations');
+  const counts = { ...(document['counts'] as object), stations: 1, measurement_rows: 0 };
+  const alone = { ...document, counts, stations: [first], measurements: [] };
+  const at = (position: Position | null) => placed([position ?? undefined])(alone);
   for (const [was, is, expected] of MOVES) {
-    const found = await movedFrom(was ?? undefined, is ?? undefined);
     const name = `${String(was)} to ${String(is)}`;
-    if (expected === null)
-      t.same(
-        found.filter((one) => !one.startsWith('place')),
-        [],
-        name,
-      );
+    // Without a country to compare with, a single station may be anywhere.
+    const found = await mistakesOf(() => at(is), { active: await read(at(was)), land: NOWHERE });
+    const moved = found.filter((one) => !one.startsWith('place'));
+    if (expected === null) t.same(moved, [], name);
     else {
       t.match(found[0], new RegExp(expected), name);
-      t.match(found[0], new RegExp(`^(?:moved|unlocated): station ${id} \\(`), name);
+      const station = `${String(first?.['station_id'])} \\(`;
+      t.match(found[0], new RegExp(`^(?:moved|unlocated): station ${station}`), name);
     }
   }
 });
 
 void t.test('codes and units stay what they are, of one and of three hundred', async (t) => {
-  const change =
-    (list: string, member: string, value: (index: number) => unknown) => (one: PlainDocument) => ({
-      ...one,
-      [list]: objectsOf(one, list).map((element, index) => ({
-        ...element,
-        [member]: value(index) ?? element[member],
-      })),
-    });
+  const beside = (list: string, member: string, value: (index: number) => unknown) => {
+    const change = elements(
+      (element, index) => ({ ...element, [member]: value(index) ?? element[member] }),
+      list,
+    );
+    return mistakesOf(change, { active: good });
+  };
   const first = (text: string) => (index: number) => (index === 0 ? text : undefined);
-  t.match(await mistakesOf(change('components', 'unit', first('mg/m3')), good), [
+  t.match(await beside('components', 'unit', first('mg/m3')), [
     /^unit: component \d+ \(\S+\) has the unit mg\/m3, and \S+ in the active snapshot$/,
   ]);
-  // Another notation is no other unit.
   for (const notation of ['µg/m³', 'ug.m-3', 'ug m-3']) {
-    t.same(
-      await mistakesOf(
-        change('components', 'unit', () => notation),
-        good,
-      ),
-      [],
-      notation,
-    );
+    t.same(await beside('components', 'unit', () => notation), [], notation);
   }
-  t.match(await mistakesOf(change('components', 'short_name', first('XY')), good), [
+  t.match(await beside('components', 'short_name', first('XY')), [
     /^code: component \d+ has the code XY, and \S+ in the active snapshot$/,
   ]);
-  t.match(await mistakesOf(change('stations', 'station_code', first('XY')), good), [
+  t.match(await beside('stations', 'station_code', first('XY')), [
     /^code: station \d+ \(.*\) has the code XY, and \S+ in the active snapshot$/,
   ]);
-  // Two that are exchanged are both other ones.
   const codes = objectsOf(document, 'stations').map((station) => station['station_code']);
-  const exchanged = change('stations', 'station_code', (index) => codes[[1, 0][index] ?? index]);
-  t.equal((await mistakesOf(exchanged, good)).length, 2);
-  t.same(await mistakesOf(change('stations', 'station_name', first('Novo ime')), good), []);
+  const exchanged = (index: number) => codes[[1, 0][index] ?? index];
+  t.equal((await beside('stations', 'station_code', exchanged)).length, 2);
+  t.same(await beside('stations', 'station_name', first('Novo ime')), []);
 
   const [station] = good.stations;
   if (station === undefined) throw new Error('there is no station');
@@ -295,6 +232,6 @@ void t.test('codes and units stay what they are, of one and of three hundred', a
   const { findings } = checkGates(of(moved), { ...surroundings, active: of(many) });
   t.equal(findings.filter(({ gate }) => gate === 'moved').length, 300);
   // A new one and a missing one have no counterpart.
-  const beside = checkGates(of(many.slice(1)), { ...surroundings, active: of(many.slice(0, -1)) });
-  t.same(beside.findings, []);
+  const renewed = checkGates(of(many.slice(1)), { ...surroundings, active: of(many.slice(0, -1)) });
+  t.same(renewed.findings, []);
 });

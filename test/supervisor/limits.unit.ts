@@ -18,26 +18,21 @@ const TEXTS: SystemTexts = {
 const ONE = { processes: 1, threads: 1 };
 
 void t.test('large answers may hold half of what the kernel has for sockets', (t) => {
-  t.equal(systemLimits(TEXTS, ONE).largeBodiesMax, 128);
-  t.equal(systemLimits(TEXTS, { ...ONE, processes: 4 }).largeBodiesMax, 32, 'all fronts together');
-  const small = { ...TEXTS, tcpWmem: '4096 16384 262144' };
-  t.equal(systemLimits(small, ONE).largeBodiesMax, 2048, 'as the documentation advises');
-  t.end();
-});
-
-void t.test('where the kernel does not say, its own rule counts', (t) => {
-  const silent = { ...TEXTS, tcpWmem: undefined, tcpMem: undefined };
-  t.equal(systemLimits(silent, ONE).largeBodiesMax, 128);
-  t.equal(systemLimits({ ...silent, memory: GIB / 16 }, ONE).largeBodiesMax, 4, 'some, at least');
-  t.equal(systemLimits({ ...TEXTS, tcpMem: 'x', tcpWmem: '' }, ONE).largeBodiesMax, 128);
+  const bodiesOf = (changed: Partial<SystemTexts>, fronts = ONE): number =>
+    systemLimits({ ...TEXTS, ...changed }, fronts).largeBodiesMax;
+  t.equal(bodiesOf({}), 128);
+  t.equal(bodiesOf({}, { ...ONE, processes: 4 }), 32, 'all fronts together');
+  t.equal(bodiesOf({ tcpWmem: '4096 16384 262144' }), 2048, 'as the documentation advises');
+  // Where the kernel does not say, its own rule counts.
+  const silent = { tcpWmem: undefined, tcpMem: undefined };
+  t.equal(bodiesOf(silent), 128);
+  t.equal(bodiesOf({ ...silent, memory: GIB / 16 }), 4, 'some, at least');
+  t.equal(bodiesOf({ tcpMem: 'x', tcpWmem: '' }), 128);
   t.end();
 });
 
 void t.test('clients have the open files that a front does not need itself', (t) => {
-  const filesOf = (
-    texts: SystemTexts,
-    fronts = ONE,
-  ): readonly [connections: number, bodies: number] => {
+  const filesOf = (texts: SystemTexts, fronts = ONE): readonly number[] => {
     const { connectionsMax, fileBodiesMax } = systemLimits(texts, fronts);
     return [connectionsMax, fileBodiesMax];
   };

@@ -12,36 +12,7 @@ import { linkValue, renderLine, renderProse } from '../../src/views/pages/prose.
 /** Texts of files, and the problems that are named. */
 const CASES = JSON.parse(await readFile('test/fixtures/cases/texts.json', 'utf8')) as Readonly<
   Record<'pages' | 'messages' | 'operators', Readonly<Record<string, string>>>
->;
-
-const PAGE = `# Title
-
-About {{ operator }}, in short.
-
-Without anybody.
-
-## {{ when-known }}Known {#known}
-
-- one
-- {{ when-known }}two
-
-Name
-: {{ operator }}
-: nobody
-
-> [!NOTE]
-> **Strong** and \`code {{ operator }}\`, [there](/legal/terms#use).
-
-> A quotation of {{ operator }}.
-
-\`\`\`sh
-curl $BASE_URL/meta
-\`\`\`
-
-## Files {#files}
-
-{{ files }}
-`;
+> & { readonly page: string };
 
 function read(text: string): ProsePage {
   const { page, problems } = parsePage(text);
@@ -51,8 +22,8 @@ function read(text: string): ProsePage {
 
 const STYLE = { language: 'en', theme: 'dark' } as const;
 
-void t.test('a page is filled, and what has no value is left out', async (t) => {
-  const whole = renderProse(read(PAGE), {
+void t.test('a page is filled, without what has no value; a script stays text', async (t) => {
+  const whole = renderProse(read(CASES.page), {
     style: STYLE,
     values: {
       operator: linkValue('https://example.org/?a&b', 'Agency & Sons'),
@@ -78,9 +49,14 @@ void t.test('a page is filled, and what has no value is left out', async (t) => 
     },
     { id: 'files', heading: 'Files', html: '<table></table>' },
   ]);
-  const bare = renderProse(read(PAGE), { style: STYLE });
+  const bare = renderProse(read(CASES.page), { style: STYLE });
   t.same([bare.description, bare.introduction], ['Without anybody.', ['Without anybody.']]);
   t.same(bare.sections, [], 'a section whose heading or whose every block has no value');
+  const script = parseLine('a [b](javascript:alert(1)) <b>"c"</b> `<c>`');
+  t.equal(
+    renderLine(script, { style: STYLE }),
+    'a [b](javascript:alert(1)) &lt;b&gt;&#34;c&#34;&lt;/b&gt; <code>&lt;c&gt;</code>',
+  );
 });
 
 void t.test('what is no Markdown of pages is named with its line', async (t) => {
@@ -92,14 +68,6 @@ void t.test('what is no Markdown of pages is named with its line', async (t) => 
       text,
     );
   }
-});
-
-void t.test('a script stays text', async (t) => {
-  const line = parseLine('a [b](javascript:alert(1)) <b>"c"</b> `<c>`');
-  t.equal(
-    renderLine(line, { style: STYLE }),
-    'a [b](javascript:alert(1)) &lt;b&gt;&#34;c&#34;&lt;/b&gt; <code>&lt;c&gt;</code>',
-  );
 });
 
 void t.test('numbers in messages have no separators, and a lost message is an error', async (t) => {

@@ -2,16 +2,16 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import t from 'tap';
-import { csvLine, renderCsv } from '../../src/views/csv.js';
-import { anyText } from '../support/documents/any-text.js';
+import { csvLine } from '../../src/views/csv.js';
 
 void t.test('a CSV line quotes only what needs it, and keeps any text', async (t) => {
   t.equal(
     csvLine(['=1+1', ' a ', 'a,b', 'a\rb', 'a\nb', '"', '', null, true, -0.5, 1e21]),
     '=1+1, a ,"a,b","a\rb","a\nb","""","",,true,-0.5,1.0e+21\r\n',
   );
+  const sign = fc.constantFrom('a', ' ', '"', ',', ';', '\r', '\n', '\t', 'č', '\u2028', '🌫');
   fc.assert(
-    fc.property(fc.array(anyText(), { minLength: 1 }), (cells) => {
+    fc.property(fc.array(fc.string({ unit: sign }), { minLength: 1 }), (cells) => {
       const [row] = parse(csvLine(cells), { record_delimiter: '\r\n', relax_column_count: true });
       t.strictSame(row, cells);
     }),
@@ -37,12 +37,4 @@ void t.test('a decimal has a point and the digits that it came with', async (t) 
       if (!isDecimal || !isShortest || Number(text) !== value + 0) throw new Error(text);
     }),
   );
-});
-
-void t.test('an integer has none, by its column', async (t) => {
-  const columns = [
-    { name: 'id', type: 'integer' },
-    { name: 'value', type: 'decimal' },
-  ] as const;
-  t.equal(renderCsv(columns, [{ id: 12, value: 12 }]), 'id,value\r\n12,12.0\r\n');
 });

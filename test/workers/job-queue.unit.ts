@@ -1,9 +1,7 @@
-/**
- * The queue of jobs: turns of classes and clients, limits, jobs that several clients wait for, and jobs whose clients
- * have all gone.
- */
+/** The queue of jobs: turns of classes and clients, limits, jobs that several clients wait for, or no client. */
 import fc from 'fast-check';
 import t from 'tap';
+import { FairQueue } from '../../src/workers/fair-queue.js';
 import { JobQueue, type JobClient, type WaitingJob } from '../../src/workers/job-queue.js';
 import { JOB_CLASSES, type JobClass } from '../../src/workers/messages.js';
 
@@ -15,7 +13,6 @@ function job(name: string, jobClass: JobClass = 'page', expectedMs = 10): NamedJ
   return { name, class: jobClass, expectedMs };
 }
 
-/** Takes out all that waits. */
 function drain(queue: JobQueue<NamedJob>): readonly string[] {
   const names: string[] = [];
   for (let next = queue.next(); next !== undefined; next = queue.next()) {
@@ -75,21 +72,14 @@ void t.test('a client with its share under way lets others begin', async (t) => 
 const CLIENTS: readonly JobClient[] = [undefined, 'a', 'b', 'c'];
 const CLASSES = ['quick', 'page', 'file'] as const satisfies readonly JobClass[];
 
-const anyStep = fc.oneof(
-  fc.record({
-    do: fc.constant('add' as const),
-    client: fc.constantFrom(...CLIENTS),
-    jobClass: fc.constantFrom(...CLASSES),
-    expectedMs: fc.integer({ min: 1, max: 60 }),
-  }),
-  fc.record({
-    do: fc.constantFrom('join' as const, 'leave' as const),
-    client: fc.constantFrom(...CLIENTS),
-    /** Which of the jobs that were ever added. */
-    at: fc.nat(),
-  }),
-  fc.record({ do: fc.constant('next' as const) }),
-);
+const anyStep = fc.record({
+  step: fc.constantFrom('add', 'add', 'join', 'leave', 'next', 'next'),
+  client: fc.constantFrom(...CLIENTS),
+  jobClass: fc.constantFrom(...CLASSES),
+  expectedMs: fc.integer({ min: 1, max: 60 }),
+  /** Which of the jobs that were ever added. */
+  at: fc.nat(),
+});
 
 void t.test('after any steps no more wait than may, and each job is run once', async () => {
   const limitMs = 200;
@@ -111,12 +101,13 @@ void t.test('after any steps no more wait than may, and each job is run once', a
         if (!waiting.delete(next)) throw new Error('nobody waits for it');
         return true;
       };
-      for (const step of steps) {
-        if (step.do === 'next') {
+      for (const { step, client, jobClass, expectedMs, at } of steps) {
+        const known = added[at % added.length];
+        const clients = known && waiting.get(known);
+        if (step === 'next') {
           take();
-        } else if (step.do === 'add') {
-          const { client, expectedMs } = step;
-          const one = job('any', client === undefined ? 'own' : step.jobClass, expectedMs);
+        } else if (step === 'add') {
+          const one = job('any', client === undefined ? 'own' : jobClass, expectedMs);
           const others = [...waiting].filter(([other]) => other.class === one.class);
           const before = sumOf(others.map(([other]) => other));
           if (queue.add(one, client)) {
@@ -126,20 +117,15 @@ void t.test('after any steps no more wait than may, and each job is run once', a
             waiting.set(one, [client]);
             added.push(one);
           }
-        } else {
-          const one = added[step.at % added.length];
-          if (one === undefined) continue;
-          const clients = waiting.get(one);
-          if (step.do === 'join') {
-            queue.join(one, step.client);
-            clients?.push(step.client);
-          } else {
-            const index = clients?.indexOf(step.client) ?? -1;
-            if (index >= 0) clients?.splice(index, 1);
-            const isOver = clients?.length === 0;
-            if (isOver) waiting.delete(one);
-            if (queue.leave(one, step.client) !== isOver) throw new Error('left otherwise');
-          }
+        } else if (known !== undefined && step === 'join') {
+          queue.join(known, client);
+          clients?.push(client);
+        } else if (known !== undefined) {
+          const index = clients?.indexOf(client) ?? -1;
+          if (index >= 0) clients?.splice(index, 1);
+          const isOver = clients?.length === 0;
+          if (isOver) waiting.delete(known);
+          if (queue.leave(known, client) !== isOver) throw new Error('left otherwise');
         }
         const sum = sumOf([...waiting.keys()]);
         if (queue.waitingMs !== sum) throw new Error(`${queue.waitingMs} instead of ${sum} ms`);
@@ -220,15 +206,35 @@ void t.test('who always has jobs waiting gets its share of the time', async () =
       }
       const longestMs = Math.max(...lines.map((one) => Math.max(one.actualMs, one.expectedMs)));
       const spreadOf = (some: readonly number[]): number => Math.max(...some) - Math.min(...some);
-      const classes = CLASSES.map((jobClass) =>
-        lines.flatMap((one, at) => (one.jobClass === jobClass ? [tookMs[at] ?? NaN] : [])),
-      ).filter((clients) => clients.length > 0);
-      const weighted = CLASSES.flatMap((jobClass) => {
-        const clients = lines.flatMap((one, at) => (one.jobClass === jobClass ? [at] : []));
-        const sum = clients.reduce((ms, at) => ms + (tookMs[at] ?? NaN), 0);
-        return clients.length === 0 ? [] : [sum / JOB_CLASSES[jobClass]];
-      });
-      return [...classes, weighted].every((some) => spreadOf(some) <= 2 * longestMs);
+      const groups = CLASSES.map((jobClass) => ({
+        weight: JOB_CLASSES[jobClass],
+        took: lines.flatMap((one, at) => (one.jobClass === jobClass ? (tookMs[at] ?? NaN) : [])),
+      })).filter(({ took }) => took.length > 0);
+      const weighted = groups.map(({ weight, took }) => took.reduce((a, b) => a + b, 0) / weight);
+      return [...groups.map(({ took }) => took), weighted].every(
+        (some) => spreadOf(some) <= 2 * longestMs,
+      );
     }),
   );
+});
+
+void t.test('what one has taken is remembered until a thousand others have waited', async (t) => {
+  for (const others of [999, 1000]) {
+    const turns = new FairQueue<string>();
+    turns.enter('much');
+    turns.next();
+    turns.charge('much', 1e6);
+    turns.leave('much');
+    for (let other = 0; other < others; other += 1) {
+      turns.enter(`other ${other}`);
+      turns.next();
+      turns.charge(`other ${other}`, 1);
+      turns.leave(`other ${other}`);
+    }
+    turns.enter('new');
+    turns.enter('much');
+    t.equal(turns.next(), 'new');
+    turns.charge('new', 1);
+    t.equal(turns.next(), others < 1000 ? 'new' : 'much');
+  }
 });

@@ -21,23 +21,12 @@ import {
 /** One station with one series of `hours` hours. */
 function stationTask(stationId: number, hours = 24): RenderStationsTask {
   const rows = Array.from({ length: hours }, (_, at) => [LAST_HOUR - hours + 1 + at, at] as const);
+  const names = { id: stationId, name: `S${stationId}`, code: 'S', networkCode: 'N' };
+  const owner = { organizationId: 1, networkId: 1, active: true, public: true };
   return {
     header: HEADER,
     components: [component(1, 'PM10')],
-    stations: [
-      {
-        id: stationId,
-        name: `S${stationId}`,
-        code: 'S',
-        active: true,
-        public: true,
-        organizationId: 1,
-        networkId: 1,
-        networkCode: 'N',
-        componentIds: [1],
-        additional: {},
-      },
-    ],
+    stations: [{ ...names, ...owner, componentIds: [1], additional: {} }],
     observations: observationColumns([{ stationId, componentId: 1, rows }]),
   };
 }
@@ -53,12 +42,9 @@ const LOST: PlanExportTask = {
   window: '1d',
 };
 
-/** Counts by what has happened. */
 function counting() {
   const counts: Record<string, number> = {};
-  const count = (what: string): void => {
-    counts[what] = (counts[what] ?? 0) + 1;
-  };
+  const count = (what: string): void => void (counts[what] = (counts[what] ?? 0) + 1);
   return { counts, count };
 }
 
@@ -158,8 +144,5 @@ void t.test('loses the job of a thread that dies, and no other', async (t) => {
   const results = await Promise.all(others);
   t.ok(results.every((result) => result.index.length > 0));
   const next = await Promise.all([5, 6].map((id) => pool.run('render-stations', stationTask(id))));
-  t.ok(
-    next.every((result) => result.index.length > 0),
-    'its place is taken',
-  );
+  t.notOk(next.some((result) => result.index.length === 0));
 });

@@ -3,7 +3,6 @@ import { setImmediate as turn } from 'node:timers/promises';
 import t from 'tap';
 import { asShortJob, TimeSlices } from '../../src/workers/short-jobs.js';
 
-/** Works for longer than a turn. */
 function work(): void {
   const until = performance.now() + 15;
   while (performance.now() < until);

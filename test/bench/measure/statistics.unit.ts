@@ -17,18 +17,11 @@ void t.test('a percentile is stated where ten answers were slower', async (t) =>
   t.same(percentilesOf(upTo(10_000)), { 50: 5_000, 95: 9_500, 99: 9_900, 99.9: 9_990 });
 });
 
-void t.test('rounds have the median of each percentile that all of them state', async (t) => {
-  const rounds = [{ 50: 1, 95: 5 }, { 50: 3, 95: 9 }, { 50: 2 }];
-  t.same(medianPercentiles(rounds), { 50: 2 });
+void t.test('rounds have the median of what all of them state', async (t) => {
+  t.same(medianPercentiles([{ 50: 1, 95: 5 }, { 50: 3, 95: 9 }, { 50: 2 }]), { 50: 2 });
   t.same(medianPercentiles([]), {});
-});
-
-void t.test('nothing measured has no quantile', async (t) => {
-  t.ok(Number.isNaN(quantileOf([], 0.5)));
-  t.equal(quantileOf([3, 1, 2], 1), 3);
-});
-
-void t.test('the median of an even number of rounds lies between the middle two', async (t) => {
   t.same(spreadOf([4, 1, 3, 2]), { median: 2.5, min: 1, max: 4 });
   t.same(spreadOf([3, 1, 2]), { median: 2, min: 1, max: 3 });
+  t.ok(Number.isNaN(quantileOf([], 0.5)), 'of nothing measured');
+  t.equal(quantileOf([3, 1, 2], 1), 3);
 });

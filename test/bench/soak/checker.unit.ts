@@ -25,23 +25,12 @@ void t.test('takes an answer for right, plain, compressed, and again', async (t)
   t.match(check(checker, 'a', gzip), wrong(/Content-Encoding gzip that was not asked for/));
 });
 
-void t.test('takes another digit for wrong, also after the right one', async (t) => {
+void t.test('counts swaps; a snapshot that nobody published is wrong', async (t) => {
   const checker = checkerOf();
-  t.match(check(checker, 'a', { body: BODY(21.4) }), wrong(/differs from byte/));
-  check(checker, 'a');
-  t.match(check(checker, 'a', { body: BODY(21.4) }), wrong(/differs from byte/));
-  t.match(check(checker, 'a', { body: BODY(22.5) }), wrong(/differs from byte/), 'of another one');
+  for (const id of ['a', 'a', 'b', 'a']) t.equal(check(checker, id).kind, 'right');
+  t.equal(checker.swaps, 2);
+  t.match(check(checker, 'x'), wrong(/names no snapshot/));
 });
-
-void t.test(
-  'counts how the snapshots follow each other; one that nobody published is wrong',
-  async (t) => {
-    const checker = checkerOf();
-    for (const id of ['a', 'a', 'b', 'a']) t.equal(check(checker, id).kind, 'right');
-    t.equal(checker.swaps, 2);
-    t.match(check(checker, 'x'), wrong(/names no snapshot/));
-  },
-);
 
 void t.test('wants 304 for the tag that is held, and for no other', async (t) => {
   const checker = checkerOf();
@@ -49,10 +38,10 @@ void t.test('wants 304 for the tag that is held, and for no other', async (t) =>
   const tag = checker.currentTag();
   t.equal(tag, 'W/"a-1"');
   const notModified = { status: 304, body: '' };
-  t.equal(check(checker, 'a', notModified, {}, { tag }).kind, 'right');
-  t.match(check(checker, 'a', {}, {}, { tag }), wrong(/no 304/));
-  t.equal(check(checker, 'b', {}, {}, { tag }).kind, 'right', 'another one since');
-  t.match(check(checker, 'b', notModified, {}, { tag }), wrong(/304 with/));
+  t.equal(check(checker, 'a', notModified, { tag }).kind, 'right');
+  t.match(check(checker, 'a', {}, { tag }), wrong(/no 304/));
+  t.equal(check(checker, 'b', {}, { tag }).kind, 'right', 'another one since');
+  t.match(check(checker, 'b', notModified, { tag }), wrong(/304 with/));
   t.equal(check(checker, 'b', notModified).kind, 'failed', 'that nobody asked for');
 });
 
@@ -68,34 +57,20 @@ function checkerOf(): Checker {
   return new Checker(new Map(oracles.map((oracle) => [oracle.snapshotId, oracle])));
 }
 
-interface Given {
-  readonly status?: number;
-  readonly fields?: Answer['fields'];
-  readonly etag?: string;
-  readonly body?: string | Buffer;
-}
-
 /** Checks the right answer of a snapshot with the given changes. */
 function check(
   checker: Checker,
-  snapshotId: string,
-  { status = 200, fields = [], etag = `W/"${snapshotId}-1"`, body }: Given = {},
-  more: Partial<SoakRequest> = {},
-  { tag }: { tag?: string | undefined } = {},
+  id: string,
+  given: Partial<Pick<Answer, 'status' | 'fields'>> & { readonly body?: string | Buffer } = {},
+  { tag, ...more }: Partial<SoakRequest> & { readonly tag?: string | undefined } = {},
 ): Verdict {
-  const request = {
-    kind: 'hot',
-    path: PATH,
-    gzip: false,
-    conditional: false,
-    id: 1,
-    ...more,
-  } as const;
+  const { status = 200, fields = [], body = BODY(VALUES[id] ?? 0) } = given;
+  const plain = { kind: 'hot', path: PATH, gzip: false, conditional: false, id: 1 } as const;
   const answer = {
     status,
     statusLine: String(status),
-    fields: [['X-Snapshot-Id', snapshotId], ['ETag', etag], ...fields] as const,
-    body: Buffer.from(body ?? BODY(VALUES[snapshotId] ?? 0)),
+    fields: [['X-Snapshot-Id', id], ['ETag', `W/"${id}-1"`], ...fields] as const,
+    body: Buffer.from(body),
   };
-  return checker.check({ request, tag }, answer);
+  return checker.check({ request: { ...plain, ...more }, tag }, answer);
 }

@@ -5,12 +5,9 @@ import { analyse } from 'scslre';
 import t from 'tap';
 import ts from 'typescript';
 
-/** Folders whose code runs on the front thread, and one file that shapes a request's host. */
-const FRONT = ['src/http', 'src/views/base-url.ts'];
-
 void t.test('every pattern of the front takes steps in proportion to its text', async (t) => {
   let patterns = 0;
-  for (const file of await sourcesOf(FRONT)) {
+  for (const file of await frontSources()) {
     for (const { source, flags, line } of await patternsOf(file)) {
       patterns += 1;
       // As if what follows a match never fitted: the worst that a search can meet.
@@ -27,29 +24,20 @@ void t.test('every pattern of the front takes steps in proportion to its text', 
   t.equal(reports.length, 1, 'one that goes back is found');
 });
 
-async function sourcesOf(places: readonly string[]): Promise<readonly string[]> {
+/** Code that runs on the front thread, and the file that shapes a request's host. */
+async function frontSources(): Promise<readonly string[]> {
   const found: string[] = [];
-  for (const place of places) {
-    if (place.endsWith('.ts')) found.push(place);
-    else {
-      for (const file of await readdir(place, { recursive: true })) {
-        if (file.endsWith('.ts')) found.push(join(place, file));
-      }
-    }
+  for (const place of ['src/http', 'src/views/base-url.ts']) {
+    const names = place.endsWith('.ts') ? [''] : await readdir(place, { recursive: true });
+    found.push(...names.map((name) => join(place, name)).filter((file) => file.endsWith('.ts')));
   }
   return found;
 }
 
-interface Pattern {
-  readonly source: string;
-  readonly flags: string;
-  readonly line: number;
-}
-
 /** The literals of a file; one that is put together while the service runs could not be analysed. */
-async function patternsOf(file: string): Promise<readonly Pattern[]> {
+async function patternsOf(file: string) {
   const tree = ts.createSourceFile(file, await readFile(file, 'utf8'), ts.ScriptTarget.Latest);
-  const found: Pattern[] = [];
+  const found: { readonly source: string; readonly flags: string; readonly line: number }[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isRegularExpressionLiteral(node)) {
       const end = node.text.lastIndexOf('/');

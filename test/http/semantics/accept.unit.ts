@@ -4,43 +4,32 @@ import t from 'tap';
 import { preferredLanguage, prefersHtml } from '../../../src/http/semantics/accept.js';
 import { prefersGzip } from '../../../src/http/semantics/representation.js';
 
-/** By what is chosen: values of the field, each with the choice. */
-const CASES = JSON.parse(await readFile('test/fixtures/cases/preferences.json', 'utf8')) as {
-  readonly html: Readonly<Record<string, boolean>>;
-  readonly gzip: Readonly<Record<string, boolean>>;
-  readonly language: Readonly<Record<string, string>>;
-};
-
 const LANGUAGES = ['sr-Latn', 'sr-Cyrl', 'en', 'es', 'pt-BR'];
 
-void t.test('HTML is for who names it and prefers it to JSON', async (t) => {
-  for (const [accept, expected] of Object.entries(CASES.html)) {
-    t.equal(prefersHtml(accept), expected, accept);
-  }
-});
+const languageOf = (preference: string, fallback = 'en'): string =>
+  preferredLanguage(preference, { languages: LANGUAGES, fallback });
 
-void t.test('gzip follows the weights', async (t) => {
-  for (const [preference, expected] of Object.entries(CASES.gzip)) {
-    t.equal(prefersGzip(preference), expected, preference);
-  }
-});
+/** No more than ten ranges of languages count, and no more than two hundred characters. */
+const CHOICES = { html: prefersHtml, gzip: prefersGzip, language: languageOf };
 
-void t.test('a language is looked up', async (t) => {
-  // With `en` for clients without a preference; no more than ten ranges, and no more than two hundred characters.
-  for (const [preference, expected] of Object.entries(CASES.language)) {
-    const offered = { languages: LANGUAGES, fallback: 'en' };
-    t.equal(preferredLanguage(preference, offered), expected, preference);
+/** By what is chosen: values of the field, each with the choice. */
+type Cases = Readonly<Record<keyof typeof CHOICES, Readonly<Record<string, boolean | string>>>>;
+
+void t.test('what is preferred is chosen', async (t) => {
+  const text = await readFile('test/fixtures/cases/preferences.json', 'utf8');
+  const cases = JSON.parse(text) as Cases;
+  for (const kind of ['html', 'gzip', 'language'] as const) {
+    for (const [preference, expected] of Object.entries(cases[kind])) {
+      t.equal(CHOICES[kind](preference), expected, `${kind}: ${preference}`);
+    }
   }
 });
 
 void t.test('Serbian without a script is in the script of the operator', async (t) => {
-  for (const [fallback, expected] of [
-    ['sr-Cyrl', 'sr-Cyrl'],
-    ['sr-Latn', 'sr-Latn'],
-    ['en', 'sr-Latn'],
-  ] as const) {
+  for (const fallback of ['sr-Cyrl', 'sr-Latn', 'en']) {
+    const expected = fallback === 'en' ? 'sr-Latn' : fallback;
     for (const range of ['sr', 'sr-RS', 'SR-rs;q=0.3']) {
-      t.equal(preferredLanguage(range, { languages: LANGUAGES, fallback }), expected, range);
+      t.equal(languageOf(range, fallback), expected, range);
     }
   }
 });

@@ -4,6 +4,7 @@ import { Agent, get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import t from 'tap';
 import { SnapshotEvents, type SnapshotEvent } from '../../../src/http/answers/snapshot-events.js';
+import type { Answer } from '../../../src/http/semantics/answer.js';
 import { headerBlock } from '../../../src/http/semantics/header-block.js';
 import { inTime } from '../../support/service/service.js';
 import { HOST, serveOnWire } from './wire-server.js';
@@ -14,28 +15,24 @@ const TEXT = 'x'.repeat(64 * 1024);
 /** The kernel buffers some ten megabytes for a connection without a reader. */
 const EVENTS_MAX = 1000;
 
+const answerOf = (feed: SnapshotEvents): Answer => ({ status: 200, headers: HEADERS, feed });
+
 function eventOf(snapshotId: string, data: Readonly<Record<string, string>>): SnapshotEvent {
   return { snapshotId, data: async () => await Promise.resolve(data) };
 }
 
 void t.test('who does not read is cut off by the next event, and others hear it', async (t) => {
   const events = new SnapshotEvents();
-  const { port, server } = await serveOnWire(t, () => ({
-    status: 200,
-    headers: HEADERS,
-    feed: events,
-  }));
+  const { port, server } = await serveOnWire(t, () => answerOf(events));
   // A client that announces the end of its connection would get no field about it.
   const agent = new Agent({ keepAlive: true });
   t.teardown(() => {
     agent.destroy();
   });
   const listen = async (): Promise<IncomingMessage> => {
-    const request = get({ host: HOST, port, path: '/body', agent });
-    request.on('error', () => undefined);
+    const request = get({ host: HOST, port, path: '/body', agent }).on('error', () => undefined);
     const [response] = (await once(request, 'response')) as [IncomingMessage];
-    response.on('error', () => undefined);
-    return response;
+    return response.on('error', () => undefined);
   };
   const [deaf, reader] = [await listen(), await listen()];
   deaf.pause();
@@ -64,7 +61,7 @@ void t.test('who does not read is cut off by the next event, and others hear it'
 
 void t.test('a message is whole, with the end of its chunk, before the next one', async (t) => {
   const events = new SnapshotEvents();
-  const { port } = await serveOnWire(t, () => ({ status: 200, headers: HEADERS, feed: events }));
+  const { port } = await serveOnWire(t, () => answerOf(events));
   const socket = connect({ host: HOST, port });
   t.teardown(() => socket.destroy());
   socket.write('GET /body HTTP/1.1\r\nHost: x\r\n\r\n');

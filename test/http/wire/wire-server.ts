@@ -23,17 +23,8 @@ class ReadableCounters extends Counters {
 export async function serveOnWire(
   t: Test,
   respond: (request: PlainRequest) => Answer | PendingAnswer,
-  limits: Partial<
-    Pick<
-      ServerOptions,
-      'trustProxy' | 'answerDeadlineMs' | 'largeBodiesMax' | 'fileBodiesMax' | 'connectionsMax'
-    >
-  > = {},
-): Promise<{
-  readonly port: number;
-  readonly counters: ReadableCounters;
-  readonly server: Server;
-}> {
+  limits: Partial<ServerOptions> = {},
+) {
   const counters = new ReadableCounters(['/body'], () => undefined);
   const handler = {
     endpoints: [{ path: '/body' }],

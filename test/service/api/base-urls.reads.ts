@@ -23,19 +23,11 @@ void t.test('without a word of the operator', async (t) => {
   const ask = asker(t, service);
 
   await t.test('has links in the catalogue that begin as the client came', async (t) => {
-    const hosts = [
-      ['example.org', 'http://example.org'],
-      ['EXAMPLE.org:8080', 'http://example.org:8080'],
-      ['127.0.0.1', 'http://127.0.0.1'],
-      ['[::1]:80', 'http://[::1]:80'],
-      ['bura_api', 'http://bura_api'],
-    ] as const;
-    for (const [Host, base] of hosts) {
+    for (const Host of ['example.org', 'EXAMPLE.org:8080', '127.0.0.1', '[::1]:80', 'bura_api']) {
       const fields = { Host, 'X-Forwarded-Host': 'evil.example', 'X-Forwarded-Proto': 'https' };
       const answer = await ask('/api/v1/dcat', fields);
       t.equal(fieldOf(answer, 'content-type'), 'application/ld+json');
-      t.equal(fieldOf(answer, 'x-record-count'), undefined, 'it is no list');
-      t.same(foreignLinks(answer, base), [], Host);
+      t.same(foreignLinks(answer, `http://${Host.toLowerCase()}`), [], Host);
     }
     for (const Host of casesOf('refused', 'hosts')) {
       // A malformed request is answered, and its connection closed.
@@ -63,14 +55,12 @@ void t.test('without a word of the operator', async (t) => {
     for (const target of LINKED) {
       const tags = new Map<string, string>();
       for (const Host of ['a.example', 'a.example:8080']) {
-        const fields = { Host };
-        const whole = await ask(target, fields);
+        const whole = await ask(target, { Host, 'If-Modified-Since': date });
+        t.equal(whole.status, 200, 'no date tells one host from another');
         t.equal(fieldOf(whole, 'vary'), 'Accept-Encoding, Host', target);
-        t.equal(fieldOf(whole, 'last-modified'), undefined, 'no date tells one host from another');
+        t.equal(fieldOf(whole, 'last-modified'), undefined);
         t.ok(whole.body.includes(`http://${Host}/`), target);
         tags.set(Host, fieldOf(whole, 'etag') ?? '');
-        const since = { ...fields, 'If-Modified-Since': date };
-        t.equal((await ask(target, since)).status, 200, target);
       }
       t.equal(new Set(tags.values()).size, 2, 'a tag for each base URL');
       for (const [of, tag] of tags) {
@@ -91,10 +81,7 @@ void t.test('takes what a proxy says for true where it is told to', async (t) =>
     [{}, 'http://localhost'],
     [{ 'X-Forwarded-Host': 'vazduh.example' }, 'http://vazduh.example'],
     [
-      {
-        'X-Forwarded-Host': 'evil.example, worse.example, vazduh.example',
-        'X-Forwarded-Proto': 'http, http, https',
-      },
+      { 'X-Forwarded-Host': 'evil.example, vazduh.example', 'X-Forwarded-Proto': 'http, https' },
       'https://vazduh.example',
     ],
     [{ 'X-Forwarded-Proto': 'HTTPS' }, 'https://localhost'],
@@ -106,13 +93,10 @@ void t.test('takes what a proxy says for true where it is told to', async (t) =>
   const bad = await ask('/api/v1/dcat', { 'X-Forwarded-Host': 'a"b' });
   t.equal(bad.status, 400);
 
+  const vary = 'Accept-Encoding, Host, X-Forwarded-Host, X-Forwarded-Proto';
   for (const target of LINKED) {
     const answer = await ask(target);
-    t.equal(
-      fieldOf(answer, 'vary'),
-      'Accept-Encoding, Host, X-Forwarded-Host, X-Forwarded-Proto',
-      target,
-    );
+    t.equal(fieldOf(answer, 'vary'), vary, target);
     const tag = fieldOf(answer, 'etag') ?? '';
     const https = { 'X-Forwarded-Proto': 'https', 'If-None-Match': tag };
     t.equal((await ask(target, https)).status, 200, target);
@@ -135,12 +119,14 @@ void t.test('goes by the base URL that the operator states', async (t) => {
     t.equal(fieldOf(answer, 'vary'), 'Accept-Encoding');
     const same = await ask('/api/v1/dcat', { 'If-None-Match': fieldOf(answer, 'etag') ?? '' });
     t.equal(same.status, 304, 'whatever the host');
+    const docs = await asker(t, await sharedService())('/docs?language=en');
+    const known = { 'If-None-Match': fieldOf(docs, 'etag') ?? '' };
+    t.equal((await ask('/docs?language=en', known)).status, 200, 'pages have other links now');
   });
 
   await t.test('with its path before every link, and nowhere else', async (t) => {
     const { statuses, outside } = await crawl(baseUrl, STARTS);
-    t.same(outside, []);
-    t.same(proxy.outside, []);
+    t.same([outside, proxy.outside], [[], []]);
     const refused = [...statuses].filter(([, status]) => status >= 400);
     const paths = new Set(refused.map(([target]) => target.replace(/\?.*/s, '')));
     t.same([...paths].toSorted(), REFUSED);
@@ -150,30 +136,18 @@ void t.test('goes by the base URL that the operator states', async (t) => {
       license: { url: '/legal/license' },
       links: { docs: '/docs' },
     });
-    t.match(
-      (await ask('/api/v1/bulk')).body.toString(),
-      '"download_url":"/api/v1/bulk/stations.csv"',
-    );
-  });
-
-  await t.test('and its pages are no longer those of another one', async (t) => {
-    const other = asker(t, await sharedService());
-    const tag = fieldOf(await other('/docs?language=en'), 'etag') ?? '';
-    t.equal((await ask('/docs?language=en', { 'If-None-Match': tag })).status, 200);
+    const index = (await ask('/api/v1/bulk')).body.toString();
+    t.match(index, '"download_url":"/api/v1/bulk/stations.csv"');
   });
 });
 
-/** IRIs of the catalogue's own resources that do not begin with the base URL, and whatever else is wrong with it. */
-function foreignLinks(answer: Answer, base: string): readonly unknown[] {
-  if (answer.status !== 200) return [answer.status];
+/** IRIs of the catalogue's own resources that do not begin with the base URL; all of them where some are missing. */
+function foreignLinks(answer: Answer, base: string): readonly string[] {
   const { '@graph': graph } = jsonOf(answer) as {
     readonly '@graph': readonly { readonly '@id': string }[];
   };
-  if (graph.length !== 16) return [`${graph.length} nodes`];
-  const ids = graph.map((node) => node['@id']);
   const links = [...answer.body.toString().matchAll(/"(https?:[^"]*\/api\/v1[^"]*)"/g)];
-  if (links.length < 20) return [`${links.length} links`];
-  return [...ids, ...links.map(([, link]) => String(link))].filter(
-    (iri) => !iri.startsWith(`${base}/`),
-  );
+  const iris = [...graph.map((node) => node['@id']), ...links.map(([, link]) => String(link))];
+  const isWhole = graph.length === 16 && links.length >= 20;
+  return iris.filter((iri) => !isWhole || !iri.startsWith(`${base}/`));
 }

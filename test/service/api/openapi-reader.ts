@@ -14,14 +14,18 @@ setShouldValidateFormat(true);
 
 const META_SCHEMA = 'https://spec.openapis.org/oas/3.1/schema-base';
 const DIALECT = 'https://spec.openapis.org/oas/3.1/dialect/base';
+const LINES = 'application/x-ndjson';
 
 /** Exposed header fields that need no description, because every HTTP client knows them. */
 const UNDESCRIBED = new Set(['accept-ranges', 'content-length']);
 
+type Named<T> = Readonly<Record<string, T>>;
+
 interface Schema {
   readonly type?: string;
   readonly enum?: readonly string[];
-  readonly pattern?: string;
+  /** The schemas of the first line and of all others. */
+  readonly contentSchema?: { readonly anyOf: readonly [Schema, Schema] };
 }
 
 interface Parameter {
@@ -33,74 +37,43 @@ interface Parameter {
   readonly example?: string | number | readonly string[];
 }
 
-interface Header {
-  readonly required: boolean;
-  readonly schema: Schema;
-  readonly example?: Json;
-}
-
 interface MediaType {
   readonly schema?: Schema;
-  readonly example?: Json;
-  readonly examples?: Readonly<Record<string, { readonly value: Json }>>;
-}
-
-interface Reference {
-  readonly $ref: string;
+  readonly example?: unknown;
+  readonly examples?: Named<{ readonly value: unknown }>;
 }
 
 interface Response {
-  readonly description: string;
-  readonly headers?: Readonly<Record<string, Header | Reference>>;
-  readonly content?: Readonly<Record<string, MediaType>>;
+  readonly headers?: Named<Pick<Parameter, 'required' | 'schema'>>;
+  readonly content?: Named<MediaType>;
+}
+
+interface Described {
+  readonly operationId: string;
+  readonly parameters: readonly Parameter[];
+  readonly responses: Named<Response>;
 }
 
 interface Document {
   readonly servers: readonly { readonly url: string }[];
-  readonly paths: Readonly<
-    Record<
-      string,
-      {
-        readonly get: {
-          readonly operationId: string;
-          readonly parameters: readonly (Parameter | Reference)[];
-          readonly responses: Readonly<Record<string, Response | Reference>>;
-        };
-      }
-    >
-  >;
-  readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly paths: Named<{ readonly get: Described }>;
 }
 
-export interface Operation {
-  readonly path: string;
-  readonly id: string;
-  readonly parameters: readonly Parameter[];
-  /** The described statuses, without `default`. */
-  readonly statuses: readonly number[];
-}
-
-/** A value of the document and its JSON Pointer. */
-interface Found<T> {
-  readonly pointer: string;
-  readonly value: T;
-}
+export type Operation = Described & { readonly path: string };
 
 type Json = Parameters<Validator>[0];
 
 let registered = 0;
 
 export class OpenApi {
+  /** As it is served, with references. */
+  readonly text: string;
   readonly document: Document;
-  readonly #uri: string;
-  readonly #validators = new Map<string, Promise<Validator>>();
+  readonly #validators = new Map<Schema, Promise<Validator>>();
 
-  /** @param document as served; each of its schemas is compiled once for this instance, at its first use. */
-  constructor(document: unknown) {
-    this.document = document as Document;
-    registered += 1;
-    this.#uri = `https://test.example/${registered}/openapi.json`;
-    registerSchema(document as Parameters<typeof registerSchema>[0], this.#uri, DIALECT);
+  private constructor(document: unknown) {
+    this.text = JSON.stringify(document);
+    this.document = withoutReferences(document) as Document;
   }
 
   static async of(service: { readonly port: number }): Promise<OpenApi> {
@@ -110,47 +83,31 @@ export class OpenApi {
   }
 
   get operations(): readonly Operation[] {
-    return Object.entries(this.document.paths).map(([path, { get }]) => ({
-      path,
-      id: get.operationId,
-      parameters: get.parameters.map((parameter) => this.#follow(parameter, '').value),
-      statuses: Object.keys(get.responses).filter(isNumber).map(Number),
-    }));
+    return Object.entries(this.document.paths).map(([path, { get }]) => ({ path, ...get }));
   }
 
   /** Every `example` with its schema. */
-  *examples(): Generator<{ readonly schema: string; readonly example: unknown }> {
-    const parts: [string, unknown][] = [['', this.document]];
-    for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
-      const [pointer, value] = part;
-      if (typeof value !== 'object' || value === null) continue;
-      if ('schema' in value) {
-        const { example, examples = {} } = value as MediaType;
-        const all = Object.values(examples).map((one) => one.value);
-        for (const one of example === undefined ? all : [...all, example]) {
-          yield { schema: `${pointer}/schema`, example: one };
-        }
+  *examples(): Generator<{ readonly schema: Schema; readonly example: unknown }> {
+    const parts = new Set<unknown>([this.document]);
+    // The set grows during the loop.
+    for (const part of parts) {
+      if (typeof part !== 'object' || part === null) continue;
+      const { schema, example, examples = {} } = part as MediaType;
+      const all = schema === undefined ? [] : Object.values(examples).map((one) => one.value);
+      for (const one of example === undefined ? all : [...all, example]) {
+        if (schema !== undefined) yield { schema, example: one };
       }
-      for (const [name, member] of Object.entries(value)) {
-        if (name !== 'example') parts.push([`${pointer}/${escaped(name)}`, member]);
-      }
+      for (const [name, member] of Object.entries(part)) if (name !== 'example') parts.add(member);
     }
   }
 
-  /** The problem of a value by the schema at a pointer; undefined for a valid value. */
-  async problem(pointer: string, value: unknown): Promise<string | undefined> {
-    const known = this.#validators.get(pointer);
-    const validator = known ?? validate(`${this.#uri}#${encodeURI(pointer)}`);
-    this.#validators.set(pointer, validator);
+  /** The problem of a value by a schema; undefined for a valid value. */
+  async problem(schema: Schema, value: unknown): Promise<string | undefined> {
+    const known = this.#validators.get(schema);
+    const validator = known ?? validatorOf(schema);
+    this.#validators.set(schema, validator);
     const output = (await validator)(value as Json, 'BASIC');
     return output.valid ? undefined : JSON.stringify(output.errors?.slice(0, 3));
-  }
-
-  /** The example of a path's answer with status 200 in one media type; undefined without one. */
-  answerExample(path: string, mediaType: string): unknown {
-    const { statuses = [] } = this.operations.find((one) => one.path === path) ?? {};
-    if (!statuses.includes(200)) return undefined;
-    return this.#response(path, 200).value.content?.[mediaType]?.example;
   }
 
   /**
@@ -159,119 +116,118 @@ export class OpenApi {
    * @throws {AssertionError} for differences, and for undocumented statuses.
    */
   async check(path: string, answer: Received, method = 'GET'): Promise<void> {
-    const { pointer, value: response } = this.#response(path, answer.status);
-    await this.#checkFields(pointer, response, answer);
+    const response = this.document.paths[path]?.get.responses[String(answer.status)];
+    assert(response, `${answer.status} of ${path} is not described`);
+    await this.#checkFields(response, answer);
     if (method === 'HEAD' || response.content === undefined) {
       assert.equal(answer.body.byteLength, 0, 'a body that nobody described');
       return;
     }
-    await this.#checkBody(pointer, response.content, answer);
+    await this.#checkBody(response.content, answer);
   }
 
-  #response(path: string, status: number): Found<Response> {
-    const responses = this.document.paths[path]?.get.responses;
-    const response = responses?.[String(status)];
-    assert(response, `${status} of ${path} is not described`);
-    return this.#follow(response, `/paths/${escaped(path)}/get/responses/${status}`);
-  }
-
-  async #checkFields(pointer: string, { headers = {} }: Response, answer: Received): Promise<void> {
-    const described = new Map(
-      Object.entries(headers).map(([name, header]) => [
-        name.toLowerCase(),
-        this.#follow(header, `${pointer}/headers/${escaped(name)}`),
-      ]),
-    );
+  async #checkFields({ headers = {} }: Response, answer: Received): Promise<void> {
+    const names = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
     const exposed = answer.headers['access-control-expose-headers']?.toLowerCase().split(', ');
     for (const name of exposed ?? []) {
-      const isKnown = UNDESCRIBED.has(name) || described.has(name);
+      const isKnown = UNDESCRIBED.has(name) || names.has(name);
       assert(isKnown || answer.headers[name] === undefined, `${name} is not described`);
     }
-    for (const [name, { pointer: place, value: header }] of described) {
-      const text = answer.headers[name];
-      if (text === undefined) {
-        assert(!header.required, `${name} is missing`);
-        continue;
-      }
-      const value = header.schema.type === 'integer' ? Number(text) : text;
-      const problem = await this.problem(`${place}/schema`, value);
-      assert(problem === undefined, `${name}: ${String(text)}: ${String(problem)}`);
+    for (const [name, { required, schema }] of Object.entries(headers)) {
+      const text = answer.headers[name.toLowerCase()];
+      assert(text !== undefined || !required, `${name} is missing`);
+      if (text === undefined) continue;
+      const value = schema.type === 'integer' ? Number(text) : text;
+      await this.#assertValid(schema, value, `${name}: ${String(text)}`);
     }
   }
 
-  async #checkBody(
-    pointer: string,
-    content: Readonly<Record<string, MediaType>>,
-    answer: Received,
-  ): Promise<void> {
+  async #checkBody(content: Named<MediaType>, answer: Received): Promise<void> {
     const type = answer.headers['content-type'] ?? '';
     const [mediaType = ''] = type.split(';');
     assert(!needsCharset(mediaType) || /; charset=utf-8(?:;|$)/.test(type), `${type} of a text`);
-    const name = mediaType in content ? mediaType : '*/*';
-    const described = content[name];
+    const described = content[mediaType] ?? content['*/*'];
     assert(described, `${mediaType} is not described`);
-    if (described.schema === undefined) return;
-    const place = `${pointer}/content/${escaped(name)}/schema`;
+    const { schema, examples } = described;
+    if (schema === undefined) return;
     const encoded = answer.headers['content-encoding'] === 'gzip';
     const text = (encoded ? gunzipSync(answer.body) : answer.body).toString('utf8');
-    const value: unknown = mediaType.endsWith('json') ? parseBody(mediaType, text) : text;
-    const problem = await this.problem(place, value);
-    assert(problem === undefined, `${text.slice(0, 300)}: ${String(problem)}`);
-    if (mediaType === 'application/x-ndjson') await this.#checkLines(text, described.schema);
-    if (described.examples) {
-      const isKnown = Object.entries(described.examples).some(([error, example]) => {
-        const body = JSON.stringify(example.value);
-        // The second sentence of that body depends on the request.
-        if (error === 'invalid_position') return text.startsWith(body.slice(0, body.indexOf('.')));
-        return text === body;
-      });
-      assert(isKnown, `${text} is none of the bodies described`);
-    }
+    const isJson = mediaType.endsWith('json') && mediaType !== LINES;
+    const value: unknown = isJson ? JSON.parse(text) : text;
+    await this.#assertValid(schema, value, text.slice(0, 300));
+    if (mediaType === LINES) await this.#checkLines(text, schema);
+    if (examples === undefined) return;
+    const isKnown = Object.entries(examples).some(([error, example]) => {
+      const body = JSON.stringify(example.value);
+      if (error !== 'invalid_position') return text === body;
+      // Its second sentence depends on the request.
+      return text.startsWith(body.slice(0, body.indexOf('.')));
+    });
+    assert(isKnown, `${text} is none of the bodies described`);
   }
 
-  /** The first line has the first schema, all others the second. */
-  async #checkLines(text: string, schema: object): Promise<void> {
-    const { value } = this.#follow<object>(schema, '');
-    const { contentSchema } = value as { readonly contentSchema?: { readonly anyOf: Reference[] } };
-    const [first, later] = contentSchema?.anyOf ?? [];
-    assert(first && later && text.endsWith('\n'));
+  async #checkLines(text: string, { contentSchema }: Schema): Promise<void> {
+    assert(contentSchema && text.endsWith('\n'));
+    const [first, others] = contentSchema.anyOf;
     for (const [index, line] of text.slice(0, -1).split('\n').entries()) {
-      const place = (index === 0 ? first : later).$ref.slice(1);
-      const problem = await this.problem(place, JSON.parse(line));
-      assert(problem === undefined, `line ${index + 1}: ${String(problem)}`);
+      await this.#assertValid(index === 0 ? first : others, JSON.parse(line), `line ${index + 1}`);
     }
   }
 
-  #follow<T extends object>(value: T | Reference, pointer: string): Found<T> {
-    if (!('$ref' in value)) return { pointer, value };
-    const place = value.$ref.slice(1);
-    const [, , kind = '', name = ''] = place.split('/');
-    const found = this.document.components[kind]?.[name];
-    assert(found, `${value.$ref} leads nowhere`);
-    return { pointer: place, value: found as T };
+  async #assertValid(schema: Schema, value: unknown, label: string): Promise<void> {
+    const problem = await this.problem(schema, value);
+    assert(problem === undefined, `${label}: ${String(problem)}`);
   }
 }
 
-/** The problem of a whole document by the official schema; undefined for a valid one. */
-export async function documentProblem(document: unknown): Promise<string | undefined> {
-  const output = await validate(META_SCHEMA, document as Json, 'BASIC');
+async function validatorOf(schema: unknown): Promise<Validator> {
+  registered += 1;
+  const uri = `https://test.example/${registered}`;
+  registerSchema(schema as Parameters<typeof registerSchema>[0], uri, DIALECT);
+  return await validate(uri);
+}
+
+/** A document in which each reference is replaced by what it names, the same object everywhere. */
+function withoutReferences(document: unknown): unknown {
+  const known = new Map<string, unknown>();
+  const resolved = (value: unknown): unknown => {
+    if (typeof value !== 'object' || value === null) return value;
+    if (Array.isArray(value)) return value.map(resolved);
+    if (!('$ref' in value)) {
+      return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, resolved(one)]));
+    }
+    const place = String(value.$ref);
+    if (!known.has(place)) {
+      let found: unknown = document;
+      for (const name of place.split('/').slice(1)) found = (found as Named<unknown>)[name];
+      assert(found, `${place} leads nowhere`);
+      known.set(place, resolved(found));
+    }
+    return known.get(place);
+  };
+  return resolved(document);
+}
+
+/** The problem of a whole document in JSON by the official schema; undefined for a valid one. */
+export async function documentProblem(text: string): Promise<string | undefined> {
+  const output = await validate(META_SCHEMA, JSON.parse(text) as Json, 'BASIC');
   return output.valid ? undefined : JSON.stringify(output.errors?.slice(0, 5));
+}
+
+/** The target of an operation; parameters without a value are left out, or stand as their names in a path. */
+export function targetOf({ path, parameters }: Operation, values: Named<string>): string {
+  const query = new URLSearchParams();
+  let target = path;
+  for (const { name, in: place } of parameters) {
+    const value = values[name];
+    if (value === undefined) continue;
+    if (place === 'path') target = target.replace(`{${name}}`, encodeURIComponent(value));
+    if (place === 'query') query.set(name, value);
+  }
+  return query.size > 0 ? `${target}?${query.toString()}` : target;
 }
 
 /** Whether the media type needs a charset: JSON (RFC 8259 §8.1) and server-sent events are always UTF-8. */
 export function needsCharset(mediaType: string): boolean {
   return /^text\/|xml$/.test(mediaType) && mediaType !== 'text/event-stream';
-}
-
-function parseBody(mediaType: string, text: string): unknown {
-  return mediaType === 'application/x-ndjson' ? text : (JSON.parse(text) as unknown);
-}
-
-function isNumber(text: string): boolean {
-  return /^\d+$/.test(text);
-}
-
-/** Escapes a part of a JSON Pointer (RFC 6901). */
-function escaped(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }

@@ -22,7 +22,7 @@ void t.test('a mutated request is never answered with what another target is', a
   const chance = chanceOf(t);
   const requests = Array.from({ length: atLeast(400) }, () => mutated(chance));
   const wrong: string[] = [];
-  const statuses: Record<string, number> = {};
+  const statuses = new Set<string>();
   // Then the library gets no more bytes for half a request.
   const othersAnswered = (async (): Promise<void> => {
     for (let asked = 0; asked < 20; asked += 1) await get(service, '/legal/terms');
@@ -31,21 +31,20 @@ void t.test('a mutated request is never answered with what another target is', a
     const options = { ends: othersAnswered, timeoutMs: LIMIT_MS };
     const { received, closed } = await sendRaw(service.port, bytes, options);
     const status = /^HTTP\/1\.1 (\d{3}) /.exec(received.toString('latin1'))?.[1] ?? 'closed';
-    statuses[status] = (statuses[status] ?? 0) + 1;
+    statuses.add(status);
     const isRight = status !== '200' || (await isAnswerOf(service, bytes, received));
     if (closed && status !== '500' && isRight) return;
     wrong.push(`${status}: ${JSON.stringify(bytes.toString('latin1'))}`);
   };
   await Promise.all(requests.map(send));
-  t.same(wrong, [], JSON.stringify(statuses));
-  t.match(Object.keys(statuses).join(), /200.*400.*closed/, JSON.stringify(statuses));
+  t.same(wrong, []);
+  t.match([...statuses].toSorted().join(), /200.*400.*closed/);
 });
 
 void t.test('a request is answered alike wherever it is cut in two', async (t) => {
   const service = await sharedService();
   for (const text of casesOf('rules', 'cut in two')) {
     const bytes = Buffer.from(text, 'latin1');
-    const label = bytes.toString().split('\r\n')[0];
     const whole = await askOnce(service, [bytes]);
     const cuts = Array.from({ length: bytes.length - 1 }, (_, index) => index + 1);
     const different: number[] = [];
@@ -56,7 +55,7 @@ void t.test('a request is answered alike wherever it is cut in two', async (t) =
         if (comparable(answer) !== comparable(whole)) different.push(cut);
       },
     });
-    t.same(different, [], `${String(label)}: ${whole.status}, ${cuts.length} cuts`);
+    t.same(different, [], `${text}: ${whole.status}, ${cuts.length} cuts`);
   }
 });
 
@@ -76,11 +75,7 @@ const PIECES = casesOf('odd', 'put into a request');
 type Mutation = (bytes: Buffer, at: number, chance: Chance) => readonly Buffer[];
 
 const MUTATIONS: readonly [Mutation, ...Mutation[]] = [
-  // A bit, a byte and a few bytes; something put in; a piece twice; the end cut off.
-  (bytes, at, { integer }) => [
-    Buffer.of((bytes[at] ?? 0) ^ (1 << integer(8))),
-    bytes.subarray(at + 1),
-  ],
+  // A byte and a few bytes; something put in; a piece twice; the end cut off.
   (bytes, at, { integer }) => [Buffer.of(integer(256)), bytes.subarray(at + 1)],
   (bytes, at, { integer }) => [bytes.subarray(at + 1 + integer(4))],
   (bytes, at, { integer }) => [

@@ -1,14 +1,13 @@
 /** Access lines: one for each logged request, without a client's address, and without delaying requests. */
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { connect } from 'node:net';
-import t, { type Test } from 'tap';
+import t from 'tap';
 import { generateDocument, snapshotDocument } from '../../support/documents/documents.js';
 import { startBura } from '../../support/service/command.js';
 import { waitForChild, waitUntilGone } from '../../support/service/children.js';
 import { Connection } from '../../support/service/connection.js';
-import { get } from '../../support/service/requests.js';
-import { sumOf, scrape } from '../../support/service/scrape.js';
+import { beginAnswer, get } from '../../support/service/requests.js';
+import { samplesOf, sumOf } from '../../support/service/scrape.js';
 import {
   eventually,
   inTime,
@@ -19,13 +18,7 @@ import {
 } from '../../support/service/service.js';
 import { startServing } from '../../support/service/serve-documents.js';
 
-const largeDocument = () =>
-  generateDocument({
-    stations: 4,
-    components: 3,
-    hours: 48,
-    snapshotId: 'logged',
-  });
+const DOCUMENT = { stations: 4, components: 3, hours: 48, snapshotId: 'logged' };
 const STREAM = '/api/v1/observations/stream';
 const FROM = { 'X-Forwarded-For': '192.0.2.7' };
 
@@ -34,17 +27,12 @@ const linesOf = ({ lines }: Service): readonly LogLine[] =>
 
 /** Waits until there are at least `count` access lines. */
 async function access(service: Service, count: number): Promise<readonly LogLine[]> {
-  await eventually(`${count} access lines`, () =>
-    Promise.resolve(linesOf(service).length >= count),
-  );
+  await eventually(`${count} access lines`, async () => linesOf(service).length >= count);
   return linesOf(service);
 }
 
-const start = (t: Test, env: Readonly<Record<string, string>>): Promise<Service> =>
-  startServing(t, largeDocument(), { env: { WORKER_THREADS: '1', LOG_LEVEL: 'info', ...env } });
-
 void t.test('writes one line for each request: asked, answered, client gone', async (t) => {
-  const service = await start(t, { ACCESS_LOG: '1' });
+  const service = await startServing(t, generateDocument(DOCUMENT), { env: { ACCESS_LOG: '1' } });
   const { body } = await get(service, STREAM, {
     headers: { 'Accept-Encoding': 'gzip', 'User-Agent': 'a "reader"' },
   });
@@ -75,11 +63,7 @@ void t.test('writes one line for each request: asked, answered, client gone', as
   t.equal(lines.length, 4);
   t.notMatch(JSON.stringify(lines), /127\.0\.0\.1|192\.0\.2\.7/, 'no address of a client');
 
-  const socket = connect({ host: '127.0.0.1', port: service.port });
-  await once(socket, 'connect');
-  socket.write(`GET ${STREAM} HTTP/1.1\r\nHost: h\r\n\r\n`);
-  await once(socket, 'readable');
-  socket.resetAndDestroy();
+  (await beginAnswer(service, STREAM)).destroy();
   const line = (await access(service, 5))[4];
   // A small body may have been handed over before the client went.
   t.match(line, { target: STREAM, status: 200, end: /^(?:sent|client_gone)$/ });
@@ -87,7 +71,7 @@ void t.test('writes one line for each request: asked, answered, client gone', as
 
 void t.test('writes a sample, with the client that the proxy names', async (t) => {
   const env = { ACCESS_LOG: '0.5', ACCESS_LOG_ADDRESS: '1', TRUST_PROXY: '1' };
-  const service = await start(t, env);
+  const service = await startServing(t, snapshotDocument(), { env });
   const connection = await Connection.open(service.port);
   // The client's own field comes before the proxy's addition.
   const forwarded = 'X-Forwarded-For: 203.0.113.9\r\nX-Forwarded-For: 192.0.2.7\r\n';
@@ -128,17 +112,18 @@ void t.test(
     const reader = createInterface({ input: child.stdout }).on('line', (text) => texts.push(text));
     const reading = once(reader, 'close');
     const lineWith = (words: string): string => texts.find((text) => text.includes(words)) ?? '';
-    await eventually('it serves', () => Promise.resolve(lineWith('"activated"') !== ''), 60_000);
+    await eventually('it serves', async () => lineWith('"activated"') !== '');
     const port = Number(/:(\d+)$/.exec(lineWith('bura listening on'))?.[1]);
-    const admin = JSON.parse(lineWith('metrics listening')) as LogLine;
+    const admin = JSON.parse(lineWith('metrics listening')) as { readonly port: number };
     // From here on stdout is not read.
     child.stdout.pause();
 
     const connection = await Connection.open(port);
     const target = `/meta?${'z'.repeat(190)}`;
-    const scraped = { waitForLog: () => Promise.resolve(admin) } as unknown as Service;
-    const dropped = async (): Promise<number> =>
-      sumOf((await scrape(scraped)).samples, 'bura_log_lines_dropped_total');
+    const dropped = async (): Promise<number> => {
+      const { body } = await get(admin, '/metrics');
+      return sumOf(samplesOf(body.toString()), 'bura_log_lines_dropped_total');
+    };
     let asked = 0;
     while ((await dropped()) === 0) {
       for (let time = 0; time < 500; time += 1) {
@@ -149,14 +134,9 @@ void t.test(
       if (asked > 100_000) throw new Error('no line is dropped');
     }
     await publish({ root }, snapshotDocument({ snapshot_id: 'second' }));
-    await eventually(
-      'the other snapshot is served',
-      async () => {
-        const { headers } = await get({ port }, '/meta');
-        return headers['x-snapshot-id'] === 'second';
-      },
-      60_000,
-    );
+    await eventually('the other snapshot is served', async () => {
+      return (await get({ port }, '/meta')).headers['x-snapshot-id'] === 'second';
+    });
     connection.close();
     const front = await waitForChild(child.pid ?? 0, 'front.js');
     child.kill('SIGTERM');

@@ -26,12 +26,10 @@ const CSV = {
 
 const BUILD = ['build', '--from', 'x', '--out', 'y'];
 
-/** Runs commands on a store of their own, one after the other in one process. */
+/** A store and documents for commands. */
 function place(folder: string) {
-  const env = { SNAPSHOT_STORE: `file:${folder}/store` };
   return {
-    env,
-    buras: (...lists: readonly (readonly string[])[]) => runBuras(lists, { env }),
+    env: { SNAPSHOT_STORE: `file:${folder}/store` },
     write: async (name: string, overrides: Record<string, unknown> = {}) => {
       const path = join(folder, name);
       await writeDocument(path, snapshotDocument(overrides));
@@ -54,10 +52,8 @@ async function assertCases(
   cases: Cases,
   env: Readonly<Record<string, string>> = {},
 ): Promise<void> {
-  const results = await runBuras(
-    cases.map(([parameters]) => parameters),
-    { env },
-  );
+  const lists = cases.map(([parameters]) => parameters);
+  const results = await runBuras(lists, { env });
   for (const [at, [parameters, expected]] of cases.entries()) {
     t.match(results[at], expected, parameters.join(' '));
   }
@@ -112,6 +108,10 @@ void t.test('bad usage and bad configuration exit 2 with one line that names it'
     [['list', '--snapshot-store', 'http://u:secret@127.0.0.1:1/'], /read-only/],
     [['verify', 'neither a file nor an id'], /neither a file nor a snapshot id/],
     [['publish', 'x', '--allow', 'all'], /future, alone, /],
+    [
+      ['serve', '--snapshot-store', 'file:./a', '--local-dir', './a/b'],
+      /LOCAL_DIR .*: expected a folder apart from/,
+    ],
     [['health', '--port', '0'], /PORT is 0.*--url/],
     [['health', '--url', 'example.org'], /--url is "example\.org": expected/],
     [['health', '--timeout', '0'], /above 0/],
@@ -128,7 +128,7 @@ void t.test('bad usage and bad configuration exit 2 with one line that names it'
 
 void t.test('builds, publishes, lists, goes back, verifies and prunes', async (t) => {
   const folder = t.testdir({ csv: CSV });
-  const { buras, env, write } = place(folder);
+  const { env, write } = place(folder);
   const out = join(folder, 'built.json.gz');
   const built = await runBura(['build', '--from', join(folder, 'csv'), '--out', out]);
   t.equal(built.code, 0, built.stderr);
@@ -136,12 +136,8 @@ void t.test('builds, publishes, lists, goes back, verifies and prunes', async (t
   t.match(id, /^20260910T000000Z-/);
   // A document of another network, in which component 1 is another one.
   const next = ['publish', await write('next.json'), '--no-activate', '--allow', 'code'];
-  const [published, allowed, listed, json] = await buras(
-    ['publish', out],
-    next,
-    ['list'],
-    ['list', '--json'],
-  );
+  const lists = [['publish', out], next, ['list'], ['list', '--json']];
+  const [published, allowed, listed, json] = await runBuras(lists, { env });
   t.equal(published?.code, 0);
   t.match(allowed, { code: 0, stdout: /allowed \(code\): component 1 has the code SO2/ });
   const [test = '', own = ''] = (listed?.stdout ?? '').trimEnd().split('\n');
@@ -165,28 +161,6 @@ void t.test('builds, publishes, lists, goes back, verifies and prunes', async (t
 const REMOVED =
   /^bura: \S+ was removed from file:\S+, and an id is never used again, whatever the bytes: [^\n]+\n$/;
 
-void t.test('an id that was removed is refused by whatever would store it', async (t) => {
-  const { env, write } = place(t.testdir());
-  const old = await write('old.json', { snapshot_id: 'old' });
-  const later = { snapshot_id: 'old', generated_at: '2026-09-10T01:00Z' };
-  const other = await write('other.json', later);
-  const refused = { code: 1, stderr: REMOVED };
-  const cases: Cases = [
-    [['publish', old], { code: 0 }],
-    [['publish', await write('new.json', { snapshot_id: 'new' })], { code: 0 }],
-    [['publish', other, '--dry-run'], failure(/stored already with/)],
-    [['publish', old, '--dry-run'], { code: 0, stdout: /old: is stored already \(/ }],
-    [['remove', 'new'], failure(/activate another one first/)],
-    [['remove', 'old'], { code: 0, stdout: /^old: removed from the store; / }],
-    [['remove', 'old'], { code: 0, stdout: /^old: it is not in the store; / }],
-    [['activate', 'old'], failure(/holds no snapshot "old"/)],
-    ...[[old], [other], [old, '--no-activate'], [old, '--dry-run']].map(
-      (words) => [['publish', ...words], refused] as const,
-    ),
-  ];
-  await assertCases(t, cases, env);
-});
-
 const MEASURED =
   "'A' AS station_code, 'NO2' AS short_name, TIMESTAMP '2026-03-01 05:00' AS time_start_utc";
 const SCRIPT = `
@@ -205,8 +179,6 @@ void t.test('without DuckDB, one line says what to type', async (t) => {
   for (const name of await readdir('node_modules')) {
     if (name !== '@duckdb') await symlink(resolve('node_modules', name), join(modules, name));
   }
-  const cli = join(folder, 'dist/cli.js');
-  const parameters = ['build', '--from', from, ...NAMED];
   const manifest = JSON.parse(await readFile('package.json', 'utf8')) as {
     readonly devDependencies: Readonly<Record<string, string>>;
   };
@@ -215,14 +187,12 @@ void t.test('without DuckDB, one line says what to type', async (t) => {
   // As a package has it.
   const packed = { ...manifest, devDependencies: undefined };
   await writeFile(join(folder, 'package.json'), JSON.stringify(packed));
-  const what = 'bura: bura.sql is read by DuckDB, which is not installed';
-  const run = async () =>
-    await promisify(execFile)(process.execPath, [cli, ...parameters]).catch(
-      (error: unknown) => error,
-    );
+  const words = [join(folder, 'dist/cli.js'), 'build', '--from', from, ...NAMED];
+  const run = async () => await execute(process.execPath, words).catch((error: unknown) => error);
+  const install = `npm install --prefix ${folder}/duckdb @duckdb/node-api@${version}`;
   t.match(await run(), {
     code: 1,
-    stderr: `${what}: npm install --prefix ${folder}/duckdb @duckdb/node-api@${version}\n`,
+    stderr: `bura: bura.sql is read by DuckDB, which is not installed: ${install}\n`,
   });
   // As that command leaves it.
   await mkdir(join(folder, 'duckdb/node_modules'), { recursive: true });
@@ -230,22 +200,27 @@ void t.test('without DuckDB, one line says what to type', async (t) => {
   t.match(await run(), { stdout: /, 1 rows, / });
 });
 
-void t.test('what fails exits 1 with one line that says why', async (t) => {
+void t.test('a failure exits 1 with one line that says why', async (t) => {
   const folder = t.testdir();
-  const { buras, write, env } = place(folder);
+  const { write, env } = place(folder);
   const bad = await write('bad.json', { generated_at: 'yesterday', stations: [] });
   const foreign = await write('foreign.json', { schema_version: '9.9.9' });
+  const old = await write('old.json', { snapshot_id: 'old' });
+  const later = { snapshot_id: 'old', generated_at: '2026-09-10T01:00Z' };
+  const other = await write('other.json', later);
   const nowhere = join(folder, 'none');
   const web = await serveFaulty(t, { root: folder, faultOf: () => undefined });
   const cases: Cases = [
+    [['publish', old], { code: 0 }],
     [['publish', await write('good.json', { snapshot_id: 'good' })], { code: 0 }],
     [['publish', `${nowhere}.json`], failure(/cannot read .*none\.json/)],
-    [['publish', bad], failure(/bad\.json: generated_at: /)],
-    [['verify', bad], failure(/bad\.json: generated_at: /)],
-    [['publish', foreign], failure(/9\.9\.9/)],
-    [['verify', foreign], failure(/9\.9\.9/)],
-    [['activate', 'other'], failure(/no snapshot "other"/)],
-    [['verify', 'other'], failure(/no snapshot "other"/)],
+    ...['publish', 'verify'].flatMap((command): Cases => [
+      [[command, bad], failure(/bad\.json: generated_at: /)],
+      [[command, foreign], failure(/9\.9\.9/)],
+    ]),
+    ...['activate', 'verify'].map(
+      (command) => [[command, 'other'], failure(/no snapshot "other"/)] as const,
+    ),
     [['verify', 'good', '--snapshot-store', web], { stdout: /valid.*size and SHA-256/ }],
     [['verify', 'other', '--snapshot-store', web], failure(/404/)],
     [['build', '--from', nowhere, '--out', 'x.json'], failure(/cannot read .*none: ENOENT/)],
@@ -253,6 +228,15 @@ void t.test('what fails exits 1 with one line that says why', async (t) => {
       ['build', '--from', 'data/demo', '--out', `${nowhere}/x.json`],
       failure(/cannot write .*none\/x\.json: ENOENT/),
     ],
+    [['publish', other, '--dry-run'], failure(/stored already with/)],
+    [['publish', old, '--dry-run'], { code: 0, stdout: /old: is stored already \(/ }],
+    [['remove', 'good'], failure(/activate another one first/)],
+    [['remove', 'old'], { code: 0, stdout: /^old: removed from the store; / }],
+    [['remove', 'old'], { code: 0, stdout: /^old: it is not in the store; / }],
+    [['activate', 'old'], failure(/holds no snapshot "old"/)],
+    ...[[old], [other], [old, '--no-activate'], [old, '--dry-run']].map(
+      (words) => [['publish', ...words], { code: 1, stderr: REMOVED }] as const,
+    ),
   ];
   await assertCases(t, cases, env);
   // Trailing bytes of gzip are not looked at by everybody: size and digest are.
@@ -260,8 +244,8 @@ void t.test('what fails exits 1 with one line that says why', async (t) => {
   await writeFile(stored, Buffer.concat([await readFile(stored), Buffer.alloc(8)]));
   await assertCases(t, [[['verify', 'good'], failure(/good: /)]], env);
   await writeFile(join(folder, 'store/demo/active.json'), '{"snapshot_id":"../x"}');
-  const [listed] = await buras(['list']);
-  t.match(listed, { code: 1, stdout: /^good\t/, stderr: /pointer.*malformed/ });
+  const malformed = { code: 1, stdout: /^good\t/, stderr: /pointer.*malformed/ };
+  await assertCases(t, [[['list'], malformed]], env);
 });
 
 void t.test('what is no file is one line and an exit code, and is not waited for', async (t) => {
@@ -348,8 +332,8 @@ void t.test('what looks like a mistake is refused until it is allowed', async (t
 });
 
 void t.test('a reader that has gone is no failure, a full disk behind stdout is', async (t) => {
-  const { buras, write, env } = place(t.testdir());
-  await buras(['publish', await write('a.json')]);
+  const { write, env } = place(t.testdir());
+  await runBura(['publish', await write('a.json')], { env });
   const child = startBura(['list'], { env });
   child.stdout.destroy();
   const [stderr] = await Promise.all([text(child.stderr), once(child, 'exit')]);

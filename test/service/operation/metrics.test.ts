@@ -3,14 +3,8 @@ import t from 'tap';
 import { serveFaulty } from '../../support/faults/web-store.js';
 import { generateDocument, snapshotDocument } from '../../support/documents/documents.js';
 import { Connection } from '../../support/service/connection.js';
-import { get, type RequestOptions } from '../../support/service/requests.js';
-import {
-  adminPortOf,
-  answersOf,
-  scrape,
-  sumOf,
-  type Samples,
-} from '../../support/service/scrape.js';
+import { get, getJson, type RequestOptions } from '../../support/service/requests.js';
+import { adminPortOf, answersOf, scrape, sumOf } from '../../support/service/scrape.js';
 import { eventually, makeRoot, publish, startService } from '../../support/service/service.js';
 import { publishAndServe, startServing } from '../../support/service/serve-documents.js';
 
@@ -21,14 +15,16 @@ const largeDocument = () => generateDocument({ stations: 4, components: 3, hours
 const STREAM = '/api/v1/observations/stream';
 const GZIP = { headers: { 'Accept-Encoding': 'gzip' } };
 
-const durationOf = (samples: Samples, route: string, ending: 'count' | 'sum'): number =>
-  sumOf(samples, `bura_http_request_duration_seconds_${ending}`, [`{route="${route}"}`]);
-
 const service = await startServing(t, largeDocument(), { env });
-const metadata = JSON.parse((await get(service, '/meta')).body.toString()) as {
+const { generated_at: generatedAt, counts } = (await getJson(service, '/meta')).body as {
   readonly generated_at: string;
+  readonly counts: { readonly measurement_rows: number };
 };
-const generatedAtMs = Date.parse(metadata.generated_at);
+const generatedAtMs = Date.parse(generatedAt);
+
+const sampleOf = async (series: string): Promise<number> =>
+  (await scrape(service)).samples.get(series) ?? NaN;
+const jobs = (): Promise<number> => sampleOf('bura_jobs_started_total');
 
 await t.test('counts what was asked by route, status and coding, and what is served', async (t) => {
   const before = (await scrape(service)).samples;
@@ -70,27 +66,25 @@ await t.test('counts what was asked by route, status and coding, and what is ser
   t.same(answersOf(samples, '/{organization_id}/stations'), { 200: 2, 422: 2 });
   t.same(answersOf(samples, 'other'), { 404: 30 }, 'one label for all that is nonsense');
   t.notMatch(text, '/no/');
+  const duration = 'bura_http_request_duration_seconds';
   for (const [route, count] of [
     ['/meta', 14],
     [STREAM, 6],
     ['other', 30],
   ] as const) {
-    t.equal(durationOf(samples, route, 'count'), count, `durations of ${route}`);
-    const sum = durationOf(samples, route, 'sum');
+    t.equal(samples.get(`${duration}_count{route="${route}"}`), count, `durations of ${route}`);
+    const sum = samples.get(`${duration}_sum{route="${route}"}`) ?? NaN;
     t.ok(sum > 0 && sum < 60, `${route} took ${sum} s`);
-    const all = `bura_http_request_duration_seconds_bucket{route="${route}",le="+Inf"}`;
-    t.equal(samples.get(all), count);
+    t.equal(samples.get(`${duration}_bucket{route="${route}",le="+Inf"}`), count);
   }
   for (const coding of ['identity', 'gzip'] as const) {
-    const name = 'bura_http_response_body_bytes_total';
-    const series = `${name}{coding="${coding}"}`;
+    const series = `bura_http_response_body_bytes_total{coding="${coding}"}`;
     t.equal((samples.get(series) ?? 0) - (before.get(series) ?? 0), bytes[coding], coding);
   }
   await eventually('no job is under way', async () => {
     const { samples: later } = await scrape(service);
-    const [queued, ran] = ['queue', 'run'].map((what) =>
-      sumOf(later, `bura_job_${what}_seconds_count`),
-    );
+    const ran = sumOf(later, 'bura_job_run_seconds_count');
+    const queued = sumOf(later, 'bura_job_queue_seconds_count');
     return ran === queued && ran === later.get('bura_jobs_started_total');
   });
   const pages = ['kind="render-page"'];
@@ -98,8 +92,6 @@ await t.test('counts what was asked by route, status and coding, and what is ser
 });
 
 await t.test('small filters take no worker, larger ones one for a whole hour', async (t) => {
-  const jobs = async (): Promise<number> =>
-    (await scrape(service)).samples.get('bura_jobs_started_total') ?? NaN;
   const from = (days: number, milliseconds: number): string =>
     new Date(generatedAtMs - days * 86_400_000 + milliseconds).toISOString();
   const count = async (query: string): Promise<number> => {
@@ -119,8 +111,6 @@ await t.test('small filters take no worker, larger ones one for a whole hour', a
 await t.test(
   'clients that ask for the same at once share one job, and a known tag takes none',
   async (t) => {
-    const jobs = async (): Promise<number> =>
-      (await scrape(service)).samples.get('bura_jobs_started_total') ?? NaN;
     const before = await jobs();
     const pages = await Promise.all(Array.from({ length: 20 }, () => get(service, '/?q=shared')));
     t.ok(pages.every(({ status, body }) => status === 200 && body.equals(pages[0]?.body ?? body)));
@@ -149,33 +139,25 @@ await t.test('shows connections and the large answers on their way', async (t) =
 await t.test('shows that an import runs, and its phases', async (t) => {
   const root = await makeRoot(t);
   await publish({ root }, snapshotDocument());
-  let sendDocument = (): void => undefined;
+  const waiting: (() => void)[] = [];
   const address = await serveFaulty(t, {
     root,
-    faultOf: () => (response, bytes) => {
-      sendDocument = () => {
-        sendDocument = () => undefined;
-        response.end(bytes);
-      };
-    },
+    faultOf: () => (response, bytes) => void waiting.push(() => response.end(bytes)),
   });
   const service = await startService(t, {
     root,
     env: { ...env, FRONT_PROCESSES: '2', SNAPSHOT_STORE: address },
     expect: ['unavailable'],
   });
-  await service.waitForLog('importing');
   await eventually('the import waits for its document', async () => {
     const { samples } = await scrape(service);
-    return samples.get('bura_import_running') === 1;
+    return waiting.length > 0 && samples.get('bura_import_running') === 1;
   });
   const during = (await scrape(service)).samples;
   t.equal(during.get('bura_snapshot_served'), 0);
   t.notOk(during.has('bura_snapshot_age_seconds'));
-  await eventually('the document is asked for', () => {
-    sendDocument();
-    return Promise.resolve(service.lines.some(({ msg }) => msg === 'activated'));
-  });
+  for (const send of waiting) send();
+  await service.waitForLog('activated');
 
   const { samples } = await scrape(service);
   t.equal(samples.get('bura_import_running'), 0);
@@ -195,21 +177,13 @@ await t.test('shows that an import runs, and its phases', async (t) => {
 });
 
 await t.test('says what the served snapshot holds, beside the one before', async (t) => {
-  const holds = async (): Promise<Samples> => (await scrape(service)).samples;
-  const { counts } = JSON.parse((await get(service, '/meta')).body.toString()) as {
-    readonly counts: { readonly measurement_rows: number };
-  };
-  const before = await holds();
+  const before = (await scrape(service)).samples;
   t.equal(before.get('bura_snapshot_rows'), counts.measurement_rows);
   t.notOk(before.has('bura_snapshot_previous_rows'));
-  const { body } = await get(service, '/api/v1/observations/latest');
-  const { data } = JSON.parse(body.toString()) as {
-    readonly data: readonly Readonly<Record<string, string>>[];
-  };
-  const [newest = ''] = data
-    .map((one) => one['time_start_utc'] ?? '')
-    .toSorted()
-    .reverse();
+  const { body } = await getJson(service, '/api/v1/observations/latest');
+  const { data } = body as { readonly data: readonly Readonly<Record<string, string>>[] };
+  const hours = data.map((one) => one['time_start_utc'] ?? '').toSorted();
+  const newest = hours.at(-1) ?? '';
   const current = data.filter((one) => one['time_start_utc'] === newest);
   t.equal(before.get('bura_newest_hour_start_seconds'), Date.parse(newest) / 1000);
   const stations = new Set(current.map((one) => one['station_id']));
@@ -221,7 +195,6 @@ await t.test('says what the served snapshot holds, beside the one before', async
   }
 
   await publishAndServe(service, snapshotDocument());
-  const after = await holds();
-  t.equal(after.get('bura_snapshot_previous_rows'), counts.measurement_rows);
-  t.not(after.get('bura_snapshot_rows'), counts.measurement_rows);
+  t.equal(await sampleOf('bura_snapshot_previous_rows'), counts.measurement_rows);
+  t.not(await sampleOf('bura_snapshot_rows'), counts.measurement_rows);
 });

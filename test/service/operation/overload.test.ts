@@ -8,7 +8,7 @@ import { generateDocument } from '../../support/documents/documents.js';
 import { Connection, fieldOf, requestBytes } from '../../support/service/connection.js';
 import { get } from '../../support/service/requests.js';
 import { activate, eventually, publish, type Service } from '../../support/service/service.js';
-import { scrape, sumOf } from '../../support/service/scrape.js';
+import { scrape } from '../../support/service/scrape.js';
 import { activated, startServing } from '../../support/service/serve-documents.js';
 
 const ATTACKER = '127.0.0.1';
@@ -17,60 +17,37 @@ const OTHER = '127.0.0.2';
 const SIZE = { stations: 4, components: 3, hours: 48 };
 const env = { ADMIN_PORT: '0', WORKER_THREADS: '1', POINTER_POLL_SECONDS: '0.05' };
 
-type Jobs = Readonly<Record<'started' | 'abandoned' | 'refused', number>>;
-
 /** Counters of worker jobs. */
-async function jobsOf(service: Service): Promise<Jobs> {
+async function jobsOf(service: Service) {
   const { samples } = await scrape(service);
   const count = (what: string): number => samples.get(`bura_jobs_${what}_total`) ?? NaN;
-  return { started: count('started'), abandoned: count('abandoned'), refused: count('refused') };
+  return { started: count('started'), abandoned: count('abandoned') };
 }
 
-/** Connections of the attacker, or of several in turn. */
-async function connections(
+/** Asks for each target on a connection of its own, from these addresses in turn. */
+async function askEach(
   service: Service,
-  count: number,
+  targets: readonly string[],
   from: readonly string[] = [ATTACKER],
 ): Promise<readonly Socket[]> {
   const { port } = service;
-  const sockets = Array.from({ length: count }, (_, at) =>
-    connect({ host: '127.0.0.1', port, localAddress: from[at % from.length], noDelay: true }),
-  );
-  for (const socket of sockets) socket.on('error', () => undefined);
+  const sockets = targets.map((_, at) => {
+    const localAddress = from[at % from.length];
+    const socket = connect({ host: '127.0.0.1', port, localAddress, noDelay: true });
+    return socket.on('error', () => undefined);
+  });
   await Promise.all(sockets.map((socket) => once(socket, 'connect')));
-  return sockets;
-}
-
-/** Asks for a page on each connection, no two the same, and resets all of them before they can be answered. */
-async function askAndGo(service: Service, count: number, name: string): Promise<void> {
-  const sockets = await connections(service, count);
   for (const [at, socket] of sockets.entries()) {
-    socket.write(requestBytes({ target: `/?q=${name}${at}` }));
-  }
-  await untilRead(service);
-  for (const socket of sockets) socket.resetAndDestroy();
-}
-
-/** Asks for each target on a connection of its own; `answered` counts the answers so far. */
-async function askMany(
-  service: Service,
-  targets: readonly string[],
-  from?: readonly string[],
-): Promise<{ readonly answered: () => number; readonly end: () => Promise<void> }> {
-  const sockets = await connections(service, targets.length, from);
-  let answered = 0;
-  for (const [at, socket] of sockets.entries()) {
-    socket.on('data', (bytes: Buffer) => {
-      if (bytes.toString('latin1').startsWith('HTTP/1.1 200 ')) answered += 1;
-    });
     socket.write(requestBytes({ target: targets[at] ?? '/' }));
   }
   await untilRead(service);
-  const end = async (): Promise<void> => {
-    for (const socket of sockets) socket.destroy();
-    await untilRead(service);
-  };
-  return { answered: () => answered, end };
+  return sockets;
+}
+
+/** Asks for pages, no two the same, and resets all connections before they can be answered. */
+async function askAndGo(service: Service, count: number, name: string): Promise<void> {
+  const targets = Array.from({ length: count }, (_, at) => `/?q=${name}${at}`);
+  for (const socket of await askEach(service, targets)) socket.resetAndDestroy();
 }
 
 /** Resolves when the service has read what was written to other connections before: it answers this at once. */
@@ -135,37 +112,6 @@ await t.test('pages are not rendered for clients that have gone', async (t) => {
   connection.close();
 });
 
-await t.test('who asks for much delays nobody else by more than his turn', async (t) => {
-  const series = Array.from(
-    { length: 24 },
-    (_, at) => `station_id=${1 + (at % 4)}&component_id=${1 + (at % 3)}`,
-  );
-  const files = ['1d', '7d', '14d', '30d'].flatMap((window) =>
-    series.map((one, at) => {
-      const format = at < 12 ? 'xlsx' : 'ods';
-      return `/portal/export?organization_id=1&${one}&window=${window}&format=${format}`;
-    }),
-  );
-  for (const [name, targets] of Object.entries({
-    pages: files.map((_, at) => `/?q=much${at}`),
-    files,
-  })) {
-    const { answered, end } = await askMany(service, targets);
-    const connection = await Connection.open(service.port, OTHER);
-    const before = answered();
-    t.equal((await connection.ask({ target: `/?q=beside-${name}` })).status, 200);
-    // Files of a few milliseconds have their class's share of the time that a page before this one took.
-    const others = answered() - before;
-    t.ok(others < 60, `${others} of ${targets.length} ${name} meanwhile`);
-    connection.close();
-    await end();
-  }
-  await eventually('no job is under way', async () => {
-    const { samples } = await scrape(service);
-    return sumOf(samples, 'bura_job_run_seconds_count') === samples.get('bura_jobs_started_total');
-  });
-});
-
 await t.test('beside a crowd of readers a quick answer waits for what is running', async (t) => {
   const crowd = Array.from({ length: 32 }, (_, at) => `127.0.1.${1 + at}`);
   const slow = [
@@ -179,12 +125,18 @@ await t.test('beside a crowd of readers a quick answer waits for what is running
     (at) => `/api/v1/stations?bbox=-180,-90,${100 + at},90`,
   ];
   const targets = Array.from({ length: 2 * crowd.length }, (_, at) => slow[at % 3]?.(at) ?? '/');
-  const { answered, end } = await askMany(service, targets, crowd);
+  let answered = 0;
+  const sockets = await askEach(service, targets, crowd);
+  for (const socket of sockets) {
+    socket.on('data', (bytes: Buffer) => {
+      if (bytes.toString('latin1').startsWith('HTTP/1.1 200 ')) answered += 1;
+    });
+  }
   const connection = await Connection.open(service.port, OTHER);
   const waitedFor = async (target: string): Promise<number> => {
-    const before = answered();
+    const before = answered;
     t.equal((await connection.ask({ target })).status, 200, target);
-    return answered() - before;
+    return answered - before;
   };
   // A client that has had a page waits as long as others.
   await waitedFor('/?q=beside-crowd');
@@ -195,9 +147,10 @@ await t.test('beside a crowd of readers a quick answer waits for what is running
       t.ok(others <= 2, `${others} of the crowd before ${target(at)}`);
     }
   }
-  t.ok(answered() < targets.length, 'some of the crowd still wait');
+  t.ok(answered < targets.length, 'some of the crowd still wait');
   connection.close();
-  await end();
+  for (const socket of sockets) socket.destroy();
+  await untilRead(service);
 });
 
 await t.test(

@@ -18,20 +18,9 @@ import { activePointer, makeRoot, publish, startService } from '../../support/se
 
 const PASSWORD = 'tajna-lozinka';
 
-/** An archive of one file. */
-const ARCHIVE = JSON.stringify({
-  generated_at_utc: '2026-01-01T00:00:00Z',
-  files: [
-    {
-      path: `stations/${'a'.repeat(64)}.parquet`,
-      from: null,
-      to: null,
-      rows: 1,
-      size_bytes: 1,
-      sha256: 'a'.repeat(64),
-    },
-  ],
-});
+const SHA256 = 'a'.repeat(64);
+const FILE = { path: `stations/${SHA256}.parquet`, from: null, to: null, rows: 1, size_bytes: 1 };
+const ARCHIVE = { generated_at_utc: '2026-01-01T00:00:00Z', files: [{ ...FILE, sha256: SHA256 }] };
 
 void t.test('no child process has the password of the store, or outlives its parent', async (t) => {
   const root = await makeRoot(t);
@@ -45,7 +34,7 @@ void t.test('no child process has the password of the store, or outlives its par
     // The second document and the file never arrive, so that the processes that fetch them can be inspected.
     if (url.endsWith('/active.json')) response.end(pointer);
     if (url.endsWith(`/${first.snapshotId}.json.gz`)) createReadStream(document).pipe(response);
-    if (url.endsWith('/index.json')) response.end(ARCHIVE);
+    if (url.endsWith('/index.json')) response.end(JSON.stringify(ARCHIVE));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   t.teardown(() => {

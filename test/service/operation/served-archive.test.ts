@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { isDeepStrictEqual } from 'node:util';
-import t, { type Test } from 'tap';
+import t from 'tap';
 import { objectsOf, snapshotDocument } from '../../support/documents/documents.js';
 import { asker, fieldOf, fieldsWithoutDate, jsonOf } from '../../support/service/connection.js';
 import { beginAnswer, get } from '../../support/service/requests.js';
@@ -28,43 +28,26 @@ import {
 
 const BASE = '/api/v1/archive';
 const MONTHS = ['2025-11', '2025-12', '2026-01'];
-const NO_FILE: StoredFile = {
-  path: '',
-  from: null,
-  to: null,
-  rows: 0,
-  size_bytes: 0,
-  sha256: '',
-};
+const NO_FILE: StoredFile = { path: '', from: null, to: null, rows: 0, size_bytes: 0, sha256: '' };
 const NONE = '{"detail":"Archive resource not found."}';
 
 void t.test('files that are kept', async (t) => {
   const { service, archive } = await serveArchive(t);
-  await testReads(t, service, archive);
-  t.same(await keptNames(service), digestsOf(archive.files));
-});
-
-async function testReads(t: Test, service: Service, archive: StoredArchive): Promise<void> {
   const ask = asker(t, service);
+  const [first = NO_FILE] = archive.files;
 
   await t.test('has the index of the store, with addresses', async (t) => {
     const answer = await ask(BASE);
     const files = archive.files.map((file) => ({ ...file, download_url: `${BASE}/${file.path}` }));
     t.same(jsonOf(answer), { generated_at_utc: '2026-01-10T06:00:00Z', files });
-    const head = await ask(BASE, {}, 'HEAD');
-    t.same(fieldsWithoutDate(head), fieldsWithoutDate(answer));
-    const tag = fieldOf(answer, 'etag') ?? '';
-    t.equal((await ask(BASE, { 'If-None-Match': tag })).status, 304);
     t.match(fieldOf(answer, 'cache-control'), /^public, max-age=\d+/);
-    t.equal(fieldOf(answer, 'access-control-allow-origin'), '*');
     t.equal(fieldOf(answer, 'x-snapshot-id'), undefined, 'it is made of no snapshot');
   });
 
   await t.test('gives each file with its digest, for ever', async (t) => {
     for (const { path, size_bytes: size, sha256 } of archive.files) {
       const answer = await ask(`${BASE}/${path}`);
-      t.equal(answer.status, 200);
-      t.ok(answer.body.equals(archive.bytes.get(path) ?? Buffer.alloc(0)), path);
+      t.same([answer.status, answer.body], [200, archive.bytes.get(path)], path);
       t.equal(fieldOf(answer, 'content-length'), String(size));
       t.equal(fieldOf(answer, 'x-snapshot-id'), undefined);
       t.equal(fieldOf(answer, 'etag'), `"${sha256}"`);
@@ -74,10 +57,9 @@ async function testReads(t: Test, service: Service, archive: StoredArchive): Pro
       const head = await ask(`${BASE}/${path}`, {}, 'HEAD');
       t.same(fieldsWithoutDate(head), fieldsWithoutDate(answer));
     }
-    const [{ path, sha256 } = NO_FILE] = archive.files;
+    const { path, sha256 } = first;
     for (const [status, fields] of [
       [200, {}],
-      [206, { Range: 'bytes=0-9' }],
       [304, { 'If-None-Match': `"${sha256}"` }],
       [412, { 'If-Match': '"other"' }],
       [416, { Range: 'bytes=9999999999-' }],
@@ -85,7 +67,8 @@ async function testReads(t: Test, service: Service, archive: StoredArchive): Pro
       t.equal((await ask(`${BASE}/${encodeURIComponent(path)}`, fields)).status, status);
     }
     const part = await ask(`${BASE}/${path}`, { Range: 'bytes=1000-70000' });
-    t.ok(archive.bytes.get(path)?.subarray(1000, 70_001).equals(part.body), 'over two segments');
+    const expected = archive.bytes.get(path)?.subarray(1000, 70_001);
+    t.same([part.status, part.body], [206, expected], 'over two segments');
   });
 
   await t.test('has the files as views for DuckDB', async (t) => {
@@ -93,36 +76,27 @@ async function testReads(t: Test, service: Service, archive: StoredArchive): Pro
     t.equal(fieldOf(answer, 'content-type'), 'application/sql; charset=utf-8');
     t.equal(fieldOf(answer, 'vary'), 'Accept-Encoding, Host');
     const sql = answer.body.toString();
-    const urls = [...sql.matchAll(/'(http:[^']+)'/g)].map(([, url = '']) => url);
-    const base = `http://air.example:81${BASE}/`;
-    t.same(
-      urls.map((url) => url.replace(base, '')).toSorted(),
-      archive.files.map(({ path }) => path),
-    );
+    const urls = [...sql.matchAll(/'http:\/\/air\.example:81\/api\/v1\/archive\/([^']+)'/g)];
+    const paths = archive.files.map(({ path }) => path);
+    t.same(urls.map(([, path = '']) => path).toSorted(), paths);
     const other = await ask(`${BASE}.sql`, { Host: 'other.example' });
     t.not(fieldOf(other, 'etag'), fieldOf(answer, 'etag'));
     const folder = join(service.published, 'archive', '/');
     await archive.database.rows('CREATE SCHEMA IF NOT EXISTS read; USE read');
-    await archive.database.rows(sql.replaceAll(base, folder));
+    await archive.database.rows(sql.replaceAll(`http://air.example:81${BASE}/`, folder));
     for (const name of ['observations', 'daily', 'stations', 'parameters']) {
       const both = `(FROM read.${name} EXCEPT FROM main.${name})
         UNION ALL (FROM main.${name} EXCEPT FROM read.${name})`;
-      t.same(await archive.database.rows(`SELECT count(*)::INTEGER AS n FROM (${both})`), [
-        { n: 0 },
-      ]);
+      t.same(await archive.database.rows(`SELECT * FROM (${both}) LIMIT 1`), [], name);
     }
     await archive.database.rows('USE main; DROP SCHEMA read CASCADE');
   });
 
   await t.test('has the daily values of stations as CSV', async (t) => {
-    const cases = [
+    for (const [query, condition] of [
       [
         'station_id=2,10&parameter_code=O3&from=2025-12-30&to=2026-01-03',
         `station_id IN ('2', '10') AND parameter_code = 'O3' AND date >= '2025-12-30' AND date < '2026-01-03'`,
-      ],
-      [
-        `station_id=3&parameter_code=${encodeURIComponent('m,p-Xylene')}`,
-        `station_id = '3' AND parameter_code = 'm,p-Xylene'`,
       ],
       ['station_id=99', 'false'],
       [
@@ -130,32 +104,26 @@ async function testReads(t: Test, service: Service, archive: StoredArchive): Pro
         `station_id = '1' AND date >= '2025-12-31' AND date < '2026-01-02'`,
       ],
       ['station_id=1&from=2026-01-03&to=2025-12-03', 'false'],
-    ] as const;
-    for (const [query, condition] of cases) {
+    ] as const) {
       const answer = await ask(`${BASE}/daily.csv?${query}`);
-      t.equal(answer.status, 200, query);
       const expected = await expectedDaily(archive, condition);
-      t.equal(answer.body.toString(), expected, query);
+      t.same([answer.status, answer.body.toString()], [200, expected], query);
       t.equal(fieldOf(answer, 'x-snapshot-id'), undefined);
       t.equal(fieldOf(answer, 'x-record-count'), String(expected.split('\r\n').length - 2));
-      t.equal(fieldOf(answer, 'content-type'), 'text/csv; charset=utf-8; header=present');
       const tag = fieldOf(answer, 'etag') ?? '';
       t.equal((await ask(`${BASE}/daily.csv?${query}`, { 'If-None-Match': tag })).status, 304);
     }
     const many = Array.from({ length: 51 }, (_, at) => at).join(',');
-    for (const query of [
-      '',
-      `?station_id=${many}`,
-      `?station_id=1&parameter_code=${many}`,
-      '?station_id=1&from=x',
-      '?station_id=1&to=x',
-    ]) {
-      t.equal((await ask(`${BASE}/daily.csv${query}`)).status, 400, query);
+    for (const query of [`station_id=${many}`, `station_id=1&parameter_code=${many}`, '']) {
+      t.equal((await ask(`${BASE}/daily.csv?${query}`)).status, 400, query);
+    }
+    for (const end of ['from', 'to']) {
+      t.equal((await ask(`${BASE}/daily.csv?station_id=1&${end}=x`)).status, 400, end);
     }
   });
 
   await t.test('has no other file, whatever path is asked for', async (t) => {
-    const [{ path, sha256 } = { path: '', sha256: '' }] = archive.files;
+    const { path, sha256 } = first;
     for (const other of [
       'index.json',
       `${sha256}.parquet`,
@@ -167,15 +135,12 @@ async function testReads(t: Test, service: Service, archive: StoredArchive): Pro
       '%00',
       '%ff',
     ]) {
-      const answer = await ask(`${BASE}/${other}`);
-      t.equal(answer.status, 404, other);
-      t.match(
-        answer.body.toString(),
-        /^\{"detail":"(?:Archive resource not found\.|Not Found)"\}$/,
-      );
+      const { status, body } = await ask(`${BASE}/${other}`);
+      const isNone = /^\{"detail":"(?:Archive resource not found\.|Not Found)"\}$/;
+      t.match([status, body.toString()], [404, isNone], other);
     }
   });
-}
+});
 
 void t.test('without an archive, or with ARCHIVE=off, there is none', async (t) => {
   const service = await startServing(t, snapshotDocument());
@@ -198,21 +163,20 @@ void t.test('without an archive, or with ARCHIVE=off, there is none', async (t) 
 
 void t.test('a file that was replaced stays at its address for a day', async (t) => {
   const { service, archive: first } = await serveArchive(t);
-  const read = async (one: Service, { path }: StoredFile) => {
-    const { status, body } = await get(one, `${BASE}/${path}`);
-    if (status === 200) t.ok(body.equals(first.bytes.get(path) ?? Buffer.alloc(0)), path);
-    return status;
-  };
   const [begun = NO_FILE] = first.files;
   const answer = await beginAnswer(service, `${BASE}/${begun.path}`);
   const next = await storeArchive(t, service.published, { months: MONTHS, first: 2 });
   await served(service, next);
-  t.ok((await buffer(answer)).equals(first.bytes.get(begun.path) ?? Buffer.alloc(0)));
+  t.same(await buffer(answer), first.bytes.get(begun.path));
   const replaced = first.files.filter(({ path }) => !next.bytes.has(path));
   t.ok(replaced.length > 0);
   const areAll = (one: Service, wanted: number) => async (): Promise<boolean> => {
-    const statuses = await Promise.all(replaced.map((file) => read(one, file)));
-    return statuses.every((status) => status === wanted);
+    const statuses = replaced.map(async ({ path }) => {
+      const { status, body } = await get(one, `${BASE}/${path}`);
+      if (status === 200) t.same(body, first.bytes.get(path), path);
+      return status;
+    });
+    return (await Promise.all(statuses)).every((status) => status === wanted);
   };
   t.ok(await areAll(service, 200)(), 'on the instance that has listed them');
   await service.stop();
@@ -239,65 +203,53 @@ void t.test('the newest months are kept, as many as there is room for', async (t
     expect: ['archive incomplete'],
   });
   const large = { months: ['2025-10', ...MONTHS] };
-  const archive = await storeArchive(t, service.published, large);
-  const sum = archive.files.reduce((bytes, { size_bytes: size }) => bytes + size, 0);
+  const { files } = await storeArchive(t, service.published, large);
+  const sum = files.reduce((bytes, { size_bytes: size }) => bytes + size, 0);
   t.ok(sum > 1_100_000, `${sum} bytes`);
   const { reason } = await service.waitForLog('archive incomplete');
   t.match(reason, /^\d+ files do not fit into ARCHIVE_DISK_MB or on the disk$/);
   const listed = await listedPaths(service);
-  const months = (paths: readonly string[]) => paths.filter((path) => path.includes('month='));
-  const all = months(archive.files.map(({ path }) => path));
-  t.ok(months(listed).length < all.length);
-  for (const { path, to } of archive.files) {
+  t.ok(files.some(({ path }) => path.includes('month=') && !listed.includes(path)));
+  for (const { path, to } of files) {
     const { status } = await get(service, `${BASE}/${path}`);
     t.equal(status, listed.includes(path) ? 200 : 404, path);
-    const isNewest = to === null;
-    if (isNewest) t.ok(listed.includes(path), path);
+    if (to === null) t.ok(listed.includes(path), path);
   }
   const next = await storeArchive(t, service.published, { ...large, first: 2 });
   await eventually('another index has no more', async () => {
-    const names = await keptNames(service);
-    const sizes = await Promise.all(
-      names.map(async (sha256) => {
-        const found = await stat(keptFile(service, { ...NO_FILE, sha256 })).catch(() => undefined);
-        return found?.size ?? 0;
-      }),
-    );
-    const paths = await listedPaths(service);
-    const bytes = sizes.reduce((total, size) => total + size, 0);
+    const sizes = (await keptNames(service)).map(async (sha256) => {
+      const found = await stat(keptFile(service, { ...NO_FILE, sha256 })).catch(() => undefined);
+      return found?.size ?? 0;
+    });
+    const bytes = (await Promise.all(sizes)).reduce((total, size) => total + size, 0);
     t.ok(bytes <= 1_000_000, `${bytes} bytes`);
+    const paths = await listedPaths(service);
     return paths.some((path) => path.includes('month=') && next.bytes.has(path));
   });
 });
 
-void t.test('what the active snapshot hides is in no answer', async (t) => {
+void t.test('the active snapshot hides rows in every answer', async (t) => {
   const { service, archive } = await serveArchive(t);
   const plain = snapshotDocument();
   const stations = objectsOf(plain, 'stations').map((one) =>
     one['station_id'] === 2 ? { ...one, public: false } : one,
   );
-  const isOf2 = `station_id = '2'`;
-  const query = 'station_id=1,2&from=2025-12-30';
-  const daily = async (): Promise<string> =>
-    (await get(service, `${BASE}/daily.csv?${query}`)).body.toString();
-  const expected = (shown: string) =>
-    expectedDaily(archive, `station_id IN ('1', '2') AND date >= '2025-12-30' AND ${shown}`);
-  t.equal(await daily(), await expected('true'));
+  const daily = async (one: Service): Promise<string> =>
+    (await get(one, `${BASE}/daily.csv?station_id=1,2&from=2025-12-30`)).body.toString();
+  const expected = (of: StoredArchive, shown: string) =>
+    expectedDaily(of, `station_id IN ('1', '2') AND date >= '2025-12-30' AND ${shown}`);
+  t.equal(await daily(service), await expected(archive, 'true'));
   const years = '/years?language=en&station_id=2&component_id=1&year=2025';
   t.equal((await get(service, years)).status, 200);
 
   await publishAndServe(service, snapshotDocument({ snapshot_id: 'station', stations }));
-  t.equal(await daily(), await expected(`NOT ${isOf2}`), 'no day of a hidden station');
+  const isOf1 = `station_id = '1'`;
+  t.equal(await daily(service), await expected(archive, isOf1), 'no day of a hidden station');
   t.equal((await get(service, years)).status, 404);
-  const ofParameters = archive.files.filter(({ path }) => path.startsWith('parameters/'));
-  t.same(
-    await listedPaths(service),
-    ofParameters.map(({ path }) => path),
-    'no file that has it',
-  );
-  for (const { path } of archive.files) {
-    const isShown = path.startsWith('parameters/');
-    t.equal((await get(service, `${BASE}/${path}`)).status, isShown ? 200 : 404, path);
+  const shown = archive.files.filter(({ path }) => path.startsWith('parameters/'));
+  for (const file of archive.files) {
+    const { status } = await get(service, `${BASE}/${file.path}`);
+    t.equal(status, shown.includes(file) ? 200 : 404, file.path);
   }
   const sql = (await get(service, `${BASE}.sql`)).body.toString();
   t.notMatch(sql, /observations|daily|stations/);
@@ -305,11 +257,8 @@ void t.test('what the active snapshot hides is in no answer', async (t) => {
   await service.stop();
   const again = await startService(t, { root: service.root });
   await again.waitForLog('activated');
-  await served(again, { files: ofParameters });
-  t.equal(
-    (await get(again, `${BASE}/daily.csv?station_id=2`)).body.toString().split('\r\n').length,
-    2,
-  );
+  await served(again, { files: shown });
+  t.equal(await daily(again), await expected(archive, isOf1), 'nor after a restart');
 
   const without = await storeArchive(t, service.published, { months: MONTHS, without: [2, 9] });
   await served(again, without);
@@ -323,12 +272,7 @@ void t.test('what the active snapshot hides is in no answer', async (t) => {
     one['component_id'] === 8 ? { ...one, short_name: 'O3', public: false } : one,
   );
   await publishAndServe(again, snapshotDocument({ snapshot_id: 'component', components }));
-  const { body } = await get(again, `${BASE}/daily.csv?station_id=1&from=2025-12-30`);
-  const shown = `station_id = '1' AND date >= '2025-12-30' AND parameter_code <> 'O3'`;
-  t.equal(body.toString(), await expectedDaily(without, shown), 'no day of a hidden parameter');
-  const lists = without.files.filter(({ path }) => path.startsWith('stations/'));
-  t.same(
-    await listedPaths(again),
-    lists.map(({ path }) => path),
-  );
+  const ofOthers = `parameter_code <> 'O3'`;
+  t.equal(await daily(again), await expected(without, ofOthers), 'nor of a hidden parameter');
+  await served(again, { files: without.files.filter(({ path }) => path.startsWith('stations/')) });
 });

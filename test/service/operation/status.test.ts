@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdir, rename } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import t, { type Test } from 'tap';
+import t from 'tap';
 import type { InstanceStatus } from '../../../src/supervisor/operators/status.js';
 import { askInstance } from '../../../src/supervisor/lock/ask-instance.js';
 import { snapshotDocument } from '../../support/documents/documents.js';
@@ -18,29 +18,9 @@ import {
   eventually,
   makeRoot,
   startService,
-  type Service,
 } from '../../support/service/service.js';
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
-
-const envOf = ({ root }: { readonly root: string }) => ({ LOCAL_DIR: join(root, 'local') });
-
-/** Waits until the command shows that it is so: the status follows the service's log by a moment. */
-async function untilStatus(
-  service: Service,
-  what: string,
-  isSo: (status: InstanceStatus) => boolean,
-): Promise<InstanceStatus> {
-  let found: InstanceStatus | undefined;
-  await eventually(what, async () => {
-    found = await statusOf(service);
-    return found !== undefined && isSo(found);
-  });
-  if (found === undefined) throw new Error(`never: ${what}`);
-  return found;
-}
-
-const kindsOf = ({ failures }: InstanceStatus) => failures.map(({ kind }) => kind);
 
 void t.test('shows what is served, by whom, from which store, and what has failed', async (t) => {
   const document = snapshotDocument({ snapshot_id: 'first' });
@@ -48,9 +28,25 @@ void t.test('shows what is served, by whom, from which store, and what has faile
     env: { FRONT_PROCESSES: '2' },
     expect: ['import failed', 'front died', 'store unreachable', 'pointer malformed'],
   });
-  await untilStatus(service, 'it serves', ({ serving }) => serving.snapshot_id !== null);
-  const json = await runBura(['status', '--json'], { env: envOf(service) });
-  const status = JSON.parse(json.stdout) as InstanceStatus;
+  const { root } = service;
+  const bura = async (...flags: readonly string[]): Promise<string> =>
+    (await runBura(['status', ...flags], { env: { LOCAL_DIR: join(root, 'local') } })).stdout;
+  /** Waits until the status is so: it follows the service's log by a moment. */
+  const untilStatus = async (
+    isSo: (status: InstanceStatus) => boolean,
+  ): Promise<InstanceStatus> => {
+    let found: InstanceStatus | undefined;
+    await eventually(`the status is: ${isSo.toString()}`, async () => {
+      found = await statusOf(service);
+      return found !== undefined && isSo(found);
+    });
+    if (found === undefined) throw new Error('no status');
+    return found;
+  };
+  const failed = (status: InstanceStatus, kind: string) =>
+    status.failures.find((one) => one.kind === kind);
+  await untilStatus(({ serving }) => serving.snapshot_id !== null);
+  const status = JSON.parse(await bura('--json')) as InstanceStatus;
   t.match(status, {
     format: 1,
     instance: {
@@ -74,7 +70,7 @@ void t.test('shows what is served, by whom, from which store, and what has faile
       },
     },
     store: {
-      address: `file:${service.root}/store`,
+      address: `file:${root}/store`,
       reachable: true,
       since: TIME,
       pointer: {
@@ -88,17 +84,13 @@ void t.test('shows what is served, by whom, from which store, and what has faile
     failures: [],
   });
   const front = await frontOf(service);
-  t.same(
-    status.processes.map(({ role }) => role),
-    ['supervisor', 'front', 'front'],
-  );
+  const roles = status.processes.map(({ role }) => role);
+  t.same(roles, ['supervisor', 'front', 'front']);
   t.ok(status.processes.some(({ role, pid }) => role === 'front' && pid === front));
   for (const { resident_bytes: resident, anonymous_bytes: own } of status.processes) {
     t.ok(Number(own) > 1e6 && Number(resident) > Number(own), `${own} of ${resident} bytes`);
   }
-
-  const { stdout } = await runBura(['status'], { env: envOf(service) });
-  const shown = new Map(stdout.split('\n').map((line) => [line.split(' ', 1)[0], line] as const));
+  const text = await bura();
   for (const [name, value] of [
     ['instance.url', service.url],
     ['serving.snapshot_id', 'first'],
@@ -107,65 +99,51 @@ void t.test('shows what is served, by whom, from which store, and what has faile
     ['processes.1.role', 'front'],
     ['failures', 'none'],
   ] as const) {
-    t.match(shown.get(name), new RegExp(`^${name} +${value}$`));
+    t.match(text, new RegExp(`^${name} +${value}$`, 'm'));
   }
 
-  await keepsFailures(t, service);
-  await showsForeignText(t, service);
+  await t.test('the last failures with their times, the newest first', async (t) => {
+    const missing = { snapshotId: 'missing', document: 'snapshots/missing.json.gz' };
+    const good = await activePointer(service);
+    await writePointer(service, { ...good, ...missing, activatedAtMs: Date.now() });
+    await service.waitForLog('import failed');
+    t.match(await untilStatus(({ failures }) => (failures[0]?.times ?? 0) > 1), {
+      serving: { snapshot_id: 'first' },
+      store: { pointer: { kind: 'pointer', snapshot_id: 'missing' } },
+      failures: [
+        { kind: 'import_failed', code: 'snapshot_missing', snapshot_id: 'missing', first_at: TIME },
+      ],
+    });
+
+    process.kill(await frontOf(service), 'SIGKILL');
+    await service.waitForLog('front replaced');
+    const died = await untilStatus((one) => failed(one, 'front_died') !== undefined);
+    t.match(failed(died, 'front_died')?.message, /SIGKILL/);
+
+    await rename(join(root, 'store'), join(root, 'away'));
+    await service.waitForLog('store unreachable');
+    const away = await untilStatus(({ store }) => store.reachable === false);
+    t.match(away.store.pointer, { kind: 'unreachable', detail: String });
+    t.ok(failed(away, 'store_unreachable'));
+    const shown = await bura();
+    t.match(shown, /\nstore\.reachable +false\n/);
+    t.match(shown, /\nfailures\.\d\.code +snapshot_missing\n/);
+  });
+
+  await t.test('foreign text without the controls of a terminal', async (t) => {
+    await rename(join(root, 'away'), join(root, 'store'));
+    await service.waitForLog('store reachable');
+    // A title of the window, colours, and a line that looks like one of the command's own.
+    const foreign = '\u001b]0;title\u0007\u001b[31m\u009b2J\r\nserving  other';
+    await writePointer(service, JSON.stringify({ snapshot_id: foreign, document: foreign }));
+    await service.waitForLog('pointer malformed');
+    const shown = await bura();
+    t.match(shown, /malformed/);
+    t.notMatch(shown, /[^\P{Cc}\n]/u);
+    t.notMatch(shown, /^serving +other/m);
+  });
   t.same(await service.stop(), { code: 0, signal: null });
 });
-
-/** The last failures with their times, the newest first. */
-async function keepsFailures(t: Test, service: Service): Promise<void> {
-  const missing = { snapshotId: 'missing', document: 'snapshots/missing.json.gz' };
-  const good = await activePointer(service);
-  await writePointer(service, { ...good, ...missing, activatedAtMs: Date.now() });
-  await service.waitForLog('import failed');
-  const failed = await untilStatus(
-    service,
-    'the failure has come again',
-    ({ failures }) => (failures[0]?.times ?? 0) > 1,
-  );
-  t.match(failed, {
-    serving: { snapshot_id: 'first' },
-    store: { pointer: { kind: 'pointer', snapshot_id: 'missing' } },
-  });
-  t.match(failed.failures, [
-    { kind: 'import_failed', code: 'snapshot_missing', snapshot_id: 'missing', first_at: TIME },
-  ]);
-
-  process.kill(await frontOf(service), 'SIGKILL');
-  await service.waitForLog('front replaced');
-  const died = await untilStatus(service, 'it died', (one) => kindsOf(one).includes('front_died'));
-  t.match(died.failures.find(({ kind }) => kind === 'front_died')?.message, /SIGKILL/);
-
-  await rename(join(service.root, 'store'), join(service.root, 'away'));
-  await service.waitForLog('store unreachable');
-  const away = await untilStatus(
-    service,
-    'the store is away',
-    ({ store }) => store.reachable === false,
-  );
-  t.match(away.store.pointer, { kind: 'unreachable', detail: String });
-  t.ok(kindsOf(away).includes('store_unreachable'));
-  const { stdout } = await runBura(['status'], { env: envOf(service) });
-  t.match(stdout, /\nstore\.reachable +false\n/);
-  t.match(stdout, /\nfailures\.\d\.code +snapshot_missing\n/);
-}
-
-/** Foreign text is shown without the controls of a terminal. */
-async function showsForeignText(t: Test, service: Service): Promise<void> {
-  await rename(join(service.root, 'away'), join(service.root, 'store'));
-  await service.waitForLog('store reachable');
-  // A title of the window, colours, and a line that looks like one of the command's own.
-  const foreign = '\u001b]0;title\u0007\u001b[31m\u009b2J\r\nserving  other';
-  await writePointer(service, JSON.stringify({ snapshot_id: foreign, document: foreign }));
-  await service.waitForLog('pointer malformed');
-  const { stdout } = await runBura(['status'], { env: envOf(service) });
-  t.match(stdout, /malformed/);
-  t.notMatch(stdout, /[^\P{Cc}\n]/u);
-  t.notMatch(stdout, /^serving +other/m);
-}
 
 void t.test('metrics, status and health are on the socket and ADMIN_PORT', async (t) => {
   const env = { ADMIN_PORT: '0', ADMIN_HOST: '0.0.0.0' };
@@ -173,7 +151,6 @@ void t.test('metrics, status and health are on the socket and ADMIN_PORT', async
   const port = await adminPortOf(service);
   t.equal((await fetch(`http://127.0.0.2:${port}/health`)).status, 503, 'on ADMIN_HOST');
   t.same(await askInstance(service.copies, '/health', 10_000), { kind: 'starting' }, 'a 503');
-  t.equal((await get({ port }, '/health')).status, 503);
   await publishAndServe(service, snapshotDocument({ snapshot_id: 'first' }));
   const health = { status: 'ready', snapshot_id: 'first', fronts: 1, fronts_alive: 1 };
   for (const [path, expected] of [
@@ -183,24 +160,20 @@ void t.test('metrics, status and health are on the socket and ADMIN_PORT', async
   ] as const) {
     const reply = await askInstance(service.copies, path, 10_000);
     t.ok(reply.kind === 'reply' && reply.body.includes(expected), `${path} of the socket`);
-    const answer = await get({ port }, path);
-    t.equal(answer.status, 200);
-    t.ok(answer.body.toString().includes(expected), `${path} of the port`);
-    t.same(await get({ port }, path, { method: 'HEAD' }).then(({ body }) => body.byteLength), 0);
+    const { status, body } = await get({ port }, path);
+    t.ok(status === 200 && body.includes(expected), `${path} of the port`);
+    t.equal((await get({ port }, path, { method: 'HEAD' })).body.length, 0);
   }
   t.equal((await get({ port }, '/')).status, 404);
   t.equal((await get({ port }, '/status', { method: 'POST' })).status, 404);
 });
 
 void t.test('says why there is nothing to show', async (t) => {
-  const place = { root: await makeRoot(t) };
-  const env = envOf(place);
-  const copies = join(place.root, 'local', 'demo');
-  const nobody = {
-    code: 1,
-    stdout: '',
-    stderr: `bura: no instance runs with the local copies in ${copies}\n`,
-  };
+  const root = await makeRoot(t);
+  const env = { LOCAL_DIR: join(root, 'local') };
+  const copies = join(root, 'local', 'demo');
+  const stderr = `bura: no instance runs with the local copies in ${copies}\n`;
+  const nobody = { code: 1, stdout: '', stderr };
   t.same(await runBura(['status'], { env }), nobody);
   t.same(await runBura(['status', '--json'], { env }), nobody);
 

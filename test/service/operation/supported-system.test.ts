@@ -31,24 +31,23 @@ const USE = 'use 20 (from 20.19), 22 (from 22.13), 24 or 26';
 
 void t.test('what is not supported gets one line and exit code 2', async (t) => {
   const olds = ['12.22.12', '20.18.3', '21.7.3', '22.12.0', '25.9.0'];
+  const newer = 'use a newer system';
   const cases = [
-    ...olds.map((node) => [node, '2.41', `Node ${node} is not supported: ${USE}`] as const),
-    ['20.19.0', '2.31', 'Node 20 needs glibc 2.34 or later, and here is 2.31: use a newer system'],
+    ...olds.map((node) => [node, '2.41', `${node} is not supported: ${USE}`] as const),
+    ['20.19.0', '2.31', `20 needs glibc 2.34 or later, and here is 2.31: ${newer}`],
     [
       '24.0.0',
       '2.36',
-      'Node 24 needs glibc 2.38 or later, and here is 2.36: use a newer system, or Node 22, which needs 2.34',
+      `24 needs glibc 2.38 or later, and here is 2.36: ${newer}, or Node 22, which needs 2.34`,
     ],
-    [
-      '22.13.0',
-      undefined,
-      'Node 22 needs glibc 2.34 or later, and here is another C library: use a newer system',
-    ],
+    ['22.13.0', undefined, `22 needs glibc 2.34 or later, and here is another C library: ${newer}`],
   ] as const;
-  const results = await Promise.all(cases.map(([node, glibc]) => runAlone(node, glibc)));
-  for (const [at, [, , line]] of cases.entries()) {
-    t.strictSame(results[at], { status: 2, stdout: '', stderr: `bura: ${line}\n` });
-  }
+  await Promise.all(
+    cases.map(async ([node, glibc, line]) => {
+      const result = await runAlone(node, glibc);
+      t.strictSame(result, { status: 2, stdout: '', stderr: `bura: Node ${line}\n` });
+    }),
+  );
 });
 
 void t.test('every supported release goes on to the command', async (t) => {

@@ -1,4 +1,4 @@
-/** `docs/translating.md`, followed line by line: its commands are run as they stand there. */
+/** The chapter of a new language in `docs/translating.md`: its commands are run as they stand there. */
 import { execFile } from 'node:child_process';
 import { cp, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -9,55 +9,34 @@ import { COMMAND } from '../../support/service/command.js';
 import { get } from '../../support/service/requests.js';
 import { makeRoot, publish, startService } from '../../support/service/service.js';
 
-const text = await readFile('docs/translating.md', 'utf8');
-
-/** The shell blocks of a chapter, a command each line. */
-function commandsOf(chapter: string): readonly string[] {
-  const [, rest = ''] = text.split(`\n## ${chapter}\n`);
-  const [body = ''] = rest.split('\n## ');
-  return [...body.matchAll(/```sh\n([^]*?)```/g)].flatMap(([, block = '']) =>
-    block.trim().split(/\s*\n\s*/),
-  );
-}
-
-for (const chapter of ['A first sentence of your own', 'A language from nothing']) {
-  void t.test(chapter, async (t) => {
-    const root = await makeRoot(t);
-    const folder = join(root, 'project');
-    await cp('texts', join(folder, 'texts'), { recursive: true });
-    await symlink(resolve('build'), join(folder, 'build'));
-    const commands = commandsOf(chapter);
-    const isLanguage = commands.some((command) => command.includes('--language es'));
-    const settings: Record<string, string> = {};
-    for (const command of commands) {
-      if (!command.includes('bura serve')) {
-        const line = command.replace(/^(?:npx )?bura\b/, `"${process.execPath}" "${COMMAND}"`);
-        // A language that has only begun is not right yet, but can be served.
-        const isUnfinished = isLanguage && command.includes('texts check');
-        const script = isUnfinished ? `${line} || echo "exit code $?"` : line;
-        const { stdout } = await promisify(execFile)('sh', ['-c', script], { cwd: folder });
-        if (isUnfinished) {
-          const unfinished =
-            /portal\.ftl:\d+: \d+ of \d+ texts are still in English[^]*exit code 1\n$/;
-          t.match(stdout, unfinished);
-          t.notMatch(stdout, /is missing|nobody/);
-        }
-        continue;
-      }
-      for (const [, name = '', value = ''] of command.matchAll(/([A-Z_]+)=(\S+)/g)) {
-        settings[name] = name === 'TEXTS_DIR' ? join(folder, value) : value;
-      }
-    }
-    const own = join(folder, 'my-texts');
-    const file = join(own, isLanguage ? 'es/layout.ftl' : 'en/terms.md');
-    const changed = await readFile(file, 'utf8');
-    await writeFile(file, changed.replaceAll(/Terms of use$/gm, 'Words of our own'));
-    await publish({ root }, snapshotDocument());
-    const service = await startService(t, { root, env: settings });
-    await service.waitForLog('activated');
-    const page = await get(service, isLanguage ? '/' : '/legal/terms?language=en');
-    t.match(page.body.toString(), 'Words of our own');
-    t.equal(page.headers['content-language'], isLanguage ? 'es' : 'en');
-    t.ok(commands.some((command) => command.includes('bura texts check my-texts')));
-  });
-}
+void t.test('a language from nothing', async (t) => {
+  const root = await makeRoot(t);
+  const folder = join(root, 'project');
+  await cp('texts', join(folder, 'texts'), { recursive: true });
+  await symlink(resolve('build'), join(folder, 'build'));
+  const text = await readFile('docs/translating.md', 'utf8');
+  const chapter = text.split('\n## A language from nothing\n')[1]?.split('\n## ')[0] ?? '';
+  const blocks = [...chapter.matchAll(/```sh\n([^]*?)```/g)].map(([, block = '']) => block.trim());
+  const [init = '', check = '', ...served] = blocks;
+  t.same(served, ['TEXTS_DIR=my-texts DEFAULT_LANGUAGE=es bura serve']);
+  const run = async (command: string): Promise<string> => {
+    const line = command.replace(/^bura\b/, `"${process.execPath}" "${COMMAND}"`);
+    return (await promisify(execFile)('sh', ['-c', line], { cwd: folder })).stdout;
+  };
+  await run(init);
+  // A language that has only begun is not right yet, but can be served.
+  const said = await run(`${check} || echo "exit code $?"`);
+  t.match(said, /portal\.ftl:\d+: \d+ of \d+ texts are still in English[^]*exit code 1\n$/);
+  t.notMatch(said, /is missing|nobody/);
+  const own = join(folder, 'my-texts');
+  const layout = join(own, 'es/layout.ftl');
+  const messages = await readFile(layout, 'utf8');
+  await writeFile(layout, messages.replaceAll(/Terms of use$/gm, 'Words of our own'));
+  await publish({ root }, snapshotDocument());
+  const env = { TEXTS_DIR: own, DEFAULT_LANGUAGE: 'es' };
+  const service = await startService(t, { root, env });
+  await service.waitForLog('activated');
+  const page = await get(service, '/');
+  t.match(page.body.toString(), 'Words of our own');
+  t.equal(page.headers['content-language'], 'es');
+});

@@ -1,7 +1,7 @@
 /** Following the pointer: a real file store, real imports in their own process, and a clock that the test moves. */
 import { rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { SnapshotError } from '../../../src/snapshot/domain/snapshot-error.js';
 import { encodePointer } from '../../../src/snapshot/store/pointer.js';
 import { TestClock } from './manual-clock.js';
@@ -12,6 +12,7 @@ import { copyFolder } from '../../support/service/copy-folders.js';
 import { activate, makeRoot, publish } from '../../support/service/service.js';
 import { forkWithoutHooks } from '../../support/service/plain-node.js';
 import {
+  restart,
   startFollowing,
   activePointer,
   writePointer,
@@ -31,9 +32,7 @@ void t.test('imports what the pointer names, and keeps one copy before it', asyn
   const following = await startFollowing(t, { root });
   t.match(await following.next('store'), { reachable: true });
   t.match(await following.next('importing'), { snapshotId: 'first' });
-  const first = await following.next('activated');
-  t.equal(first.snapshotId, 'first');
-  t.type(first.importMs, 'number');
+  t.match(await following.next('activated'), { snapshotId: 'first', importMs: Number });
   t.same(following.serving(), served(following.copies, 'first'));
 
   following.inUse = new Set([copyFolder(following.copies, 'first')]);
@@ -55,17 +54,12 @@ void t.test('imports what the pointer names, and keeps one copy before it', asyn
 void t.test('goes back to the copy before without an import, over a restart too', async (t) => {
   const first = await startFollowing(t);
   const { root, copies } = first;
-  for (const snapshotId of ['second', 'first']) {
-    await publish(first, snapshotDocument({ snapshot_id: snapshotId }));
-    await first.next('activated');
-  }
+  await first.publish('second', 'first');
   await activate({ root }, 'second');
   t.match(await first.next('activated'), { snapshotId: 'second', importMs: undefined });
   t.same(first.serving(), served(copies, 'second'));
-  await first.follower.stop();
   t.equal(first.count('importing'), 2);
-
-  const second = await startFollowing(t, { root, clock: first.clock.restarted(1000) });
+  const second = await restart(t, first);
   t.match(await second.next('activated'), { snapshotId: 'second' });
   await second.clock.idle();
   t.same(await copiesIn(copies), ['first', 'second']);
@@ -98,14 +92,12 @@ void t.test('dates what it serves by the pointer, once its time has come', async
   await clock.advance(3 * POLL_MS);
   t.same(first.date(), soonMs);
   await first.follower.stop();
-
   const mend = await breakStore(root);
-  const second = await startFollowing(t, { root, clock: clock.restarted(1000) });
+  const second = await restart(t, first);
   await second.next('activated');
   t.same(second.date(), soonMs, 'over a restart without the store');
   await mend();
-  await second.follower.stop();
-  const third = await startFollowing(t, { root, clock: clock.restarted(-60_000) });
+  const third = await restart(t, second, { afterMs: -61_000 });
   await third.next('activated');
   t.same(third.date(), undefined, 'by a clock that was set back');
 });
@@ -125,8 +117,7 @@ void t.test('gives up the copy before when the disk has no room for the next one
 void t.test('says what fails when it begins, once an hour, and when it is over', async (t) => {
   const following = await startFollowing(t, { graceMs: 10 * HOUR_MS });
   const { root, clock, events } = following;
-  await publish(following, snapshotDocument({ snapshot_id: 'first' }));
-  await following.next('activated');
+  await following.publish('first');
   await clock.idle();
   const good = encodePointer(await activePointer(root));
   /** Log lines of some polls with these pointers. */
@@ -163,8 +154,7 @@ void t.test('says what fails when it begins, once an hour, and when it is over',
 
 void t.test('refuses other bytes under the id that is being served', async (t) => {
   const following = await startFollowing(t);
-  await publish(following, snapshotDocument({ snapshot_id: 'first' }));
-  await following.next('activated');
+  await following.publish('first');
   const pointer = await activePointer(following.root);
   await writePointer(following.root, encodePointer({ ...pointer, sha256: '0'.repeat(64) }));
   following.follower.poll();
@@ -176,10 +166,7 @@ void t.test('refuses other bytes under the id that is being served', async (t) =
 void t.test('a pointer that is away for a poll removes nothing, over a restart too', async (t) => {
   let following = await startFollowing(t);
   const { root, copies } = following;
-  for (const snapshotId of ['first', 'second']) {
-    await publish(following, snapshotDocument({ snapshot_id: snapshotId }));
-    await following.next('activated');
-  }
+  await following.publish('first', 'second');
   const pointer = encodePointer(await activePointer(root));
   for (const isRestarted of [false, true]) {
     await rm(join(root, 'store', 'demo', 'active.json'));
@@ -187,8 +174,7 @@ void t.test('a pointer that is away for a poll removes nothing, over a restart t
     t.match(await following.next('unavailable'), { reason: 'pointer_absent' });
     await following.clock.idle();
     if (isRestarted) {
-      await following.follower.stop();
-      following = await startFollowing(t, { root, clock: following.clock.restarted(1000) });
+      following = await restart(t, following);
       t.match(await following.next('unavailable'), { reason: 'pointer_absent' });
     }
     t.same(await copiesIn(copies), ['first', 'second']);
@@ -200,14 +186,12 @@ void t.test('a pointer that is away for a poll removes nothing, over a restart t
 
 void t.test('serves the last good copy after a restart, but none that was withdrawn', async (t) => {
   const first = await startFollowing(t);
-  const { root, clock, copies } = first;
-  await publish(first, snapshotDocument({ snapshot_id: 'first' }));
-  await first.next('activated');
+  const { root, copies } = first;
+  await first.publish('first');
   await first.follower.stop();
   await publish({ root }, snapshotDocument({ snapshot_id: 'second' }));
-  const document = join(root, 'store', 'demo', 'snapshots', 'second.json.gz');
-  await truncate(document, 100);
-  const second = await startFollowing(t, { root, clock: clock.restarted(1000) });
+  await truncate(join(root, 'store', 'demo', 'snapshots', 'second.json.gz'), 100);
+  const second = await restart(t, first);
   t.match(await second.next('failed'), { code: 'document_corrupt', snapshotId: 'second' });
   t.same(second.serving(), served(copies, 'first'), 'the new document is bad');
 
@@ -216,47 +200,41 @@ void t.test('serves the last good copy after a restart, but none that was withdr
   await second.next('unavailable');
   await second.follower.stop();
   await breakStore(root);
-  const third = await startFollowing(t, { root, clock: second.clock.restarted(1000) });
+  const third = await restart(t, second);
   t.match(await third.next('unavailable'), { reason: 'store_unreachable' });
   t.equal(third.count('activated'), 0);
 });
 
-void t.test(
-  'a copy that cannot be read for a moment after a restart is not made anew',
-  async (t) => {
-    const first = await startFollowing(t);
-    const { root, copies } = first;
-    await publish(first, snapshotDocument({ snapshot_id: 'first' }));
-    await first.next('activated');
-    await first.follower.stop();
-    const mend = await breakStore(root);
-    let { clock } = first;
-    for (const name of ['data.mdb', 'copy.json', 'front']) {
-      const restore =
-        name !== 'front' && (await makeUnreadable(join(copyFolder(copies, 'first'), name), root));
-      clock = clock.restarted(1000);
-      const next = await startFollowing(t, { root, clock, refuses: name === 'front' });
-      t.match(await next.next('failed'), { code: 'copy_unreadable', snapshotId: 'first' }, name);
-      t.match(await next.next('unavailable'), { reason: 'store_unreachable' }, name);
-      await clock.advance(3 * OUTAGE_POLL_MS);
-      t.equal(next.count('unavailable'), 1, `${name}: said once`);
-      t.same(await copiesIn(copies), ['first'], name);
-      next.refuses = false;
-      if (restore) await restore();
-      await clock.advance(OUTAGE_POLL_MS);
-      t.match(await next.next('activated'), { snapshotId: 'first' }, name);
-      t.same(next.serving(), served(copies, 'first'), name);
-      await next.follower.stop();
-    }
-    await mend();
-  },
-);
+void t.test('a copy that cannot be read for a moment at a start is not made anew', async (t) => {
+  let last = await startFollowing(t);
+  const { root, copies } = last;
+  await last.publish('first');
+  await last.follower.stop();
+  const mend = await breakStore(root);
+  for (const name of ['data.mdb', 'copy.json', 'front']) {
+    const restore =
+      name !== 'front' && (await makeUnreadable(join(copyFolder(copies, 'first'), name), root));
+    const next = await restart(t, last, { refuses: name === 'front' });
+    t.match(await next.next('failed'), { code: 'copy_unreadable', snapshotId: 'first' }, name);
+    t.match(await next.next('unavailable'), { reason: 'store_unreachable' }, name);
+    await next.clock.advance(3 * OUTAGE_POLL_MS);
+    t.equal(next.count('unavailable'), 1, `${name}: said once`);
+    t.same(await copiesIn(copies), ['first'], name);
+    next.refuses = false;
+    if (restore) await restore();
+    await next.clock.advance(OUTAGE_POLL_MS);
+    t.match(await next.next('activated'), { snapshotId: 'first' }, name);
+    t.same(next.serving(), served(copies, 'first'), name);
+    await next.follower.stop();
+    last = next;
+  }
+  await mend();
+});
 
 void t.test('what is served is served on while its copy cannot be read', async (t) => {
   const following = await startFollowing(t);
   const { root, copies, clock } = following;
-  await publish(following, snapshotDocument({ snapshot_id: 'first' }));
-  await following.next('activated');
+  await following.publish('first');
   const before = following.count('unavailable');
   const restore = await makeUnreadable(join(copyFolder(copies, 'first'), 'data.mdb'), root);
   following.follower.reverify();
@@ -275,10 +253,7 @@ void t.test('what is served is served on while its copy cannot be read', async (
 void t.test('the copy before stays where it cannot be read and none can be imported', async (t) => {
   const following = await startFollowing(t);
   const { root, copies, clock } = following;
-  for (const snapshotId of ['first', 'second']) {
-    await publish(following, snapshotDocument({ snapshot_id: snapshotId }));
-    await following.next('activated');
-  }
+  await following.publish('first', 'second');
   following.failImport = new SnapshotError('store_unreachable', 'away');
   const restore = await makeUnreadable(join(copyFolder(copies, 'first'), 'copy.json'), root);
   await activate(following, 'first');
@@ -295,8 +270,7 @@ void t.test('the copy before stays where it cannot be read and none can be impor
 
 void t.test('takes a damaged copy out of service and makes it anew', async (t) => {
   const following = await startFollowing(t);
-  await publish(following, snapshotDocument({ snapshot_id: 'first' }));
-  await following.next('activated');
+  await following.publish('first');
   await writeFile(join(copyFolder(following.copies, 'first'), 'data.mdb'), 'x', { flag: 'a' });
   following.follower.reverify();
   t.match(await following.next('failed'), { code: 'copy_damaged', snapshotId: 'first' });
@@ -307,25 +281,100 @@ void t.test('takes a damaged copy out of service and makes it anew', async (t) =
 
 void t.test('makes a copy anew that was cut or altered while nothing ran', async (t) => {
   const chance = chanceOf(t);
-  const first = await startFollowing(t);
-  const { root, copies } = first;
-  await publish(first, snapshotDocument({ snapshot_id: 'first' }));
-  await first.next('activated');
-  await first.follower.stop();
-  let { clock } = first;
+  let last = await startFollowing(t);
+  const { root, copies } = last;
+  await last.publish('first');
   for (const [name, spoil] of Object.entries(COPY_FAULTS)) {
+    await last.follower.stop();
     await spoil(copyFolder(copies, 'first'), chance);
     const mend = await breakStore(root);
-    clock = clock.restarted(1000);
-    const second = await startFollowing(t, { root, clock });
-    t.match(await second.next('failed'), { code: 'copy_damaged' }, name);
-    t.match(await second.next('unavailable'), { reason: 'store_unreachable' }, name);
-    t.equal(second.count('activated'), 0, name);
+    const next = await restart(t, last);
+    t.match(await next.next('failed'), { code: 'copy_damaged' }, name);
+    t.match(await next.next('unavailable'), { reason: 'store_unreachable' }, name);
+    t.equal(next.count('activated'), 0, name);
     await mend();
-    await clock.advance(POLL_MS);
-    t.match(await second.next('activated'), { snapshotId: 'first', importMs: Number }, name);
-    t.same(second.serving(), served(copies, 'first'), name);
-    t.equal(second.count('failed'), 1, name);
-    await second.follower.stop();
+    await next.clock.advance(POLL_MS);
+    t.match(await next.next('activated'), { snapshotId: 'first', importMs: Number }, name);
+    t.same(next.serving(), served(copies, 'first'), name);
+    t.equal(next.count('failed'), 1, name);
+    last = next;
   }
+});
+
+/** Serves `first`, and has the import of `second` go on though `third` has come. */
+async function startBehind(t: Test) {
+  const following = await startFollowing(t);
+  await following.publish('first');
+  const release = following.delay('holdImport');
+  await publish(following, snapshotDocument({ snapshot_id: 'second' }));
+  t.match(await following.next('importing'), { snapshotId: 'second' });
+  await publish(following, snapshotDocument({ snapshot_id: 'third' }));
+  await following.clock.advance(2 * POLL_MS);
+  t.equal(following.count('import_ended'), 0);
+  return { following, release };
+}
+
+void t.test('follows a pointer that moves faster than an import runs', async (t) => {
+  const { following, release } = await startBehind(t);
+  await publish(following, snapshotDocument({ snapshot_id: 'fourth' }));
+  await following.clock.advance(2 * POLL_MS);
+  release();
+  t.match(await following.next('activated'), { snapshotId: 'second', importMs: Number });
+  t.match(await following.next('importing'), { snapshotId: 'fourth' }, 'the newest one');
+  t.match(await following.next('activated'), { snapshotId: 'fourth' });
+  t.same(following.serving(), served(following.copies, 'fourth'));
+  t.equal(following.count('failed'), 0);
+});
+
+void t.test('shows no import whose snapshot is removed meanwhile', async (t) => {
+  const { following, release } = await startBehind(t);
+  const pointer = await activePointer(following.root);
+  await writePointer(following.root, encodePointer({ ...pointer, removed: ['second'] }));
+  following.follower.poll();
+  t.match(await following.next('import_ended'), { snapshotId: 'second' });
+  t.match(await following.next('importing'), { snapshotId: 'third' });
+  release();
+  t.match(await following.next('activated'), { snapshotId: 'third' });
+  t.equal(following.count('activated'), 2);
+});
+
+void t.test('shows no superseded import once the pointer has gone elsewhere', async (t) => {
+  for (const where of ['back', 'away']) {
+    const { following, release } = await startBehind(t);
+    if (where === 'back') {
+      await activate(following, 'first');
+      t.match(await following.next('import_ended'), { snapshotId: 'second' });
+    } else {
+      await rm(join(following.root, 'store', 'demo', 'active.json'));
+      following.follower.poll();
+      t.match(await following.next('unavailable'), { reason: 'pointer_absent' });
+    }
+    release();
+    await following.clock.advance(2 * POLL_MS);
+    if (where === 'away') t.match(following.serving(), { kind: 'unavailable' });
+    else t.same(following.serving(), served(following.copies, 'first'));
+    t.equal(following.count('activated'), 1);
+    if (where === 'back') t.same(await copiesIn(following.copies), ['first']);
+  }
+});
+
+void t.test('goes on without one that cannot be ended, and begins none beside it', async (t) => {
+  const following = await startFollowing(t);
+  await following.publish('first');
+  const release = following.delay('hangImport');
+  await publish(following, snapshotDocument({ snapshot_id: 'second' }));
+  await following.next('importing');
+  await publish(following, snapshotDocument({ snapshot_id: 'third' }));
+  await following.clock.advance(3 * POLL_MS);
+  t.equal(following.count('importing'), 2, 'none beside it');
+  await rm(join(following.root, 'store', 'demo', 'active.json'));
+  await following.clock.advance(3 * POLL_MS);
+  t.match(await following.next('unavailable'), { reason: 'pointer_absent' });
+  await activate(following, 'third');
+  await following.clock.advance(3 * POLL_MS);
+  t.equal(following.count('importing'), 2, 'not now either');
+  release();
+  t.match(await following.next('importing'), { snapshotId: 'third' });
+  t.match(await following.next('activated'), { snapshotId: 'third' });
+  t.equal(following.count('failed'), 0);
 });

@@ -10,66 +10,55 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { Test } from 'tap';
 import type { FollowEvent } from '../../../src/snapshot/follow/follow-event.js';
-import { follow, type Follower } from '../../../src/snapshot/follow/follow.js';
+import { follow } from '../../../src/snapshot/follow/follow.js';
 import type { SnapshotError } from '../../../src/snapshot/domain/snapshot-error.js';
 import type { ActiveState } from '../../../src/snapshot/domain/active-state.js';
 import type { Pointer } from '../../../src/snapshot/store/pointer.js';
 import { importSnapshot } from '../../../src/supervisor/importer.js';
 import { TestClock } from './manual-clock.js';
+import { snapshotDocument } from '../../support/documents/documents.js';
 import { writePointer as putPointer } from '../../support/faults/spoiled-store.js';
 import { copyFolder } from '../../support/service/copy-folders.js';
 import {
   activePointer as pointerOf,
   inTime,
   makeRoot,
+  publish,
   storeOf,
 } from '../../support/service/service.js';
 
 export { breakStore } from '../../support/faults/spoiled-store.js';
 
 export const POLL_MS = 2000;
-/** Interval of polls during an outage. */
 export const OUTAGE_POLL_MS = 5000;
 export const HOUR_MS = 3_600_000;
 export const BUILD = 'abcd0123';
 
 type EventOf<K extends FollowEvent['kind']> = Extract<FollowEvent, { kind: K }>;
 
-export interface Following {
-  readonly root: string;
-  readonly copies: string;
-  readonly clock: TestClock;
-  readonly follower: Follower;
-  readonly events: readonly FollowEvent[];
-  /** The active state, without its dates. */
-  serving(): ActiveState | undefined;
-  /** `Last-Modified` of the active snapshot. */
-  date(): number | undefined;
+type Following = Awaited<ReturnType<typeof startFollowing>>;
+
+/** Set by tests while it follows. */
+interface Faults {
   inUse: ReadonlySet<string>;
-  /** Whether fronts refuse every copy. */
   refuses: boolean;
-  /** Replaces every import by a failure. */
   failImport: SnapshotError | undefined;
-  /** Delays every import until this promise resolves. */
+  /** Imports begin after this promise, unless they are aborted. */
   holdImport: Promise<unknown> | undefined;
-  /** Makes every import hang until this promise resolves, even when aborted. */
+  /** Imports begin after this promise, even where they are aborted. */
   hangImport: Promise<unknown> | undefined;
-  /** Resolves with the next event of a kind that no call has returned yet. */
-  next<K extends FollowEvent['kind']>(kind: K): Promise<EventOf<K>>;
-  count(kind: FollowEvent['kind']): number;
 }
 
-export interface Start {
+interface Start {
   readonly root?: string;
   readonly clock?: TestClock;
   readonly graceMs?: number;
-  readonly build?: string;
   readonly refuses?: boolean;
 }
 
-export async function startFollowing(t: Test, start: Start = {}): Promise<Following> {
+export async function startFollowing(t: Test, start: Start = {}) {
   const { root = await makeRoot(t), clock = new TestClock() } = start;
-  const { graceMs = HOUR_MS, build = BUILD, refuses = false } = start;
+  const { graceMs = HOUR_MS, refuses = false } = start;
   const copies = join(root, 'local', 'demo');
   // In the service, the lock makes this folder.
   await mkdir(copies, { recursive: true });
@@ -89,51 +78,40 @@ export async function startFollowing(t: Test, start: Start = {}): Promise<Follow
   let hear = (): void => undefined;
   let served: ActiveState | undefined;
   let date: number | undefined;
-  const following: Omit<Following, 'follower'> = {
-    root,
-    copies,
-    clock,
-    events,
-    serving: () => served,
-    date: () => date,
-    inUse: new Set(),
-    refuses,
-    failImport: undefined,
-    holdImport: undefined,
-    hangImport: undefined,
-    next: async (kind) => {
-      const found = new Promise<EventOf<typeof kind>>((resolve) => {
-        hear = () => {
-          const index = untaken.findIndex((event) => event.kind === kind);
-          const event = untaken[index];
-          if (event === undefined || !isOf(event, kind)) return;
-          untaken.splice(0, index + 1);
-          hear = () => undefined;
-          resolve(event);
-        };
-        hear();
-      });
-      return await inTime(found, `the event ${kind}; so far ${JSON.stringify(events)}`);
-    },
-    count: (kind) => events.filter((event) => event.kind === kind).length,
+  const none = { failImport: undefined, holdImport: undefined, hangImport: undefined };
+  const faults: Faults = { inUse: new Set(), refuses, ...none };
+  /** Resolves with the next event of a kind that no call has returned yet. */
+  const next = async <K extends FollowEvent['kind']>(kind: K): Promise<EventOf<K>> => {
+    const found = new Promise<EventOf<K>>((resolve) => {
+      hear = () => {
+        const index = untaken.findIndex((event) => event.kind === kind);
+        const event = untaken[index];
+        if (event === undefined || !isOf(event, kind)) return;
+        untaken.splice(0, index + 1);
+        hear = () => undefined;
+        resolve(event);
+      };
+      hear();
+    });
+    return await inTime(found, `the event ${kind}; so far ${JSON.stringify(events)}`);
   };
   const follower = await follow({
     store,
     expectedSchemaVersion: '1.2.0',
-    build,
+    build: BUILD,
     directory: copies,
     pollMs: POLL_MS,
     graceMs,
     clock,
     importSnapshot: async (pointer, signal) => {
-      if (following.failImport) throw following.failImport;
-      await following.hangImport;
-      await Promise.race([following.holdImport, once(signal, 'abort')]);
-      await importOnce({ root, copies, pointer, build }, signal);
+      if (faults.failImport) throw faults.failImport;
+      await faults.hangImport;
+      await Promise.race([faults.holdImport, once(signal, 'abort')]);
+      await importOnce({ root, copies, pointer }, signal);
     },
     apply: (serving) => {
       if (serving.kind === 'unavailable') served = serving;
-      else if (following.refuses) return Promise.resolve(false);
+      else if (faults.refuses) return Promise.resolve(false);
       else {
         const { kind, snapshotId, directory, build } = serving;
         date = serving.lastModified;
@@ -141,7 +119,7 @@ export async function startFollowing(t: Test, start: Start = {}): Promise<Follow
       }
       return Promise.resolve(true);
     },
-    inUse: () => following.inUse,
+    inUse: () => faults.inUse,
     report: (event) => {
       events.push(event);
       untaken.push(event);
@@ -149,31 +127,62 @@ export async function startFollowing(t: Test, start: Start = {}): Promise<Follow
     },
   });
   t.teardown(() => follower.stop());
-  return Object.assign(following, { follower });
+  return Object.assign(faults, {
+    root,
+    copies,
+    clock,
+    events,
+    follower,
+    next,
+    count: (kind: FollowEvent['kind']) => events.filter((event) => event.kind === kind).length,
+    /** The active state, without its dates. */
+    serving: () => served,
+    /** `Last-Modified` of the active snapshot. */
+    date: () => date,
+    /** Delays every import until the returned function is called. */
+    delay: (how: 'holdImport' | 'hangImport'): (() => void) => {
+      let end = (): void => undefined;
+      faults[how] = new Promise<void>((resolve) => {
+        end = resolve;
+      });
+      return () => {
+        faults[how] = undefined;
+        end();
+      };
+    },
+    /** Publishes small documents with these ids, and waits for each until it is active. */
+    publish: async (...ids: readonly string[]): Promise<void> => {
+      for (const id of ids) {
+        await publish({ root }, snapshotDocument({ snapshot_id: id }));
+        await next('activated');
+      }
+    },
+  });
 }
 
-interface Import {
-  readonly root: string;
-  readonly copies: string;
-  readonly pointer: Pointer;
-  readonly build: string;
+export async function restart(t: Test, from: Following, start: Start & { afterMs?: number } = {}) {
+  await from.follower.stop();
+  const clock = from.clock.restarted(start.afterMs ?? 1000);
+  return await startFollowing(t, { root: from.root, clock, ...start });
 }
 
-/** Folders of imported copies by id, build and digest of the document. */
 const imported = new Map<string, string>();
 const importedRoot = await mkdtemp(join(tmpdir(), 'bura-imported-'));
 process.once('exit', () => {
   rmSync(importedRoot, { recursive: true, force: true });
 });
 
-async function importOnce({ root, copies, pointer, build }: Import, signal: AbortSignal) {
+async function importOnce(
+  of: { readonly root: string; readonly copies: string; readonly pointer: Pointer },
+  signal: AbortSignal,
+): Promise<void> {
+  const { root, copies, pointer } = of;
   const { snapshotId, sha256 } = pointer;
   const bytes = await readFile(join(root, 'store', 'demo', pointer.document)).catch(() => '');
   const isGood = createHash('sha256').update(bytes).digest('hex') === sha256;
-  const key = [snapshotId, build, sha256].join();
-  const name = [snapshotId, sha256, build].join('~');
+  const name = [snapshotId, sha256, BUILD].join('~');
   const isFree = !(await readdir(copies)).includes(name);
-  const known = imported.get(key);
+  const known = imported.get(name);
   if (known !== undefined && isGood && isFree && !signal.aborted) {
     const temporary = join(copies, `~${process.pid}-${snapshotId}`);
     await cp(known, temporary, { recursive: true });
@@ -185,7 +194,7 @@ async function importOnce({ root, copies, pointer, build }: Import, signal: Abor
       store: { address: `file:${join(root, 'store')}`, keyPrefix: 'demo' },
       pointer,
       expectedSchemaVersion: '1.2.0',
-      build,
+      build: BUILD,
       directory: copies,
       threads: 1,
     },
@@ -193,7 +202,7 @@ async function importOnce({ root, copies, pointer, build }: Import, signal: Abor
   );
   const kept = join(await mkdtemp(join(importedRoot, 'copy-')), basename(made.directory));
   await cp(made.directory, kept, { recursive: true, filter: (path) => !path.endsWith('lock.mdb') });
-  imported.set(key, kept);
+  imported.set(name, kept);
 }
 
 function isOf<K extends FollowEvent['kind']>(event: FollowEvent, kind: K): event is EventOf<K> {
@@ -212,8 +221,8 @@ export const activePointer = (root: string): Promise<Pointer> => pointerOf({ roo
 export const writePointer = (root: string, text: string): Promise<void> =>
   putPointer({ published: join(root, 'store', 'demo') }, text);
 
-/** Ids of the existing copies, all of one build. */
-export const copiesIn = async (directory: string, build = BUILD): Promise<readonly string[]> =>
+/** Ids of the existing copies. */
+export const copiesIn = async (directory: string): Promise<readonly string[]> =>
   (await readdir(directory))
     .filter((name) => !name.startsWith('~'))
-    .map((name) => name.replace(new RegExp(`~[0-9a-f]{64}~${build}$`), ''));
+    .map((name) => name.replace(new RegExp(`~[0-9a-f]{64}~${BUILD}$`), ''));

@@ -10,20 +10,14 @@ import { makeRoot, publish } from '../../support/service/service.js';
 
 await forkWithoutHooks(await makeRoot(t));
 
-/** Digest of a copy's document. */
 const DIGEST = 'ab'.repeat(32);
 
 void t.test('removes nothing that is not its own, and names it once', async (t) => {
   const root = await makeRoot(t);
   const copies = join(root, 'local', 'demo');
   // Named like copies or orphaned ones, but without their mark.
-  const foreignEntries = [
-    'backup',
-    `old~${DIGEST}~${BUILD}`,
-    '~12-import',
-    '~x',
-    '20260101T000000Z',
-  ];
+  const old = `old~${DIGEST}~${BUILD}`;
+  const foreignEntries = ['backup', old, '~12-import', '~x', '20260101T000000Z'];
   for (const name of foreignEntries) {
     await mkdir(join(copies, name), { recursive: true });
     await writeFile(join(copies, name, 'data.mdb'), 'somebody else’s');
@@ -36,10 +30,7 @@ void t.test('removes nothing that is not its own, and names it once', async (t) 
   const following = await startFollowing(t, { root });
   const { names } = await following.next('foreign_entries');
   t.same(names.toSorted(), [...foreignEntries, `named~${DIGEST}~${BUILD}`, 'notes.txt'].toSorted());
-  for (const snapshotId of ['first', 'second', 'third']) {
-    await publish(following, snapshotDocument({ snapshot_id: snapshotId }));
-    await following.next('activated');
-  }
+  await following.publish('first', 'second', 'third');
   await following.clock.idle();
   following.follower.poll();
   await following.clock.advance(POLL_MS);
@@ -57,8 +48,7 @@ void t.test('removes nothing that is not its own, and names it once', async (t) 
 
 void t.test('an import whose name a stranger has fails, and removes nothing', async (t) => {
   const root = await makeRoot(t);
-  const document = snapshotDocument({ snapshot_id: 'first' });
-  await publish({ root }, document);
+  await publish({ root }, snapshotDocument({ snapshot_id: 'first' }));
   const { sha256 } = await activePointer(root);
   const path = join(root, 'local', 'demo', `first~${sha256}~${BUILD}`);
   await mkdir(path, { recursive: true });
@@ -78,22 +68,19 @@ void t.test('an import whose name a stranger has fails, and removes nothing', as
 
 void t.test('a copy that another program has removed is served on, and made again', async (t) => {
   const following = await startFollowing(t);
-  const { root, copies, clock, follower } = following;
-  await publish({ root }, snapshotDocument({ snapshot_id: 'first' }));
-  await following.next('activated');
+  const { copies, clock, follower } = following;
+  await following.publish('first');
   const folder = copyFolder(copies, 'first');
   const file = join(folder, 'data.mdb');
-  const losses: readonly (readonly [string, () => Promise<void>])[] = [
-    ['its file', () => rm(file)],
-    ['its folder', () => rm(folder, { recursive: true })],
-    ['all of them', () => rm(copies, { recursive: true }).then(() => mkdir(copies))],
-    [
-      'by another file',
-      () => copyFile(file, `${file}.new`).then(() => rename(`${file}.new`, file)),
-    ],
+  const losses: readonly (() => Promise<void>)[] = [
+    () => rm(file),
+    () => rm(folder, { recursive: true }),
+    () => rm(copies, { recursive: true }).then(() => mkdir(copies)),
+    () => copyFile(file, `${file}.new`).then(() => rename(`${file}.new`, file)),
   ];
   const unavailable = following.count('unavailable');
-  for (const [what, lose] of losses) {
+  for (const [at, lose] of losses.entries()) {
+    const what = `loss ${at}`;
     await clock.idle();
     await lose();
     follower.reverify();

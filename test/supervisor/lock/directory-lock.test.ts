@@ -16,9 +16,6 @@ const LONG_MS = 30_000;
 
 const IN_USE = ' is in use by another instance';
 
-const ROUNDS = 8;
-const STARTERS = 4;
-
 /**
  * A process that locks each directory of its input lines and reports `locked`, or the reason; it keeps its locks until
  * it is killed.
@@ -56,8 +53,8 @@ async function ask(starter: ChildProcessWithoutNullStreams, directory: string): 
 }
 
 void t.test('one of many that start at once has the lock', async (t) => {
-  const starters = await Promise.all(Array.from({ length: STARTERS }, () => startStarter(t)));
-  for (let round = 0; round < scaled(ROUNDS); round += 1) {
+  const starters = await Promise.all(Array.from({ length: 4 }, () => startStarter(t)));
+  for (let round = 0; round < scaled(8); round += 1) {
     const directory = await makeRoot(t);
     const answers = await Promise.all(starters.map((starter) => ask(starter, directory)));
     t.equal(answers.filter((answer) => answer === 'locked').length, 1, answers.join(', '));

@@ -1,8 +1,10 @@
-/** The list of the last failures: bounded, the newest first, each kind of failure once however often it came. */
+/** The list of the last failures, and their metrics. */
 import { pino } from 'pino';
 import t from 'tap';
+import type { SnapshotErrorCode } from '../../../src/snapshot/domain/snapshot-error.js';
 import { RecentFailures } from '../../../src/supervisor/operators/recent-failures.js';
 import { StatusBoard } from '../../../src/supervisor/operators/status-board.js';
+import { samplesOf, type Samples } from '../../support/service/scrape.js';
 
 void t.test('keeps the last twenty, and counts what comes again', (t) => {
   let nowMs = 1000;
@@ -13,13 +15,8 @@ void t.test('keeps the last twenty, and counts what comes again', (t) => {
   }
   const kept = failures.newestFirst;
   t.equal(kept.length, 20);
-  t.same(kept[0], {
-    kind: 'store_unreachable',
-    message: 'away',
-    firstMs: 3000,
-    lastMs: 61_000,
-    times: 30,
-  });
+  const away = { kind: 'store_unreachable', message: 'away' };
+  t.same(kept[0], { ...away, firstMs: 3000, lastMs: 61_000, times: 30 });
   t.same(
     kept.slice(1).map(({ message, times }) => [message, times]),
     Array.from({ length: 19 }, (_, index) => [`no room ${30 - index}`, 1]),
@@ -48,5 +45,25 @@ void t.test('takes from events what has failed, and no more of a text than fits'
       ['copy_damaged', 'copy_damaged', 500],
     ],
   );
+  t.end();
+});
+
+void t.test('a failure of any code is counted under its code, and nowhere else', (t) => {
+  const counted = (...codes: readonly SnapshotErrorCode[]): Samples => {
+    const board = new StatusBoard(pino({ level: 'silent' }));
+    for (const code of codes) {
+      board.record({ kind: 'failed', code, message: 'why', repeated: false });
+    }
+    return samplesOf(board.metrics.render());
+  };
+  const nonZero = (samples: Samples) =>
+    Object.fromEntries([...samples].filter(([, value]) => value !== 0));
+  const codes = [...counted().keys()].flatMap((series) => {
+    const [, code] = /^bura_failures_total\{code="(\w+)"\}$/.exec(series) ?? [];
+    return code === undefined ? [] : [code];
+  });
+  for (const code of new Set([...codes, 'store_full', 'lease_ended'] as SnapshotErrorCode[])) {
+    t.same(nonZero(counted(code, code)), { [`bura_failures_total{code="${code}"}`]: 2 });
+  }
   t.end();
 });

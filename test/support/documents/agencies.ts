@@ -5,7 +5,6 @@ import iconv from 'iconv-lite';
 const HOUR_MS = 3_600_000;
 
 export interface Reading {
-  /** The code of the station. */
   readonly station: string;
   readonly component: string;
   /** Start of the hour in epoch milliseconds. */
@@ -14,28 +13,21 @@ export interface Reading {
   readonly value: number | undefined;
 }
 
-interface Export {
-  /** Contents by name, texts in the agency's encoding. */
-  readonly files: ReadonlyMap<string, Buffer>;
-  readonly readings: readonly Reading[];
-}
-
-export interface Agency {
+interface Agency {
   readonly name: string;
-  /** Flags of `bura build` with facts that only the agency knows. */
-  readonly flags: readonly string[];
-  /** Writes an export of `hours` hours from an instant on. */
-  readonly write: (fromMs: number, hours: number) => Promise<Export>;
   readonly encoding: string;
+  /** Writes an export of `hours` hours from an instant on: contents by name, in the agency's encoding. */
+  readonly write: (
+    fromMs: number,
+    hours: number,
+  ) => Promise<{ files: ReadonlyMap<string, Buffer>; readings: readonly Reading[] }>;
 }
 
-/** The local date and hour of an instant, by `Intl`. */
 function local(epochMs: number, timeZone: string): { date: readonly string[]; hour: number } {
   const [date = '', time = ''] = new Date(epochMs).toLocaleString('sv-SE', { timeZone }).split(' ');
   return { date: date.split('-'), hour: Number(time.slice(0, 2)) };
 }
 
-/** A number that depends on series and hour only. */
 function valueOf(hourMs: number, series: number): number {
   const hour = hourMs / HOUR_MS;
   return Math.round(100 * (20 + series * 7 + 9 * Math.sin(hour / 5 + series) + (hour % 7))) / 100;
@@ -51,14 +43,6 @@ const COAST_STATIONS = [
 const coast: Agency = {
   name: 'coast',
   encoding: 'windows-1250',
-  flags: [
-    '--time-zone',
-    'Europe/Zagreb',
-    '--organization-name',
-    'Agencija za obalu',
-    '--organization-short-name',
-    'AZO',
-  ],
   write(fromMs, hours) {
     const readings: Reading[] = [];
     const header = 'Šifra postaje;Naziv postaje;Širina;Dužina;Nadmorska visina';
@@ -93,20 +77,6 @@ const PLAIN_STATIONS = [
 const plain: Agency = {
   name: 'plain',
   encoding: 'windows-1252',
-  flags: [
-    '--time-zone',
-    'Europe/Madrid',
-    '--coordinates',
-    'EPSG:25830',
-    '--valid',
-    'Estado=V,T',
-    '--dates',
-    'day-first',
-    '--organization-name',
-    'Red de la Meseta',
-    '--organization-short-name',
-    'RM',
-  ],
   async write(fromMs, hours) {
     const workbook = new exceljs.Workbook();
     const sheet = workbook.addWorksheet('Estaciones');

@@ -1,5 +1,5 @@
 /** A document for charts: a hostile name, gaps, a clock change, and wind directions. */
-import { snapshotDocument, type PlainDocument } from './documents.js';
+import { hourOf, snapshotDocument, type PlainDocument } from './documents.js';
 
 const HOUR_MS = 3_600_000;
 const GENERATED_AT_MS = Date.UTC(2026, 3, 5);
@@ -21,8 +21,7 @@ export function chartDocument(): PlainDocument {
     Array.from({ length: 240 }, (_, index) => index + 1)
       .filter((age) => id === 2 || age < 5 || age > 8)
       .flatMap((age) => {
-        const start = new Date(GENERATED_AT_MS - age * HOUR_MS).toISOString();
-        const at = { station_id: id, date: start.slice(0, 10), time: start.slice(11, 16) };
+        const at = { station_id: id, ...hourOf(GENERATED_AT_MS - age * HOUR_MS) };
         return [
           { ...at, component_id: 1, value: Math.round(30 + 20 * Math.sin(age / 6) + 5 * id) },
           { ...at, component_id: 2, value: (age * 7 * id) % 360 },

@@ -1,5 +1,5 @@
 /** A document of whole months: every hour of thirty days at three stations, with values derived from hours. */
-import { snapshotDocument, type PlainDocument } from './documents.js';
+import { hourOf, snapshotDocument, type PlainDocument } from './documents.js';
 
 const HOUR_MS = 3_600_000;
 const MONTH_HOURS = 720;
@@ -12,7 +12,6 @@ export function valueAt(hour: number, stationId: number): number {
   return (hour % 100) + stationId / 10;
 }
 
-/** @param endMs time of generation, after the last hour. */
 export function monthDocument(snapshotId: string, endMs: number = MONTH_END_MS): PlainDocument {
   const ids = [1, 2, 3];
   const end = endMs / HOUR_MS;
@@ -35,8 +34,7 @@ export function monthDocument(snapshotId: string, endMs: number = MONTH_END_MS):
     })),
     measurements: ids.flatMap((id) =>
       Array.from({ length: MONTH_HOURS }, (_, age) => end - 1 - age).flatMap((hour) => {
-        const start = new Date(hour * HOUR_MS).toISOString();
-        const at = { station_id: id, date: start.slice(0, 10), time: start.slice(11, 16) };
+        const at = { station_id: id, ...hourOf(hour * HOUR_MS) };
         const value = valueAt(hour, id);
         return [
           { ...at, component_id: 1, value },

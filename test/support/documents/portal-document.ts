@@ -1,5 +1,6 @@
 /** A document for the portal: hostile names, stations that lack hours, and current data. */
-import { snapshotDocument, type PlainDocument } from './documents.js';
+import { readFileSync } from 'node:fs';
+import { hourOf, snapshotDocument, type PlainDocument } from './documents.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -7,20 +8,9 @@ const HOUR_MS = 3_600_000;
 const GENERATED_AT_MS = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
 
 /** Names of the stations, whose ids are 1, 2 and so on. */
-export const NAMES = [
-  '=1+1',
-  '<script>alert(1)</script>',
-  '😀',
-  'Чачак, центар',
-  "O\"Hara & 'sons'",
-  'Novi Sad Liman',
-  'Beograd Vračar',
-  'Kikinda',
-  'Vršac',
-  'Zrenjanin',
-  'Subotica',
-  'Šabac',
-];
+export const NAMES = JSON.parse(
+  readFileSync('test/fixtures/cases/station-names.json', 'utf8'),
+) as readonly string[];
 
 /**
  * A week of twelve stations in the north of Serbia; each lacks some hours, the last one all. The second station has no
@@ -43,8 +33,7 @@ export function portalDocument(): PlainDocument {
     Array.from({ length: 168 }, (_, age) => age + 1)
       .filter((age) => age % 29 !== id)
       .flatMap((age) => {
-        const start = new Date(GENERATED_AT_MS - age * HOUR_MS).toISOString();
-        const at = { station_id: id, date: start.slice(0, 10), time: start.slice(11, 16) };
+        const at = { station_id: id, ...hourOf(GENERATED_AT_MS - age * HOUR_MS) };
         const wave = Math.sin(age / 6);
         return [
           { ...at, component_id: 1, value: Math.round(30 + 20 * wave + 5 * id) },

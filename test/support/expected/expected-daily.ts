@@ -13,22 +13,16 @@ export async function expectedDaily(
     FROM main.daily WHERE ${condition}
     ORDER BY CAST(station_id AS BIGINT), parameter_code, daily.date, unit`,
   );
-  const decimal = (value: unknown): string => {
-    if (typeof value !== 'number') return '';
-    return Number.isInteger(value) ? `${value}.0` : String(value);
+  const cellOf = (name: string, value: unknown): string => {
+    if (typeof value === 'number') {
+      const hasPoint = name === 'hours' || !Number.isInteger(value);
+      return hasPoint ? String(value) : `${value}.0`;
+    }
+    const text = typeof value === 'string' ? value : '';
+    return text.includes(',') ? `"${text}"` : text;
   };
-  const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
   const lines = rows.map((row) => {
-    const code = textOf(row['parameter_code']);
-    const cells = [
-      textOf(row['station_id']),
-      code.includes(',') ? `"${code}"` : code,
-      textOf(row['unit']),
-      textOf(row['date']),
-      ...['mean', 'minimum', 'maximum'].map((name) => decimal(row[name])),
-      String(Number(row['hours'])),
-      ...['published', 'updated', 'data_status'].map((name) => textOf(row[name])),
-    ];
+    const cells = Object.entries(row).map(([name, value]) => cellOf(name, value));
     return `${cells.join(',')}\r\n`;
   });
   const names =

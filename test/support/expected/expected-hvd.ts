@@ -6,15 +6,6 @@ export const STREAM_META = {
   record_order: 'store retrieval order: station_id, parameter_code, time_start_utc',
 };
 
-/** A record's cells in CSV. */
-export function textRecord(
-  record: Readonly<Record<string, unknown>>,
-): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(record).map(([name, value]): [string, string] => [name, cellOf(name, value)]),
-  );
-}
-
 /** A cell in CSV: empty for null; numbers except ids have a decimal point. */
 export function cellOf(name: string, value: unknown): string {
   if (typeof value === 'string') return value;

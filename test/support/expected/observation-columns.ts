@@ -13,7 +13,6 @@ export interface SeriesRows {
   readonly rows: readonly (readonly [hour: number, value: number | null])[];
 }
 
-/** Columns of the series in the order given. */
 export function observationColumns(all: readonly SeriesRows[]): Observations {
   const rows = all.flatMap((one) => one.rows);
   const hours = new Int32Array(new SharedArrayBuffer(rows.length * 4));
@@ -31,7 +30,6 @@ export function observationColumns(all: readonly SeriesRows[]): Observations {
   return { series, hours, values };
 }
 
-/** A column of shared memory with these values. */
 export function sharedDoubles(values: readonly number[]): Float64Array<SharedArrayBuffer> {
   const column = new Float64Array(new SharedArrayBuffer(values.length * 8));
   column.set(values);

@@ -4,7 +4,6 @@ import type { Test } from 'tap';
 import { get } from '../service/requests.js';
 import type { Service } from '../service/service.js';
 
-/** Asserts that data of this snapshot are served. */
 export async function serves(t: Test, service: Service, snapshotId: string): Promise<void> {
   const { status, headers } = await get(service, '/stations');
   t.same([status, headers['x-snapshot-id']], [200, snapshotId]);

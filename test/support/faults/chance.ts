@@ -1,4 +1,4 @@
-/** Random faults: their seed, so that a run can be repeated, and their number, both from the environment. */
+/** Random faults: their seed and their number, both from the environment. */
 import type { Test } from 'tap';
 import { randomNumbers } from '../documents/random.js';
 
@@ -10,21 +10,19 @@ export function seedOf(t: Test): number {
 }
 
 export interface Chance {
-  /** A random number in [0, 1). */
+  /** In [0, 1). */
   readonly number: () => number;
-  /** A random integer in [0, below). */
+  /** In [0, below). */
   readonly integer: (below: number) => number;
   readonly oneOf: <T>(list: readonly [T, ...T[]]) => T;
 }
 
-/** Random choices from the seed of a test. */
 export function chanceOf(t: Test): Chance {
   const number = randomNumbers(seedOf(t));
   const integer = (below: number): number => Math.floor(number() * below);
   return { number, integer, oneOf: (list) => list[integer(list.length)] ?? list[0] };
 }
 
-/** A count times `FAULTS_SCALE`. */
 export function scaled(count: number): number {
   return Math.ceil(count * Number(process.env['FAULTS_SCALE'] ?? 1));
 }

@@ -1,8 +1,6 @@
 /**
- * Preloaded (`node --import URL?times=N`): makes timers and the monotonic clock of this process N times as fast.
- *
- * It is meant for the service's own waits: heartbeats, back-off, retries of imports. The wall clock keeps its speed;
- * limits by `AbortSignal.timeout` are shortened only with `&signals`.
+ * Preloaded (`node --import URL?times=N`): makes timers and the monotonic clock of this process N times as fast. The wall
+ * clock keeps its speed; limits by `AbortSignal.timeout` are shortened only with `&signals`.
  */
 import { syncBuiltinESMExports } from 'node:module';
 import { performance } from 'node:perf_hooks';

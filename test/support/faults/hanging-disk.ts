@@ -1,10 +1,8 @@
 /**
  * Preloaded into the command (`node --import`): calls on files below `HANGING_DISK` hang while the FIFO
- * `$HANGING_DISK.hangs` exists, as on a hard mount whose server is gone.
- *
- * Each hanging call holds a thread in an `open` of the FIFO, which waits for a writer. To end the hang, rename the
- * FIFO, so that no further call hangs, and open it for writing. The file `$HANGING_DISK.calls` lists the scripts whose
- * calls have hung.
+ * `$HANGING_DISK.hangs` exists, as on a hard mount whose server is gone. Each holds a thread in an `open` of the FIFO. To
+ * end the hang, rename the FIFO, so that no further call hangs, and open it for writing. The file `$HANGING_DISK.calls`
+ * lists the scripts whose calls have hung.
  */
 import fs, { appendFileSync, closeSync, existsSync } from 'node:fs';
 import fsPromises, { open } from 'node:fs/promises';

@@ -4,12 +4,10 @@ import { childrenOf, waitForChild } from '../service/children.js';
 import { scrape } from '../service/scrape.js';
 import type { Service } from '../service/service.js';
 
-/** The process id of the service's first front. */
 export async function frontOf({ pid }: Pick<Service, 'pid'>): Promise<number> {
   return (await waitForChild(pid, 'front.js')).pid;
 }
 
-/** The process ids of all fronts of the service. */
 export async function frontsOf({ pid }: Pick<Service, 'pid'>): Promise<readonly number[]> {
   const children = await childrenOf(pid);
   return children.filter(({ script }) => script === 'front.js').map((child) => child.pid);
@@ -20,14 +18,10 @@ export async function descriptorsOf(pid: number): Promise<number> {
 }
 
 /** Bytes of anonymous memory: what a client can make a process hold. */
-export async function anonymousBytesOf(pid: number): Promise<number> {
-  return await memoryOf(pid, 'Anonymous');
-}
+export const anonymousBytesOf = (pid: number) => memoryOf(pid, 'Anonymous');
 
 /** Bytes of the process's proportional share of memory, mapped files included. */
-export async function shareBytesOf(pid: number): Promise<number> {
-  return await memoryOf(pid, 'Pss');
-}
+export const shareBytesOf = (pid: number) => memoryOf(pid, 'Pss');
 
 async function memoryOf(pid: number, kind: string): Promise<number> {
   const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8');

@@ -10,7 +10,6 @@ import type { PlainDocument } from '../documents/documents.js';
 
 type Store = Readonly<Record<'published', string>>;
 
-/** A document as it is stored: JSON, gzipped. */
 export async function gzipped(
   document: PlainDocument | AsyncGenerator<Uint8Array>,
 ): Promise<Buffer> {
@@ -37,7 +36,6 @@ export async function putDocument(
   };
 }
 
-/** Replaces the pointer, by another pointer or by any text. */
 export async function writePointer({ published }: Store, pointer: Pointer | string): Promise<void> {
   const path = join(published, 'active.json');
   await mkdir(published, { recursive: true });
@@ -56,7 +54,6 @@ export async function breakStore(root: string): Promise<() => Promise<void>> {
   };
 }
 
-/** The bytes with one bit changed. */
 export function withBitFlipped(bytes: Buffer, bit: number): Buffer {
   const spoiled = Buffer.from(bytes);
   const at = bit >> 3;
@@ -64,7 +61,6 @@ export function withBitFlipped(bytes: Buffer, bit: number): Buffer {
   return spoiled;
 }
 
-/** The hexadecimal text with one digit changed. */
 export function withDigitChanged(text: string, at: number): string {
   const digit = text[at] === '0' ? '1' : '0';
   return text.slice(0, at) + digit + text.slice(at + 1);

@@ -1,25 +1,19 @@
 /** Web servers for the folder of a file store: one that can be stopped and killed, and one that fails. */
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { join, resolve } from 'node:path';
 import type { Test } from 'tap';
+import { listenHttp } from '../service/listen-http.js';
 import { spawnPlain } from '../service/plain-node.js';
 
 const SCRIPT = resolve('build/test/support/faults/web-store-process.js');
-
-export interface WebStore {
-  signal(signal: NodeJS.Signals): void;
-  /** Sends SIGKILL and waits for the end. */
-  kill(): Promise<void>;
-}
 
 /** Starts a web server over `root`'s store in a process of its own; resolves when it listens. */
 export async function startWebStore(
   t: Test,
   { root, port }: { readonly root: string; readonly port: number },
-): Promise<WebStore> {
+) {
   const environment = { FOLDER: join(root, 'store'), PORT: String(port) };
   const child = spawnPlain([process.execPath, SCRIPT], environment, {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -28,31 +22,22 @@ export async function startWebStore(
   t.teardown(() => child.kill('SIGKILL'));
   if (child.stdout === null) throw new Error('its output is read');
   await once(child.stdout, 'data');
-  return {
-    signal: (signal) => {
-      child.kill(signal);
-    },
-    kill: async () => {
-      child.kill('SIGKILL');
-      await ended;
-    },
+  const kill = async (): Promise<void> => {
+    child.kill('SIGKILL');
+    await ended;
   };
+  return { signal: (signal: NodeJS.Signals) => child.kill(signal), kill };
 }
 
 /** Answers a request for a document in a wrong way; `bytes` are the right ones. */
 export type DocumentFault = (response: ServerResponse, bytes: Buffer) => void;
 
-/**
- * Serves `root`'s store; when `faultOf` returns a fault, that fault answers requests for documents instead of the right
- * bytes.
- *
- * @returns the store's address.
- */
+/** Serves `root`'s store; a fault of `faultOf` answers requests for documents. @returns the store's address. */
 export async function serveFaulty(
   t: Test,
   { root, faultOf }: { readonly root: string; readonly faultOf: () => DocumentFault | undefined },
 ): Promise<string> {
-  const server = createServer((request, response) => {
+  const port = await listenHttp(t, (request, response) => {
     const path = request.url ?? '/';
     readFile(join(root, 'store', path)).then(
       (bytes) => {
@@ -63,11 +48,5 @@ export async function serveFaulty(
       () => response.writeHead(404).end(),
     );
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.teardown(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  return `http://127.0.0.1:${port}/`;
 }

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { parse } from 'csv-parse/sync';
 
-/** Cells of a CSV file whose lines end in CRLF. */
 export function cellsOf(csv: string): readonly (readonly string[])[] {
   assert.ok(csv.endsWith('\r\n'));
   return parse(csv, { record_delimiter: '\r\n' });

@@ -1,6 +1,5 @@
 /** A client of server-sent events (WHATWG HTML) over a plain HTTP connection. */
 import { once } from 'node:events';
-import type { IncomingMessage } from 'node:http';
 import type { Test } from 'tap';
 import { beginAnswer } from '../service/requests.js';
 import { inTime } from '../service/service.js';
@@ -11,27 +10,18 @@ interface ReceivedEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-export interface EventListener {
-  readonly response: IncomingMessage;
-  readonly events: readonly ReceivedEvent[];
-  /** Fields outside of events, such as `retry: 5000`. */
-  readonly others: readonly string[];
-  /** Resolves with the next event that no call has returned yet. */
-  readonly next: () => Promise<ReceivedEvent>;
-  /** Resolves at the end of the last chunk; rejects where the stream was cut. */
-  readonly ended: Promise<unknown>;
-}
-
 export async function listenToEvents(
   t: Test,
   port: number,
   { headers = {}, from = '127.0.0.1' }: { headers?: Record<string, string>; from?: string } = {},
-): Promise<EventListener> {
+) {
   const response = await beginAnswer({ port }, '/api/v1/events', { headers, localAddress: from });
   t.teardown(() => response.destroy());
+  // Rejects where the stream was cut.
   const ended = once(response, 'end');
   ended.catch(() => undefined);
   const events: ReceivedEvent[] = [];
+  /** Fields outside of events, such as `retry: 5000`. */
   const others: string[] = [];
   const waiting: (() => void)[] = [];
   let taken = 0;
@@ -41,21 +31,16 @@ export async function listenToEvents(
     const blocks = (rest + text).split('\n\n');
     rest = blocks.pop() ?? '';
     for (const block of blocks) {
-      const fields = new Map(
+      const fields: Record<string, string> = Object.fromEntries(
         block.split('\n').map((line) => [line.split(': ', 1)[0] ?? '', line.replace(/^\w*: /, '')]),
       );
-      const data = fields.get('data');
+      const { id = '', event = '', data } = fields;
       if (data === undefined) others.push(block);
-      else {
-        events.push({
-          id: fields.get('id') ?? '',
-          event: fields.get('event') ?? '',
-          data: JSON.parse(data) as Record<string, unknown>,
-        });
-      }
+      else events.push({ id, event, data: JSON.parse(data) as ReceivedEvent['data'] });
     }
     for (const wake of waiting.splice(0)) wake();
   });
+  /** Resolves with the next event that no call has returned yet. */
   const next = async (): Promise<ReceivedEvent> => {
     for (;;) {
       const found = events[taken];

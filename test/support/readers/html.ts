@@ -1,13 +1,11 @@
 /** Reads the HTML of a page without a browser. */
 
-/** Addresses of all links and loaded files, in order. */
 export function addressesIn(html: string): readonly string[] {
   return [...html.matchAll(/\s(?:href|src)="([^"]*)"/g)].map(([, address = '']) =>
     unescapeHtml(address),
   );
 }
 
-/** The text of the body without tags. */
 export function visibleText(html: string): string {
   const body = html.slice(html.indexOf('<body'));
   return unescapeHtml(body.replaceAll(/<[^>]*>/g, '')).replaceAll(/\s+/g, ' ');
@@ -31,7 +29,6 @@ export function invalidMarkup(html: string): readonly string[] {
   ];
 }
 
-/** The text that a template has escaped. */
 export function unescapeHtml(text: string): string {
   return text
     .replaceAll('&lt;', '<')

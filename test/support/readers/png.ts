@@ -34,24 +34,25 @@ export function inkIn(
   return ink;
 }
 
+const SQUARE = 8;
+
 /** Mean difference of lightness of two pictures of one size, by squares, so that smoothed edges do not count. */
-export function differenceOf(one: Pixels, other: Pixels, square = 8): number {
-  const squares: number[] = [];
-  for (let y = 0; y + square <= one.height; y += square) {
-    for (let x = 0; x + square <= one.width; x += square) {
-      squares.push(Math.abs(meanOf(one, { x, y, square }) - meanOf(other, { x, y, square })));
+export function differenceOf(one: Pixels, other: Pixels): number {
+  let sum = 0;
+  let squares = 0;
+  for (let y = 0; y + SQUARE <= one.height; y += SQUARE) {
+    for (let x = 0; x + SQUARE <= one.width; x += SQUARE) {
+      sum += Math.abs(meanOf(one, x, y) - meanOf(other, x, y));
+      squares += 1;
     }
   }
-  return squares.reduce((sum, value) => sum + value, 0) / squares.length;
+  return sum / squares;
 }
 
-function meanOf(
-  { lightness }: Pixels,
-  { x, y, square }: Readonly<Record<'x' | 'y' | 'square', number>>,
-): number {
+function meanOf({ lightness }: Pixels, x: number, y: number): number {
   let sum = 0;
-  for (let at = 0; at < square * square; at += 1) {
-    sum += lightness(x + (at % square), y + Math.floor(at / square));
+  for (let at = 0; at < SQUARE ** 2; at += 1) {
+    sum += lightness(x + (at % SQUARE), y + Math.floor(at / SQUARE));
   }
-  return sum / square ** 2;
+  return sum / SQUARE ** 2;
 }

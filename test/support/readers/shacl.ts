@@ -8,6 +8,7 @@ import { Parser, Store } from 'n3';
 import SHACLValidator from 'rdf-validate-shacl';
 
 const DIRECTORY = join(process.cwd(), 'test', 'fixtures', 'dcat');
+const IMPORTS = 'http://www.w3.org/2002/07/owl#imports';
 
 /** Shape files by release, as `folder/file.ttl`. */
 export function shapeFiles(): readonly string[] {
@@ -16,22 +17,11 @@ export function shapeFiles(): readonly string[] {
     .sort();
 }
 
-export interface Finding {
-  readonly severity: 'Violation' | 'Warning' | 'Info';
-  readonly node: string;
-  readonly path: string;
-  readonly value: string;
-  readonly constraint: string;
-}
-
 /** The quads of a JSON-LD text; an external context is an error. */
 export async function readJsonLd(text: string): Promise<Store> {
   const store = new Store();
-  const parser = new JsonLdParser({
-    documentLoader: {
-      load: (url: string) => Promise.reject(new Error(`the context ${url} is not inline`)),
-    },
-  });
+  const load = (url: string) => Promise.reject(new Error(`the context ${url} is not inline`));
+  const parser = new JsonLdParser({ documentLoader: { load } });
   parser.on('data', (quad: Quad) => store.addQuad(quad));
   const ended = once(parser, 'end');
   parser.end(text);
@@ -40,13 +30,12 @@ export async function readJsonLd(text: string): Promise<Store> {
 }
 
 /** All findings of one shape file for the data together with `background.ttl`. */
-export async function findings(data: Store, shapeFile: string): Promise<readonly Finding[]> {
+export async function findings(data: Store, shapeFile: string) {
   const all = new Store([...data, ...readTurtle('background.ttl')]);
-  const report = await new SHACLValidator(
-    new Store(withoutImports(readTurtle(shapeFile))),
-  ).validate(all);
+  const shapes = readTurtle(shapeFile).filter(({ predicate }) => predicate.value !== IMPORTS);
+  const report = await new SHACLValidator(new Store(shapes)).validate(all);
   return report.results.map((result) => ({
-    severity: severityOf(localName(valueOf(result.severity))),
+    severity: /(?:Warning|Info)$/.exec(valueOf(result.severity))?.[0] ?? 'Violation',
     node: valueOf(result.focusNode),
     path: valueOf(result.path),
     value: valueOf(result.value),
@@ -61,16 +50,6 @@ function valueOf(term: Term | null | undefined): string {
 
 function readTurtle(name: string): readonly Quad[] {
   return new Parser().parse(readFileSync(join(DIRECTORY, name), 'utf8'));
-}
-
-function withoutImports(quads: readonly Quad[]): Quad[] {
-  return quads.filter(
-    ({ predicate }) => predicate.value !== 'http://www.w3.org/2002/07/owl#imports',
-  );
-}
-
-function severityOf(name: string): Finding['severity'] {
-  return name === 'Warning' || name === 'Info' ? name : 'Violation';
 }
 
 function localName(iri: string): string {

@@ -7,7 +7,6 @@ const XHTML = '{http://www.w3.org/1999/xhtml}';
 
 interface SitemapUrl {
   readonly loc: string;
-  /** Addresses by language. */
   readonly alternates: Readonly<Record<string, string>>;
 }
 

@@ -2,7 +2,6 @@
 import { unzipSync } from 'fflate';
 import { find, parseXml, type Element } from './xml.js';
 
-/** A cell's stored type and visible text. */
 export interface Cell {
   readonly type: 'text' | 'number' | 'formula';
   readonly text: string;
@@ -31,7 +30,6 @@ export function readXlsx(file: Uint8Array): readonly (readonly Cell[])[] {
   );
 }
 
-/** Rows of the only table, with visible texts. */
 export function readOds(file: Uint8Array): readonly (readonly Cell[])[] {
   const parts = partsOf(file);
   for (const name of parts.keys()) if (name.endsWith('.xml')) parse(parts, name);

@@ -17,9 +17,7 @@ export function parseXml(bytes: Uint8Array): Element {
   const roots: (Element | string)[] = [];
   const open = [roots];
   parser.on('opentag', ({ name, uri, local, attributes }) => {
-    const own = Object.values(attributes).filter(
-      (one) => one.prefix !== 'xmlns' && one.name !== 'xmlns',
-    );
+    const own = Object.values(attributes).filter((one) => !/^xmlns(?::|$)/.test(one.name));
     const children: (Element | string)[] = [];
     open.at(-1)?.push({
       name,
@@ -53,7 +51,6 @@ export function find(element: Element, name: string): readonly Element[] {
   );
 }
 
-/** All text inside, also in descendants. */
 export function textIn({ children }: Element): string {
   return children.map((child) => (typeof child === 'string' ? child : textIn(child))).join('');
 }

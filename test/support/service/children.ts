@@ -4,18 +4,18 @@ import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as after } from 'node:timers/promises';
 
-export interface Child {
+const LIMIT_MS = 60_000;
+
+interface Child {
   readonly pid: number;
-  /** The script, such as `front.js`. */
+  /** Such as `front.js`. */
   readonly script: string;
 }
 
-/** The living children of a process. */
 export async function childrenOf(parent: number): Promise<readonly Child[]> {
   const children: Child[] = [];
-  for (const name of await readdir('/proc')) {
-    const pid = Number(name);
-    if (!Number.isInteger(pid) || (await parentOf(pid)) !== parent) continue;
+  for (const pid of (await readdir('/proc')).map(Number).filter(Number.isInteger)) {
+    if ((await parentOf(pid)) !== parent) continue;
     const words = (await readOrNothing(`/proc/${pid}/cmdline`)).split('\0');
     // Preloaded modules precede the script.
     const script = words.findLast((word) => word.endsWith('.js'));
@@ -25,12 +25,8 @@ export async function childrenOf(parent: number): Promise<readonly Child[]> {
 }
 
 /** Waits for a child with a script, which starts a moment later than its parent reports. */
-export async function waitForChild(
-  parent: number,
-  script: string,
-  limitMs = 60_000,
-): Promise<Child> {
-  const deadline = performance.now() + limitMs;
+export async function waitForChild(parent: number, script: string): Promise<Child> {
+  const deadline = performance.now() + LIMIT_MS;
   for (;;) {
     const found = (await childrenOf(parent)).find((child) => child.script === script);
     if (found !== undefined) return found;
@@ -46,8 +42,8 @@ export async function waitForNoChild(parent: number, script: string): Promise<vo
 }
 
 /** Waits for processes that are no children of this one, by polling. */
-export async function waitUntilGone(pids: readonly number[], limitMs = 60_000): Promise<void> {
-  const deadline = performance.now() + limitMs;
+export async function waitUntilGone(pids: readonly number[]): Promise<void> {
+  const deadline = performance.now() + LIMIT_MS;
   for (const pid of pids) {
     while ((await parentOf(pid)) !== undefined) {
       if (performance.now() > deadline) throw new Error(`process ${pid} is still there`);
@@ -56,7 +52,6 @@ export async function waitUntilGone(pids: readonly number[], limitMs = 60_000): 
   }
 }
 
-/** The id of a process that has ended. */
 export async function spawnedAndGone(): Promise<number> {
   const child = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
   await once(child, 'exit');

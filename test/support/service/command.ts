@@ -1,5 +1,5 @@
 /** Runs the built command to its end, as an operator does. */
-import type { ChildProcess } from 'node:child_process';
+import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -13,11 +13,9 @@ const COMMANDS = resolve('build/test/support/service/commands-process.js');
 export interface CommandOptions {
   /** The environment beside `PATH`; the test's own is not inherited. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Options of Node, before the command. */
   readonly nodeArguments?: readonly string[];
   /** A program that replaces itself by the command, such as `unshare -m`. */
   readonly wrap?: readonly string[];
-  /** Working directory; default: the test's own. */
   readonly directory?: string;
   /** Called with the process before anything is awaited. */
   readonly onStart?: (child: ChildProcess) => void;
@@ -30,28 +28,19 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-/** A process with empty standard input and readable outputs. */
-type RunningCommand = ChildProcess & {
-  readonly stdout: Readable;
-  readonly stderr: Readable;
-};
+type RunningCommand = ChildProcess & { readonly stdout: Readable; readonly stderr: Readable };
 
-/** Starts `bura` with these arguments. */
+/** Starts `bura` with these arguments, with empty standard input and readable outputs. */
 export function startBura(
   parameters: readonly string[],
   { env = {}, nodeArguments = [], wrap = [], directory }: CommandOptions = {},
 ): RunningCommand {
   const words = [...wrap, process.execPath, ...nodeArguments, COMMAND, ...parameters];
   const environment = { PATH: process.env['PATH'] ?? '', ...env };
-  const stdio = ['ignore', 'pipe', 'pipe'] as const;
-  const child = spawnPlain(words, environment, {
-    stdio: [...stdio],
-    ...(directory !== undefined && { cwd: directory }),
-  });
-  return child as RunningCommand;
+  const options: SpawnOptions = { stdio: ['ignore', 'pipe', 'pipe'], cwd: directory };
+  return spawnPlain(words, environment, options) as RunningCommand;
 }
 
-/** Runs `bura` with these arguments to its end. */
 export async function runBura(
   parameters: readonly string[],
   options: CommandOptions = {},

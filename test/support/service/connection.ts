@@ -7,8 +7,6 @@ import { AnswerReader, requestBytes, type Answer, type Request } from './exchang
 
 export { fieldOf, requestBytes, type Answer } from './exchange.js';
 
-const ANSWER_TIMEOUT_MS = 60_000;
-
 interface RawOptions {
   /** Longest wait for the other side to close, from the last byte sent; default: 15 s. */
   readonly timeoutMs?: number;
@@ -16,13 +14,6 @@ interface RawOptions {
   readonly gapMs?: number;
   /** When to end our side, after which no request can follow; default: never. */
   readonly ends?: Promise<unknown>;
-}
-
-interface RawAnswer {
-  /** All bytes until the other side closed or the time was over. */
-  readonly received: Buffer;
-  /** Whether the other side closed the connection, by an end or a reset. */
-  readonly closed: boolean;
 }
 
 type Bytes = string | Uint8Array;
@@ -48,14 +39,12 @@ export class Connection {
     socket.on('error', () => undefined);
   }
 
-  /** @param localAddress of the client; default: 127.0.0.1. */
   static async open(port: number, localAddress = '127.0.0.1'): Promise<Connection> {
     const socket = connect({ host: '127.0.0.1', port, localAddress, noDelay: true });
     await once(socket, 'connect');
     return new Connection(socket);
   }
 
-  /** Whether either side has closed the connection. */
   get isClosed(): boolean {
     return this.#isClosed;
   }
@@ -66,16 +55,10 @@ export class Connection {
   }
 
   /**
-   * Sends one request, whole or in chunks, and reads its answer.
-   *
-   * @param limitMs longest time without a byte; default: 60 s.
-   * @throws {Error} when the connection closes early, when the answer is not strict HTTP, or after unexpected bytes;
-   * the connection is then closed.
+   * Sends one request, whole or in chunks, and reads its answer. It closes the connection, and throws, when the other side
+   * closes it early, the answer is not strict HTTP, or nothing comes for `limitMs`.
    */
-  async ask(
-    request: Request | readonly Uint8Array[],
-    limitMs = ANSWER_TIMEOUT_MS,
-  ): Promise<Answer> {
+  async ask(request: Request | readonly Uint8Array[], limitMs = 60_000): Promise<Answer> {
     const chunks = 'target' in request ? [requestBytes(request)] : request;
     const isHead = Buffer.concat(chunks).toString('latin1', 0, 5) === 'HEAD ';
     try {
@@ -90,15 +73,16 @@ export class Connection {
     }
   }
 
-  /** Sends a last request, well-formed or not, and reads everything until the other side closes or the time is over. */
+  /**
+   * Sends a last request, well-formed or not, and reads everything until the other side closes, by an end or a reset, or
+   * the time is over.
+   */
   async last(
     bytes: Bytes | readonly Bytes[],
     { timeoutMs = 15_000, gapMs = 5, ends }: RawOptions = {},
-  ): Promise<RawAnswer> {
-    await this.#send(
-      typeof bytes === 'string' || bytes instanceof Uint8Array ? [bytes] : bytes,
-      gapMs,
-    );
+  ): Promise<{ readonly received: Buffer; readonly closed: boolean }> {
+    const isOne = typeof bytes === 'string' || bytes instanceof Uint8Array;
+    await this.#send(isOne ? [bytes] : bytes, gapMs);
     void ends?.then(() => this.#socket.end());
     const endMs = performance.now() + timeoutMs;
     while (!this.#isClosed && performance.now() < endMs) {
@@ -140,48 +124,23 @@ export class Connection {
   /** Whether bytes or the end have come in time. */
   async #changed(limitMs: number): Promise<boolean> {
     const time = new AbortController();
-    const changed = new Promise<boolean>((settle) => {
-      this.#wake = () => {
-        settle(true);
-      };
-    });
-    const late = after(limitMs, false, { signal: time.signal }).catch(() => false);
-    const isChanged = await Promise.race([changed, late]);
-    time.abort();
-    return isChanged;
+    this.#wake = () => {
+      time.abort();
+    };
+    const isLate = after(limitMs, true, { signal: time.signal }).catch(() => false);
+    return !(await isLate);
   }
 }
 
-/** Sends raw bytes on their own connection, in one chunk or several. */
-export async function sendRaw(
-  port: number,
-  bytes: Bytes | readonly Bytes[],
-  options: RawOptions = {},
-): Promise<RawAnswer> {
-  const connection = await Connection.open(port);
-  return await connection.last(bytes, options);
-}
-
-/** A kept connection, opened again where either side has closed it. */
-export function keptConnection(t: Test, port: number): Pick<Connection, 'ask'> {
-  let connection: Connection | undefined;
-  t.teardown(() => connection?.close());
-  return {
-    ask: async (request) => {
-      if (connection === undefined || connection.isClosed) connection = await Connection.open(port);
-      return await connection.ask(request);
-    },
-  };
+export async function sendRaw(port: number, ...last: Parameters<Connection['last']>) {
+  return await (await Connection.open(port)).last(...last);
 }
 
 /** Calls `take` for every request in order, with one of a few kept connections. */
 export async function askAll<T>(
   port: number,
   requests: readonly T[],
-  {
-    connections,
-    take,
-  }: {
+  of: {
     readonly connections: number;
     readonly take: (connection: Connection, request: T) => Promise<void>;
   },
@@ -192,17 +151,15 @@ export async function askAll<T>(
     try {
       for (const request of waiting) {
         if (connection.isClosed) connection = await Connection.open(port);
-        await take(connection, request);
+        await of.take(connection, request);
       }
     } finally {
       connection.close();
     }
   };
-  const workers = Array.from({ length: Math.min(connections, requests.length) }, work);
-  await Promise.all(workers);
+  await Promise.all(Array.from({ length: Math.min(of.connections, requests.length) }, work));
 }
 
-/** Sends one request on its own connection. */
 export async function askOnce(
   { port }: { readonly port: number },
   ...request: Parameters<Connection['ask']>
@@ -215,7 +172,6 @@ export async function askOnce(
   }
 }
 
-/** All header fields except the date, sorted. */
 export function fieldsWithoutDate({ fields }: Pick<Answer, 'fields'>): readonly string[] {
   const others = fields.filter(([name]) => name !== 'Date');
   return others.map(([name, value]) => `${name}: ${value}`).toSorted();
@@ -227,11 +183,14 @@ export type Ask = (
   method?: string,
 ) => Promise<Answer>;
 
-/** Requests over a kept connection. */
+/** Requests over a kept connection, which is opened again where either side has closed it. */
 export function asker(t: Test, { port }: { readonly port: number }): Ask {
-  const connection = keptConnection(t, port);
-  return async (target, fields = {}, method = 'GET') =>
-    await connection.ask({ target, fields, method });
+  let connection: Connection | undefined;
+  t.teardown(() => connection?.close());
+  return async (target, fields = {}, method = 'GET') => {
+    if (connection === undefined || connection.isClosed) connection = await Connection.open(port);
+    return await connection.ask({ target, fields, method });
+  };
 }
 
 export function jsonOf({ body }: Answer): unknown {

@@ -4,12 +4,7 @@ import { text as textIn } from 'node:stream/consumers';
 import { unescapeHtml } from '../readers/html.js';
 import { beginAnswer } from './requests.js';
 
-export interface Crawled {
-  /** Status by address. */
-  readonly statuses: ReadonlyMap<string, number>;
-  /** Addresses of the host outside of the base URL, with their sources. */
-  readonly outside: readonly string[];
-}
+const TEXTS = /^(?:text\/(?:html|css|plain)|image\/svg|application\/(?:\w+\+)?(?:json|xml))/;
 
 /** The path, and the path with each parameter's name; an address is followed only if one of these is new. */
 function aspectsOf({ pathname, searchParams }: URL): readonly string[] {
@@ -18,10 +13,10 @@ function aspectsOf({ pathname, searchParams }: URL): readonly string[] {
 
 /**
  * Requests the paths below the base URL, and follows all addresses in the answers.
- *
  * @param baseUrl without a slash at its end.
+ * @returns statuses by address, and addresses of the host outside of the base URL, with their sources.
  */
-export async function crawl(baseUrl: string, paths: readonly string[]): Promise<Crawled> {
+export async function crawl(baseUrl: string, paths: readonly string[]) {
   const { origin } = new URL(baseUrl);
   const outside = new Set<string>();
   const statuses = new Map<string, number>();
@@ -46,9 +41,7 @@ export async function crawl(baseUrl: string, paths: readonly string[]): Promise<
     statuses.set(url.href.slice(baseUrl.length), answer.statusCode ?? 0);
     for (const address of addressesOfFields(answer.headers)) meet(address, url);
     const type = answer.headers['content-type'] ?? '';
-    if (
-      !/^(?:text\/(?:html|css|plain)|image\/svg|application\/(?:\w+\+)?(?:json|xml))/.test(type)
-    ) {
+    if (!TEXTS.test(type)) {
       answer.destroy();
       return;
     }
@@ -105,7 +98,6 @@ function addressesIn(name: string, value: string): readonly string[] {
   return value.startsWith('/') ? [value] : [];
 }
 
-/** Addresses in style sheets and drawings. */
 function referencesIn(text: string): readonly string[] {
   return [...text.matchAll(/\burl\(["']?([^"')]*)|@import\s+["']([^"']*)/g)].flatMap(
     ([, url, imported]) => url ?? imported ?? [],

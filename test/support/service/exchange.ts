@@ -1,7 +1,6 @@
 /** HTTP/1.1 as bytes: a request as it is sent, and a strict reader of answers (RFC 9112). */
 
 export interface Request {
-  /** Default GET. */
   readonly method?: string;
   /** The request target in the request line; text is sent as UTF-8. */
   readonly target: string | Uint8Array;
@@ -25,16 +24,11 @@ const FIELD_LINE = /^([A-Za-z][A-Za-z0-9-]*): ([ -~]*)$/;
 const END_OF_HEAD = '\r\n\r\n';
 const FIRST_BYTES = 64 * 1024;
 
-/** The bytes of a whole request without content. */
 export function requestBytes({ method = 'GET', target, fields = {} }: Request): Buffer {
-  const lines = Object.entries({ Host: 'localhost', ...fields }).map(
-    ([name, value]) => `${name}: ${value}\r\n`,
-  );
-  return Buffer.concat([
-    Buffer.from(`${method} `),
-    Buffer.from(target),
-    Buffer.from(` HTTP/1.1\r\n${lines.join('')}\r\n`),
-  ]);
+  const all = Object.entries({ Host: 'localhost', ...fields });
+  const lines = all.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  const parts = [`${method} `, target, ` HTTP/1.1\r\n${lines}\r\n`];
+  return Buffer.concat(parts.map((part) => Buffer.from(part)));
 }
 
 /** The value of a field that must not repeat; undefined without it. */
@@ -55,13 +49,7 @@ export class AnswerReader {
   #bodyStart = 0;
   #bodyEnd = Infinity;
 
-  /**
-   * The answer, after its last byte; the next call may overwrite its body.
-   *
-   * @param chunk may be overwritten after the call.
-   * @param isHead whether the request was a HEAD.
-   * @throws {Error} for malformed heads, and for bytes after the end.
-   */
+  /** The answer, after its last byte; the next call may overwrite its body. @throws {Error} for bytes after the end. */
   read(chunk: Uint8Array, isHead = false): Answer | undefined {
     this.#append(chunk);
     if (this.#head === undefined) this.#readHead(isHead);
@@ -79,7 +67,6 @@ export class AnswerReader {
     return this.#taken(this.#head);
   }
 
-  /** The beginning of what was received, for messages. */
   shown(from = 0): string {
     return JSON.stringify(this.#memory.toString('latin1', from, Math.min(this.#used, from + 200)));
   }
@@ -120,10 +107,8 @@ function parseHead(text: string): AnswerHead {
   const [, statusLine, status] = STATUS_LINE.exec(first) ?? [];
   if (statusLine === undefined) throw new Error(`not a status line: ${JSON.stringify(first)}`);
   const fields = lines.map((line): readonly [string, string] => {
-    const [, name, value] = FIELD_LINE.exec(line) ?? [];
-    if (name === undefined || value === undefined) {
-      throw new Error(`not a field line: ${JSON.stringify(line)}`);
-    }
+    const [, name, value = ''] = FIELD_LINE.exec(line) ?? [];
+    if (name === undefined) throw new Error(`not a field line: ${JSON.stringify(line)}`);
     return [name, value];
   });
   return { status: Number(status), statusLine, fields };

@@ -1,6 +1,5 @@
 /**
  * Preloaded into the command (`node --import`): the N-th call that changes the file system fails, or ends the process.
- *
  * `FAULT_CALL` is N, from 1; N is one higher for each later command of the process. `FAULT` is `kill` (SIGKILL before
  * the call) or an error such as `ENOSPC`. Calls are those of `node:fs/promises` that create, rename or flush files.
  */
@@ -13,15 +12,8 @@ let calls = 0;
 let command = process.argv;
 
 /** Functions whose calls count. Removals clean up after failures: the process can be killed at one, but none fails. */
-const CHANGES = [
-  'mkdir',
-  'link',
-  'symlink',
-  'rename',
-  'writeFile',
-  'appendFile',
-  ...(fault === 'kill' ? ['rm'] : []),
-];
+const CHANGES = ['mkdir', 'link', 'symlink', 'rename', 'writeFile', 'appendFile'];
+if (fault === 'kill') CHANGES.push('rm');
 
 function failAtTurn(holder: object, name: string): void {
   const original: unknown = Reflect.get(holder, name);

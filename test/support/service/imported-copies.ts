@@ -38,7 +38,6 @@ export async function storeCopy(copies: string, pointer: Pointer): Promise<void>
   await rename(temporary, folder).catch(() => rm(temporary, { recursive: true }));
 }
 
-/** The folder of a pointer's document, by its digest. */
 async function folderOf({ sha256 }: Pointer): Promise<string> {
   build ??= buildDigest();
   return join(STORED, await build, sha256);

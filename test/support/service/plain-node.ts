@@ -3,12 +3,7 @@ import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process'
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/**
- * Starts a program with exactly this environment.
- *
- * Tap adds its hooks to the environment of spawned Node processes; `env`, which replaces itself by the program, removes
- * them.
- */
+/** Starts a program with exactly this environment: `env`, which replaces itself by the program, removes tap's hooks. */
 export function spawnPlain(
   words: readonly string[],
   environment: Readonly<Record<string, string>>,

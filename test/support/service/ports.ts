@@ -8,9 +8,7 @@ export interface Scope {
 }
 
 /**
- * A free port of 127.0.0.1, reserved until the end of the scope.
- *
- * A bound connection reserves it: Linux lets a process that names the port and sets `SO_REUSEADDR`, as all servers do,
+ * A free port of 127.0.0.1, reserved until the end of the scope. A bound connection reserves it: Linux lets a process that names the port and sets `SO_REUSEADDR`, as all servers do,
  * listen on it, but never gives it to a process that leaves the choice to the kernel.
  */
 export async function holdPort(scope: Scope): Promise<number> {

@@ -16,14 +16,11 @@ export interface Received {
 }
 
 export interface RequestOptions {
-  /** Default GET. */
   readonly method?: string;
   readonly headers?: OutgoingHttpHeaders;
-  /** The client's address, such as `127.0.0.2`; default: 127.0.0.1. */
   readonly localAddress?: string;
   /** Kept connections; default: one for this request. */
   readonly agent?: Agent | false;
-  /** Cuts the request or its answer off; default: never. */
   readonly signal?: AbortSignal;
 }
 
@@ -58,7 +55,6 @@ export async function get(
   return { status: statusCode, headers, body: await buffer(response) };
 }
 
-/** Sends one request, and reads its answer as JSON. */
 export async function getJson(
   service: { readonly port: number },
   path: string,

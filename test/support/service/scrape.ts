@@ -7,16 +7,11 @@ import type { Service } from './service.js';
 /** Values by series with its labels: `bura_swaps_total`, `bura_failures_total{code="x"}`. */
 export type Samples = ReadonlyMap<string, number>;
 
-export interface Scrape {
-  readonly text: string;
-  readonly samples: Samples;
-}
-
 export async function adminPortOf(service: Service): Promise<number> {
   return Number((await service.waitForLog('metrics listening'))['port']);
 }
 
-export async function scrape(service: Service): Promise<Scrape> {
+export async function scrape(service: Service) {
   const { status, body } = await get({ port: await adminPortOf(service) }, '/metrics');
   if (status !== 200) throw new Error(`a scrape was answered with ${status}`);
   const text = body.toString();
@@ -30,18 +25,15 @@ export async function statusOf(service: Service): Promise<InstanceStatus | undef
   return isInstanceStatus(status) ? status : undefined;
 }
 
-/** The values in a text of metrics. */
 export function samplesOf(text: string): Samples {
   const samples = new Map<string, number>();
-  for (const line of text.split('\n')) {
-    if (line === '' || line.startsWith('#')) continue;
+  for (const [line] of text.matchAll(/^[^#\n].*$/gm)) {
     const at = line.lastIndexOf(' ');
     samples.set(line.slice(0, at), Number(line.slice(at + 1)));
   }
   return samples;
 }
 
-/** The sum of all series of a metric with these labels. */
 export function sumOf(samples: Samples, name: string, labels: readonly string[] = []): number {
   let sum = 0;
   for (const [series, value] of samples) {
@@ -51,7 +43,6 @@ export function sumOf(samples: Samples, name: string, labels: readonly string[] 
   return sum;
 }
 
-/** Numbers of answers of a route, by status. */
 export function answersOf(samples: Samples, route: string): Readonly<Record<string, number>> {
   const found = [...samples].flatMap(([series, count]) => {
     const [, of, status = ''] =

@@ -46,7 +46,6 @@ export async function listedPaths(service: Service): Promise<readonly string[]> 
   return files.map(({ path }) => path);
 }
 
-/** SHA-256 digests of the cached files. */
 export async function keptNames(service: Pick<Service, 'copies'>): Promise<readonly string[]> {
   const names = await readdir(join(service.copies, '~archive')).catch(() => []);
   return names.flatMap((name) => /^([0-9a-f]{64})\.kept$/.exec(name)?.[1] ?? []).toSorted();

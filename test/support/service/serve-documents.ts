@@ -45,7 +45,6 @@ export async function startDemonstration(
   return await startServing(t, createReadStream(file), options);
 }
 
-/** Publishes another document, and waits until it is active. */
 export async function publishAndServe(service: Service, document: PlainDocument): Promise<void> {
   const from = service.lines.length;
   await publish(service, document);

@@ -1,5 +1,4 @@
 /** Starts the built command as an operator does, and reads all of its output. */
-import type { ChildProcess } from 'node:child_process';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -14,9 +13,7 @@ import { startBura } from './command.js';
 import { writableStore } from '../stores/open-writable.js';
 import { holdPort } from './ports.js';
 
-const START_MS = 60_000;
-
-/** A map of one town: drawing the whole built-in map would be a large part of the work of a start. */
+/** Drawing the whole built-in map would be a large part of the work of a start. */
 const SMALL_MAP = resolve('test/fixtures/small-map.json');
 
 /** Longest wait for a line or an end; tests that reach it fail. */
@@ -36,10 +33,11 @@ export interface Ended {
   readonly signal: NodeJS.Signals | null;
 }
 
+type Place = Pick<Service, 'root'>;
+
 export interface ServiceOptions {
   /** Added to a small environment; the test's own is not inherited. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Arguments after `serve`. */
   readonly args?: readonly string[];
   /** Options of Node, also for child processes and threads. */
   readonly nodeArguments?: readonly string[];
@@ -54,16 +52,13 @@ export interface ServiceOptions {
 }
 
 export interface Service {
-  /** The base URL, without a slash at its end. */
   readonly url: string;
   readonly port: number;
   readonly pid: number;
-  /** The directory of `store` and `local`. */
+  /** The directory of `store` and `local`, and the namespace's directories in them. */
   readonly root: string;
-  /** The namespace's directory of local copies. */
-  readonly copies: string;
-  /** The namespace's directory in the file store. */
   readonly published: string;
+  readonly copies: string;
   readonly lines: readonly LogLine[];
   /** Lines of stdout other than JSON. */
   readonly plainLines: readonly string[];
@@ -72,9 +67,7 @@ export interface Service {
   /** Resolves with the first matching line, from index `from` on, past or future. A text means the line's `msg`. */
   waitForLog(fits: string | ((line: LogLine) => boolean), from?: number): Promise<LogLine>;
   signal(signal: NodeJS.Signals): void;
-  /** Sends SIGTERM and waits for the end. */
   stop(): Promise<Ended>;
-  /** Sends SIGKILL and waits for the end. */
   kill(): Promise<Ended>;
 }
 
@@ -83,29 +76,32 @@ export async function startService(t: Test, options: ServiceOptions = {}): Promi
   const root = options.root ?? (await makeRoot(t));
   // The port is reserved over restarts: a service that picks one releases it before its fronts listen.
   const env = { ...options.env, PORT: options.env?.['PORT'] ?? `${await holdPort(t)}` };
-  const command = runCommand(t, ['serve', ...(options.args ?? [])], { ...options, env, root });
-  const { child, ended } = command;
+  const { child, waitFor, ...running } = runServe(t, { ...options, env, root });
+  const { ended, lines, plainLines } = running;
   t.teardown(async () => {
     child.kill('SIGKILL');
     await ended;
   });
-  const port = await listeningPort(command);
+  const isAddress = (line: string): boolean => line.startsWith('bura listening');
+  const line = await waitFor(() => plainLines.find(isAddress), 'listening line');
+  const [, port] = /^bura listening on http:\/\/127\.0\.0\.1:(\d+)$/.exec(line) ?? [];
+  if (port === undefined) throw new Error(`not the listening line: ${line}`);
   const end = async (signal: NodeJS.Signals): Promise<Ended> => {
     child.kill(signal);
     return await inTime(ended, `the service to end by ${signal}`);
   };
   return {
+    ...running,
     url: `http://127.0.0.1:${port}`,
-    port,
+    port: Number(port),
     pid: child.pid ?? 0,
     root,
     copies: join(root, 'local', 'demo'),
     published: join(root, 'store', 'demo'),
-    lines: command.lines,
-    plainLines: command.plainLines,
-    stderr: command.stderr,
-    ended,
-    waitForLog: command.waitForLog,
+    waitForLog: (fits, from = 0) => {
+      const isIt = typeof fits === 'string' ? ({ msg }: LogLine) => msg === fits : fits;
+      return waitFor(() => lines.slice(from).find(isIt), `log line with ${fits.toString()}`);
+    },
     signal: (signal) => {
       child.kill(signal);
     },
@@ -120,10 +116,10 @@ export async function refusedService(
   options: ServiceOptions = {},
 ): Promise<Ended & { readonly stderr: string }> {
   const root = options.root ?? (await makeRoot(t));
-  const command = runCommand(t, ['serve', ...(options.args ?? [])], { ...options, root });
-  t.teardown(() => command.child.kill('SIGKILL'));
-  const end = await inTime(command.ended, 'the service to end by itself');
-  return { ...end, stderr: command.stderr() };
+  const { child, ended, stderr } = runServe(t, { ...options, root });
+  t.teardown(() => child.kill('SIGKILL'));
+  const end = await inTime(ended, 'the service to end by itself');
+  return { ...end, stderr: stderr() };
 }
 
 /** Makes a temporary directory with an empty store, removed after the test. */
@@ -137,13 +133,11 @@ export async function makeRoot(t: Test): Promise<string> {
   return root;
 }
 
-/** The service's store, as commands open it. */
-export function storeOf(place: { readonly root: string }): WritableSnapshotStore {
+export function storeOf(place: Place): WritableSnapshotStore {
   return writableStore({ address: `file:${join(place.root, 'store')}`, keyPrefix: 'demo' });
 }
 
-/** The pointer of the service's store. */
-export async function activePointer(place: { readonly root: string }): Promise<Pointer> {
+export async function activePointer(place: Place): Promise<Pointer> {
   const reading = await storeOf(place).readPointer();
   if (reading.kind === 'absent') throw new Error('no pointer');
   return reading.pointer;
@@ -151,7 +145,7 @@ export async function activePointer(place: { readonly root: string }): Promise<P
 
 /** Publishes a document to the service's store; activates it by default. */
 export async function publish(
-  place: { readonly root: string },
+  place: Place,
   document: PlainDocument | AsyncIterable<Uint8Array>,
   { activate = true }: { readonly activate?: boolean } = {},
 ): Promise<Published> {
@@ -159,25 +153,16 @@ export async function publish(
   try {
     const file = join(directory, 'document.json');
     await writeDocument(file, document);
-    return await publishDocument({
-      store: storeOf(place),
-      file,
-      activate,
-    });
+    return await publishDocument({ store: storeOf(place), file, activate });
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
 }
 
-/** Activates a stored snapshot. */
-export async function activate(
-  place: { readonly root: string },
-  snapshotId: string,
-): Promise<void> {
+export async function activate(place: Place, snapshotId: string): Promise<void> {
   await storeOf(place).activate(snapshotId);
 }
 
-/** Waits for an event, with a message for a timeout. */
 export async function inTime<T>(
   promise: Promise<T>,
   what: string,
@@ -209,33 +194,19 @@ export async function eventually(
   }
 }
 
-interface Command {
-  readonly child: ChildProcess;
-  readonly ended: Promise<Ended>;
-  readonly lines: readonly LogLine[];
-  readonly plainLines: readonly string[];
-  readonly stderr: () => string;
-  readonly waitForLog: Service['waitForLog'];
-  /** Resolves with the line of stdout that states the address. */
-  waitForAddress(): Promise<string>;
-}
-
-function runCommand(
-  t: Test,
-  args: readonly string[],
-  options: ServiceOptions & { readonly root: string },
-): Command {
-  const { root, env = {}, nodeArguments = [], wrap = [], wholeMap = false, expect = [] } = options;
+function runServe(t: Test, options: ServiceOptions & Place) {
+  const { root, env = {}, args = [], nodeArguments = [], wrap = [], expect = [] } = options;
   const environment = {
     HOST: '127.0.0.1',
     PORT: '0',
     SNAPSHOT_STORE: `file:${join(root, 'store')}`,
     LOCAL_DIR: join(root, 'local'),
     POINTER_POLL_SECONDS: '0.2',
-    ...(!wholeMap && { BASE_MAP: SMALL_MAP }),
+    ...(options.wholeMap !== true && { BASE_MAP: SMALL_MAP }),
     ...env,
   };
-  const child = startBura(args, { env: environment, nodeArguments, wrap, directory: root });
+  const how = { env: environment, nodeArguments, wrap, directory: root };
+  const child = startBura(['serve', ...args], how);
   const lines: LogLine[] = [];
   const plainLines: string[] = [];
   const listeners = new Set<() => void>();
@@ -244,12 +215,12 @@ function runCommand(
     stderr += text;
   });
   createInterface({ input: child.stdout }).on('line', (text) => {
-    const line = parseLine(text);
-    if (line === undefined) plainLines.push(text);
-    else lines.push(line);
-    if (line !== undefined && isTrouble(line) && !expect.includes(line.msg)) {
-      t.fail(`unexpected log line: ${text}`);
-    }
+    if (text.startsWith('{')) {
+      const line = JSON.parse(text) as LogLine;
+      lines.push(line);
+      const isTrouble = ['warn', 'error', 'fatal'].includes(line.level);
+      if (isTrouble && !expect.includes(line.msg)) t.fail(`unexpected log line: ${text}`);
+    } else plainLines.push(text);
     for (const listen of [...listeners]) listen();
   });
   const ended = new Promise<Ended>((settle) => {
@@ -271,7 +242,7 @@ function runCommand(
     listeners.add(listen);
     listen();
     try {
-      return await inTime(found, what, START_MS);
+      return await inTime(found, what);
     } catch (cause) {
       const said = lines.map((line) => JSON.stringify(line)).join('\n');
       throw new Error(`no ${what}; so far:\n${said}\n${stderr}`, { cause });
@@ -279,48 +250,5 @@ function runCommand(
       listeners.delete(listen);
     }
   };
-  return {
-    child,
-    ended,
-    lines,
-    plainLines,
-    stderr: () => stderr,
-    waitForLog: (fits, from = 0) =>
-      waitFor(
-        () =>
-          lines
-            .slice(from)
-            .find((line) => (typeof fits === 'string' ? line.msg === fits : fits(line))),
-        typeof fits === 'string' ? `log line "${fits}"` : `log line with ${fits.toString()}`,
-      ),
-    waitForAddress: () =>
-      waitFor(() => plainLines.find((line) => line.startsWith('bura listening')), 'listening line'),
-  };
-}
-
-async function listeningPort(command: Command): Promise<number> {
-  const line = await command.waitForAddress();
-  const port = /^bura listening on http:\/\/127\.0\.0\.1:(\d+)$/.exec(line)?.[1];
-  if (port === undefined) throw new Error(`not the listening line: ${line}`);
-  return Number(port);
-}
-
-function isTrouble({ level }: LogLine): boolean {
-  return level === 'warn' || level === 'error' || level === 'fatal';
-}
-
-function parseLine(text: string): LogLine | undefined {
-  if (!text.startsWith('{')) return undefined;
-  const value: unknown = JSON.parse(text);
-  return isLogLine(value) ? value : undefined;
-}
-
-function isLogLine(value: unknown): value is LogLine {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'level' in value &&
-    'part' in value &&
-    'msg' in value
-  );
+  return { child, ended, lines, plainLines, stderr: () => stderr, waitFor };
 }

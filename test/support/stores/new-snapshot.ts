@@ -14,7 +14,6 @@ export function newSnapshot(snapshotId: string, filler = ''): NewSnapshot {
   return storedAs(snapshotId, gzipSync(JSON.stringify(document)));
 }
 
-/** A snapshot of any bytes, valid or not. */
 export function storedAs(snapshotId: string, bytes: Buffer): NewSnapshot {
   return {
     snapshotId,

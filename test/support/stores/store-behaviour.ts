@@ -9,13 +9,11 @@ import {
   type WritableSnapshotStore,
 } from '../../../src/publishing/writable-snapshot-store.js';
 import type { Pointer } from '../../../src/snapshot/store/pointer.js';
-import { eventually } from '../service/service.js';
 import { snapshotDocument } from '../documents/documents.js';
 import { codeOf, newSnapshot, storedAs } from './new-snapshot.js';
 import { openWritable } from './open-writable.js';
 
-/** An empty store, and its contents. */
-export interface StorePlace {
+interface StorePlace {
   readonly address: string;
   /** Names of files or keys, without those of the pointer and of removed ids. */
   readonly names: () => Promise<readonly string[]>;
@@ -59,16 +57,12 @@ export function testStore(kind: string, makePlace: (t: Test) => Promise<StorePla
     for (const at of [pointer, { snapshotId: 'a' }]) {
       t.strictSame(await buffer(await open().openDocument(at)), await buffer(snapshot.open()));
     }
-  });
-
-  test('gives an object of any length', async (t, { open }) => {
-    const { objects } = open();
     const bytes = Buffer.from(Array.from({ length: 700_000 }, (_, at) => at % 251));
     const name = 'archive/some/object';
-    t.equal(await objects.put(name, storedAs('', bytes)), 'stored');
-    t.ok((await buffer(await objects.open(name))).equals(bytes));
-    t.equal(await codeOf(objects.open('archive/other')), 'snapshot_missing');
-    t.match(await objects.list('archive'), [{ name, sizeBytes: bytes.length }]);
+    t.equal(await store.objects.put(name, storedAs('', bytes)), 'stored');
+    t.ok((await buffer(await store.objects.open(name))).equals(bytes));
+    t.equal(await codeOf(store.objects.open('archive/other')), 'snapshot_missing');
+    t.match(await store.objects.list('archive'), [{ name, sizeBytes: bytes.length }]);
   });
 
   test('replaces a name in one step, or changes nothing', async (t, { open }) => {
@@ -98,9 +92,8 @@ export function testStore(kind: string, makePlace: (t: Test) => Promise<StorePla
     await store.activate('a');
     const listed = await store.list();
     t.strictSame(listed, listed.toSorted(newestFirst));
-    t.strictSame(new Set(listed.map(({ snapshotId }) => snapshotId)), new Set(['a', 'b', 'c']));
-    const active = listed.filter((one) => one.active).map(({ snapshotId }) => snapshotId);
-    t.strictSame(active, ['a']);
+    const marks = listed.map((one) => `${one.snapshotId} ${one.active}`);
+    t.strictSame(marks.sort(), ['a true', 'b false', 'c false']);
     t.equal(listed[0]?.sizeBytes, newSnapshot('a').sizeBytes);
     t.ok(Date.now() - (listed[0]?.storedAtMs ?? 0) < 60_000);
   });
@@ -112,18 +105,14 @@ export function testStore(kind: string, makePlace: (t: Test) => Promise<StorePla
     t.equal(await codeOf(open().store(newSnapshot('a', 'other'))), 'snapshot_conflict');
     const stored = await buffer(await open().openDocument({ snapshotId: 'a' }));
     t.strictSame(stored, await buffer(newSnapshot('a').open()));
-    const outcomes = await Promise.all(
-      ['x', 'y', 'z'].map((filler) => codeOf(open().store(newSnapshot('b', filler)))),
-    );
-    t.strictSame(outcomes.sort(), ['done', 'snapshot_conflict', 'snapshot_conflict']);
+    const storing = ['x', 'y', 'z'].map((filler) => codeOf(open().store(newSnapshot('b', filler))));
+    const outcomes = (await Promise.all(storing)).sort();
+    t.strictSame(outcomes, ['done', 'snapshot_conflict', 'snapshot_conflict']);
     t.strictSame((await idsIn(open())).toSorted(), ['a', 'b']);
     t.notMatch((await names()).join(), /tmp|publishing/);
   });
 
-  test('other bytes than promised, a failing source or an interruption leave nothing', async (t, {
-    open,
-    names,
-  }) => {
+  test('a wrong, failing or interrupted source leaves nothing', async (t, { open, names }) => {
     const abort = new AbortController();
     const from = (then: () => void): NewSnapshot => ({
       ...newSnapshot('a'),
@@ -137,13 +126,11 @@ export function testStore(kind: string, makePlace: (t: Test) => Promise<StorePla
         ),
     });
     t.equal(await codeOf(open().store(from(() => undefined))), 'document_corrupt');
-    const failing = from(() => {
+    const fail = (): never => {
       throw new Error('the disk of the source');
-    });
-    await t.rejects(open().store(failing), /the disk of the source/);
-    const aborting = from(() => {
-      abort.abort();
-    });
+    };
+    await t.rejects(open().store(from(fail)), /the disk of the source/);
+    const aborting = from(abort.abort.bind(abort));
     const aborted = { name: 'AbortError' };
     await t.rejects(open().store(aborting, { signal: abort.signal }), aborted);
     await t.rejects(open().store(newSnapshot('a'), { signal: abort.signal }), aborted);
@@ -181,10 +168,7 @@ export function testStore(kind: string, makePlace: (t: Test) => Promise<StorePla
     t.equal((await store.readPointer()).kind, 'pointer');
   });
 
-  test('an id that was removed is never stored again, whatever the bytes', async (t, {
-    open,
-    names,
-  }) => {
+  test('an id that was removed is never stored again', async (t, { open, names }) => {
     const store = open();
     await store.store(newSnapshot('active'));
     await store.activate('active');
@@ -210,10 +194,8 @@ export function testStore(kind: string, makePlace: (t: Test) => Promise<StorePla
     t.ok((await open().store(newSnapshot('a'.repeat(127)))).isNew);
     await open().remove('a'.repeat(127));
     t.strictSame(await names(), before);
-    const reading = await store.readPointer();
-    t.match(reading, {
-      pointer: { snapshotId: 'active', removed: ['never-stored', 'b.c', ids[0]] },
-    });
+    const { snapshotId, removed } = await pointerIn(store);
+    t.strictSame([snapshotId, removed], ['active', ['never-stored', 'b.c', ids[0]]]);
   });
 
   test('an id that is removed while it is stored stays removed', async (t, { open, names }) => {
@@ -241,10 +223,8 @@ export function testStore(kind: string, makePlace: (t: Test) => Promise<StorePla
     for (const turn of turns) {
       const id = turn % 2 === 0 ? 'b' : 'a';
       const removed = [`gone-${turn}`, `more-${turn}`];
-      await Promise.all([
-        open().activate(id),
-        ...removed.map((one) => open().remove(one, { withdraw: true })),
-      ]);
+      const removing = removed.map((one) => open().remove(one, { withdraw: true }));
+      await Promise.all([open().activate(id), ...removing]);
       gone.push(...removed);
       const pointer = await pointerIn(open());
       t.equal(pointer.snapshotId, id);
@@ -267,46 +247,19 @@ export function testStore(kind: string, makePlace: (t: Test) => Promise<StorePla
   test('activates only what would be published, under its own id', async (t, { open }) => {
     const plain = JSON.stringify(snapshotDocument({ snapshot_id: 'good' }));
     const foreign = JSON.stringify(snapshotDocument({ snapshot_id: 'a', schema_version: '9.9.9' }));
-    const cases: readonly (readonly [id: string, bytes: Buffer, code: string, message: RegExp])[] =
-      [
-        ['twice', gzipSync(gzipSync(plain)), 'document_invalid', /^twice: .*UTF-8|JSON/],
-        ['other', gzipSync(plain), 'document_corrupt', /^other: the document says it is good$/],
-        ['a', gzipSync(foreign), 'schema_version', /^a: .*9\.9\.9.*known: 1\.2\.0/],
-        ['no-rows', gzipSync('{"schema_version":"1.2.0"}'), 'document_invalid', /^no-rows: /],
-        ['cut', gzipSync(plain).subarray(0, -4), 'document_invalid', /^cut: .*gzip/],
-        ['empty', Buffer.alloc(0), 'document_invalid', /^empty: /],
-      ];
+    const cases = [
+      ['twice', gzipSync(gzipSync(plain)), 'document_invalid', /^twice: .*UTF-8|JSON/],
+      ['other', gzipSync(plain), 'document_corrupt', /^other: the document says it is good$/],
+      ['a', gzipSync(foreign), 'schema_version', /^a: .*9\.9\.9.*known: 1\.2\.0/],
+      ['no-rows', gzipSync('{"schema_version":"1.2.0"}'), 'document_invalid', /^no-rows: /],
+      ['cut', gzipSync(plain).subarray(0, -4), 'document_invalid', /^cut: .*gzip/],
+    ] as const;
     for (const [id, bytes, code, message] of cases) {
-      const store = open();
-      // Redis cannot hold an empty value.
-      if (bytes.length > 0 || kind === 'file') await store.store(storedAs(id, bytes));
-      else continue;
-      await t.rejects(store.activate(id), { code, message });
+      await open().store(storedAs(id, bytes));
+      await t.rejects(open().activate(id), { code, message });
     }
     t.strictSame(await open().readPointer(), { kind: 'absent' });
     await open().store(storedAs('good', gzipSync(plain)));
     t.match(await open().activate('good'), { snapshotId: 'good', schemaVersion: '1.2.0' });
-  });
-
-  // Only a Redis store announces changes; others are polled.
-  if (kind !== 'redis') return;
-  test('tells of every move of the pointer', async (t, { open }) => {
-    const store = open();
-    await store.store(newSnapshot('a'));
-    await store.activate('a');
-    let calls = 0;
-    const watching = store.watch(() => {
-      calls += 1;
-    });
-    t.teardown(() => {
-      watching.close();
-    });
-    await eventually('it listens', () => Promise.resolve(calls > 0));
-    for (let moves = 0; moves < 3; moves += 1) {
-      const before = calls;
-      await open().activate('a');
-      await eventually('it has been told', () => Promise.resolve(calls > before));
-    }
-    watching.close();
   });
 }

@@ -1,7 +1,4 @@
-/**
- * Every script of `docs/exports`, and of three more cases, on its export: the values and hours that another reading
- * finds; a changed export is refused, or read right.
- */
+/** Every script of `docs/exports`, and of three more cases: the values that another reading finds; changes are refused. */
 import { cp, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import iconv from 'iconv-lite';
@@ -9,29 +6,48 @@ import t from 'tap';
 import { checkGates } from '../../../src/publishing/gates.js';
 import { buildDocument } from '../../../src/publishing/tables/build-document.js';
 import { AGENCIES, type Reading } from '../../support/documents/agencies.js';
-import { LAYOUTS, type Layout } from '../support/export-layouts.js';
 
 const SCRIPTS = 'docs/exports';
 const CASES = 'test/fixtures/exports';
 const EXPORTS = 'data/exports';
+const READINGS = 'test/fixtures/export-readings';
 const FOLDER = join(t.testdir({}), 'export');
-
 const EXAMPLES = (await readdir(SCRIPTS)).filter((name) => name.endsWith('.sql'));
 
-interface Export extends Omit<Layout, 'folder' | 'header' | 'read'> {
+interface Export {
+  /** A folder in `data/exports`, or an agency. */
   readonly name: string;
-  readonly files: ReadonlyMap<string, Buffer>;
-  /** Lines of the file of measurements before its first row. */
+  /** Name of the script in `docs/exports` or `test/fixtures/exports`. */
+  readonly script: string;
+  readonly encoding?: string;
+  /** The file with the measurements, and that of next month. */
+  readonly file: string;
+  readonly next: string;
+  /** Number of lines before the first row. */
   readonly header: number;
+  readonly units: Readonly<Record<string, string>>;
+  readonly station: string;
+  readonly files: ReadonlyMap<string, Buffer>;
+  /** Found once without SQL and the service's code. */
   readonly readings: readonly Reading[];
 }
 
-async function exportOf({ folder, read, ...layout }: Layout): Promise<Export> {
-  const path = join(EXPORTS, folder);
+const LAYOUTS = JSON.parse(await readFile(`${READINGS}/layouts.json`, 'utf8')) as Readonly<
+  Record<string, Omit<Export, 'name' | 'files' | 'readings'>>
+>;
+
+async function exportOf([name, layout]: [string, (typeof LAYOUTS)[string]]): Promise<Export> {
   const files = new Map<string, Buffer>();
-  for (const name of await readdir(path)) files.set(name, await readFile(join(path, name)));
-  const text = textOf({ ...layout, files });
-  return { ...layout, name: folder, files, readings: read(text.trimEnd().split(/\r?\n/)) };
+  for (const file of await readdir(join(EXPORTS, name))) {
+    files.set(file, await readFile(join(EXPORTS, name, file)));
+  }
+  const lines = (await readFile(`${READINGS}/${name}.tsv`, 'utf8')).trimEnd().split('\n');
+  const readings = lines.map((line) => {
+    const [station = '', component = '', hour = '', value = ''] = line.split('\t');
+    const hourMs = Date.parse(hour);
+    return { station, component, hourMs, value: value === '' ? undefined : Number(value) };
+  });
+  return { ...layout, name, files, readings };
 }
 
 /** The export of the night in which clocks are put back. */
@@ -39,55 +55,36 @@ async function exportOfAgency(name: string): Promise<Export> {
   const agency = AGENCIES.find((one) => one.name === name) ?? AGENCIES[0];
   if (agency === undefined) throw new Error('no agencies');
   const { files, readings } = await agency.write(Date.UTC(2025, 9, 24, 22), 49);
-  const components = [...new Set(readings.map(({ component }) => component))];
-  return {
-    name,
-    script: name,
-    encoding: agency.encoding,
-    files,
-    readings,
-    header: 1,
-    ...(name === 'coast'
-      ? { file: 'RI1_2025.csv', next: 'RI1_2026.csv', station: 'Rijeka, Čavle' }
-      : { file: 'datos_horarios.csv', next: 'datos_horarios_2.csv', station: 'Peñafiel' }),
-    units: Object.fromEntries(components.map((one) => [one, 'µg/m³'])),
-  };
+  const units = Object.fromEntries(readings.map(({ component }) => [component, 'µg/m³']));
+  const of = { name, script: name, encoding: agency.encoding, files, readings, header: 1, units };
+  return name === 'coast'
+    ? { ...of, file: 'RI1_2025.csv', next: 'RI1_2026.csv', station: 'Rijeka, Čavle' }
+    : { ...of, file: 'datos_horarios.csv', next: 'datos_horarios_2.csv', station: 'Peñafiel' };
 }
 
 const ALL = [
-  ...(await Promise.all(LAYOUTS.map(exportOf))),
+  ...(await Promise.all(Object.entries(LAYOUTS).map(exportOf))),
   ...(await Promise.all(['coast', 'plain'].map(exportOfAgency))),
 ];
 
-/** The text of the file of measurements. */
-function textOf({ files, file, encoding = 'utf-8' }: Pick<Export, 'files' | 'file' | 'encoding'>) {
+function textOf({ files, file, encoding = 'utf-8' }: Export): string {
   return iconv.decode(files.get(file) ?? Buffer.alloc(0), encoding);
 }
 
-interface Built {
-  readonly rows: ReadonlyMap<string, number | null>;
-  readonly units: Readonly<Record<string, string>>;
-  readonly stations: readonly string[];
-  readonly notes: readonly string[];
-}
+type MeasuredRow = Record<'station_id' | 'component_id', number> &
+  Record<'date' | 'time', string> & { readonly value: number | null };
 
 interface BuiltDocument {
   readonly stations: readonly { station_id: number; station_code: string; station_name: string }[];
   readonly components: readonly { component_id: number; short_name: string; unit: string }[];
-  readonly measurements: readonly {
-    readonly station_id: number;
-    readonly component_id: number;
-    readonly date: string;
-    readonly time: string;
-    readonly value: number | null;
-  }[];
+  readonly measurements: readonly MeasuredRow[];
 }
 
 /** The document of an export, some of whose files have other texts; or the refusal. */
 async function build(
   { script, encoding, files }: Export,
   texts: Readonly<Record<string, string>> = {},
-): Promise<Built | string> {
+) {
   await rm(FOLDER, { recursive: true, force: true });
   await mkdir(FOLDER);
   for (const [name, bytes] of files) await writeFile(join(FOLDER, name), bytes);
@@ -104,14 +101,10 @@ async function build(
       ...(encoding !== undefined && { encoding }),
       // The gates of the command, at the time of the newest hour.
       async passGates(snapshot, cut) {
-        const nowMs = snapshot.header.generatedAtMs;
-        const { findings } = checkGates(snapshot, {
-          active: undefined,
-          nowMs,
-          land: { countries: [], isNear: () => true },
-          cut,
-        });
-        if (findings[0]) throw new Error(`${findings[0].gate}: ${findings[0].message}`);
+        const land = { countries: [], isNear: () => true };
+        const at = { active: undefined, nowMs: snapshot.header.generatedAtMs, land, cut };
+        const [finding] = checkGates(snapshot, at).findings;
+        if (finding) throw new Error(`${finding.gate}: ${finding.message}`);
       },
     });
     const document = JSON.parse(await readFile(out, 'utf8')) as BuiltDocument;
@@ -158,25 +151,15 @@ for (const one of ALL) {
     const lines = textOf(one).split(/(?<=\n)/);
     const half = header + Math.floor((lines.length - header) / 2);
     const title = lines.slice(0, header);
-    const later = await build(one, {
-      [file]: lines.slice(0, half).join(''),
-      [next]: [...title, ...lines.slice(half)].join(''),
-    });
+    const [old, more] = [lines.slice(0, half), [...title, ...lines.slice(half)]];
+    const later = await build(one, { [file]: old.join(''), [next]: more.join('') });
     if (typeof later === 'string') return void t.fail(later);
     t.strictSame(later.rows, built.rows, "next month's file is read");
   });
 }
 
-interface Change {
-  /** The pattern of a text in the file of measurements, and its replacement. */
-  readonly from: string;
-  readonly to: string;
-  /** Whether every such text is replaced; default: the first. */
-  readonly everywhere?: boolean;
-  /** The pattern of the refusal. */
-  readonly says: string;
-}
-
+/** A text by its pattern, its replacement (of each such text, or of the first), and the pattern of the refusal. */
+type Change = Readonly<{ from: string; to: string; everywhere?: boolean; says: string }>;
 const GONE = /do not exist|not found|no such (?:short_name|station_code)/;
 
 /** By script: a column renamed, another unit where the file says one, and other changes. */
@@ -186,7 +169,6 @@ const CHANGES = JSON.parse(
 
 /** Agencies whose clock shows an hour twice, so that the order of rows matters. */
 const LOCAL = new Set(['uba', 'windows-1251', 'coast', 'plain']);
-
 const seen = new Set<string>();
 for (const one of ALL) {
   if (seen.has(one.script)) continue;
@@ -194,17 +176,9 @@ for (const one of ALL) {
   void t.test(`what ${one.script}.sql says of a file that is not what it was`, async (t) => {
     const text = textOf(one);
     const right = expected(one.readings);
-    const refused = async (
-      what: string,
-      changed: string,
-      says: RegExp,
-      empty?: string,
-    ): Promise<void> => {
-      if (changed === text && empty === undefined)
-        return void t.fail(`${what}: nothing has changed`);
-      const built = await build(one, { [one.file]: changed, ...(empty && { [empty]: '' }) });
-      t.match(built, says, what);
-      t.comment(`${what}: ${typeof built === 'string' ? built.slice(0, 200) : 'read'}`);
+    const refused = async (what: string, changed: string, says: RegExp): Promise<void> => {
+      if (changed === text) return void t.fail(`${what}: nothing has changed`);
+      t.match(await build(one, { [one.file]: changed }), says, what);
     };
     for (const { from, to, says, everywhere = false } of CHANGES[one.script] ?? []) {
       const changed = text.replace(new RegExp(from, everywhere ? 'g' : ''), to);
@@ -214,18 +188,13 @@ for (const one of ALL) {
     const mark = /[;,]/.exec(lines.at(-1) ?? '')?.[0] ?? ';';
     const cells = (lines[one.header]?.split(mark).length ?? 1) - 1;
     await refused('an empty file', '', GONE);
-    await refused('another file that is empty', text, /^cut: |do not exist|not found/, one.next);
+    const empty = await build(one, { [one.next]: '' });
+    t.match(empty, /^cut: |do not exist|not found/, 'another file that is empty');
     await refused('a footer', `${text}Total: 7\n`, /\.csv|Total/i);
-    await refused(
-      'a footer in cells',
-      `${text}Total${mark.repeat(cells)}\n`,
-      /Total|no such|no time_start_utc|unit/,
-    );
-    await refused(
-      'the last cell cut',
-      text.trimEnd().slice(0, -1),
-      /^cut: |Error when sniffing file|not a line|stat(?:e|us) {2}at/,
-    );
+    const footer = `Total${mark.repeat(cells)}\n`;
+    await refused('a footer in cells', text + footer, /Total|no such|no time_start_utc|unit/);
+    const cut = /^cut: |Error when sniffing file|not a line|stat(?:e|us) {2}at/;
+    await refused('the last cell cut', text.trimEnd().slice(0, -1), cut);
     const [titles, rows] = [lines.slice(0, one.header), lines.slice(one.header)];
     const isRefused = async (what: string, changed: string): Promise<void> =>
       void t.type(await build(one, { [one.file]: changed }), 'string', what);
@@ -248,9 +217,7 @@ for (const one of ALL) {
 void t.test('each script has its export, and each export its script', async (t) => {
   const scripts = [...EXAMPLES, ...(await readdir(CASES))];
   t.strictSame(new Set(scripts), new Set(ALL.map(({ script }) => `${script}.sql`)));
-  const folders = await readdir(EXPORTS, { withFileTypes: true });
-  t.strictSame(
-    new Set(folders.filter((one) => one.isDirectory()).map(({ name }) => name)),
-    new Set(LAYOUTS.map(({ folder }) => folder)),
-  );
+  const found = await readdir(EXPORTS, { withFileTypes: true });
+  const folders = found.flatMap((one) => (one.isDirectory() ? one.name : []));
+  t.strictSame(new Set(folders), new Set(Object.keys(LAYOUTS)));
 });

@@ -14,14 +14,13 @@ import {
 import { scaled, seedOf } from '../../support/faults/chance.js';
 import { randomNumbers } from '../../support/documents/random.js';
 import { allTargets } from '../../support/expected/expected-answers.js';
+import { get } from '../../support/service/requests.js';
 import { eventually, type Service } from '../../support/service/service.js';
 import { startServing } from '../../support/service/serve-documents.js';
 
 /** Bytes that are changed in all; each round ends when all answers are right again. */
 const FLIPS = scaled(50);
 const FLIPS_A_ROUND = 25;
-
-const CONNECTIONS = 6;
 const ID = 'damaged';
 
 /** Log lines that may occur about a damaged copy, and about fronts that LMDB has ended. */
@@ -33,38 +32,43 @@ const EXPECTED = [
   'front died',
 ];
 
-void t.test(`${FLIPS} bytes`, async (t) => {
-  const document = await month();
+void t.test(`${FLIPS} bytes, and a digit wherever it stands`, async (t) => {
+  // A value for nearly each hour of a month.
+  const options = { stations: 2, components: 3, hours: 720, snapshotId: ID };
+  const written = await buffer(generateDocument(options));
+  const document = JSON.parse(written.toString()) as PlainDocument;
+  // A row of one of the last hours, which finished answers have, and those that a worker or the front reads.
+  const rows = objectsOf(document, 'measurements').filter((row) => row['station_id'] === 1);
+  const value = String(rows.findLast((row) => row['component_id'] === 1)?.['value']);
   const service = await startServing(t, document, { expect: EXPECTED });
   const keys = keysOf(document);
   const right = await answersOf(service, keys);
+  const shown = [...right.values()].filter((answer) => answer?.body.includes(`"value":${value}`));
+  t.ok(shown.length > 3, `${shown.length} answers have the digit`);
   const good = [...right.values()].filter((answer) => answer?.status === 200).length;
   t.ok(good > 80, `${good} of ${keys.length} answers are 200`);
   const random = randomNumbers(seedOf(t));
-  const counts = { right: 0, refused: 0, cutOff: 0, met: 0, unmet: 0 };
-  for (let flips = 0; flips < FLIPS; flips += FLIPS_A_ROUND) {
+  const counts = { refused: 0, met: 0 };
+  for (let flips = 0; flips <= FLIPS; flips += FLIPS_A_ROUND) {
     await eventually('data are served', async () => {
-      const [ready] = (await answersOf(service, ['identity /health/ready'])).values();
-      return ready?.status === 200;
+      return (await get(service, '/health/ready').catch(() => undefined))?.status === 200;
     });
     const from = service.lines.length;
-    await flipBytes(join(copyFolder(service.copies, ID), 'data.mdb'), random);
+    const path = join(copyFolder(service.copies, ID), 'data.mdb');
+    await (flips < FLIPS ? flipBytes(path, random) : overwrite(path, value));
     const shuffled = keys.toSorted(() => random() - 0.5);
     await askEach(service.port, shuffled, (key, answer) => {
-      if (answer === undefined) counts.cutOff += 1;
-      else if (answer.status === 503) counts.refused += 1;
-      else if (isSame(answer, right.get(key))) counts.right += 1;
-      else t.fail(`${key}: ${answer.status} ${answer.body.toString('latin1', 0, 300)}`);
+      if (answer?.status === 503) counts.refused += 1;
+      else if (answer && !isSame(answer, right.get(key)))
+        t.fail(`${key}: ${answer.status} ${answer.body.toString('latin1', 0, 300)}`);
     });
     if (service.lines.slice(from).some(({ msg }) => EXPECTED.includes(msg))) counts.met += 1;
     else {
       // Nobody has read what was changed, and answers that were read once are in memory: a new front reads all again.
-      counts.unmet += 1;
       process.kill((await waitForChild(service.pid, 'front.js')).pid, 'SIGKILL');
     }
   }
-  t.comment(JSON.stringify(counts));
-  t.ok(counts.met > 0 && counts.refused > 0, 'damage was met');
+  t.ok(counts.met > 0 && counts.refused > 0, JSON.stringify(counts));
   // The last damage may not have been met yet: until the copy is a new one, some answers are still refused.
   await eventually('all answers are right', async () => {
     const now = await answersOf(service, keys);
@@ -72,37 +76,6 @@ void t.test(`${FLIPS} bytes`, async (t) => {
   });
 });
 
-void t.test('a digit that is overwritten', async (t) => {
-  const document = await month();
-  const service = await startServing(t, document, { expect: EXPECTED });
-  // A row of one of the last hours.
-  const rows = objectsOf(document, 'measurements').filter((row) => row['station_id'] === 1);
-  const value = String(rows.findLast((row) => row['component_id'] === 1)?.['value']);
-  const ask = async (target: string): Promise<Answer | undefined> =>
-    (await answersOf(service, [`identity ${target}`])).values().next().value;
-  const series = '?organization_id=1&station_id=1&component_id=1&window=30d';
-  const targets = {
-    'in a finished answer': `/measurements${series}`,
-    'in one that a worker reads': '/api/v1/observations/stream?station_id=1&from=2026-08-12T05:00Z',
-    'in a body that the front reads': '/api/v1/observations',
-  };
-  for (const [what, target] of Object.entries(targets)) {
-    await t.test(what, async (t) => {
-      const from = service.lines.length;
-      await overwrite(join(copyFolder(service.copies, ID), 'data.mdb'), value);
-      const answer = await ask(target);
-      t.ok(answer === undefined || answer.status === 503, `${answer?.status}: not a wrong value`);
-      await service.waitForLog('front found the local copy damaged', from);
-      await service.waitForLog('activated', from);
-      await eventually('the answer is right', async () => {
-        const now = await ask(target);
-        return now?.status === 200 && now.body.includes(`"value":${value}`);
-      });
-    });
-  }
-});
-
-/** Changes one value wherever it stands as text. */
 async function overwrite(path: string, value: string): Promise<void> {
   const bytes = await readFile(path);
   const file = await open(path, 'r+');
@@ -129,37 +102,29 @@ async function flipBytes(path: string, random: () => number): Promise<void> {
   await file.close();
 }
 
-/** All requests: a target in one content coding. */
 function keysOf(document: PlainDocument): readonly string[] {
   const series = 'organization_id=1&station_id=2&component_id=3&window=30d';
   // Within chunks of three days, so that observations are read by themselves.
-  const filters = [
-    'from=2026-09-01T05:00Z',
-    'station_id=1&to=2026-08-27T07:00Z',
-    'parameter_code=O3',
-  ];
+  const filters = ['', 'from=2026-09-01T05:00Z', 'parameter_code=O3'];
+  filters.push('station_id=1&to=2026-08-27T07:00Z', 'station_id=1&from=2026-08-12T05:00Z');
+  const hourly = 'observations_hourly_preliminary_last30days';
+  const files = ['stations.csv', 'stations.geojson', 'SHA256SUMS', 'README.md'];
+  const lists = ['observations', 'observations/stream', 'observations/latest'];
   const api = [
-    ...['', ...filters].flatMap((query) =>
-      ['', '/stream', '/latest'].map((list) => `observations${list}?${query}`),
-    ),
+    ...filters.flatMap((query) => lists.map((list) => `${list}?${query}`)),
     ...'metadata parameters stations stations?bbox=18,42,23,47 bulk dcat'.split(' '),
-    ...'stations.csv SHA256SUMS README.md stations.geojson'
-      .split(' ')
-      .map((name) => `bulk/${name}`),
-    ...['csv', 'parquet'].map((end) => `bulk/observations_hourly_preliminary_last30days.${end}`),
+    ...[...files, `${hourly}.csv`, `${hourly}.parquet`].map((name) => `bulk/${name}`),
   ];
   const targets = [
     ...allTargets(document),
     ...['csv', 'ods'].map((format) => `/portal/export?${series}&format=${format}`),
+    '/measurements?organization_id=1&station_id=1&component_id=1&window=30d',
     ...api.map((path) => `/api/v1/${path}`),
   ];
   return targets.flatMap((target) => [`identity ${target}`, `gzip ${target}`]);
 }
 
-async function answersOf(
-  { port }: Service,
-  keys: readonly string[],
-): Promise<ReadonlyMap<string, Answer | undefined>> {
+async function answersOf({ port }: Service, keys: readonly string[]) {
   const answers = new Map<string, Answer | undefined>();
   await askEach(port, keys, (key, answer) => answers.set(key, answer));
   return answers;
@@ -184,15 +149,9 @@ async function askEach(
     }
     connection?.close();
   };
-  await Promise.all(Array.from({ length: CONNECTIONS }, work));
+  await Promise.all(Array.from({ length: 6 }, work));
 }
 
 function isSame(answer: Answer, right: Answer | undefined): boolean {
   return answer.status === right?.status && answer.body.equals(right.body);
-}
-
-/** Two stations of three components with a value for nearly each hour of a month. */
-async function month(): Promise<PlainDocument> {
-  const options = { stations: 2, components: 3, hours: 720, snapshotId: ID };
-  return JSON.parse((await buffer(generateDocument(options))).toString()) as PlainDocument;
 }

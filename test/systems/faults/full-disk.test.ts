@@ -1,7 +1,11 @@
 /** Full and read-only disks: the active snapshot stays, stored files stay, and no partial file is left. */
-import { readdir, rm, statfs, writeFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm, rmdir, statfs, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import t from 'tap';
+import { createInterface } from 'node:readline';
+import t, { type Test } from 'tap';
 import {
   generateDocument,
   snapshotDocument,
@@ -20,10 +24,13 @@ import {
   startService,
   type LogLine,
 } from '../../support/service/service.js';
-import { mountSmallDisk } from '../support/small-disk.js';
-import { mountRefusal } from '../../../tools/system.mjs';
+import { findMountNamespace, mountRefusal } from '../../../tools/system.mjs';
 
 const needsMount = { skip: mountRefusal() ?? false };
+
+/** Mounts the disk, makes it read-only at the first line of input, and ends with the input. */
+const SCRIPT = `mount -t tmpfs -o "size=$1" tmpfs "$0" && echo mounted &&
+  read -r line && mount -o remount,bind,ro "$0" && echo read-only && read -r line`;
 
 async function freeBytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder);
@@ -37,11 +44,9 @@ void t.test('an import on a full disk fails, and the service goes on', needsMoun
   const copies = join(disk.folder, 'demo');
   const filler = join(disk.folder, 'filler');
   await publish({ root }, snapshotDocument({ snapshot_id: 'first' }));
-  const service = await startService(t, {
-    root,
-    env: { LOCAL_DIR: disk.folder },
-    expect: ['import failed', 'store status cannot be saved'],
-  });
+  const env = { LOCAL_DIR: disk.folder };
+  const expect = ['import failed', 'store status cannot be saved'];
+  const service = await startService(t, { root, env, expect });
   await service.waitForLog('activated');
   /** Leaves that much of the disk free; an import may take some of it meanwhile, and then it is full at once. */
   const fill = async (leftBytes: number): Promise<void> => {
@@ -115,15 +120,12 @@ void t.test('a publish into a full or read-only store fails', needsMount, async 
   const large = join(elsewhere, 'large.json.gz');
   await writeDocument(large, generateDocument({ hours: 720, snapshotId: 'large' }));
   const other = ['moved', 'code', 'unit'].flatMap((name) => ['--allow', name]);
-  t.match(await bura('publish', large, ...other), {
-    code: 1,
-    stderr: /^bura: cannot write snapshots\/large\.json\.gz in file:.*ENOSPC.*\n$/,
-  });
+  const stderr = /^bura: cannot write snapshots\/large\.json\.gz in file:.*ENOSPC.*\n$/;
+  t.match(await bura('publish', large, ...other), { code: 1, stderr });
   t.equal(await verifiedActiveId(namespace), 'old');
   t.strictSame(await leftovers(namespace), []);
   const isListed = { code: 0, stdout: /^old\t[^\n]*\n$/ };
   t.match(await bura('list'), isListed, 'and nothing else');
-
   await disk.makeReadOnly();
   t.match(await bura('list'), isListed);
   t.equal((await bura('verify', 'old')).code, 0);
@@ -131,3 +133,29 @@ void t.test('a publish into a full or read-only store fails', needsMount, async 
   t.match(await bura('publish', await small('young')), refused);
   t.match(await bura('activate', 'old'), refused);
 });
+
+/** Mounts a disk of that size (`64k`, `4m`): a tmpfs in a mount namespace, which needs no root. */
+async function mountSmallDisk(t: Test, size: string) {
+  const [program = '', ...options] = findMountNamespace() ?? [];
+  const folder = await mkdtemp(join(tmpdir(), 'bura-small-'));
+  const words = [...options, 'sh', '-c', SCRIPT, folder, size];
+  const child = spawn(program, words, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const ended = once(child, 'exit');
+  t.teardown(async () => {
+    child.stdin.end();
+    await ended;
+    await rmdir(folder);
+  });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const said = async (line: string): Promise<void> => {
+    if ((await lines.next()).value !== line) throw new Error(`the disk is not ${line}`);
+  };
+  await said('mounted');
+  return {
+    folder: `/proc/${child.pid}/root${folder}`,
+    makeReadOnly: async (): Promise<void> => {
+      child.stdin.write('\n');
+      await said('read-only');
+    },
+  };
+}

@@ -1,7 +1,5 @@
-/**
- * The archive while its store is away or damaged, its disk fails, or a process is killed: no wrong file is ever served.
- */
-import { readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+/** The archive while its store is away or damaged, its disk fails, or a process is killed: no wrong file is served. */
+import { copyFile, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { scaled } from '../../support/faults/chance.js';
@@ -24,9 +22,8 @@ import {
 } from '../../support/stores/stored-archive.js';
 
 const BASE = '/api/v1/archive';
-
-/** Log lines while a store is away. */
-const OUTAGE = ['store unreachable', 'archive incomplete'];
+const EXPECTED = { expect: ['archive incomplete'] };
+const NO_FILE = { path: '', from: null, to: null, rows: 0, size_bytes: 0, sha256: '' };
 
 /** How each file is answered: nothing wrong is ever sent as whole. */
 async function statuses(t: Test, service: Service, archive: StoredArchive) {
@@ -52,7 +49,8 @@ void t.test('while a store is away, what is kept is served, over a restart too',
   const { root } = first.service;
   const port = await holdPort(t);
   const env = { SNAPSHOT_STORE: `http://127.0.0.1:${port}/` };
-  const start = () => startService(t, { root, env, expect: OUTAGE });
+  const expect = ['store unreachable', 'archive incomplete'];
+  const start = () => startService(t, { root, env, expect });
   const store = await startWebStore(t, { root, port });
   const before = await start();
   await before.waitForLog('activated');
@@ -72,8 +70,7 @@ void t.test('while a store is away, what is kept is served, over a restart too',
 });
 
 void t.test('a file with other bytes in the store is never served', async (t) => {
-  const expect = ['archive incomplete'];
-  const { service, archive } = await serveArchive(t, { expect });
+  const { service, archive } = await serveArchive(t, EXPECTED);
   await service.stop();
   await rm(join(service.copies, '~archive'), { recursive: true });
   const [damaged] = archive.files;
@@ -82,16 +79,14 @@ void t.test('a file with other bytes in the store is never served', async (t) =>
   bytes[6] = (bytes[6] ?? 0) ^ 1;
   const name = join(service.published, 'archive', path);
   await writeFile(name, bytes);
-  const other = await startService(t, { root: service.root, expect });
+  const other = await startService(t, { root: service.root, ...EXPECTED });
   const said = await other.waitForLog('archive incomplete');
   t.match(said['reason'], /differs from the digest in its name/);
   const others = archive.files.filter((file) => file !== damaged);
   await served(other, { files: others });
   t.equal((await get(other, `${BASE}/${path}`)).status, 503, 'it is being fetched');
-  t.equal(
-    (await get(other, `${BASE}/daily.csv?station_id=1`)).status,
-    path.startsWith('daily/') ? 503 : 200,
-  );
+  const days = await get(other, `${BASE}/daily.csv?station_id=1`);
+  t.equal(days.status, path.startsWith('daily/') ? 503 : 200);
   await writeFile(name, archive.bytes.get(path) ?? '');
   await served(other, archive);
   await other.waitForLog('archive complete');
@@ -101,6 +96,7 @@ void t.test('a copy that is damaged under a running instance is fetched again', 
   const { service, archive } = await serveArchive(t);
   const daily = `${BASE}/daily.csv?station_id=1,2,3,4,5,6`;
   const { body: expected } = await get(service, daily);
+  const last = archive.files.at(-1) ?? NO_FILE;
   const damages: Readonly<Record<string, (path: string) => Promise<void>>> = {
     'a flipped bit': async (path) => {
       const bytes = await readFile(path);
@@ -110,17 +106,14 @@ void t.test('a copy that is damaged under a running instance is fetched again', 
     },
     'a cut': async (path) => truncate(path, 1000),
     'it is removed': (path) => rm(path),
-    'another file in its place': async (path) =>
-      writeFile(path, await readFile(keptFile(service, archive.files.at(-1) ?? NO_FILE))),
+    'another file in its place': async (path) => copyFile(keptFile(service, last), path),
   };
   for (const [what, damage] of Object.entries(damages)) {
     const damaged = archive.files.slice(0, -1);
     for (const file of damaged) await damage(keptFile(service, file));
     const found = await statuses(t, service, archive);
-    t.ok(
-      found.slice(0, -1).every((one) => one !== 200 && one !== 404),
-      `${what}: ${found.join()}`,
-    );
+    const isRefused = found.slice(0, -1).every((one) => one !== 200 && one !== 404);
+    t.ok(isRefused, `${what}: ${found.join()}`);
     await whole(t, service, archive);
     // A reader of days finds the damage too.
     for (const file of damaged) {
@@ -141,10 +134,8 @@ void t.test('a copy that is damaged under a running instance is fetched again', 
   await whole(t, other, archive);
 });
 
-const NO_FILE = { path: '', from: null, to: null, rows: 0, size_bytes: 0, sha256: '' };
-
-void t.test('a malformed index leaves what was served, and is said once', async (t) => {
-  const { service, archive } = await serveArchive(t, { expect: ['archive incomplete'] });
+void t.test('a malformed index, said once, and none for a moment, remove nothing', async (t) => {
+  const { service, archive } = await serveArchive(t, EXPECTED);
   const index = join(service.published, 'archive', 'index.json');
   for (const text of ['{"files":[{"path":"../x"}]}', '']) {
     const from = service.lines.length;
@@ -158,10 +149,6 @@ void t.test('a malformed index leaves what was served, and is said once', async 
   await service.waitForLog('archive complete');
   const said = service.lines.filter(({ msg }) => msg === 'archive incomplete');
   t.equal(new Set(said.map(({ reason }) => reason)).size, said.length, 'each failure once');
-});
-
-void t.test('a store that has no archive for a moment removes nothing', async (t) => {
-  const { service, archive } = await serveArchive(t);
   const isNone = async (one: Service) => (await get(one, BASE)).status === 404;
   await removeArchive(service.published);
   await eventually('there is none', () => isNone(service));
@@ -178,23 +165,8 @@ void t.test('a store that has no archive for a moment removes nothing', async (t
   t.same(await inodes(), before, 'nothing is fetched again');
 });
 
-void t.test('a file in the place of its folder harms nothing else', async (t) => {
-  const { service, archive } = await serveArchive(t, { expect: ['archive incomplete'] });
-  await service.stop();
-  const folder = join(service.copies, '~archive');
-  await rm(folder, { recursive: true });
-  await writeFile(folder, '');
-  const other = await startService(t, { root: service.root, expect: ['archive incomplete'] });
-  await other.waitForLog('archive incomplete');
-  t.equal((await get(other, '/api/v1/stations')).status, 200);
-  t.equal((await get(other, BASE)).status, 503);
-  await rm(folder);
-  await served(other, archive);
-  await other.waitForLog('archive complete');
-});
-
 void t.test('killed while files are kept, only whole ones are there', async (t) => {
-  const { service, archive } = await serveArchive(t, { expect: ['archive incomplete'] });
+  const { service, archive } = await serveArchive(t, EXPECTED);
   for (let time = 0; time < scaled(2); time += 1) {
     const [first] = await keptNames(service);
     await rm(keptFile(service, { ...NO_FILE, sha256: first ?? '' }));
@@ -209,4 +181,16 @@ void t.test('killed while files are kept, only whole ones are there', async (t) 
     const names = await readdir(join(service.copies, '~archive'));
     return names.every((name) => !name.startsWith('.tmp'));
   });
+  // A file in the place of their folder harms nothing else.
+  await service.stop();
+  const folder = join(service.copies, '~archive');
+  await rm(folder, { recursive: true });
+  await writeFile(folder, '');
+  const other = await startService(t, { root: service.root, ...EXPECTED });
+  await other.waitForLog('archive incomplete');
+  t.equal((await get(other, '/api/v1/stations')).status, 200);
+  t.equal((await get(other, BASE)).status, 503);
+  await rm(folder);
+  await served(other, archive);
+  await other.waitForLog('archive complete');
 });

@@ -1,17 +1,25 @@
-/** The archive in a folder has the behaviour of every writable store; and the state after a kill between two calls. */
-import { cp, mkdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+/** The archive in a folder has the behaviour of every writable store; kills between two calls; and years of tables. */
+import { appendFile, cp, mkdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import t from 'tap';
-import { snapshotDocument, writeDocument } from '../../support/documents/documents.js';
+import { readTables } from '../../../src/publishing/archive/read-tables.js';
+import { objectsOf, snapshotDocument, writeDocument } from '../../support/documents/documents.js';
 import { chanceOf, scaled } from '../../support/faults/chance.js';
 import { testArchive } from '../support/archive/archive-behaviour.js';
-import { archiving, placeOn, type MakePlace } from '../support/archive/archive-place.js';
-import { threeSteps } from '../support/archive/archive-world.js';
-import { assertArchive } from '../support/archive/assert-archive.js';
-import { testPast } from '../support/archive/past-behaviour.js';
-import { withPast, writeCsv } from '../support/archive/past-world.js';
+import { archiving, assertArchive, placeOn, testerOf } from '../support/archive/archive-place.js';
+import {
+  inOrder,
+  pastRows,
+  threeSteps,
+  withPast,
+  writeCsv,
+  writeExport,
+  type Expected,
+  type Step,
+} from '../support/archive/archive-world.js';
 
-const makePlace: MakePlace = async (_t, folder) => {
+const makePlace: Parameters<typeof testArchive>[1] = async (_t, folder) => {
   const root = join(folder, 'store');
   await mkdir(root);
   const pathOf = (name: string): string => join(root, 'demo', name);
@@ -31,7 +39,9 @@ const makePlace: MakePlace = async (_t, folder) => {
 };
 
 testArchive('file', makePlace);
-testPast('file', makePlace);
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 void t.test('killed before a call that changes the disk, it is done by the next', async (t) => {
   const folder = t.testdir();
@@ -43,16 +53,15 @@ void t.test('killed before a call that changes the disk, it is done by the next'
   await filled.store([first, second]);
   await filled.archive([first.id]);
   const before = await filled.indexText();
+  const nodeArguments = ['--import', resolve('build/test/support/service/fault-at-call.js')];
   let isDone = false;
   const stride = Math.ceil(60 / scaled(4));
   for (let call = 1 + chance.integer(stride); !isDone; call += stride) {
     const root = join(folder, String(call));
     await cp(original, root, { recursive: true });
     const place = placeOn(t, `file:${root}`);
-    const { code } = await place.bura(archiving([second.id]), {
-      env: { FAULT: 'kill', FAULT_CALL: String(call) },
-      nodeArguments: ['--import', resolve('build/test/support/service/fault-at-call.js')],
-    });
+    const env = { FAULT: 'kill', FAULT_CALL: String(call) };
+    const { code } = await place.bura(archiving([second.id]), { env, nodeArguments });
     isDone = code === 0;
     const isReplaced = (await place.indexText()) !== before;
     t.ok(isReplaced || !isDone, `call ${call}`);
@@ -64,7 +73,6 @@ void t.test('killed before a call that changes the disk, it is done by the next'
   }
 });
 
-const HOUR_MS = 3_600_000;
 const END_MS = Date.UTC(2025, 0, 1);
 
 void t.test('more rows than are read at once', async (t) => {
@@ -77,12 +85,10 @@ void t.test('more rows than are read at once', async (t) => {
     return { station: at % 2 === 0 ? 2 : 5, code: at % 4 < 2 ? 'PM10' : 'SO2', timeMs, value: at };
   });
   await writeCsv(join(folder, 'tables'), rows);
-  t.match(await place.bura(['archive', '--from', join(folder, 'tables')]), { code: 0, stderr: '' });
+  await place.run(['archive', '--from', join(folder, 'tables')], { stderr: /^$/ });
   const hourly = (await place.files()).filter(({ path }) => path.startsWith('observations/'));
-  t.equal(
-    hourly.reduce((sum, file) => sum + file.rows, 0),
-    rows.length,
-  );
+  const count = hourly.reduce((sum, file) => sum + file.rows, 0);
+  t.equal(count, rows.length);
   t.match(hourly[0], { from: '2021-11-12T04:00:00Z' });
   const index = await place.indexText();
   for (const [station, stderr] of [
@@ -92,7 +98,7 @@ void t.test('more rows than are read at once', async (t) => {
     const wrong = join(folder, `wrong-${station}`);
     const row = { station, code: 'PM10', timeMs: END_MS - HOUR_MS, value: 1 };
     await writeCsv(wrong, [...rows, row]);
-    t.match(await place.bura(['archive', '--from', wrong]), { code: 1, stderr });
+    await place.run(['archive', '--from', wrong], { code: 1, stderr });
   }
   t.equal(await place.indexText(), index);
 });
@@ -123,20 +129,153 @@ void t.test('years that are given again: what differs stays, or is taken', async
     t.match(await archive(rows, 'ppb', ...flags), { code: 0, stdout });
     if (expected === old) await assertArchive(t, place, withPast(undefined, old));
   }
-  const wrong =
+  const stderr =
     /SO2 is in mg\/m3 here, and in ppb in the archive. If it is intended: --allow unit\n$/;
-  t.match(await archive(old, 'mg/m3'), { code: 1, stderr: wrong });
+  t.match(await archive(old, 'mg/m3'), { code: 1, stderr });
   const newHour = [{ station: 2, code: 'SO2', timeMs: END_MS, value: 5 }];
   const taken = await archive(newHour, 'mg/m3', '--allow', 'unit');
   t.match(taken, { code: 0, stdout: 'rows: 1 new, 0 equal, 0 different\n' });
-
   const document = join(folder, 'document.json');
   await writeDocument(document, snapshotDocument({ snapshot_id: 'one' }));
   // The gate of `publish` compares with the active snapshot, which is missing here.
-  const words = ['publish', document];
-  t.match(await place.bura([...words, '--archive']), { code: 1, stderr: /--allow unit/ });
-  const plain = await place.bura(words);
+  await place.run(['publish', document, '--archive'], { code: 1, stderr: /--allow unit/ });
   const hint =
     /the archive was left as it is: .* what this snapshot hides, until bura archive one\n$/;
-  t.match(plain, { code: 0, stdout: hint });
+  await place.run(['publish', document], { stdout: hint });
+});
+
+const test = testerOf('file', makePlace);
+const generatedMs = ({ document }: Step): number => Date.parse(String(document['generated_at']));
+
+/** The newer archive, with the names of stations and parameters that only the older one has. */
+function withNamesOf(older: Expected, newer: Expected, rows: Expected['rows']): Expected {
+  const stations = new Map([...older.stations, ...newer.stations]);
+  return { rows, stations, parameters: new Map([...older.parameters, ...newer.parameters]) };
+}
+
+test('adds years past; what snapshots have said is newer', async (t, place, chance) => {
+  const { steps, first, second, third } = threeSteps(chance);
+  await place.store(steps);
+  await place.archive([first.id, second.id]);
+  const from = join(place.folder, 'tables');
+  // Rows of hours before the newest snapshot, and for station 5 also of hours after it.
+  const rows = pastRows(chance, generatedMs(second) + 3 * DAY_MS).filter(
+    ({ station, timeMs }) => station === 5 || timeMs < generatedMs(second),
+  );
+  await writeCsv(from, rows);
+  const stdout = /^reading\n(?:.*\n)*merging\n(?:.*\n)*archiving\n(?:.*\n)*.*tables: archived \(/;
+  await place.archive(['--from', from], { stderr: /^$/, stdout });
+  const expected = withPast(second.expected, rows, generatedMs(second));
+  await assertArchive(t, place, expected);
+  const index = await place.indexText();
+  await place.archive(['--from', from], { stdout: /, 0 new\)\n$/ });
+  t.equal(await place.indexText(), index, 'again');
+  await place.run(['verify', '--archive']);
+  await place.archive([third.id]);
+  const older = (row: { readonly timeMs: number }): boolean =>
+    row.timeMs < generatedMs(third) - 30 * DAY_MS;
+  const newer = third.expected.rows.filter((row) => !older(row));
+  const all = [...expected.rows.filter(older), ...newer].sort(inOrder);
+  await assertArchive(t, place, withNamesOf(expected, third.expected, all));
+});
+
+test('begins with years: exports and tables give the same bytes', async (t, place, chance) => {
+  const { first } = threeSteps(chance);
+  const rows = pastRows(chance, generatedMs(first) - 40 * DAY_MS);
+  const [tables, exports] = [join(place.folder, 'tables'), join(place.folder, 'exports')];
+  await writeCsv(tables, rows);
+  await writeExport(exports, rows);
+  await writeFile(join(exports, 'other.csv'), 'a,b\n1,2\n');
+  const stderr = /^bura: note: other\.csv: no statement of bura\.sql has read it\n$/;
+  await place.archive(['--from', exports], { stderr });
+  const expected = withPast(undefined, rows);
+  await assertArchive(t, place, expected);
+  await place.archive(['--from', tables], { stdout: /, 0 new\)\n$/ });
+  await place.store([first]);
+  await place.archive([first.id]);
+  const all = withPast(first.expected, rows).rows;
+  await assertArchive(t, place, withNamesOf(expected, first.expected, all));
+});
+
+test('leaves out, and removes, what the active snapshot hides', async (t, place, chance) => {
+  const { first } = threeSteps(chance);
+  const stations = objectsOf(first.document, 'stations').map((station) => {
+    return { ...station, public: station['station_id'] !== 10 };
+  });
+  await place.store([first]);
+  await place.archive([first.id]);
+  const file = join(place.folder, 'document.json');
+  await writeDocument(file, { ...first.document, snapshot_id: 'hiding', stations });
+  await place.run(['publish', file, '--allow', 'negative', '--allow', 'alone'], { stderr: /^$/ });
+  const from = join(place.folder, 'tables');
+  const rows = pastRows(chance, generatedMs(first));
+  await writeCsv(from, rows);
+  const before = await place.indexText();
+  // Killed at any moment, years are there or not.
+  for (let kill = 0; kill < scaled(2); kill += 1) {
+    await place.kill(['--from', from], 500 + 4000 * chance.number());
+    if ((await place.indexText()) === before) await assertArchive(t, place, first.expected);
+  }
+  await place.archive(['--from', from]);
+  const all = withPast(first.expected, rows, generatedMs(first));
+  const shown = all.rows.filter((row) => row.station_id !== '10');
+  const names = new Map([...all.stations].filter(([id]) => id !== '10'));
+  await assertArchive(t, place, { ...all, rows: shown, stations: names });
+});
+
+test('tables that are wrong are refused as bura build refuses them', async (t, place, chance) => {
+  const from = join(place.folder, 'tables');
+  await writeCsv(from, pastRows(chance, Date.UTC(2025, 0, 1)));
+  const table = join(from, 'measurements.csv');
+  const text = gunzipSync(await readFile(`${table}.gz`)).toString();
+  await rm(`${table}.gz`);
+  await writeFile(table, text);
+  const last = text.split('\n').at(-2) ?? '';
+  const built = ['build', '--from', from, '--out', join(place.folder, 'x.json')];
+  for (const [name, line, says] of [
+    ['measurements', '2,1,2024-01-01,00:00,much', /row \d+, column value: expected a number/],
+    ['measurements', last, /measurements.csv, row \d+: repeats station \d+, component \d, 20/],
+    ['stations', '2,Again,S2,1,1,1', /stations.csv, row 6, column station_id: repeats 2/],
+  ] as const) {
+    const file = join(from, `${name}.csv`);
+    const right = await readFile(file);
+    await appendFile(file, `${line}\n`);
+    const refused = await place.bura(archiving(['--from', from]));
+    t.match(refused, { code: 1, stderr: says });
+    t.equal(refused.stderr, (await place.bura(built)).stderr);
+    await writeFile(file, right);
+  }
+  for (const day of ['2999-01-01', '0019-01-01']) {
+    await writeFile(table, `${text}2,1,${day},00:00,1\n`);
+    const stderr = `column date: expected a day from 1900 to now, got "${day}"`;
+    await place.archive(['--from', from], { code: 1, stderr });
+  }
+  await writeFile(table, 'station_id,component_id,date,time,value\n7,1,2024-01-01,00:00,1\n');
+  await place.archive(['--from', from], { code: 1, stderr: /no row of a public/ });
+  await place.archive(['--from', join(from, 'none')], { code: 1, stderr: /ENOENT/ });
+  const stderr = /give either snapshot ids or --from DIR\n$/;
+  await place.archive([], { code: 2, stderr });
+  await place.archive(['x', '--from', from], { code: 2, stderr });
+  const exports = join(place.folder, 'exports');
+  await writeExport(exports, pastRows(chance, Date.UTC(2025, 0, 1)));
+  for (const [more, says] of [
+    ['2;PM10;2022-01-01T00:00:00Z;1', /rows.txt: .*no end/],
+    ['\n2;PM10;2022-01-01T00:00:00Z;2\n', /there twice: station 2/],
+  ] as const) {
+    await appendFile(join(exports, 'rows.txt'), more);
+    await place.archive(['--from', exports], { code: 1, stderr: says });
+  }
+  t.strictSame([await place.indexText(), await place.stored()], ['', []]);
+});
+
+test('years are merged anew where a snapshot was archived meanwhile', async (t, place, chance) => {
+  const { first, second } = threeSteps(chance);
+  await place.store([first, second]);
+  await place.archive([first.id]);
+  const rows = pastRows(chance, generatedMs(second));
+  const from = join(place.folder, 'tables');
+  await writeCsv(from, rows);
+  const readHiding = () => Promise.resolve(undefined);
+  await place.addDuring((of) => readTables(from, { ...of, readHiding }), second);
+  await assertArchive(t, place, withPast(second.expected, rows, generatedMs(second)));
 });

@@ -1,4 +1,4 @@
-/** Charts as pictures in a real browser, and the panel's comparison, month by hours and sharing. */
+/** Charts as pictures in a real browser, the times of a chart in a panel, and a panel without scripts. */
 import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
@@ -6,7 +6,7 @@ import { LANGUAGES } from '../../../src/texts/texts.js';
 import { chartDocument, HOSTILE } from '../../support/documents/chart-document.js';
 import { objectsOf } from '../../support/documents/documents.js';
 import { monthDocument } from '../../support/documents/month-document.js';
-import { accessibilityProblems, lazily, testInTab, VIEWS } from '../support/browser.js';
+import { accessibilityProblems, lazily, testInTab } from '../support/browser.js';
 import { differenceOf, readPng } from '../../support/readers/png.js';
 import { get } from '../../support/service/requests.js';
 import { startServing } from '../../support/service/serve-documents.js';
@@ -67,17 +67,12 @@ const longNames = lazily(async () => {
   return await startServing(t, { ...document, stations }, { env: { TEXTS_DIR: folder } });
 });
 
-const SIZES = [
-  [280, 170],
-  [320, 200],
-  [600, 300],
-  [280, 600],
-  [800, 400],
-] as const;
+const SIZES = ['280 170', '320 200', '600 300', '280 600', '800 400'];
 const PERIODS = ['', '&window=30d', '&from=2026-01-10T22:00Z&to=2026-03-07T05:00Z'];
 
 testInTab('a picture says what it must at any size', { service: longNames }, async (t, page) => {
-  for (const [at, [width, height]] of SIZES.entries()) {
+  for (const [at, size] of SIZES.entries()) {
+    const [width = NaN, height = NaN] = size.split(' ').map(Number);
     await page.setViewportSize({ width, height });
     for (const [index, period] of PERIODS.entries()) {
       const language = [...LANGUAGES, 'es'][(at + index) % 4] ?? '';
@@ -115,22 +110,7 @@ testInTab('as PNG it looks as the browser draws it', asPng, async (t, page, serv
   }
 });
 
-const week = { service, path: '/?language=en&station_id=1&component_id=1&window=7d' };
-testInTab('a pointer reads a gap, and the choice keeps the focus', week, async (t, page) => {
-  await page.click('#compare-2');
-  await page.waitForSelector('.plot .s2 .line');
-  t.equal(await page.evaluate('document.activeElement.id'), 'compare-2', 'keeps the focus');
-  await page.locator('.plot').focus();
-  await page.keyboard.press('End');
-  t.match(await page.innerText('.readout'), /😀 \d+ · Шабац \d+ µg\/m³$/);
-  await page.locator('.calendar td.gap').last().hover();
-  t.match(await page.innerText('.calendar-readout'), /^\w+ \d+ \w+, \d\d:00: – µg\/m³$/);
-  await page.click('#compare-2');
-  await page.waitForSelector('.plot .s2', { state: 'detached' });
-  t.notMatch(page.url(), 'compare');
-});
-
-testInTab('times of a chart are apart and within the panel', { service }, async (t, page) => {
+testInTab('times of a chart are apart, and a pointer reads a gap', { service }, async (t, page) => {
   const covering = `(() => {
       const panel = document.querySelector('.panel').getBoundingClientRect();
       const texts = [...document.querySelectorAll('.plot .tick text, .plot > .rule-label')]
@@ -156,28 +136,15 @@ testInTab('times of a chart are apart and within the panel', { service }, async 
       t.same(await page.evaluate(covering), [], `${query} at ${width} pixels`);
     }
   }
+  await page.locator('.calendar td.gap').last().hover();
+  t.match(await page.innerText('.calendar-readout'), /^\w+ \d+ \w+, \d\d:00: – µg\/m³$/);
 });
-
-for (const [at, { language, theme, viewport }] of VIEWS.entries()) {
-  const query = `language=${language}&theme=${theme}&component_id=${1 + (at % 2)}&window=7d`;
-  const home = { service, viewport, path: `/?${query}` };
-  testInTab(`axe finds nothing in the panel, ${query}`, home, async (t, page) => {
-    await page.click('table.stations [data-station="1"]');
-    await page.waitForSelector('#station:modal');
-    await page.click('#compare-2');
-    await page.waitForSelector('#station:modal .plot .s2');
-    await page.click('.share summary');
-    t.same(await accessibilityProblems(page), []);
-    const fits = `document.querySelector('#station').scrollWidth <= document.querySelector('#station').clientWidth`;
-    t.ok(await page.evaluate<boolean>(fits), 'nothing sticks out');
-  });
-}
 
 // Scripts of the page are not loaded, so that axe can still run.
 const unscripted = { service, isExpected: (trouble: string) => trouble.includes('ERR_FAILED') };
 testInTab('axe finds nothing in the page without scripts', unscripted, async (t, page) => {
   await page.route('**/assets/*.js', (route) => route.abort());
-  await page.goto('/?language=en&station_id=1&component_id=2&compare=2&window=7d');
+  await page.goto('/?language=en&theme=dark&station_id=1&component_id=2&compare=2&window=7d');
   await page.click('.share summary');
   t.equal(await page.locator('#station:not(:modal) .plot .s2 .dots').count(), 1);
   t.equal(await page.locator('.marker.wind .arrow').count(), 2);

@@ -1,9 +1,6 @@
-/** Comparing in a browser: three stations of a week in four actions, up to six, and what a swap keeps. */
+/** Comparing in a browser: three stations of a week in four actions, and up to six. */
 import type { Page } from 'playwright-core';
-import t from 'tap';
-import { MONTH_END_MS, monthDocument } from '../../support/documents/month-document.js';
-import { publishAndServe, startServing } from '../../support/service/serve-documents.js';
-import { accessibilityProblems, DESKTOP, lazily, PHONE, testInTab } from '../support/browser.js';
+import { accessibilityProblems, DESKTOP, PHONE, testInTab } from '../support/browser.js';
 
 const FITS = 'document.documentElement.scrollWidth <= innerWidth';
 
@@ -16,22 +13,20 @@ function namesIn(page: Page): Promise<readonly string[]> {
   return page.locator('#station .chart-says p:has(.sample) b').allTextContents();
 }
 
-for (const [viewport, javaScriptEnabled] of [
-  [PHONE, true],
-  [DESKTOP, false],
-] as const) {
+for (const javaScriptEnabled of [true, false]) {
+  const viewport = javaScriptEnabled ? PHONE : DESKTOP;
   const options = { viewport, javaScriptEnabled, path: '/?language=en&component_id=8' };
   testInTab(`three stations of a week, scripts: ${javaScriptEnabled}`, options, async (t, page) => {
-    const act = async (selector: string, lines: number): Promise<void> => {
-      await page.locator(selector).first().click();
-      const line = page.locator('#station .plot .line').nth(lines - 1);
-      await line.waitFor({ state: 'attached' });
-    };
-    await act('table.stations [data-station="28065014"]', 1);
-    await act('#station .windows a:has-text("7 days")', 1);
+    await page.locator('table.stations [data-station="28065014"]').first().click();
+    await page.click('#station .windows a:has-text("7 days")');
     await page.locator('#station .windows [aria-current]', { hasText: '7 days' }).waitFor();
-    await act('.compare a:has-text("Leganés")', 2);
-    await act('.compare a:has-text("Fuenlabrada")', 3);
+    for (const [at, name] of ['Leganés', 'Fuenlabrada'].entries()) {
+      await page.locator(`.compare a:has-text("${name}")`).first().click();
+      await page
+        .locator('#station .plot .line')
+        .nth(1 + at)
+        .waitFor({ state: 'attached' });
+    }
     t.same(await namesIn(page), ['Getafe', 'Leganés', 'Fuenlabrada']);
     t.equal(comparedIn(page), '28074007,28058004');
     t.ok(await page.evaluate<boolean>(FITS), 'nothing sticks out');
@@ -46,7 +41,7 @@ for (const [viewport, javaScriptEnabled] of [
 const six = {
   path: '/?language=en&station_id=28065014&component_id=8&window=7d&compare=28074007,28058004,28005002,28006004,28120001,28007004',
 };
-testInTab('a seventh is refused in words, and each can be removed', six, async (t, page) => {
+testInTab('each of six can be removed, and Back takes it back', six, async (t, page) => {
   t.equal((await namesIn(page)).length, 6);
   t.match(await page.innerText('.compare p'), 'At most six can be compared.');
   t.equal(await page.locator('.compare select, .compare a[id]:not([aria-current])').count(), 0);
@@ -62,6 +57,7 @@ testInTab('a seventh is refused in words, and each can be removed', six, async (
   await page.waitForURL((url) => !url.search.includes('28058004'));
   await page.locator('.compare select').waitFor();
   t.equal((await namesIn(page)).length, 5);
+  t.equal(await page.evaluate('document.activeElement.id'), 'compare-28058004', 'keeps the focus');
   await page.goBack();
   await page.locator('.compare p').waitFor();
   t.equal(comparedIn(page), all);
@@ -70,26 +66,4 @@ testInTab('a seventh is refused in words, and each can be removed', six, async (
     await page.setViewportSize({ width, height: 900 });
     t.ok(await page.evaluate<boolean>(FITS), `nothing sticks out, ${width} pixels`);
   }
-});
-
-const service = lazily(() =>
-  startServing(t, monthDocument('month-0'), { env: { POINTER_POLL_SECONDS: '0.05' } }),
-);
-testInTab('a swap, a language and Back keep what is compared', { service }, async (t, page, to) => {
-  await page.goto('/?language=en&component_id=1&station_id=1&window=7d');
-  await page.click('#compare-3');
-  await page.locator('.plot .s2').first().waitFor({ state: 'attached' });
-  const newest = async (): Promise<string> => (await page.innerText('.readout')).trim();
-  const before = await newest();
-  await publishAndServe(to, monthDocument('month-1', MONTH_END_MS + 3_600_000));
-  await page.locator('#station .panel[data-snapshot="month-1"]').waitFor();
-  t.same(await namesIn(page), ['Station 1', 'Station 3']);
-  t.not(await newest(), before);
-  await page.click('.switch [hreflang="sr-Latn"]');
-  await page.waitForURL(/language=sr-Latn/);
-  t.same(await namesIn(page), ['Station 1', 'Station 3']);
-  t.match(await page.innerText('.compare'), 'Uporedi sa');
-  await page.goBack();
-  await page.goBack();
-  await page.waitForURL((url) => !url.searchParams.has('compare'));
 });

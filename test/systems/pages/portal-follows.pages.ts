@@ -1,94 +1,32 @@
 /** Open pages at a swap: they are loaded again, or offer that while they are in use. */
-import { randomUUID } from 'node:crypto';
-import { resolve } from 'node:path';
-import type { Locator, Page } from 'playwright-core';
-import t, { type Test } from 'tap';
-import {
-  objectsOf,
-  snapshotDocument,
-  type PlainDocument,
-} from '../../support/documents/documents.js';
-import {
-  accessibilityProblems,
-  PHONE,
-  lazily,
-  testInTab,
-  type TabOptions,
-  untilTrue,
-} from '../support/browser.js';
-import { publishAndServe, startServing } from '../../support/service/serve-documents.js';
+import type { Page } from 'playwright-core';
+import type { Test } from 'tap';
+import { valueAt } from '../../support/documents/month-document.js';
 import type { Service } from '../../support/service/service.js';
+import { accessibilityProblems, PHONE, testInTab, untilTrue } from '../support/browser.js';
+import { endHour, HOME, publishMore, service } from './hourly-service.js';
 
-const STATIONS = Array.from({ length: 40 }, (_, at) => at + 1);
+const OFFER = '.renewal p';
 
-/** Components without a value, so that a telephone has no room for all names. */
-const MORE = Array.from({ length: 9 }, (_, at) => ({
-  component_id: at + 2,
-  short_name: `PARAMETER${at}`,
-  unit: 'ug.m-3',
-}));
-
-/** Forty stations with one component; each value is the station's number more than `base`, and its hour follows from it. */
-function documentOf(snapshotId: string, base: number): PlainDocument {
-  const at = { component_id: 1, date: '2026-09-09', time: hourOf(base) };
-  return snapshotDocument({
-    snapshot_id: snapshotId,
-    components: [{ component_id: 1, short_name: 'PM10', unit: 'ug.m-3' }, ...MORE],
-    stations: STATIONS.map((id) => ({
-      station_id: id,
-      station_name: `Stanica ${id}`,
-      station_code: `S${id}`,
-      organization_id: 1,
-      network_id: 1,
-      component_ids: [1],
-      municipality: `Mesto ${9 - (id % 5)}`,
-      latitude: 44 + (id % 7) / 10,
-      longitude: 20 + Math.floor(id / 7) / 10,
-    })),
-    measurements: STATIONS.map((id) => ({ ...at, station_id: id, value: base + id })),
-  });
-}
-
-/** 11:00 for 100, and an hour later for each hundred more. */
-function hourOf(base: number): string {
-  return `${10 + base / 100}:00`;
-}
-
-const service = lazily(() =>
-  startServing(t, documentOf('prvi', 100), {
-    env: { POINTER_POLL_SECONDS: '0.05', TEXTS_DIR: resolve('data/demo/texts') },
-  }),
-);
-const HOME: TabOptions = { service, path: '/?language=en' };
-let published = 100;
-
-/** Publishes other values. */
-async function publishMore(service: Service): Promise<void> {
-  // Below a thousand, so that no text groups digits.
-  published = published === 900 ? 200 : published + 100;
-  await publishAndServe(service, documentOf(`presek-${randomUUID()}`, published));
-}
-
-/** Publishes other values, and waits until the page is loaded with those of the first station. */
-async function reloadedBy(page: Page, service: Service): Promise<void> {
-  await publishMore(service);
-  const row = page.locator('table.stations tr').filter({
-    has: page.locator('[data-station="1"]'),
-    hasText: String(published + 1),
-  });
-  await row.waitFor();
+/** Waits until a page is loaded with a snapshot. */
+async function loadedWith(page: Page, snapshotId: string): Promise<void> {
+  await page.locator(`.portal[data-snapshot="${snapshotId}"]`).waitFor({ state: 'attached' });
   // The script is the last to move the focus.
   await untilTrue(page, 'history.state === null');
 }
 
+/** Publishes other values, and waits until the page is loaded with them. */
+async function reloadedBy(page: Page, to: Service): Promise<void> {
+  await loadedWith(page, await publishMore(to));
+}
+
 /** Publishes other values, and waits until the page offers them, with all that it shows as before. */
-async function offeredBy(t: Test, page: Page, service: Service): Promise<Locator> {
+async function offeredBy(t: Test, page: Page, to: Service): Promise<string> {
   const before = await stateOf(page);
-  await publishMore(service);
-  const offer = page.locator('.renewal p');
-  await offer.waitFor();
+  const id = await publishMore(to);
+  await page.locator(OFFER).waitFor();
   t.strictSame(await stateOf(page), before);
-  return offer.locator('button');
+  return id;
 }
 
 interface State {
@@ -116,87 +54,80 @@ async function stateOf(page: Page): Promise<State> {
 }
 
 const ON_PHONE = { ...HOME, viewport: PHONE };
-testInTab('keeps the focus and the place that it had', ON_PHONE, async (t, page, service) => {
-  await page.focus('table.stations [data-station="30"]');
+testInTab('keeps the focus and the place that it had', ON_PHONE, async (t, page, to) => {
+  await page.focus('table.stations [data-station="3"]');
+  await page.evaluate('scrollTo(0, 150)');
   const { focus, scrollY, address } = await stateOf(page);
-  t.equal(focus, 'TABLE 30');
+  t.equal(focus, 'TABLE 3');
   t.ok(scrollY > 100);
-  await reloadedBy(page, service);
+  await reloadedBy(page, to);
   t.match(await stateOf(page), { focus, scrollY, address });
-  t.match(await page.getAttribute('.newest-hour time', 'datetime'), `T${hourOf(published)}`);
   await page.focus('.marker[data-station="3"]');
-  await reloadedBy(page, service);
+  await reloadedBy(page, to);
   t.equal((await stateOf(page)).focus, 'svg 3');
-  t.match(await page.locator('.summary').textContent(), String(published + 40));
+  t.match(await page.locator('.summary').textContent(), String(valueAt(endHour() - 1, 3)));
   t.strictSame(await accessibilityProblems(page), []);
 });
 
-const TYPING = { ...HOME, path: '/?language=sr-Cyrl' };
-testInTab('new values are offered while somebody types', TYPING, async (t, page, service) => {
-  await page.locator('#search').pressSequentially('stanica 1');
-  const button = await offeredBy(t, page, service);
-  t.equal(await button.innerText(), 'Прикажи их');
+const TYPING = { ...HOME, path: '/?language=sr-Cyrl&component_id=1' };
+testInTab('new values are offered while somebody types', TYPING, async (t, page, to) => {
+  await page.locator('#search').pressSequentially('station 1');
+  const id = await offeredBy(t, page, to);
+  t.equal(await page.innerText(`${OFFER} button`), 'Прикажи их');
   t.strictSame(await accessibilityProblems(page), []);
-  await button.click();
-  await page.locator('table.stations', { hasText: String(published + 10) }).waitFor();
-  t.equal(await page.inputValue('#search'), 'stanica 1');
-  t.equal((await stateOf(page)).rows.length, 11);
-  t.equal(await page.locator('.renewal p').isVisible(), false);
+  await page.click(`${OFFER} button`);
+  await loadedWith(page, id);
+  t.equal(await page.inputValue('#search'), 'station 1');
+  t.equal(await page.locator(OFFER).isVisible(), false);
   // Rows that are found can be sorted.
   await page.click('table.stations thead .value a');
   await page.waitForURL(/sort=value/);
-  t.equal((await stateOf(page)).rows.length, 11);
-  t.match((await stateOf(page)).rows[0], String(published + 19));
+  t.equal((await stateOf(page)).rows.length, 1);
 });
 
-testInTab('a zoomed map and a chosen point stay as they are', HOME, async (t, page, service) => {
+testInTab('a zoomed map and a chosen point stay as they are', HOME, async (t, page, to) => {
   await page.click('[data-zoom="in"]');
-  await offeredBy(t, page, service);
+  await offeredBy(t, page, to);
   await page.click('[data-zoom="reset"]');
   await page.evaluate('document.activeElement.blur()');
-  await reloadedBy(page, service);
+  await reloadedBy(page, to);
   await page.click('.map', { position: { x: 20, y: 100 } });
   await page.locator('.found:has-text("nearest to this point")').waitFor();
-  await offeredBy(t, page, service);
+  await offeredBy(t, page, to);
 });
 
 testInTab('a dialog offers new values, and then the page has them', HOME, async (t, page, to) => {
-  await page.click('table.stations [data-station="7"]');
+  await page.click('table.stations [data-station="2"]');
   await page.locator('#station .panel').waitFor();
-  const button = await offeredBy(t, page, to);
+  const id = await offeredBy(t, page, to);
   t.equal(await page.locator('#station .renewal').count(), 1);
   await page.click('#station .windows a:has-text("7 days")');
   await page.locator('#station .windows [aria-current]', { hasText: '7 days' }).waitFor();
   // Another panel offers it too.
-  await button.waitFor();
+  await page.locator(OFFER).waitFor();
   await page.keyboard.press('Escape');
-  await page.locator('table.stations', { hasText: String(published + 1) }).waitFor();
-  await untilTrue(page, 'history.state === null');
-  t.equal((await stateOf(page)).focus, 'TABLE 7');
+  await loadedWith(page, id);
+  t.equal((await stateOf(page)).focus, 'TABLE 2');
 
-  await page.click('table.stations [data-station="7"]');
+  await page.click('table.stations [data-station="2"]');
   await page.locator('#station .panel').waitFor();
-  await (await offeredBy(t, page, to)).click();
-  await page.locator('#station', { hasText: String(published + 7) }).waitFor();
+  const next = await offeredBy(t, page, to);
+  await page.click(`${OFFER} button`);
+  await page.locator(`#station .panel[data-snapshot="${next}"]`).waitFor();
 });
 
 // A browser that has no clipboard says that it does not trust the name of the service.
-const SEVEN = { ...HOME, path: '/?language=en&station_id=7', isExpected: () => true };
-testInTab('a panel of the page waits while it is used', SEVEN, async (t, page, service) => {
-  await reloadedBy(page, service);
-  await page.locator('#station', { hasText: String(published + 7) }).waitFor();
-  await page.focus('#compare');
-  await offeredBy(t, page, service);
-  await page.evaluate('document.activeElement.blur()');
-  await reloadedBy(page, service);
+const OPEN = { ...HOME, path: `${HOME.path}&station_id=2`, isExpected: () => true };
+testInTab('a panel of the page waits while it is used', OPEN, async (t, page, to) => {
+  await reloadedBy(page, to);
   await page.click('#station details:has(#share-page) summary');
-  await offeredBy(t, page, service);
+  await offeredBy(t, page, to);
   t.ok(await page.locator('#share-page').isVisible());
 
   const buttons = page.locator('#station button.copy:visible');
   t.ok((await buttons.count()) > 0);
   // The server by a name that no browser trusts without TLS.
-  await page.goto(`http://0.0.0.0:${service.port}${SEVEN.path}`);
+  await page.goto(`http://0.0.0.0:${to.port}${OPEN.path}`);
   await page.locator('#station .panel').waitFor();
   t.equal(await page.evaluate('isSecureContext'), false);
   t.equal(await buttons.count(), 0, 'offers no copying');
@@ -209,80 +140,94 @@ testInTab('what is shown stays while nothing else can be read', REFUSED, async (
   await page.route('**/api/v1/parameters', async (route) => route.fulfill({ status: 503 }));
   const before = await stateOf(page);
   const asked = page.waitForResponse('**/api/v1/parameters');
-  const told = page.evaluate(`new Promise((resolve) => {
-      const events = new EventSource('/api/v1/events');
-      events.addEventListener('snapshot', () => { if (events.told) { events.close(); resolve(); } events.told = true; });
-    })`);
-  await publishMore(to);
-  await told;
-  await page.clock.runFor(4000);
+  // The page asks within three seconds.
+  const id = await publishMore(to);
   await asked;
   t.strictSame(await stateOf(page), before);
   await page.unroute('**/api/v1/parameters');
   await page.clock.runFor(30_000);
-  await page.locator('table.stations', { hasText: String(published + 1) }).waitFor();
+  await loadedWith(page, id);
 });
 
-testInTab('stops of the slider leave nothing behind', HOME, async (t, page) => {
-  await page.addInitScript(`{
-    window.timers = new Set();
-    const { setInterval: start, clearInterval: stop } = window;
-    window.setInterval = (...all) => { const id = start(...all); timers.add(id); return id; };
-    window.clearInterval = (id) => { timers.delete(id); stop(id); };
-  }`);
-  await page.reload();
-  const devtools = await page.context().newCDPSession(page);
-  const figures = async () => {
-    for (let times = 0; times < 3; times += 1) await devtools.send('HeapProfiler.collectGarbage');
-    const { documents } = await devtools.send('Memory.getDOMCounters');
-    return { documents, timers: await page.evaluate('timers.size') };
-  };
-  const range = page.locator('.map-hours [type="range"]');
-  const stopTwice = async (): Promise<void> => {
-    for (const key of ['ArrowLeft', 'ArrowRight']) {
-      const answered = page.waitForResponse((response) => response.url().includes('/?'));
-      await range.press(key);
-      await answered;
-      await untilTrue(page, `!document.querySelector('.map-part.moving')`);
-    }
-  };
-  await stopTwice();
-  const before = await figures();
-  for (let times = 0; times < 3; times += 1) await stopTwice();
-  const after = await figures();
-  t.equal(after.timers, before.timers);
-  // Coverage keeps every function that ran, and its document.
-  const most = before.documents + (process.env['NODE_V8_COVERAGE'] === undefined ? 1 : 100);
-  t.ok(after.documents <= most, `${before.documents}, then ${after.documents}`);
-  t.equal(await page.evaluate('document.activeElement.id'), 'hour-slider', 'the focus stays');
-});
-
-/** Values of the last hours before now. */
-function freshDocument(): PlainDocument {
-  const now = new Date();
-  const hour = new Date(now.getTime() - 3_600_000).toISOString();
-  const time = { date: hour.slice(0, 10), time: `${hour.slice(11, 13)}:00` };
-  const document = documentOf('danas', 100);
-  return {
-    ...document,
-    generated_at: `${now.toISOString().slice(0, 13)}:00:00Z`,
-    measurements: objectsOf(document, 'measurements').map((row) => ({ ...row, ...time })),
-  };
-}
-
-const PATHS = ['/?language=en', '/?station_id=7', '/overview?sort=1', '/episode?language=en'];
-const ALL = { service, viewport: PHONE };
-testInTab('every page is followed, and current data are not old', ALL, async (t, page, to) => {
+testInTab('every page is followed', { service, viewport: PHONE }, async (_, page, to) => {
   const tabs: Page[] = [];
-  for (const path of PATHS) {
+  for (const path of ['/', '/?station_id=2', '/overview?sort=1', '/episode?language=en']) {
     const tab = await page.context().newPage();
     tabs.push(tab);
     await tab.goto(path);
-    t.ok((await tab.locator('main .warning').count()) > 0, path);
   }
-  await publishAndServe(to, freshDocument());
-  for (const tab of tabs) {
-    await tab.locator('[data-snapshot="danas"]').first().waitFor();
-    t.equal(await tab.locator('main .warning').count(), 0, tab.url());
-  }
+  const id = await publishMore(to);
+  for (const tab of tabs) await tab.locator(`[data-snapshot="${id}"]`).first().waitFor();
+});
+
+testInTab('a panel requested before a swap is loaded after it', HOME, async (_, page, to) => {
+  let id = '';
+  await page.route(
+    '**/portal/station-modal*',
+    async (route) => {
+      const response = await route.fetch();
+      id = await publishMore(to);
+      await page.locator(`.portal[data-snapshot="${id}"]`).waitFor({ state: 'attached' });
+      await route.fulfill({ response });
+    },
+    { times: 1 },
+  );
+  await page.click('table.stations [data-station="1"]');
+  await page.locator('#station .panel').waitFor();
+  await page.locator(`#station .panel[data-snapshot="${id}"]`).waitFor();
+  await page.keyboard.press('Escape');
+  const next = await publishMore(to);
+  await page.locator(`.portal[data-snapshot="${next}"]`).waitFor();
+  // The browser still has the panel of the earlier one.
+  await page.click('table.stations [data-station="1"]');
+  await page.locator(`#station .panel[data-snapshot="${next}"]`).waitFor();
+});
+
+testInTab('what is played goes on over a swap', HOME, async (t, page, to) => {
+  await page.clock.install();
+  await page.reload();
+  await page.clock.pauseAt(new Date(Date.now() + 60_000));
+  await page.evaluate(`{
+    document.querySelector('.map-hours [type="range"]').value = '0';
+    new EventSource('/api/v1/events').addEventListener('snapshot', ({ lastEventId }) => {
+      window.lastEvent = lastEventId;
+    });
+  }`);
+  await page.click('[data-play]');
+  const id = await publishMore(to);
+  await untilTrue(page, `window.lastEvent === '${id}'`);
+  // It asks within three seconds, and has nine to play.
+  await page.clock.runFor(4000);
+  await page.locator('.renewal p').waitFor();
+  t.equal(await page.getAttribute('[data-play]', 'aria-pressed'), 'true');
+  const { title, hour } = await page.evaluate<{ title: string; hour: string }>(`({
+    title: document.querySelector('.marker[data-station="1"] title').textContent,
+    hour: document.querySelector('.map-hours output').textContent,
+  })`);
+  t.match(title, new RegExp(`^Station 1: [\\d.]+ µg/m³, ${hour}$`), 'of the hour on the slider');
+  await page.clock.runFor(10_000);
+  await page.locator(`.portal[data-snapshot="${id}"]`).waitFor();
+  t.equal(await page.getAttribute('[data-play]', 'aria-pressed'), null);
+});
+
+testInTab('events that were refused are asked for again', REFUSED, async (_, page, to) => {
+  await page.clock.install();
+  let refused = 0;
+  await page.route('**/api/v1/events', async (route) => {
+    refused += 1;
+    if (refused <= 2) await route.fulfill({ status: 503 });
+    else await route.continue();
+  });
+  const first = page.waitForResponse('**/api/v1/events');
+  await page.reload();
+  await first;
+  const id = await publishMore(to);
+  const again = page.waitForResponse('**/api/v1/events');
+  const third = page.waitForResponse(
+    (response) => response.url().endsWith('/events') && response.status() === 200,
+  );
+  await page.clock.runFor(60_000);
+  await again;
+  await page.locator(`.portal[data-snapshot="${id}"]`).waitFor();
+  await third;
 });

@@ -10,9 +10,26 @@ import { eventually } from '../../support/service/service.js';
 
 const MIB = 1024 * 1024;
 
-/** Three megabytes, compressed. */
-const large = (snapshotId: string) =>
-  newSnapshot(snapshotId, randomBytes(3 * MIB).toString('base64'));
+/** A snapshot of three megabytes, compressed: after the first one, something happens once it is being written. */
+async function interrupted(
+  redis: RedisServer,
+  id: string,
+  during: (key: string, of: ReturnType<typeof newSnapshot>) => Promise<void>,
+) {
+  const snapshot = newSnapshot(id, randomBytes(3 * MIB).toString('base64'));
+  const bytes = await buffer(snapshot.open());
+  const parts = async function* (): AsyncGenerator<Buffer> {
+    yield bytes.subarray(0, MIB);
+    let key: string | undefined;
+    await eventually('it writes', async () => {
+      key = (await keysOf(redis)).find((one) => one.startsWith(`{sepa}:publishing:${id}:`));
+      return key !== undefined;
+    });
+    await during(key ?? '', snapshot);
+    yield bytes.subarray(MIB);
+  };
+  return { snapshot, bytes, cut: { ...snapshot, open: () => Readable.from(parts()) } };
+}
 
 async function keysOf(redis: RedisServer): Promise<readonly string[]> {
   return (await redis.run('KEYS', '*')).split('\n').filter(Boolean).sort();
@@ -30,33 +47,21 @@ void t.test('a document that was cut or damaged in the store is not activated', 
   t.equal(await codeOf(open().activate('a')), 'snapshot_missing');
   t.strictSame(await open().readPointer(), { kind: 'absent' });
   await redis.run('HSET', '{sepa}:snapshots', 'b', 'no entry');
-  t.same(
-    (await open().list()).map(({ snapshotId }) => snapshotId),
-    ['a'],
-  );
+  const listed = await open().list();
+  t.equal(listed.map(({ snapshotId }) => snapshotId).join(), 'a');
   t.equal(await codeOf(open().activate('b')), 'snapshot_missing');
 });
 
 void t.test('of two publishers of one snapshot the later one finds it stored', async (t) => {
   const redis = await startRedis(t);
   const store = openWritable(t, redis.url);
-  const snapshot = large('a');
-  const bytes = await buffer(snapshot.open());
-  const overtaken = async function* (): AsyncGenerator<Buffer> {
-    yield bytes.subarray(0, MIB);
-    let unfinished: string | undefined;
-    await eventually('it writes', async () => {
-      unfinished = (await keysOf(redis)).find((key) => key.startsWith('{sepa}:publishing:a:'));
-      return unfinished !== undefined;
-    });
-    const livesMs = Number(await redis.run('PTTL', unfinished ?? ''));
+  const { cut } = await interrupted(redis, 'a', async (key, snapshot) => {
+    const livesMs = Number(await redis.run('PTTL', key));
     t.ok(livesMs > 0 && livesMs <= 600_000, 'whatever becomes of its publisher, it does not stay');
     t.strictSame(await store.list(), [], 'what is being written is not there yet');
     t.ok((await openWritable(t, redis.url).store(snapshot)).isNew);
-    yield bytes.subarray(MIB);
-  };
-  const late = { ...snapshot, open: () => Readable.from(overtaken()) };
-  t.notOk((await store.store(late)).isNew);
+  });
+  t.notOk((await store.store(cut)).isNew);
   t.same(await keysOf(redis), ['{sepa}:snapshot:a', '{sepa}:snapshots']);
   t.equal(await redis.run('PTTL', '{sepa}:snapshot:a'), '-1', 'what is stored stays');
 });
@@ -64,26 +69,18 @@ void t.test('of two publishers of one snapshot the later one finds it stored', a
 void t.test('a document of which some was lost while it was written is written anew', async (t) => {
   const redis = await startRedis(t);
   const store = openWritable(t, redis.url);
-  const snapshot = large('a');
-  const bytes = await buffer(snapshot.open());
   let losses = 0;
-  const lossy = async function* (most: number): AsyncGenerator<Buffer> {
-    yield bytes.subarray(0, MIB);
-    // Not before there is something to lose.
-    await eventually('it writes', async () =>
-      (await keysOf(redis)).some((key) => key.startsWith('{sepa}:publishing:a:')),
-    );
+  let most = 2;
+  const { bytes, cut } = await interrupted(redis, 'a', async () => {
     // As a failover to a replica that was behind does.
     if (losses < most) await redis.run('FLUSHALL');
     losses += 1;
-    yield bytes.subarray(MIB);
-  };
-  const twice = { ...snapshot, open: () => Readable.from(lossy(2)) };
-  t.ok((await store.store(twice)).isNew);
+  });
+  t.ok((await store.store(cut)).isNew);
   t.strictSame(await buffer(await store.openDocument({ snapshotId: 'a' })), bytes);
   await redis.run('FLUSHALL');
-  losses = 0;
-  const lost = store.store({ ...snapshot, open: () => Readable.from(lossy(3)) });
+  [losses, most] = [0, 3];
+  const lost = store.store(cut);
   await t.rejects(lost, { code: 'store_unreachable', message: /a was lost 3 times/ });
   t.same(await keysOf(redis), []);
 });
@@ -92,29 +89,20 @@ void t.test('a document that is larger than a store takes is refused', async (t)
   const redis = await startRedis(t);
   const tooLarge = { ...newSnapshot('a'), sizeBytes: 256 * MIB + 1 };
   const refused = openWritable(t, redis.url).store(tooLarge);
-  await t.rejects(refused, {
-    code: 'store_full',
-    message: /268435457 bytes.*268435456 at the most/,
-  });
+  const message = /268435457 bytes.*268435456 at the most/;
+  await t.rejects(refused, { code: 'store_full', message });
   t.same(await keysOf(redis), []);
 });
 
 void t.test('memory that would not do is told before anything is written', async (t) => {
   const full = await startRedis(t, { config: ['maxmemory 3mb'] });
-  const refused = openWritable(t, full.url).store(large('a'));
+  const { snapshot, cut } = await interrupted(full, 'b', async () => {
+    await full.run('CONFIG', 'SET', 'maxmemory', '1mb');
+  });
+  const refused = openWritable(t, full.url).store(snapshot);
   await t.rejects(refused, { code: 'store_full', message: /bytes of memory free.*needs/ });
   t.same(await keysOf(full), []);
-
-  // Memory that has gone meanwhile.
-  const snapshot = large('b');
-  const bytes = await buffer(snapshot.open());
-  const shrinking = async function* (): AsyncGenerator<Buffer> {
-    yield bytes.subarray(0, MIB);
-    await full.run('CONFIG', 'SET', 'maxmemory', '1mb');
-    yield bytes.subarray(MIB);
-  };
   await full.run('CONFIG', 'SET', 'maxmemory', '100mb');
-  const cut = { ...snapshot, open: () => Readable.from(shrinking()) };
   t.equal(await codeOf(openWritable(t, full.url).store(cut)), 'store_full');
   t.same(await keysOf(full), [], 'nothing is left behind');
 });
@@ -150,7 +138,6 @@ void t.test('a server that is away fails at once, or is waited for', async (t) =
   await redis.start();
   t.match(await activated, { snapshotId: 'a' });
   await eventually('it is back', async () => (await codeOf(hasty.readPointer())) === 'done');
-
   // The close of an idle connection is no outage.
   await redis.run('CLIENT', 'KILL', 'TYPE', 'normal');
   t.equal(await codeOf(hasty.readPointer()), 'done');

@@ -3,21 +3,20 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import t from 'tap';
-import { npmEnvironment, run } from '../support/release/programs.js';
+import { npmEnvironment, run } from '../support/programs.js';
 
 const containerfile = await readFile('deploy/Containerfile', 'utf8');
 /** Texts of an instruction, wherever it stands in the Containerfile. */
 const textsOf = (name: string): readonly string[] =>
   [...containerfile.matchAll(new RegExp(`^${name} (.*)$`, 'gm'))].map(([, text = '']) => text);
 
+/** By kind, in agreement with the Containerfile; `jobLabel` names the label whose value is the job of the alerts. */
+const EXPECTED = JSON.parse(
+  await readFile('test/fixtures/rules/manifests.json', 'utf8'),
+) as Readonly<Record<string, object>>;
+
 type Model = new (members: unknown) => { validate: () => void };
-
-interface Manifest {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly metadata: { readonly name: string };
-}
-
+type Manifest = Readonly<Record<'apiVersion' | 'kind', string>>;
 const FILES = ['kubernetes.yaml', 'monitoring/podmonitor.yaml', 'publish/cronjob.yaml'];
 const OPERATOR = '@kubernetes-models/prometheus-operator';
 
@@ -39,67 +38,21 @@ await t.test('every Kubernetes manifest is valid', async (t) => {
   const manifests = texts.flatMap((text) => parseAllDocuments(text)).map((one) => one.toJS());
   for (const manifest of manifests) {
     const { apiVersion, kind } = manifest;
-    const models = (await load(
-      `${apiVersion.startsWith('monitoring.') ? OPERATOR : 'kubernetes-models'}/${apiVersion}/${kind}.js`,
-    )) as Record<string, Model>;
+    const source = apiVersion.startsWith('monitoring.') ? OPERATOR : 'kubernetes-models';
+    const models = (await load(`${source}/${apiVersion}/${kind}.js`)) as Record<string, Model>;
     const Kind = models[kind];
     if (Kind === undefined) throw new Error(`no schema of ${apiVersion} ${kind}`);
     t.doesNotThrow(() => {
       new Kind(manifest).validate();
     }, kind);
+    t.match(manifest, EXPECTED[kind] ?? {}, kind);
   }
-  t.strictSame(
-    manifests.map(({ kind }) => kind),
-    'ConfigMap Deployment Service NetworkPolicy PodDisruptionBudget PodMonitor CronJob'.split(' '),
-  );
-  t.strictSame(textsOf('USER'), ['1000:1000']);
-  const [configMap, deployment, , network, , podMonitor, cronJob] = manifests;
-  const label = { 'app.kubernetes.io/name': 'bura' };
-  const [http, metrics] = ['http', 'metrics'].map((name) => ({ name }));
-  const container = {
-    securityContext: { readOnlyRootFilesystem: true },
-    volumeMounts: textsOf('VOLUME').map((mountPath) => ({ mountPath })),
-  };
-  const serving = {
-    ...container,
-    ports: [{ ...http, containerPort: Number(textsOf('EXPOSE')[0]) }, metrics],
-    readinessProbe: { httpGet: { path: '/health/ready' } },
-    livenessProbe: { httpGet: { path: '/health/live' } },
-  };
-  const securityContext = { runAsNonRoot: true, runAsUser: 1000 };
-  t.match(deployment, {
-    spec: {
-      strategy: { rollingUpdate: { maxUnavailable: 0 } },
-      selector: { matchLabels: label },
-      template: { metadata: { labels: label }, spec: { securityContext, containers: [serving] } },
-    },
-  });
-  const operators = { ports: [{ port: 'metrics' }], from: [{ namespaceSelector: {} }] };
-  t.match(network, {
-    spec: {
-      podSelector: { matchLabels: label },
-      policyTypes: ['Ingress'],
-      ingress: [{ ports: [{ port: 'http' }] }, operators],
-    },
-  });
-  t.match(podMonitor, {
-    spec: {
-      // The value of this label is the job that the alerts name.
-      jobLabel: 'app.kubernetes.io/name',
-      selector: { matchLabels: label },
-      podMetricsEndpoints: [{ port: 'metrics', path: '/metrics' }],
-    },
-  });
-  const publishing = {
-    ...container,
-    image: /^bura-publisher:/,
-    envFrom: [
-      { configMapRef: { name: configMap?.metadata.name } },
-      { secretRef: { name: 'bura-publish-store' } },
-    ],
-  };
-  const jobTemplate = { spec: { template: { spec: { containers: [publishing] } } } };
-  t.match(cronJob, { spec: { concurrencyPolicy: 'Forbid', jobTemplate } });
+  const kinds = manifests.map(({ kind }) => kind).join(' ');
+  const all = 'ConfigMap Deployment Service NetworkPolicy PodDisruptionBudget PodMonitor CronJob';
+  t.equal(kinds, all);
+  const own = ['USER', 'VOLUME', 'EXPOSE'].flatMap((name) => textsOf(name));
+  t.strictSame(own, ['1000:1000', '/var/lib/bura', '8080']);
+  t.match(JSON.stringify(manifests.at(-1)), /"image":"bura-publisher:/);
 });
 
 await t.test('compose reads its file, and instances and publisher are read-only', async (t) => {

@@ -17,14 +17,8 @@ import { eventually, type Service } from '../../support/service/service.js';
 import { CHROMIUM, requireProgram } from '../../../tools/system.mjs';
 
 const FLAGS = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
+  ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
+  ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
 ];
 
 export const PHONE = { width: 390, height: 844 };
@@ -40,12 +34,10 @@ export const VIEWS = [
 let browser: Promise<Browser> | undefined;
 
 /** A demonstration with the whole map and with Spanish, for tests that only read. */
-const demonstration = lazily(() =>
-  startDemonstration(t, {
-    env: { DEFAULT_LANGUAGE: 'en', TEXTS_DIR: resolve('data/demo/texts') },
-    wholeMap: true,
-  }),
-);
+const demonstration = lazily(() => {
+  const env = { DEFAULT_LANGUAGE: 'en', TEXTS_DIR: resolve('data/demo/texts') };
+  return startDemonstration(t, { env, wholeMap: true });
+});
 
 /** Starts a service when a test needs it: if a file awaited the start, tap would end the tests of files before it. */
 export function lazily(start: () => Promise<Service>): () => Promise<Service> {
@@ -61,11 +53,8 @@ export async function untilTrue(page: Page, expression: string): Promise<void> {
 }
 
 export interface TabOptions extends BrowserContextOptions {
-  /** Service of these pages; default: the demonstration. */
   readonly service?: () => Promise<Service>;
-  /** The first page; default: none yet. */
   readonly path?: string;
-  /** Whether an error in the console is expected; default: none is. */
   readonly isExpected?: (trouble: string) => boolean;
 }
 
@@ -82,33 +71,28 @@ export function testInTab(
     try {
       if (path !== undefined) await page.goto(path);
       await test(t, page, service);
-      t.strictSame(
-        troubles.filter((trouble) => !isExpected(trouble)),
-        [],
-      );
+      const unexpected = troubles.filter((trouble) => !isExpected(trouble));
+      t.strictSame(unexpected, []);
     } finally {
       await closePage(page);
     }
   });
 }
 
-export interface OpenedPage {
-  readonly page: Page;
-  /** Errors and warnings of the console, uncaught errors, and requests to other hosts, so far. */
-  readonly troubles: readonly string[];
-}
-
-/** Opens a tab, in the one Chromium of the process; paths are relative to the service. */
+/** Opens a tab, in the one Chromium of the process; notes errors of the console and requests to other hosts. */
 export async function openPage(
   service: { readonly url: string },
   options: BrowserContextOptions = {},
-): Promise<OpenedPage> {
+): Promise<{ readonly page: Page; readonly troubles: readonly string[] }> {
   browser ??= startBrowser();
-  const context = await (
-    await browser
-  ).newContext({ baseURL: service.url, viewport: DESKTOP, ...options });
-  const page = await context.newPage();
-  if (COVERAGE_FOLDER !== undefined) await startCoverage(page);
+  const shown = { baseURL: service.url, viewport: DESKTOP, ...options };
+  const page = await (await (await browser).newContext(shown)).newPage();
+  if (COVERAGE_FOLDER !== undefined) {
+    const profiler = await page.context().newCDPSession(page);
+    await profiler.send('Profiler.enable');
+    await profiler.send('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
+    profilers.set(page, profiler);
+  }
   const troubles: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') troubles.push(message.text());
@@ -121,41 +105,28 @@ export async function openPage(
   return { page, troubles };
 }
 
-/** Closes a tab and its context; with `NODE_V8_COVERAGE`, writes what its scripts ran. */
-export async function closePage(page: Page): Promise<void> {
-  await writeCoverage(page);
-  await page.context().close();
-}
-
-/** Folder of Node.js for V8's coverage; scripts of pages are written to it too. */
 const COVERAGE_FOLDER = process.env['NODE_V8_COVERAGE'];
 
-/** Chromium counts on when a tab goes to another page. */
 const KEEP_SCRIPTS =
   '--disable-features=RenderDocument,BackForwardCache,ProactivelySwapBrowsingInstance';
 
 const profilers = new WeakMap<Page, CDPSession>();
 
-async function startCoverage(page: Page): Promise<void> {
-  const profiler = await page.context().newCDPSession(page);
-  await profiler.send('Profiler.enable');
-  await profiler.send('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
-  profilers.set(page, profiler);
-}
-
-/** Writes a file of V8's format, in which a script has the path of its bundle in `build/`. */
-async function writeCoverage(page: Page): Promise<void> {
+/** Closes a tab; writes what its scripts ran in V8's format, in which a script has the path of its bundle in `build/`. */
+export async function closePage(page: Page): Promise<void> {
   const profiler = profilers.get(page);
-  if (COVERAGE_FOLDER === undefined || profiler === undefined) return;
-  const { result: scripts } = await profiler.send('Profiler.takePreciseCoverage');
-  const result = scripts
-    .filter(({ url }) => url.includes('/assets/'))
-    .map((script) => {
-      const path = resolve('build/src/assets', basename(new URL(script.url).pathname));
-      return { ...script, url: pathToFileURL(path).href };
-    });
-  const name = `coverage-${process.pid}-browser-${randomUUID()}.json`;
-  await writeFile(join(COVERAGE_FOLDER, name), JSON.stringify({ result }));
+  if (COVERAGE_FOLDER !== undefined && profiler !== undefined) {
+    const { result: scripts } = await profiler.send('Profiler.takePreciseCoverage');
+    const result = scripts
+      .filter(({ url }) => url.includes('/assets/'))
+      .map((script) => {
+        const path = resolve('build/src/assets', basename(new URL(script.url).pathname));
+        return { ...script, url: pathToFileURL(path).href };
+      });
+    const name = `coverage-${process.pid}-browser-${randomUUID()}.json`;
+    await writeFile(join(COVERAGE_FOLDER, name), JSON.stringify({ result }));
+  }
+  await page.context().close();
 }
 
 async function startBrowser(): Promise<Browser> {
@@ -165,15 +136,11 @@ async function startBrowser(): Promise<Browser> {
   return started;
 }
 
-/**
- * Findings of axe-core on the page, outside of `except`: one line each, with rule, element and reason. Waits until no
- * element fades or moves, because colours in transition have other contrasts.
- */
+/** The findings of axe-core outside of `except`, a line each, once no element fades or moves: colours would differ. */
 export async function accessibilityProblems(
   page: Page,
   except: readonly string[] = [],
 ): Promise<readonly string[]> {
-  // axe-core has half a megabyte: it is loaded once a page.
   if (!(await page.evaluate<boolean>(`'axe' in window`))) await page.evaluate(axe.source);
   // Animations without an end (a spinner) cannot be waited for; a cancelled one has ended too.
   await page.evaluate(`Promise.allSettled(document.getAnimations()

@@ -23,11 +23,9 @@ export async function convertByOffice(
     await writeFile(path, bytes);
     paths.push(path);
   }
-  await promisify(execFile)(office, [...words, '--outdir', directory, ...paths], {
-    timeout: 120_000,
-  });
-  const texts = await Promise.all(
-    paths.map((path) => readFile(path.replace(/\.\w+$/, '.csv'), 'utf8')),
-  );
+  const all = [...words, '--outdir', directory, ...paths];
+  await promisify(execFile)(office, all, { timeout: 120_000 });
+  const texts: string[] = [];
+  for (const path of paths) texts.push(await readFile(path.replace(/\.\w+$/, '.csv'), 'utf8'));
   return Object.fromEntries(Object.keys(files).map((name, at) => [name, texts[at] ?? '']));
 }

@@ -1,13 +1,13 @@
 /** The catalogue: the official shapes, its sixteen nodes, its addresses, and the chunks that it is made of. */
-import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import type { Store } from 'n3';
 import t from 'tap';
-import type { Organization, SnapshotHeader } from '../../../src/snapshot/domain/model.js';
+import type { Organization } from '../../../src/snapshot/domain/model.js';
 import { baseUrlText, renderChunks } from '../../../src/views/base-url.js';
 import { renderCatalog } from '../../../src/views/catalog/catalog.js';
 import type { CatalogInput } from '../../../src/views/catalog/distributions.js';
 import { BULK_FILES } from '../../../src/views/hvd/bulk.js';
+import { HEADER } from '../../support/expected/observation-columns.js';
 import { findings, readJsonLd, shapeFiles } from '../../support/readers/shacl.js';
 
 const BASE = 'https://vazduh.example.rs/bura';
@@ -15,13 +15,6 @@ const DCAT = 'http://www.w3.org/ns/dcat#';
 const DCT = 'http://purl.org/dc/terms/';
 const TYPE = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#type';
 
-const header: SnapshotHeader = {
-  schemaVersion: '1.2.0',
-  snapshotId: '20260910T000000Z-test',
-  generatedAtMs: Date.UTC(2026, 8, 10),
-  supportedWindows: ['1h', '1d', '7d', '14d', '30d'],
-  counts: { organizations: 1, networks: 1, stations: 3, components: 2, measurement_rows: 9 },
-};
 const publisher: Organization = {
   id: 1,
   name: 'Agencija za zaštitu životne sredine',
@@ -30,13 +23,13 @@ const publisher: Organization = {
 };
 const input: CatalogInput = {
   hasWeather: true,
-  header,
+  header: HEADER,
   publisher,
   box: { west: 19.721709, south: 43.32, east: 21.9, north: 45.821483 },
   files: BULK_FILES.map(({ name }, index) => ({
     name,
     sizeBytes: 1000 + index,
-    sha256: createHash('sha256').update(name).digest('hex'),
+    sha256: 'ab'.repeat(32),
   })),
 };
 const bare: CatalogInput = {
@@ -58,25 +51,13 @@ const [store, bareStore] = await Promise.all([read(input), read(bare)]);
 
 for (const file of shapeFiles()) {
   void t.test(`violates nothing in ${file}`, async (t) => {
-    for (const one of [store, bareStore]) {
-      const violations = (await findings(one, file)).filter(
-        ({ severity, path }) => severity === 'Violation' && path !== ALGORITHM,
-      );
-      t.strictSame(violations, []);
-    }
+    const all = (await Promise.all([store, bareStore].map((one) => findings(one, file)))).flat();
+    t.strictSame(
+      all.filter(({ severity, path }) => severity === 'Violation' && path !== ALGORITHM),
+      [],
+    );
   });
 }
-
-void t.test('files have the size and checksum that they were given', async (t) => {
-  const spdx = 'http://spdx.org/rdf/terms#';
-  for (const { name, sizeBytes, sha256 } of input.files.slice(0, 6)) {
-    const [node] = store.getSubjects(`${DCAT}downloadURL`, `${BASE}/api/v1/bulk/${name}`, null);
-    t.strictSame(valuesOf(store, node?.value ?? '', `${DCAT}byteSize`), [String(sizeBytes)]);
-    const [checksum] = store.getObjects(node ?? null, `${spdx}checksum`, null);
-    const [value] = store.getObjects(checksum ?? null, `${spdx}checksumValue`, null);
-    t.equal(value?.value, sha256);
-  }
-});
 
 void t.test('addresses are absolute, and texts of nodes stand in three languages', async (t) => {
   for (const { subject, predicate, object } of store) {
@@ -95,25 +76,15 @@ void t.test('addresses are absolute, and texts of nodes stand in three languages
   }
 });
 
-void t.test('contact details that are none are left out', async (t) => {
-  const [email, homepage] = [
-    'http://www.w3.org/2006/vcard/ns#hasEmail',
-    'http://xmlns.com/foaf/0.1/homepage',
-  ];
-  t.strictSame(valuesOf(bareStore, null, email), []);
-  t.strictSame(valuesOf(bareStore, `${BASE}/api/v1/dcat#publisher`, homepage), []);
-  t.strictSame(valuesOf(store, null, email), ['mailto:kontakt@vazduh.example.rs']);
-});
-
-void t.test('the location is the box around the stations, longitude first', async (t) => {
+void t.test('contacts and the box, longitude first, are as given', async (t) => {
+  const email = 'http://www.w3.org/2006/vcard/ns#hasEmail';
   const corners = ['19.721709 43.32', '21.9 43.32', '21.9 45.821483', '19.721709 45.821483'];
-  for (const [property, expected] of [
-    ['bbox', `POLYGON((${[...corners, corners[0]].join(', ')}))`],
-    ['startDate', '2026-08-11T00:00:00Z'],
-    ['endDate', '2026-09-10T00:00:00Z'],
-  ] as const) {
-    t.strictSame([...new Set(valuesOf(store, null, DCAT + property))], [expected]);
-  }
+  const box = `POLYGON((${[...corners, corners[0]].join(', ')}))`;
+  t.strictSame([...new Set(valuesOf(store, null, `${DCAT}bbox`))], [box]);
+  t.strictSame(valuesOf(store, null, email), ['mailto:kontakt@vazduh.example.rs']);
+  t.strictSame(valuesOf(bareStore, null, email), [], 'what is no address is left out');
+  const homepage = 'http://xmlns.com/foaf/0.1/homepage';
+  t.strictSame(valuesOf(bareStore, `${BASE}/api/v1/dcat#publisher`, homepage), []);
 });
 
 void t.test('chunks join to JSON of any texts and base URL; lengths add up', async () => {

@@ -9,16 +9,10 @@ import { viewRecipesPage } from '../../../src/pages/recipes/recipes-view.js';
 import { readRecipe } from '../../../src/pages/recipes/read-recipe.js';
 import { HEADER } from '../../support/expected/observation-columns.js';
 import { addressesIn, visibleText } from '../../support/readers/html.js';
+import { SITE } from './portal/portals.js';
 
 const OPERATOR = 'Zavod <script>alert(1)</script> & sinovi';
-
-const CONTACT = {
-  email: 'vazduh@example.rs',
-  phone: '+381 (11) 123-456',
-  address: 'Ulica 1, Beograd',
-  website: 'https://example.rs/vazduh',
-};
-const PUBLISHER = { id: 1, name: OPERATOR, shortName: 'ZAVOD', additional: CONTACT };
+const CONTACT = { email: 'vazduh@example.rs', phone: '+381 (11) 123-456', address: 'Ulica 1' };
 
 const SOURCE: LegalSource = {
   header: {
@@ -26,31 +20,15 @@ const SOURCE: LegalSource = {
     generatedAtMs: Date.UTC(2026, 8, 10, 4, 30),
     counts: { ...HEADER.counts, measurement_rows: 450_123 },
   },
-  publisher: PUBLISHER,
+  publisher: { id: 1, name: OPERATOR, shortName: 'ZAVOD', additional: CONTACT },
   hasWeather: true,
   files: BULK_FILES.map(({ name }, index) => ({ name, sizeBytes: 1234 * 10 ** index })),
 };
 
-const SITE = {
-  timeZone: 'Europe/Belgrade',
-  assets: {},
-  baseMap: undefined,
-  requestLog: 'none',
-  pathPrefix: '',
-  hasArchive: false,
-  navigation: [],
-} as const;
-
-function view(
-  name: LegalPage,
-  language: Language,
-  more: Partial<LegalSource> & { readonly hasArchive?: boolean } = {},
-) {
-  const { hasArchive = false, ...source } = more;
-  const site = { ...SITE, hasArchive };
+function view(name: LegalPage, language: Language, hasArchive = false) {
   const page = viewLegalPage(
     { name, language, theme: undefined },
-    { source: { ...SOURCE, ...source }, site },
+    { source: SOURCE, site: { ...SITE, hasArchive } },
   );
   const html = page.sections.map(({ heading, html }) => `<h2>${heading}</h2>${html}`).join('\n');
   return { ...page, html, text: visibleText(`<body>${html}`) };
@@ -58,22 +36,14 @@ function view(
 
 void t.test('retention is said as it is, with an archive and without', async (t) => {
   for (const language of LANGUAGES) {
-    const [archived, plain] = [true, false].map((hasArchive) =>
-      view('terms', language, { hasArchive }),
-    );
-    t.not(archived?.text, plain?.text, language);
-    t.ok(
-      addressesIn(view('dataset', language, { hasArchive: true }).html).includes(
-        '/api/v1/archive.sql',
-      ),
-    );
+    t.not(view('terms', language, true).text, view('terms', language).text, language);
+    const addresses = addressesIn(view('dataset', language, true).html);
+    t.ok(addresses.includes('/api/v1/archive.sql'), language);
     t.notMatch(view('dataset', language).text, 'api/v1/archive', language);
   }
-  t.match(
-    view('terms', 'en', { hasArchive: true }).text,
-    /Older hours and daily values are in the archive/,
-  );
-  t.notMatch(view('terms', 'en', { hasArchive: true }).text, /keep what you download/);
+  const { text } = view('terms', 'en', true);
+  t.match(text, /Older hours and daily values are in the archive/);
+  t.notMatch(text, /keep what you download/);
   t.match(view('terms', 'en').text, /keep what you download/);
 });
 

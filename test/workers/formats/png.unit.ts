@@ -3,18 +3,14 @@ import t from 'tap';
 import { pngOf } from '../../../src/workers/formats/png.js';
 import { inkIn, readPng, type Pixels } from '../../support/readers/png.js';
 
-const SIZE = { width: 60, height: 40 };
-const BOX = { x: 0, y: 0, ...SIZE };
+const BOX = { x: 0, y: 0, width: 60, height: 40 };
 
 async function draw(content: string): Promise<Pixels> {
-  const { width, height } = SIZE;
-  return readPng(
-    Buffer.from(
-      await pngOf(
-        `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><style>text{font-family:system-ui,Roboto,DejaVu Sans,sans-serif;font-size:24px}.b{font-weight:600}</style><rect width="100%" height="100%" fill="#fff"/>${content}</svg>`,
-      ),
-    ),
-  );
+  const fonts = 'system-ui,Roboto,DejaVu Sans,sans-serif';
+  const style = `text{font-family:${fonts};font-size:24px}.b{font-weight:600}`;
+  const paper = `<style>${style}</style><rect width="100%" height="100%" fill="#fff"/>`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="60" height="40">${paper}${content}</svg>`;
+  return readPng(Buffer.from(await pngOf(svg)));
 }
 
 await t.test('every sign of a chart is drawn, and as itself', async (t) => {

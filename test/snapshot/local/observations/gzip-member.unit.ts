@@ -1,5 +1,5 @@
 /** Members joined from runs: what other programs make of them. */
-import { crc32, gunzipSync } from 'node:zlib';
+import { crc32, gunzipSync, inflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import t from 'tap';
 import {
@@ -12,7 +12,6 @@ import {
   storedBlock,
   type DeflatedText,
 } from '../../../../src/snapshot/local/observations/gzip-member.js';
-import { onlyMember } from './only-member.js';
 
 const text = fc.oneof(
   fc.uint8Array({ maxLength: 300 }),
@@ -27,6 +26,15 @@ function blockOf(one: Uint8Array, level: number): DeflatedText {
   return { bytes: storedBlock(one), checksum: checksumOf(one) };
 }
 
+/** Whether the header is plain (RFC 1952), and the deflated text ends right before a trailer. */
+function isOneMember(member: Buffer): boolean {
+  const deflated = member.subarray(10, -8);
+  // The types of Node lack the engine, whose `bytesWritten` counts compressed bytes.
+  const inflated: unknown = inflateRawSync(deflated, { info: true });
+  const { engine } = inflated as { readonly engine: { readonly bytesWritten: number } };
+  return member.readUInt32BE(0) === 0x1f_8b_08_00 && engine.bytesWritten === deflated.length;
+}
+
 void t.test('joins any runs into one member that holds their texts', async () => {
   fc.assert(
     fc.property(fc.array(text, { maxLength: 12 }), fc.array(fc.nat(9)), (texts, levels) => {
@@ -35,7 +43,7 @@ void t.test('joins any runs into one member that holds their texts', async () =>
       const parts = [GZIP_HEADER, ...runs.map(({ bytes }) => bytes), gzipTrailer(checksum)];
       const member = Buffer.concat(parts);
       const whole = Buffer.concat(texts);
-      return onlyMember(member).equals(whole) && gunzipSync(member).equals(whole);
+      return isOneMember(member) && gunzipSync(member).equals(whole);
     }),
     { numRuns: 300 },
   );

@@ -1,5 +1,6 @@
 /** Servers that answer without an end, or announce more than there is room for: the connection ends, and little is taken. */
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import fc from 'fast-check';
 import t, { type Test } from 'tap';
@@ -10,22 +11,9 @@ import { ReplyLimit } from '../../../../src/snapshot/store/redis/reply-limit.js'
 const MIB = 1024 * 1024;
 
 /** Bytes that are sent first, and bytes that are sent again and again after them. */
-const HOSTILE: Readonly<Record<string, readonly [first: string, again: string]>> = {
-  'a line without an end': ['+', 'a'],
-  'an error without an end': ['-ERR ', 'a'],
-  'a number without an end': [':', '1'],
-  'a length without an end': ['$', '1'],
-  'a string of 2 GiB': ['$2147483640\r\n', 'a'],
-  'a string of more than any number': ['$99999999999999999999\r\n', 'a'],
-  'an array of 2^31 items': ['*2147483647\r\n', ':1\r\n'],
-  'an array of more items than any array': ['*4294967296\r\n', ':1\r\n'],
-  'large arrays in each other': ['', '*1000000\r\n'],
-  'small arrays in each other': ['', '*1\r\n'],
-  'strings of an array without an end': ['*1000000\r\n', '$4\r\naaaa\r\n'],
-  'a map of another protocol': ['', '%99999999\r\n'],
-  'blank lines': ['', '\r\n'],
-  'an HTTP answer': ['HTTP/1.1 200 OK\r\n\r\n', 'a'],
-};
+const HOSTILE = JSON.parse(
+  await readFile('test/fixtures/cases/endless-replies.json', 'utf8'),
+) as Readonly<Record<string, readonly [first: string, again: string]>>;
 
 async function hostileServer(t: Test, [first, again]: readonly [string, string]) {
   const sockets = new Set<Socket>();

@@ -1,15 +1,22 @@
 /** nginx and Caddy as in `deploy/proxies/` before two instances: clients get the service's answers unchanged. */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t from 'tap';
 import { generateDocument } from '../../../support/documents/documents.js';
 import { casesOf } from '../../../support/readers/cases.js';
-import { ask, SITE, type Asking } from '../../support/proxies/ask.js';
-import { startInstances } from '../../support/proxies/instances.js';
-import { startProxy, type Proxy } from '../../support/proxies/proxies.js';
+import {
+  ask,
+  SITE,
+  startInstances,
+  startProxy,
+  type Asking,
+  type Proxy,
+} from '../../support/proxies/proxies.js';
 import { get, type Received } from '../../../support/service/requests.js';
 
 const NAMES = ['nginx', 'caddy'] as const;
@@ -23,7 +30,6 @@ const KEPT = casesOf('targets', 'fields that no cache may change');
 /** None first: some proxies then request gzip themselves, and undo it. */
 const CODINGS = [{}, { 'accept-encoding': 'gzip' }, { 'accept-encoding': 'identity' }];
 
-/** The output of curl about answers over HTTP/2, whose bodies nobody reads. */
 async function curl({ port }: Proxy, path: string, ...options: string[]): Promise<string> {
   const to = ['--connect-to', `${SITE}:443:127.0.0.1:${port}`, `https://${SITE}${path}`];
   const words = ['--silent', '--insecure', '--http2', '--output', '/dev/null', ...options, ...to];
@@ -39,12 +45,8 @@ function comparable({ status, headers, body }: Received): unknown {
 void t.test('behind each example', async (t) => {
   const instances = await startInstances(t, generateDocument({ snapshotId: 'behind' }));
   const ports = [instances[0].port, instances[1].port] as const;
-  const direct = (path: string, asking: Asking = {}): Promise<Received> =>
-    get(instances[0], path, {
-      method: asking.method ?? 'GET',
-      headers: { host: SITE, ...(asking.headers as Record<string, string>) },
-    });
-
+  const direct = (path: string, { method = 'GET', headers }: Asking = {}): Promise<Received> =>
+    get(instances[0], path, { method, headers: { host: SITE, ...headers } });
   const requests: (readonly [path: string, asking: Asking])[] = [];
   for (const path of TARGETS) {
     const { etag } = (await direct(path)).headers;
@@ -60,12 +62,8 @@ void t.test('behind each example', async (t) => {
     const ranges = casesOf('targets', 'ranges').map((text) => {
       const values: Readonly<Record<string, string | undefined>> = { etag, zipped, length };
       const written = text.replaceAll(/<(\w+)>/g, (_all, name: string) => values[name] ?? '');
-      return Object.fromEntries(
-        written.split('; ').map((field): readonly [string, string] => {
-          const [name = '', value = ''] = field.split(': ');
-          return [name, value];
-        }),
-      );
+      const fields = [...written.matchAll(/([\w-]+): (.*?)(?:; |$)/g)];
+      return Object.fromEntries(fields.map(([, name = '', value = '']) => [name, value]));
     });
     // Before any whole answer, and after one of each form, which a cache keeps from then on.
     for (const whole of [...CODINGS.slice(1), undefined]) {
@@ -80,7 +78,6 @@ void t.test('behind each example', async (t) => {
   for (const path of ['/stations', '/api/v1/observations', '/nosuch']) {
     requests.push([path, { headers: { range: 'bytes=0-9', 'accept-encoding': 'gzip' } }]);
   }
-
   for (const name of NAMES) {
     await t.test(name, async (t) => {
       const proxy = await startProxy(t, name, ports);
@@ -96,13 +93,22 @@ void t.test('behind each example', async (t) => {
       await ask(proxy, '/meta');
       const status = String((await ask(proxy, '/meta')).headers['cache-status']);
       t.equal(/\bhit\b/i.test(status), name === 'nginx', status);
-
       const catalogue = (await ask(proxy, '/api/v1/dcat')).body.toString();
       const ids = [...catalogue.matchAll(/"@id": ?"(http[^"]*)"/g)].map(([, id = '']) => id);
       t.ok(ids.includes(`https://${SITE}/api/v1/dcat#catalog`));
       t.notOk(ids.some((id) => id.includes('127.0.0.1') || id.startsWith(`http://${SITE}`)));
-
       t.equal(await curl(proxy, '/meta', '--write-out', '%{http_version}'), '2', 'HTTP/2');
+    });
+  }
+  for (const name of ['haproxy', 'varnish'] as const) {
+    await t.test(name, async (t) => {
+      const proxy = await startProxy(t, name, ports);
+      const asking = { headers: { 'accept-encoding': 'gzip' } };
+      for (const isHit of [false, true]) {
+        const through = await ask(proxy, '/meta', asking);
+        t.same(comparable(through), comparable(await direct('/meta', asking)));
+        t.equal(/\bhit\b/i.test(String(through.headers['cache-status'])), isHit);
+      }
     });
   }
 });
@@ -120,16 +126,12 @@ void t.test('an instance learns who asks, and a stream is passed on as it comes'
   t.teardown(() => server.close());
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const forged = {
-    'x-forwarded-for': '203.0.113.7',
-    'x-forwarded-host': 'evil.example',
-    'x-forwarded-proto': 'gopher',
-  };
+  const names = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto'];
+  const forged = Object.fromEntries(names.map((name) => [name, 'evil.example']));
   for (const name of NAMES) {
     const proxy = await startProxy(t, name, [port, port]);
     const { body } = await ask(proxy, '/meta', { headers: forged, from: '127.0.0.5' });
     const fields = JSON.parse(body.toString()) as Readonly<Record<string, string>>;
-    const names = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto'];
     const heard = names.map((one) => fields[one]?.split(', ').at(-1));
     t.same(heard, ['127.0.0.5', SITE, 'https'], body.toString());
     // The answer ends at its first event, which no proxy may delay.
@@ -149,4 +151,16 @@ void t.test('limits of nginx hold for each client by itself', async (t) => {
   const statuses = written.trim().split(' ').map(Number);
   t.same([...new Set(statuses)].toSorted(), [200, 429]);
   t.equal((await ask(proxy, '/meta', { from: '127.0.0.7' })).status, 200, 'another client');
+});
+
+void t.test('Caddy accepts the configuration of a first service', async (t) => {
+  const page = await readFile('docs/operations/first-service.md', 'utf8');
+  const [, configuration = ''] = /```caddy\n([^]*?)```/.exec(page) ?? [];
+  const file = join(t.testdir(), 'Caddyfile');
+  await writeFile(file, configuration);
+  const words = ['adapt', '--adapter', 'caddyfile', '--config', file];
+  const { stdout } = await promisify(execFile)('caddy', words);
+  t.match(stdout, '"host":["data.example.org"]');
+  t.match(stdout, '"dial":"127.0.0.1:8080"');
+  t.match(stdout, '"compression":false');
 });

@@ -1,9 +1,11 @@
-/** A store with an archive, and what tests do with it. */
+/** A store with an archive, what tests do with it, and its comparison with the expected one, read with hyparquet. */
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as after } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
+import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import type { Snapshot } from '../../../../src/snapshot/domain/model.js';
 import {
   addToArchive,
@@ -19,29 +21,20 @@ import {
 import { storedAs } from '../../../support/stores/new-snapshot.js';
 import { writableStore } from '../../../support/stores/open-writable.js';
 import type { StoredFile } from '../../../support/stores/stored-archive.js';
-import type { Step } from './archive-world.js';
+import { kindOf, type ArchivedRow, type Expected, type Step } from './archive-world.js';
 
-/** An empty store, and ways to damage it. */
 interface ArchivePlace {
   readonly address: string;
-  /** Replaces a byte of an object. */
   readonly flip: (name: string, at: number) => Promise<void>;
   /** Makes an object appear two days older. */
   readonly age: (name: string) => Promise<void>;
   readonly remove: (name: string) => Promise<void>;
 }
 
-/** How a command ends, and what it prints: a text that is contained, or a pattern. */
-interface Outcome {
-  readonly code?: number;
-  readonly stdout?: string | RegExp;
-  readonly stderr?: string | RegExp;
-}
-
+type Outcome = Readonly<{ code?: number; stdout?: string | RegExp; stderr?: string | RegExp }>;
 export type Place = ArchivePlace & ReturnType<typeof placeOn> & { readonly folder: string };
 export type MakePlace = (t: Test, folder: string) => Promise<ArchivePlace>;
 
-/** Actions of tests on the archive of a store. */
 export function placeOn(t: Test, address: string) {
   const store = writableStore({ address, keyPrefix: 'demo' });
   t.teardown(() => {
@@ -49,7 +42,7 @@ export function placeOn(t: Test, address: string) {
   });
   const bura = (words: readonly string[], options: CommandOptions = {}): Promise<CommandResult> =>
     runBura(words, { ...options, env: { SNAPSHOT_STORE: address, ...options.env } });
-  /** Runs a command, which must end in this way; default: well, and without a note. */
+  /** Runs a command, which must end in this way; default: with exit code 0. */
   const run = async (words: readonly string[], outcome: Outcome = {}): Promise<void> => {
     t.match(await bura(words), { code: 0, ...outcome }, words.join(' '));
   };
@@ -64,7 +57,6 @@ export function placeOn(t: Test, address: string) {
     /** Runs `bura archive`; units of the worlds change. */
     archive: (words: readonly string[], outcome: Outcome = { stderr: /^$/ }): Promise<void> =>
       run(archiving(words), outcome),
-    /** Stores the snapshots without activating them. */
     store: async (steps: readonly Step[]): Promise<void> => {
       for (const { id, document } of steps) {
         await store.store(storedAs(id, gzipSync(JSON.stringify(document))));
@@ -80,12 +72,9 @@ export function placeOn(t: Test, address: string) {
       const objects = await store.objects.list('archive');
       return objects.flatMap(({ name }) => (name.endsWith('.parquet') ? name : [])).sort();
     },
-    /** Kills `bura archive` after a time. */
     kill: async (words: readonly string[], afterMs: number): Promise<void> => {
       await bura(archiving(words), {
-        onStart: (child) => {
-          void after(afterMs).then(() => child.kill('SIGKILL'));
-        },
+        onStart: (child) => void after(afterMs).then(() => child.kill('SIGKILL')),
       });
     },
     /** Adds to the archive, to which another process adds a snapshot just before the index is replaced. */
@@ -95,9 +84,7 @@ export function placeOn(t: Test, address: string) {
         signal: new AbortController().signal,
         refuse: () => undefined,
         onProgress: (step, done) => {
-          if (step !== 'archiving' || done > 0) return;
-          merges += 1;
-          if (merges > 1) return;
+          if (step !== 'archiving' || done > 0 || (merges += 1) > 1) return;
           const env = { SNAPSHOT_STORE: address };
           execFileSync(process.execPath, [COMMAND, ...archiving([other.id])], { env });
         },
@@ -111,7 +98,6 @@ export function archiving(words: readonly string[]): readonly string[] {
   return ['archive', ...words, '--allow', 'unit'];
 }
 
-/** Registers a test for one kind of store, with an empty store and a folder. */
 export function testerOf(kind: string, makePlace: MakePlace) {
   return (name: string, body: (t: Test, place: Place, chance: Chance) => Promise<void>): void => {
     void t.test(`${kind}: ${name}`, async (t) => {
@@ -120,4 +106,130 @@ export function testerOf(kind: string, makePlace: MakePlace) {
       await body(t, { ...place, folder, ...placeOn(t, place.address) }, chanceOf(t));
     });
   };
+}
+
+export async function assertArchive(
+  t: Test,
+  place: Pick<Place, 'files' | 'read'>,
+  expected: Expected | undefined,
+): Promise<void> {
+  if (expected === undefined) throw new Error('there is no such step');
+  const files = await place.files();
+  const paths = files.map(({ path }) => path);
+  t.strictSame(paths, paths.toSorted());
+  const found = new Map<string, Record<string, unknown>[]>();
+  for (const { path, rows, size_bytes: size, sha256, ...times } of files) {
+    const bytes = await place.read(path);
+    const digest = createHash('sha256').update(bytes).digest('hex');
+    t.strictSame([bytes.length, digest], [size, sha256]);
+    const file = new Uint8Array(bytes).buffer;
+    const read = await parquetReadObjects({ file });
+    for (const { name, logical_type: type } of parquetMetadata(file).schema) {
+      if (name.endsWith('_utc')) t.strictSame(type, MILLIS, `${path} ${name}`);
+    }
+    const [folder = ''] = path.split(/\/[^/]+$/);
+    t.equal(path, `${folder}/${sha256}.parquet`);
+    found.set(folder, read);
+    const keys = read.map((row) => timeOf(row['time_start_utc'] ?? row['date'])).sort();
+    const span = { from: keys[0] ?? null, to: keys.at(-1) ?? null };
+    t.strictSame({ rows, ...times }, { rows: read.length, ...span });
+  }
+  const groups = (folder: (year: string, month: string) => string) =>
+    groupBy(expected.rows, ({ timeMs }) => {
+      const [year = '', month = ''] = new Date(timeMs).toISOString().split('-');
+      return folder(year, month);
+    });
+  const byMonth = groups((year, month) => `observations/year=${year}/month=${month}`);
+  const byYear = groups((year) => `daily/year=${year}`);
+  const folders = [...byMonth.keys(), ...byYear.keys(), 'parameters', 'stations'];
+  t.strictSame([...found.keys()].sort(), folders.sort());
+  for (const [folder, rows] of byMonth)
+    t.strictSame(found.get(folder), rows.map(observationOf), folder);
+  for (const [folder, rows] of byYear) assertDays(t, found.get(folder) ?? [], rows);
+  const listed = (folder: string, key: string, name: string) =>
+    new Map(found.get(folder)?.map((row) => [row[key], row[name]]));
+  t.strictSame(listed('stations', 'station_id', 'station_name'), expected.stations);
+  t.strictSame(listed('parameters', 'parameter_code', 'description'), expected.parameters);
+}
+
+/** Columns of a day that are compared as they are. */
+const PLAIN = 'minimum maximum hours published_at_utc updated_at_utc data_status'.split(' ');
+/** The type of times, the same as in the bulk file. */
+const MILLIS = { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' };
+
+function timeOf(value: unknown): string | undefined {
+  return value instanceof Date ? `${value.toISOString().slice(0, 19)}Z` : undefined;
+}
+
+function observationOf(row: ArchivedRow) {
+  const { station_id, parameter_code, timeMs, value, unit, publishedMs, updatedMs } = row;
+  return {
+    station_id,
+    parameter_code,
+    time_start_utc: new Date(timeMs),
+    time_end_utc: new Date(timeMs + 3_600_000),
+    value,
+    unit,
+    data_status: 'preliminary',
+    aggregation_type: 'hourly_mean',
+    published_at_utc: new Date(publishedMs),
+    updated_at_utc: new Date(updatedMs),
+    coverage: null,
+  };
+}
+
+function assertDays(
+  t: Test,
+  found: readonly Record<string, unknown>[],
+  rows: readonly ArchivedRow[],
+): void {
+  const days = groupBy(rows, ({ station_id, parameter_code, timeMs, unit }) => {
+    const day = new Date(timeMs).toISOString().slice(0, 10);
+    return [station_id, parameter_code, day, kindOf(unit)].join('|');
+  });
+  const expected = [...days].map(([key, hours]) => {
+    const values = hours.flatMap(({ value }) => value ?? []);
+    const isEmpty = values.length === 0;
+    const isDirection = key.endsWith('°');
+    return [
+      key.slice(0, key.lastIndexOf('|')),
+      hours.at(-1)?.unit,
+      isEmpty ? null : ((isDirection ? meanDirection(values) : meanOf(values))?.toFixed(6) ?? null),
+      isEmpty || isDirection ? null : Math.min(...values),
+      isEmpty || isDirection ? null : Math.max(...values),
+      values.length,
+      new Date(Math.min(...hours.map(({ publishedMs }) => publishedMs))),
+      new Date(Math.max(...hours.map(({ updatedMs }) => updatedMs))),
+      'preliminary',
+    ];
+  });
+  const read = found.map((row) => [
+    [row['station_id'], row['parameter_code'], timeOf(row['date'])?.slice(0, 10)].join('|'),
+    row['unit'],
+    typeof row['mean'] === 'number' ? row['mean'].toFixed(6) : row['mean'],
+    ...PLAIN.map((name) => row[name]),
+  ]);
+  t.strictSame(read.map(String).sort(), expected.map(String).sort());
+}
+
+function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** The angle of the sum of unit vectors, clockwise from north, to nine digits; undefined where they cancel out. */
+function meanDirection(degrees: readonly number[]): number | undefined {
+  const turns = degrees.map((one) => (one * Math.PI) / 180);
+  const [east, north] = [meanOf(turns.map(Math.sin)), meanOf(turns.map(Math.cos))];
+  if (Math.hypot(east, north) < 1e-9) return undefined;
+  const angle = (Math.atan2(east, north) * 180) / Math.PI;
+  return Number((((angle % 360) + 360) % 360).toFixed(9));
+}
+
+function groupBy<T>(list: readonly T[], keyOf: (one: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const one of list) {
+    const key = keyOf(one);
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
+  return groups;
 }

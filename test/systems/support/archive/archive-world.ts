@@ -1,7 +1,7 @@
-/**
- * A network whose past changes: its snapshots as documents, and the expected archive, computed without the service's
- * code.
- */
+/** Networks whose past changes, tables of two years, and the expected archives, without the service's code. */
+import { copyFile, cp, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import type { Chance } from '../../../support/faults/chance.js';
 import { snapshotDocument, type PlainDocument } from '../../../support/documents/documents.js';
 
@@ -11,32 +11,19 @@ const STATIONS = [2, 10, 9] as const;
 const COMPONENTS = ['PM10', 'O3', 'm,p-Xylene', 'WD'] as const;
 const DIRECTION = 'WD';
 
-export interface ArchivedRow {
-  readonly station_id: string;
-  readonly parameter_code: string;
-  readonly timeMs: number;
-  readonly value: number | null;
-  readonly unit: string;
-  readonly publishedMs: number;
-  readonly updatedMs: number;
-}
+export type ArchivedRow = Readonly<Record<'station_id' | 'parameter_code' | 'unit', string>> &
+  Readonly<Record<'timeMs' | 'publishedMs' | 'updatedMs', number>> &
+  Readonly<{ value: number | null }>;
 
+/** Rows in the order of the archive's files; names of stations by id, and descriptions of parameters by code. */
 export interface Expected {
-  /** Rows in the order of the archive's files. */
   readonly rows: readonly ArchivedRow[];
-  /** Names of stations with rows, by id. */
   readonly stations: ReadonlyMap<string, string>;
-  /** Descriptions of parameters with rows, by code. */
   readonly parameters: ReadonlyMap<string, string>;
 }
 
 /** One snapshot: its document, and the archive after it. */
-export interface Step {
-  readonly id: string;
-  readonly document: PlainDocument;
-  readonly expected: Expected;
-}
-
+export type Step = Readonly<{ id: string; document: PlainDocument; expected: Expected }>;
 type Key = `${number}|${string}|${number}`;
 type Values = Map<Key, number | null>;
 
@@ -59,10 +46,9 @@ export function worldSteps(chance: Chance, days: readonly number[]): readonly St
     const hiddenCode = turn % 7 === 5 ? chance.oneOf(COMPONENTS) : undefined;
     // The notation of a unit changes with every snapshot, the unit itself in the second half.
     const base = turn > days.length / 2 ? 'mg' : turn % 2 === 0 ? 'µg' : 'ug';
-    const unitOf = (code: string): string =>
-      code === DIRECTION
-        ? (['deg', 'deg true', '°'][turn % 3] ?? '')
-        : `${base}${turn % 2 === 0 ? '/m³' : '.m-3'}`;
+    const angle = ['deg', 'deg true', '°'][turn % 3] ?? '';
+    const concentration = `${base}${turn % 2 === 0 ? '/m³' : '.m-3'}`;
+    const unitOf = (code: string): string => (code === DIRECTION ? angle : concentration);
     const isShown = (station: number, code: string): boolean =>
       station !== hiddenStation && code !== hiddenCode;
     const kept = new Map(
@@ -80,27 +66,45 @@ export function worldSteps(chance: Chance, days: readonly number[]): readonly St
       const row = { station_id: station, parameter_code: code, timeMs, value, unit };
       return [[key, { ...row, publishedMs, updatedMs }]];
     });
-    archive = new Map([
-      ...[...kept].filter(([, { timeMs }]) => timeMs < now - RETENTION_MS),
-      ...shown,
-    ]);
+    const old = [...kept].filter(([, { timeMs }]) => timeMs < now - RETENTION_MS);
+    archive = new Map([...old, ...shown]);
     for (const station of STATIONS) {
       if (station !== hiddenStation) stationNames.set(String(station), `S${station} ${turn}`);
     }
     for (const code of COMPONENTS)
       if (code !== hiddenCode) descriptions.set(code, `${code} ${turn}`);
     const id = `step-${String(turn).padStart(2, '0')}`;
-    const document = documentOf(world, { id, now, turn, hiddenStation, hiddenCode, unitOf });
+    const document = snapshotDocument({
+      snapshot_id: id,
+      generated_at: new Date(now).toISOString(),
+      organizations: [{ organization_id: 1, name: 'Agency', short_name: 'A' }],
+      networks: [{ network_id: 1, network_code: 'N', name: 'Network', short_name: 'N' }],
+      components: COMPONENTS.map((code, at) => ({
+        component_id: at + 1,
+        short_name: code,
+        unit: unitOf(code),
+        description: `${code} ${turn}`,
+        public: code !== hiddenCode,
+      })),
+      stations: STATIONS.map((station) => ({
+        station_id: station,
+        station_name: `S${station} ${turn}`,
+        station_code: `S${station}`,
+        organization_id: 1,
+        network_id: 1,
+        public: station !== hiddenStation,
+      })),
+      measurements: [...world].map(([key, value]) => {
+        const [station, code = '', hour] = key.split('|');
+        const [date, time] = new Date(Number(hour)).toISOString().slice(0, 16).split('T');
+        const component_id = COMPONENTS.findIndex((one) => one === code) + 1;
+        return { station_id: Number(station), component_id, date, time, value };
+      }),
+    });
     const rows = [...archive.values()].sort(inOrder);
-    return {
-      id,
-      document,
-      expected: {
-        rows,
-        stations: namesOf(stationNames, new Set(rows.map((row) => row.station_id))),
-        parameters: namesOf(descriptions, new Set(rows.map((row) => row.parameter_code))),
-      },
-    };
+    const stations = namesOf(stationNames, new Set(rows.map((row) => row.station_id)));
+    const parameters = namesOf(descriptions, new Set(rows.map((row) => row.parameter_code)));
+    return { id, document, expected: { rows, stations, parameters } };
   });
 }
 
@@ -158,51 +162,77 @@ function namesOf(names: ReadonlyMap<string, string>, keys: ReadonlySet<string>) 
   return new Map([...names].filter(([key]) => keys.has(key)));
 }
 
-function documentOf(
-  world: Values,
-  of: {
-    readonly id: string;
-    readonly now: number;
-    readonly turn: number;
-    readonly hiddenStation: number | undefined;
-    readonly hiddenCode: string | undefined;
-    readonly unitOf: (code: string) => string;
-  },
-): PlainDocument {
-  const measurements = [...world].map(([key, value]) => {
-    const [station, code = '', timeMs] = key.split('|');
-    const time = new Date(Number(timeMs)).toISOString();
-    const componentId = COMPONENTS.findIndex((one) => one === code) + 1;
-    return {
-      station_id: Number(station),
-      component_id: componentId,
-      date: time.slice(0, 10),
-      time: time.slice(11, 16),
-      value,
-    };
+const DAYS = 730;
+/** Station 5 and SO2 are in no snapshot; station 7 and NO are hidden. */
+const PAST_STATIONS = [2, 5, 10, 7] as const;
+const PAST_COMPONENTS = ['PM10', 'SO2', 'm,p-Xylene', 'NO'] as const;
+const HIDDEN: ReadonlySet<string> = new Set(['7', 'NO']);
+/** The lists of these stations and components, and a script that reads them. */
+const FIXTURES = 'test/fixtures/past';
+type Names = ReadonlyMap<string, string>;
+type PastRow = Readonly<{ station: number; code: string; timeMs: number; value: number | null }>;
+
+/** Rows of the two years before `endMs`, unordered; exactly one is in the last hour. */
+export function pastRows(chance: Chance, endMs: number): readonly PastRow[] {
+  const rows: PastRow[] = [{ station: 5, code: 'SO2', timeMs: endMs - HOUR_MS, value: 1 }];
+  for (let hour = 2; hour < DAYS * 24; hour += 1) {
+    for (const station of PAST_STATIONS) {
+      if (chance.number() > 0.1) continue;
+      const value = chance.number() < 0.05 ? null : chance.integer(4000) / 10 - 5;
+      const code = chance.oneOf(PAST_COMPONENTS);
+      rows.push({ station, code, timeMs: endMs - hour * HOUR_MS, value });
+    }
+  }
+  return rows.toSorted((a, b) => (a.value ?? 0) - (b.value ?? 0));
+}
+
+/** The expected archive after adding the rows. @param sinceMs generation time of the archive's newest snapshot. */
+export function withPast(
+  before: Expected | undefined,
+  rows: readonly PastRow[],
+  sinceMs = -Infinity,
+): Expected {
+  const keyOf = (row: Pick<ArchivedRow, 'station_id' | 'parameter_code' | 'timeMs'>): string =>
+    `${row.station_id}|${row.parameter_code}|${row.timeMs}`;
+  const union = new Map(before?.rows.map((row) => [keyOf(row), row]));
+  const publishedMs = Math.max(...rows.map(({ timeMs }) => timeMs)) + HOUR_MS;
+  const times = { publishedMs, updatedMs: publishedMs };
+  for (const { station, code, timeMs, value } of rows) {
+    if (HIDDEN.has(code) || HIDDEN.has(String(station))) continue;
+    if (timeMs < sinceMs && timeMs >= sinceMs - 30 * 24 * HOUR_MS) continue;
+    const row = { station_id: String(station), parameter_code: code, timeMs, value, unit: 'ppb' };
+    const key = keyOf(row);
+    if (!union.has(key)) union.set(key, { ...row, ...times });
+  }
+  const all = [...union.values()].sort(inOrder);
+  const namesOf = (key: 'station_id' | 'parameter_code', prefix: string, known?: Names) => {
+    const order = (a: string, b: string) => Number(a) - Number(b) || (a < b ? -1 : 1);
+    const sorted = [...new Set(all.map((row) => row[key]))].sort(order);
+    return new Map(sorted.map((one) => [one, known?.get(one) ?? `${prefix}${one}`]));
+  };
+  const stations = namesOf('station_id', 'Past S', before?.stations);
+  const parameters = namesOf('parameter_code', 'Past ', before?.parameters);
+  return { rows: all, stations, parameters };
+}
+
+/** Writes the five tables as CSV files; that of the rows is gzipped. */
+export async function writeCsv(folder: string, rows: readonly PastRow[]): Promise<void> {
+  const lines = rows.map(({ station, code, timeMs, value }) => {
+    const [date, time] = new Date(timeMs).toISOString().slice(0, 16).split('T');
+    const component = PAST_COMPONENTS.findIndex((one) => one === code) + 1;
+    return `${station},${component},${date ?? ''},${time ?? ''},${value ?? ''}`;
   });
-  const components = COMPONENTS.map((code, at) => ({
-    component_id: at + 1,
-    short_name: code,
-    unit: of.unitOf(code),
-    description: `${code} ${of.turn}`,
-    public: code !== of.hiddenCode,
-  }));
-  const stations = STATIONS.map((station) => ({
-    station_id: station,
-    station_name: `S${station} ${of.turn}`,
-    station_code: `S${station}`,
-    organization_id: 1,
-    network_id: 1,
-    public: station !== of.hiddenStation,
-  }));
-  return snapshotDocument({
-    snapshot_id: of.id,
-    generated_at: new Date(of.now).toISOString(),
-    organizations: [{ organization_id: 1, name: 'Agency', short_name: 'A' }],
-    networks: [{ network_id: 1, network_code: 'N', name: 'Network', short_name: 'N' }],
-    components,
-    stations,
-    measurements,
+  await cp(`${FIXTURES}/lists`, folder, { recursive: true });
+  const text = ['station_id,component_id,date,time,value', ...lines, ''].join('\n');
+  await writeFile(join(folder, 'measurements.csv.gz'), gzipSync(text));
+}
+
+/** Writes an export whose `bura.sql` makes the same tables. */
+export async function writeExport(folder: string, rows: readonly PastRow[]): Promise<void> {
+  const lines = rows.map(({ station, code, timeMs, value }) => {
+    return `${station};"${code}";${new Date(timeMs).toISOString()};${value ?? ''}\n`;
   });
+  await cp(`${FIXTURES}/lists`, folder, { recursive: true });
+  await writeFile(join(folder, 'rows.txt'), lines.join(''));
+  await copyFile(`${FIXTURES}/bura.sql`, join(folder, 'bura.sql'));
 }

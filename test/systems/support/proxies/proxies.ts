@@ -1,41 +1,115 @@
-/** The examples of `deploy/proxies/` in front of given instances; only addresses, ports and folders are replaced. */
+/** The examples of `deploy/proxies/` before real instances, and requests through them; only addresses and folders differ. */
+import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { request as plainRequest, type IncomingMessage, type RequestOptions } from 'node:http';
+import { request as secureRequest } from 'node:https';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Test } from 'tap';
+import type { Received } from '../../../support/service/requests.js';
+import type { PlainDocument } from '../../../support/documents/documents.js';
+import {
+  eventually,
+  makeRoot,
+  publish,
+  startService,
+  type Service,
+} from '../../../support/service/service.js';
 import { requireProgram } from '../../../../tools/system.mjs';
 import { holdPort } from '../../../support/service/ports.js';
-import { eventually } from '../../../support/service/service.js';
 import { spawnPlain } from '../../../support/service/plain-node.js';
-import { ask, SITE, type ProxyAddress } from './ask.js';
+
+export const SITE = 'data.example.org';
+export type ProxyAddress = Readonly<{ port: number; certificate: string | undefined }>;
+
+export interface Asking {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string | string[]>>;
+  readonly content?: string | undefined;
+  /** Address of the client as the proxy sees it; default 127.0.0.1. */
+  readonly from?: string;
+  /** Called with the body so far; true ends the answer early. */
+  readonly until?: (body: Buffer) => boolean;
+}
+
+/** An answer, and its fields as names and values in turn, also those that repeat. */
+type Proxied = Received & Readonly<{ rawHeaders: readonly string[] }>;
+
+/** Sends one request on its own connection. @throws {Error} when the connection fails, or ends early. */
+export async function ask(
+  { port, certificate }: ProxyAddress,
+  path: string,
+  { method = 'GET', headers = {}, content, from = '127.0.0.1', until }: Asking = {},
+): Promise<Proxied> {
+  const where = { host: '127.0.0.1', port, path, localAddress: from, agent: false };
+  const options: RequestOptions = { ...where, method, headers: { host: SITE, ...headers } };
+  return await new Promise((resolve, reject) => {
+    const take = (response: IncomingMessage): void => {
+      const { statusCode: status = 0, headers: fields, rawHeaders } = response;
+      const chunks: Buffer[] = [];
+      const settle = (): void => {
+        resolve({ status, headers: fields, rawHeaders, body: Buffer.concat(chunks) });
+      };
+      response.on('data', (chunk: Buffer) => {
+        chunks.push(chunk);
+        if (until?.(Buffer.concat(chunks)) !== true) return;
+        settle();
+        response.destroy();
+      });
+      response.once('error', reject);
+      response.once('end', () => {
+        if (!response.complete) reject(new Error('the answer was cut short'));
+        settle();
+      });
+    };
+    const sent =
+      certificate === undefined
+        ? plainRequest(options, take)
+        : secureRequest({ ...options, ca: certificate, servername: SITE }, take);
+    sent.setTimeout(15_000, () => sent.destroy(new Error(`no answer to ${path} in time`)));
+    sent.once('error', reject);
+    sent.end(content);
+  });
+}
+
+/** Publishes a document, and waits until two instances serve it. */
+export async function startInstances(
+  t: Test,
+  document: PlainDocument | AsyncIterable<Uint8Array>,
+  expect: readonly string[] = [],
+): Promise<readonly [Service, Service]> {
+  const root = await makeRoot(t);
+  await publish({ root }, document);
+  return await Promise.all([
+    startInstance(t, root, { name: 'first', expect }),
+    startInstance(t, root, { name: 'second', expect }),
+  ]);
+}
+
+/** Starts an instance on a free port, or again on the one that it had. */
+export async function startInstance(
+  t: Test,
+  root: string,
+  { name, port = 0, expect = [] }: { name: string; port?: number; expect?: readonly string[] },
+): Promise<Service> {
+  const settings = { TRUST_PROXY: '1', PUBLIC_BASE_URL: `https://${SITE}` };
+  const own = { LOCAL_DIR: join(root, name), PORT: String(port), POINTER_POLL_SECONDS: '0.05' };
+  const service = await startService(t, { root, env: { ...settings, ...own }, expect });
+  await service.waitForLog('activated');
+  return service;
+}
 
 export const PROXIES = ['nginx', 'haproxy', 'caddy', 'varnish'] as const;
 export type ProxyName = (typeof PROXIES)[number];
-
-export interface Proxy extends ProxyAddress {
-  readonly name: ProxyName;
-  /** The program's output so far. */
-  said(): string;
-}
-
-interface Place {
-  readonly directory: string;
-  readonly port: number;
-  /** Port of the redirect to TLS, and of Varnish's second address. */
-  readonly otherPort: number;
-}
-
-/** Texts of an example, each of which must exist, and their replacements. */
-type Replacements = Readonly<Record<string, string>>;
+export type Proxy = ProxyAddress & Readonly<{ name: ProxyName; said: () => string }>;
+type Place = Readonly<{ directory: string; port: number; otherPort: number }>;
 
 interface Example {
   readonly file: string;
-  replacements(place: Place): Replacements;
-  /** The whole configuration; default: the text. */
+  /** Replacements of texts, each of which must be there. */
+  replacements(place: Place): Readonly<Record<string, string>>;
   whole?(text: string, directory: string): string;
-  /** The program and its arguments. */
   words(config: string, place: Place, text: string): readonly string[];
 }
 
@@ -53,9 +127,8 @@ const EXAMPLES: Readonly<Record<ProxyName, Example>> = {
     // The example is a part of the main file.
     whole: (text, directory) => {
       const user = process.geteuid?.() === 0 ? `user ${userInfo().username};` : '';
-      const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-        (name) => `${name}_temp_path ${directory}/${name};`,
-      );
+      const names = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+      const folders = names.map((name) => `${name}_temp_path ${directory}/${name};`);
       const main = `${user} daemon off; worker_processes 1; pid ${directory}/nginx.pid; events {}`;
       return `${main} http { access_log off; ${folders.join(' ')}\n${text} }`;
     },
@@ -91,11 +164,7 @@ const EXAMPLES: Readonly<Record<ProxyName, Example>> = {
   },
 };
 
-/**
- * Starts one of the examples in front of two instances; resolves when it answers.
- *
- * @param instances ports, which replace 192.0.2.11:8080 and 192.0.2.12:8080.
- */
+/** Starts an example in front of two instances: their ports replace 192.0.2.11:8080 and 192.0.2.12:8080. */
 export async function startProxy(
   t: Test,
   name: ProxyName,
@@ -109,18 +178,21 @@ export async function startProxy(
   const place: Place = { directory, port: await holdPort(t), otherPort: await holdPort(t) };
   const config = join(directory, file);
   const written = await readFile(join('deploy/proxies', file), 'utf8');
-  const text = replaced(written, {
+  const replacements = {
     '192.0.2.11:8080': `127.0.0.1:${instances[0]}`,
     '192.0.2.12:8080': `127.0.0.1:${instances[1]}`,
     ...example.replacements(place),
-  });
+  };
+  const text = Object.entries(replacements).reduce((result, [from, to]) => {
+    if (!result.includes(from)) throw new Error(`the example has no ${JSON.stringify(from)}`);
+    return result.replaceAll(from, to);
+  }, written);
   await writeFile(config, example.whole?.(text, directory) ?? text);
   const certificate = name === 'varnish' ? undefined : await makeCertificate(directory);
   const said = run(t, example.words(config, place, text), directory);
   const proxy: Proxy = { name, port: place.port, certificate, said };
   await eventually(`${name} answers`, async () => {
-    const answer = await ask(proxy, '/health/live').catch(() => undefined);
-    return answer?.status === 200;
+    return (await ask(proxy, '/health/live').catch(() => undefined))?.status === 200;
   });
   return proxy;
 }
@@ -135,13 +207,6 @@ async function makeCertificate(directory: string): Promise<string> {
   const text = await readFile(certificate, 'utf8');
   await writeFile(join(directory, 'bundle.pem'), `${text}${await readFile(key, 'utf8')}`);
   return text;
-}
-
-function replaced(text: string, replacements: Replacements): string {
-  return Object.entries(replacements).reduce((result, [from, to]) => {
-    if (!text.includes(from)) throw new Error(`the example has no ${JSON.stringify(from)}`);
-    return result.replaceAll(from, to);
-  }, text);
 }
 
 /** Runs a program until the test ends, and reads its output; an early end fails the test. */

@@ -7,14 +7,8 @@ import {
   type CommandResult,
 } from '../../../support/service/command.js';
 
-export interface StoreAccess {
-  /** A folder for the documents. */
-  readonly root: string;
-  /** `SNAPSHOT_STORE`, and other variables that are needed to reach the store. */
-  readonly env: Readonly<Record<string, string>>;
-}
+export type StoreAccess = Readonly<{ root: string; env: Readonly<Record<string, string>> }>;
 
-/** Runs `bura` on the store. */
 export async function runOnStore(
   { env }: StoreAccess,
   words: readonly string[],

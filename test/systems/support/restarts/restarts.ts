@@ -1,6 +1,6 @@
 /**
- * Restarts the service by `deploy/systemd/bura-restart` under load, as often as its parameter says, and prints the clients'
- * results as JSON. The caller runs it in a network namespace, whose kernel settings it uses, with the script's environment.
+ * Restarts the service by `deploy/systemd/bura-restart` under load, as often as its parameter says; prints the clients'
+ * results as JSON. Its network namespace has kernel settings of its own.
  */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -12,12 +12,8 @@ const RESTARTS = Number(process.argv[2]);
 const ANSWERS = 3000;
 const PORT = 8080;
 
-export interface Outcome {
-  readonly answered: number;
-  readonly failures: readonly string[];
-  /** The script's output, an entry for each run. */
-  readonly said: readonly string[];
-}
+/** `said` has the script's output, an entry for each run. */
+export type Outcome = Readonly<{ answered: number; failures: readonly string[]; said: string[] }>;
 
 async function restart(): Promise<string> {
   const { stdout } = await execute('deploy/systemd/bura-restart', { timeout: 120_000 });

@@ -4,8 +4,7 @@ import t from 'tap';
 import { prevailingDirection } from '../../../../src/views/pages/portal/chart/direction.js';
 import { colorScale, legendOf } from '../../../../src/views/pages/portal/color-scale.js';
 import { formattersFor } from '../../../../src/views/pages/portal/formatters.js';
-import { viewModal, viewPortal } from '../../../../src/views/pages/portal/portal-page.js';
-import { END_HOUR, PM10, portalOf, stateOf, stationOf } from './portals.js';
+import { PM10 } from './portals.js';
 
 const format = formattersFor('en', 'UTC');
 const serbian = formattersFor('sr-Latn', 'UTC');
@@ -50,26 +49,4 @@ void t.test('one class has no legend, and frequent directions share a place', as
   const compass = ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'];
   const points = [0, 90, 91, 359, 180].map((value) => ({ value }));
   t.same(prevailingDirection(points, compass), { point: 'N / E', share: 0.4 });
-});
-
-void t.test('a panel says what is not measured, and a page which stations share', async (t) => {
-  const newest = { hour: END_HOUR - 1, value: 836.1 };
-  const stations = [1, 2, 3].map((id) =>
-    stationOf(id, {
-      componentIds: id === 3 ? [6] : [5],
-      latest: new Map([[id === 3 ? 6 : 5, newest]]),
-      position: { longitude: 20 + id, latitude: 44 },
-    }),
-  );
-  const [, , third] = stations;
-  const portal = portalOf([PM10, { ...PM10, id: 6, code: 'NO2' }], stations);
-  const interval = { from: END_HOUR - 24, to: END_HOUR };
-  const common = { portal, timeZone: 'UTC', ageHours: 0, map: undefined };
-  const state = stateOf({ stationId: 3, componentId: 5 });
-  const detail = third && { station: third, interval, series: [] };
-  const { panel } = viewModal({ ...common, state, detail });
-  t.equal(panel?.notMeasured, 'This station does not measure PM₁₀.');
-  t.equal(panel?.chosen, undefined);
-  const page = viewPortal({ ...common, state: stateOf(), detail: undefined });
-  t.match(page, { shown: { summary: { highest: { others: 'and 1 more station' } } } });
 });

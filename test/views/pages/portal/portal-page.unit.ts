@@ -4,7 +4,7 @@ import t from 'tap';
 import { viewLayout } from '../../../../src/views/pages/layout.js';
 import { HOUR_MS } from '../../../../src/snapshot/domain/windows.js';
 import { frameAround } from '../../../../src/views/pages/map/frame.js';
-import type { PortalState, Site } from '../../../../src/views/pages/page.js';
+import type { PortalState } from '../../../../src/views/pages/page.js';
 import { portalParameters } from '../../../../src/views/pages/portal/links.js';
 import { dialogMarkup, portalMarkup } from '../../../../src/views/pages/portal/portal-markup.js';
 import { messagesOf } from '../../../../src/texts/texts.js';
@@ -16,25 +16,20 @@ import {
 import { renderTemplate } from '../../../../src/workers/formats/templates.js';
 import { scaled } from '../../../support/faults/chance.js';
 import { inlineCode, invalidMarkup, visibleText } from '../../../support/readers/html.js';
-import { anyPortal, END_HOUR, PM10, portalOf, stateOf, stationOf } from './portals.js';
-
-const SITE: Site = {
-  timeZone: 'Europe/Belgrade',
-  baseMap: undefined,
-  requestLog: 'none' as const,
-  pathPrefix: '',
-  hasArchive: false,
-  navigation: [],
-  assets: Object.fromEntries(
-    ['icon.svg', 'site.css', 'portal.css', 'portal-scripts.js'].map((name) => [name, `/${name}`]),
-  ),
-};
+import {
+  anyPortal,
+  END_HOUR,
+  PM10,
+  portalOf,
+  SITE,
+  stateOf,
+  stationOf,
+  type AnyPortal,
+} from './portals.js';
 
 const TOWNS = [
   { name: 'Čačak', longitude: 20.35, latitude: 43.89, population: 73_000, inBothScripts: true },
 ];
-
-type AnyPortal = typeof anyPortal extends fc.Arbitrary<infer Value> ? Value : never;
 
 function viewOf(view: Partial<PortalView> & { readonly state: PortalState }): PortalView {
   const positions = view.portal?.stations.flatMap(({ position }) => position ?? []) ?? [];
@@ -54,11 +49,10 @@ function pageOf(view: PortalView): string {
 
 void t.test('any portal makes a page and a panel, and no name is markup', async () => {
   const ages = fc.nat({ max: 800 });
-  const check = ({ portal, state, detail, compared }: AnyPortal, ageHours: number): void => {
-    const view = viewOf({ portal, state, detail, compared, ageHours });
-    const html = pageOf(view);
+  const check = ({ portal, state, detail }: AnyPortal, ageHours: number): void => {
+    const view = viewOf({ portal, state, detail, ageHours });
     const texts = messagesOf(state.language, 'portal');
-    for (const text of [html, dialogMarkup(viewModal(view).panel, texts).text]) {
+    for (const text of [pageOf(view), dialogMarkup(viewModal(view).panel, texts).text]) {
       // Values of attributes are text too: what they hold cannot be code.
       const code = inlineCode(text.replaceAll(/="[^"<>]*"/g, '=""'));
       if (code !== undefined) throw new Error(`inline code: ${code}`);
@@ -70,12 +64,6 @@ void t.test('any portal makes a page and a panel, and no name is markup', async 
         throw new Error('something without a value');
       }
     }
-    if (portal.components.length === 0 || state.search !== '') return;
-    const shown = visibleText(html);
-    for (const { name } of portal.stations) {
-      const written = name.replaceAll(/\s+/g, ' ').trim();
-      if (!shown.includes(written)) throw new Error(`without ${JSON.stringify(name)}`);
-    }
   };
   fc.assert(fc.property(anyPortal, ages, check), { numRuns: scaled(30) });
 });
@@ -85,7 +73,7 @@ void t.test('a page is the same whichever pages were rendered before', async () 
     if (first === undefined) return;
     const { portal, state, detail } = first;
     const states = others.flatMap((other) => [
-      { ...other.state, stationId: undefined, compare: undefined },
+      { ...other.state, stationId: undefined },
       { ...state, language: other.state.language, hour: other.state.hour },
       { ...state, search: other.state.search, sort: other.state.sort },
     ]);
@@ -135,63 +123,63 @@ const newest = (id: number, ages: Readonly<Record<number, number>>, value = 7) =
     position: { longitude: 19 + id, latitude: 44 },
   });
 
-void t.test('highest, median and lowest are of one hour, and who is late says so', async (t) => {
+void t.test('who is late says so in the list, on the map and in the legend', async (t) => {
   // The highest value is fifteen hours old, and the lowest a day and a half.
-  const stations = [
+  const all = [
     newest(1, { 5: 1 }, 20),
     newest(2, { 5: 16 }, 99),
     newest(3, { 5: 1 }, 40),
     newest(4, { 5: 37 }, 2),
     newest(5, { 5: 1 }, 30),
   ];
-  const portal = portalOf([PM10], [...stations, stationOf(6, { componentIds: [5] })]);
-  const html = pageOf(viewOf({ portal, state: stateOf() }));
-  const summary = /<p class="newest-hour">.*?<\/dl>/s.exec(html)?.[0] ?? '';
-  t.match(
-    visibleText(`<body>${summary}</body>`),
-    /Newest hour: 01:00–02:00, 10 Sept, CEST 3 of 5 stations.*Highest40 Station 3 Median30 Lowest20 Station 1/,
-  );
-  const even = pageOf(viewOf({ portal: portalOf([PM10], stations.slice(0, 3)), state: stateOf() }));
-  t.match(visibleText(even), 'Median30', 'of two values the middle between them');
-  const [, ...rows] = html.split('<tr data-q');
-  const rowOf = (id: number): string =>
-    visibleText(`<body${rows.find((row) => row.includes(`data-station="${id}"`)) ?? ''}`);
-  t.notMatch(rowOf(1), 'late');
-  t.match(rowOf(2), /99.*late 9 Sept, 10:00/);
-  t.match(rowOf(4), /–.*late 8 Sept, 13:00/);
-  t.notMatch(rowOf(6), 'late', 'what never measured is not late');
+  const never = stationOf(6, { componentIds: [5] });
+  const html = pageOf(viewOf({ portal: portalOf([PM10], [...all, never]), state: stateOf() }));
+  const text = visibleText(html);
+  t.match(text, 'Newest hour: 01:00–02:00, 10 Sept, CEST 3 of 5 stations');
+  t.match(text, 'Highest40 Station 3 Median30 Lowest20 Station 1');
+  t.match(text, /99.*late 9 Sept, 10:00/);
+  t.match(text, 'late 8 Sept, 13:00');
   t.match(html, '<title>Station 3: 40 µg/m³, 01:00</title>');
   t.match(html, '<title>Station 2: 99 µg/m³, 9 Sept, 10:00, late</title>');
   t.match(html, /<a class="marker c\d late[ "]/, 'and looks different by more than its colour');
   t.match(html, 'late: of an earlier hour', 'which the legend explains');
-  const timely = portalOf([PM10], stations.slice(0, 1));
+  const timely = portalOf([PM10], [...all.slice(0, 1), never]);
   t.notMatch(pageOf(viewOf({ portal: timely, state: stateOf() })), /\blate\b/);
   const order = [...html.matchAll(/class="marker[^"]*" href="[^"]*" data-station="(\d)"/g)];
   t.equal(order.at(-1)?.[1], '3', 'the highest of the hour lies on top');
 });
 
 void t.test('an hour that is newer than every value of a component is that hour', async (t) => {
-  const portal = portalOf(
-    [PM10, { ...PM10, id: 6, code: 'NO2' }],
-    [newest(1, { 5: 1, 6: 4 }), newest(2, { 5: 2 })],
-  );
+  const components = [PM10, { ...PM10, id: 6, code: 'NO2' }];
+  const portal = portalOf(components, [newest(1, { 5: 1, 6: 4 }), newest(2, { 5: 2 })]);
   for (const componentId of [5, 6]) {
     for (const age of [1, 2, 4, 5, 24]) {
       const state = stateOf({ componentId, hour: END_HOUR - age });
       const html = pageOf(viewOf({ portal, state }));
       const local = `${String((24 + 2 - age) % 24).padStart(2, '0')}:00–`;
-      const name = `${componentId}, ${age}`;
-      t.match(html, `<output for="hour">${local}`, name);
-      t.match(html, new RegExp(`id="hour".*<option [^>]*selected>${local}`, 's'), name);
-      t.match(html, new RegExp(`<p class="newest-hour">.*?<time [^>]*>${local}`, 's'), name);
+      t.match(html, `<output for="hour">${local}`);
+      t.match(html, new RegExp(`id="hour".*<option [^>]*selected>${local}`, 's'));
+      t.match(html, new RegExp(`<p class="newest-hour">.*?<time [^>]*>${local}`, 's'));
       const range = /<input id="hour-slider" type="range" min="0" max="(\d+)" value="(\d+)"/;
       const [last = NaN, value = NaN] = range.exec(html)?.slice(1).map(Number) ?? [];
-      t.equal(value, 24 - age, name);
-      t.ok(last >= value, name);
+      t.ok(value === 24 - age && last >= value, `${componentId}, ${age}: ${value} of ${last}`);
     }
   }
   const html = pageOf(viewOf({ portal, state: stateOf({ componentId: 6, hour: END_HOUR - 1 }) }));
   t.match(visibleText(html), /This hour: 01:00–02:00, 10 Sept, CEST 0 of 1 station\b/);
+});
+
+void t.test('a panel says what is not measured, and a page which stations share', async (t) => {
+  const components = [PM10, { ...PM10, id: 6, code: 'NO2' }];
+  const other = newest(3, { 6: 1 });
+  const portal = portalOf(components, [newest(1, { 5: 1 }), newest(2, { 5: 1 }), other]);
+  const interval = { from: END_HOUR - 24, to: END_HOUR };
+  const state = stateOf({ stationId: 3, componentId: 5 });
+  const detail = { station: other, interval, series: [] };
+  const { panel } = viewModal(viewOf({ portal, state, detail }));
+  t.equal(panel?.notMeasured, 'This station does not measure PM₁₀.');
+  t.equal(panel?.chosen, undefined);
+  t.match(visibleText(pageOf(viewOf({ portal, state: stateOf() }))), 'and 1 more station');
 });
 
 void t.test('a date of another year has its year, in the zone of the page', async (t) => {

@@ -1,23 +1,36 @@
 /** Portals for tests of views, as plain data. */
 import fc from 'fast-check';
-import { STATION_TYPES, WINDOWS } from '../../../../src/snapshot/domain/model.js';
+import { WINDOWS } from '../../../../src/snapshot/domain/model.js';
 import { LANGUAGES } from '../../../../src/texts/texts.js';
 import { HOUR_MS } from '../../../../src/snapshot/domain/windows.js';
-import { STATION_SORTS, THEMES, type PortalState } from '../../../../src/views/pages/page.js';
-import { comparableComponents } from '../../../../src/views/pages/portal/comparison.js';
 import {
-  shownComponent,
-  type ChartSeries,
-  type HourlyValue,
-  type Portal,
-  type PortalComponent,
-  type PortalStation,
-  type StationDetail,
+  STATION_SORTS,
+  THEMES,
+  type PortalState,
+  type Site,
+} from '../../../../src/views/pages/page.js';
+import type {
+  Portal,
+  PortalComponent,
+  PortalStation,
+  StationDetail,
 } from '../../../../src/views/pages/portal/portal-model.js';
 import { searchText } from '../../../../src/views/pages/portal/search.js';
+import { HEADER } from '../../../support/expected/observation-columns.js';
 
-const GENERATED_AT_MS = Date.UTC(2026, 8, 10);
-export const END_HOUR = GENERATED_AT_MS / HOUR_MS;
+export const END_HOUR = HEADER.generatedAtMs / HOUR_MS;
+
+export const SITE: Site = {
+  timeZone: 'Europe/Belgrade',
+  baseMap: undefined,
+  requestLog: 'none',
+  pathPrefix: '',
+  hasArchive: false,
+  navigation: [],
+  assets: Object.fromEntries(
+    ['icon.svg', 'site.css', 'portal.css', 'portal-scripts.js'].map((name) => [name, `/${name}`]),
+  ),
+};
 
 export function portalOf(
   components: readonly PortalComponent[],
@@ -25,17 +38,8 @@ export function portalOf(
 ): Portal {
   return {
     header: {
-      schemaVersion: '1.2.0',
-      snapshotId: 'test',
-      generatedAtMs: GENERATED_AT_MS,
-      supportedWindows: WINDOWS,
-      counts: {
-        organizations: 1,
-        networks: 1,
-        stations: stations.length,
-        components: components.length,
-        measurement_rows: 0,
-      },
+      ...HEADER,
+      counts: { ...HEADER.counts, stations: stations.length, components: components.length },
     },
     operators: ['Zavod'],
     components,
@@ -49,7 +53,7 @@ export function portalOf(
 }
 
 export function stationOf(id: number, more: Partial<PortalStation> = {}): PortalStation {
-  return withSearchText({
+  const station: Omit<PortalStation, 'town' | 'searchText'> = {
     id,
     organizationId: 1,
     name: `Station ${id}`,
@@ -63,10 +67,7 @@ export function stationOf(id: number, more: Partial<PortalStation> = {}): Portal
     componentIds: [],
     latest: new Map(),
     ...more,
-  });
-}
-
-function withSearchText(station: Omit<PortalStation, 'town' | 'searchText'>): PortalStation {
+  };
   return { town: station.municipality, searchText: searchText(station), ...station };
 }
 
@@ -88,144 +89,103 @@ export function stateOf(more: Partial<PortalState> = {}): PortalState {
   };
 }
 
+/** The clock of a place, calculated in another way than the service's. */
+export function clockIn(timeZone: string) {
+  const times = new Intl.DateTimeFormat('sv-SE', {
+    timeZone,
+    dateStyle: 'short',
+    timeStyle: 'short',
+  });
+  const read = (ms: number) => {
+    const [date = '', time = ''] = times.format(ms).split(' ');
+    return { date, time, clockHour: Number(time.slice(0, 2)) };
+  };
+  const known = new Map<number, ReturnType<typeof read>>();
+  return (ms: number) => {
+    const made = known.get(ms) ?? read(ms);
+    known.set(ms, made);
+    return made;
+  };
+}
+
+export type Clock = ReturnType<typeof clockIn>;
+
 /** Texts that operators may write: markup, formulas, any script. */
 const anyName = fc.oneof(
-  fc.constantFrom(
-    '=1+1',
-    '<script>alert(1)</script>',
-    `"'><b onclick=x>`,
-    '{{ 7 | plus: 1 }}',
-    '&amp;',
-  ),
+  fc.constantFrom('<script>alert(1)</script>', `"'><b onclick=x>`, '{{ 7 | plus: 1 }}', '&amp;'),
   fc.constantFrom('😀', 'Чачак', '\u202Eobrnuto', '@SUM(A1)'),
   fc.string({ minLength: 1, maxLength: 30, unit: 'grapheme' }),
 );
+const anyText = fc.option(anyName, { nil: undefined });
 
-const anyValue = fc.oneof(
-  fc.double({ noNaN: true, noDefaultInfinity: true }),
-  fc.double({ min: 0, max: 500, noNaN: true }),
-  fc.constantFrom(0, -0, 1e-7, 1e21),
-);
+const anyPoint = fc.record({
+  hour: fc.integer({ min: END_HOUR - 720, max: END_HOUR - 1 }),
+  value: fc.oneof(
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.double({ min: 0, max: 500, noNaN: true }),
+    fc.constantFrom(0, -0, 1e-7, 1e21),
+  ),
+});
+export const anyPosition = fc.record({
+  longitude: fc.double({ min: -180, max: 180, noNaN: true }),
+  latitude: fc.double({ min: -90, max: 90, noNaN: true }),
+});
+const anyStation = fc.record({
+  name: anyName,
+  municipality: anyText,
+  address: anyText,
+  elevationM: fc.option(fc.integer(), { nil: undefined }),
+  position: fc.option(anyPosition, { nil: undefined }),
+  active: fc.boolean(),
+  newest: fc.array(anyPoint, { minLength: 4, maxLength: 4 }),
+});
+const anyComponent = fc.record({
+  code: anyName,
+  unit: fc.oneof(anyName, fc.constantFrom('ug/m3', 'ug.m-3', 'Cel', '%', '')),
+  name: anyText,
+});
 
-const anyPoints: fc.Arbitrary<readonly HourlyValue[]> = fc
-  .uniqueArray(fc.integer({ min: 1, max: 720 }), { maxLength: 40 })
-  .chain((ages) =>
-    fc.tuple(
-      ...ages
-        .toSorted((a, b) => b - a)
-        .map((age) => anyValue.map((value) => ({ hour: END_HOUR - age, value }))),
-    ),
-  );
-
-/** A portal, one of its states, and the open station's data. */
-export const anyPortal: fc.Arbitrary<{
+export interface AnyPortal {
   readonly portal: Portal;
   readonly state: PortalState;
+  /** Data of the open station. */
   readonly detail: StationDetail | undefined;
-  /** The other series that the state compares with the open station's. */
-  readonly compared: readonly ChartSeries[];
-}> = fc
+}
+
+export const anyPortal: fc.Arbitrary<AnyPortal> = fc
   .record({
-    components: fc.uniqueArray(
-      fc.record({
-        id: fc.integer({ min: 0, max: 50 }),
-        code: anyName,
-        unit: fc.oneof(anyName, fc.constantFrom('ug/m3', 'ug.m-3', 'Cel', '%', '')),
-        name: fc.option(anyName, { nil: undefined }),
-      }),
-      { selector: ({ id }) => id, maxLength: 4 },
-    ),
-    ids: fc.uniqueArray(fc.integer({ min: 0, max: 1000 }), { maxLength: 5 }),
+    all: fc.array(anyComponent, { maxLength: 4 }),
+    places: fc.array(anyStation, { maxLength: 5 }),
+    points: fc.uniqueArray(anyPoint, { selector: ({ hour }) => hour, maxLength: 40 }),
+    open: fc.nat(5),
+    chosen: fc.nat(4),
+    state: fc.record({
+      language: fc.constantFrom(...LANGUAGES),
+      theme: fc.constantFrom(undefined, ...THEMES),
+      period: fc.constantFrom(...WINDOWS, { from: END_HOUR - 48, to: END_HOUR - 24 }),
+      sort: fc.constantFrom(...STATION_SORTS),
+      search: fc.oneof(fc.constant(''), anyName),
+      hour: fc.constantFrom(undefined, END_HOUR - 1, END_HOUR - 24),
+      hasWind: fc.boolean(),
+    }),
   })
-  .chain(({ components, ids }) => {
-    const componentIds = components.map(({ id }) => id).toSorted((a, b) => a - b);
-    return fc.record({
-      portal: fc
-        .tuple(...ids.map((id) => anyStation(id, componentIds)))
-        .map((stations) => portalOf(components, stations)),
-      state: fc.record({
-        language: fc.constantFrom(...LANGUAGES),
-        theme: fc.constantFrom(undefined, ...THEMES),
-        stationId: fc.constantFrom(undefined, ...ids),
-        componentId: fc.constantFrom(undefined, ...componentIds),
-        period: fc.constantFrom(...WINDOWS, { from: END_HOUR - 48, to: END_HOUR - 24 }),
-        sort: fc.constantFrom(...STATION_SORTS),
-        search: fc.oneof(fc.constant(''), anyName),
-        hour: fc.constantFrom(undefined, END_HOUR - 1, END_HOUR - 24),
-        hasWind: fc.boolean(),
-      }),
-      of: fc.constantFrom(undefined, 'stations' as const, 'components' as const),
-      series: fc.tuple(
-        ...components.map((component) => anyPoints.map((points) => ({ component, points }))),
-      ),
+  .map(({ all, places, points, open, chosen, state }) => {
+    const components = all.map((one, id) => ({ ...one, id }));
+    const componentIds = components.map(({ id }) => id);
+    const stations = places.map(({ newest, ...one }, id) => {
+      const latest = new Map(newest.slice(0, components.length).entries());
+      return stationOf(id, { ...one, componentIds, latest });
     });
-  })
-  .map(({ portal, state, of, series }) => {
-    const station = portal.stations.find(({ id }) => id === state.stationId);
+    const station = stations[open];
+    const hours = points.toSorted((a, b) => a.hour - b.hour);
+    const series = components.map((component) => {
+      return { component, points: hours.slice(component.id) };
+    });
     const interval = { from: END_HOUR - 720, to: END_HOUR };
-    const component = shownComponent(portal, { chosen: state.componentId, station });
-    const pointsOf = ({ id }: PortalComponent): readonly HourlyValue[] =>
-      series.find((one) => one.component.id === id)?.points ?? [];
-    const others =
-      station === undefined || component === undefined || of === undefined
-        ? []
-        : of === 'components'
-          ? comparableComponents(portal, station, component).map((one) => [station, one] as const)
-          : portal.stations
-              .filter((one) => one !== station)
-              .map((one) => [one, component] as const);
-    const compared = others.map(([one, shown]) => ({
-      station: one,
-      component: shown,
-      interval,
-      points: pointsOf(shown).slice(one.id % 7),
-    }));
-    const ids = compared.map((one) => (of === 'components' ? one.component : one.station).id);
-    const compare = of && ids.length > 0 ? { of, ids } : undefined;
+    const ids = { stationId: station?.id, componentId: componentIds[chosen], compare: undefined };
     return {
-      portal,
-      state: { ...state, compare },
+      portal: portalOf(components, stations),
+      state: { ...state, ...ids },
       detail: station && { station, interval, series },
-      compared,
     };
   });
-
-function anyStation(id: number, componentIds: readonly number[]): fc.Arbitrary<PortalStation> {
-  const text = fc.option(anyName, { nil: undefined });
-  return fc
-    .record({
-      name: anyName,
-      code: anyName,
-      municipality: text,
-      address: text,
-      stationType: fc.constantFrom(undefined, ...STATION_TYPES),
-      elevationM: fc.option(fc.integer(), { nil: undefined }),
-      position: fc.option(
-        fc.record({
-          longitude: fc.double({ min: -180, max: 180, noNaN: true }),
-          latitude: fc.double({ min: -90, max: 90, noNaN: true }),
-        }),
-        { nil: undefined },
-      ),
-      active: fc.boolean(),
-      latest: fc.tuple(
-        ...componentIds.map((componentId) =>
-          fc
-            .record({ age: fc.integer({ min: 1, max: 700 }), value: anyValue })
-            .map(({ age, value }): [number, HourlyValue] => [
-              componentId,
-              { hour: END_HOUR - age, value },
-            ]),
-        ),
-      ),
-    })
-    .map(({ latest, ...station }) =>
-      withSearchText({
-        ...station,
-        id,
-        organizationId: 1,
-        componentIds,
-        latest: new Map(latest),
-      }),
-    );
-}

@@ -5,13 +5,10 @@ import {
   searchText,
 } from '../../../../src/views/pages/portal/search.js';
 
-interface More {
-  readonly code?: string;
-  readonly town?: string;
-  readonly street?: string;
+type More = Partial<Readonly<Record<'code' | 'town' | 'street', string>>> & {
   readonly at?: number;
   readonly isMeasuring?: boolean;
-}
+};
 
 const station = (name: string, more: More = {}) => ({
   name,

@@ -7,7 +7,7 @@ import t from 'tap';
 import type { Component, Observations } from '../../../../src/snapshot/domain/model.js';
 import { inObservationOrder } from '../../../../src/snapshot/domain/observation-order.js';
 import { observationsParquet } from '../../../../src/workers/formats/parquet/observations-parquet.js';
-import { fieldNames } from '../../../../src/views/hvd/fields.js';
+import { HVD_FIELDS } from '../../../../src/views/hvd/fields.js';
 import { scaled } from '../../../support/faults/chance.js';
 import { openDuckDb } from '../../../support/readers/duckdb.js';
 import {
@@ -19,10 +19,7 @@ import {
   type SeriesRows,
 } from '../../../support/expected/observation-columns.js';
 
-interface Content {
-  readonly observations: Observations;
-  readonly components: readonly Component[];
-}
+type Content = Readonly<{ observations: Observations; components: readonly Component[] }>;
 
 /** Writes the file; its path, and SQL for it as a table. */
 function write(directory: string, { observations, components }: Content, name = 'observations') {
@@ -42,8 +39,7 @@ function month(of: { stations: readonly number[]; parameters: number; hours: num
   const all = of.stations.flatMap((stationId) =>
     components.map(({ id }): SeriesRows => {
       const rows = Array.from({ length: of.hours }, (_, index) => {
-        const value =
-          index % 50 === 7 ? null : ((index * 48_271 + stationId * 7919 + id * 104_729) % 997) / 10;
+        const value = index % 50 === 7 ? null : (index + stationId + id) / 10;
         return [LAST_HOUR - of.hours + 1 + index, value] as const;
       });
       return { stationId, componentId: id, rows };
@@ -56,15 +52,10 @@ await t.test('has real types: texts, times in UTC, doubles', async (t) => {
   const { parquet, path } = write(t.testdir(), month({ stations: [1], parameters: 1, hours: 2 }));
   const { rows } = await openDuckDb(t);
   const types = await rows(`SELECT column_name, column_type FROM (DESCRIBE FROM ${parquet})`);
-  const typeOf = (name: unknown): string =>
-    /_utc$/.test(String(name))
-      ? 'TIMESTAMP WITH TIME ZONE'
-      : /^(?:value|coverage)$/.test(String(name))
-        ? 'DOUBLE'
-        : 'VARCHAR';
+  const wanted = { string: 'VARCHAR', datetime: 'TIMESTAMP WITH TIME ZONE', decimal: 'DOUBLE' };
   t.same(
     types.map((row) => [row['column_name'], row['column_type']]),
-    fieldNames('observations').map((name) => [name, typeOf(name)]),
+    HVD_FIELDS.observations.map(({ name, type }) => [name, wanted[type]]),
   );
   const schema = `parquet_schema('${path}') WHERE name LIKE '%_utc'`;
   for (const { logical_type: type } of await rows(`SELECT logical_type FROM ${schema}`)) {
@@ -77,110 +68,72 @@ await t.test('has real types: texts, times in UTC, doubles', async (t) => {
   ]);
 });
 
-await t.test('keeps every digit of a value, and nulls', async (t) => {
+/** Doubles of any size, texts in any script, times near and far: differences of few and of many bits. */
+const anyRow = fc.record({
+  value: fc.oneof(
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.integer(),
+    fc.constantFrom(0.1 + 0.2, 1 / 3, 5e-324, 2.2250738585072014e-308, -1e-7, 0, -0),
+    fc.constant(null),
+  ),
+  second: fc.oneof(
+    { weight: 9, arbitrary: fc.integer({ min: 1_788_998_400, max: 1_788_998_500 }) },
+    fc.integer({
+      min: Date.parse('0001-01-01T00:00:00Z') / 1000,
+      max: Date.parse('9999-12-31T23:59:59Z') / 1000,
+    }),
+  ),
+});
+const anyText = fc
+  .string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
+  .filter((one) => !one.includes('\0'));
+
+await t.test('keeps any value, null, text and time, whatever the ones beside it', async (t) => {
   const directory = t.testdir();
   const { rows } = await openDuckDb(t);
-  const double = fc.double({ noNaN: true, noDefaultInfinity: true });
-  const precise = fc.constantFrom(0.1 + 0.2, 1 / 3, 5e-324, 2.2250738585072014e-308, -1e-7, 0, -0);
-  const value = fc.oneof(double, fc.integer(), precise, fc.constant(null));
+  const anyCodes = fc.uniqueArray(anyText, { minLength: 1, maxLength: 12 });
+  const anyRows = fc.array(anyRow, { minLength: 1, maxLength: 400 });
   let run = 0;
   await fc.assert(
-    fc.asyncProperty(fc.array(value, { minLength: 1, maxLength: 300 }), async (values) => {
+    fc.asyncProperty(anyCodes, anyText, anyRows, async (codes, unit, all) => {
       run += 1;
-      const own = values.map((one, index) => [LAST_HOUR - index, one] as const).toReversed();
-      const observations = observationColumns([{ stationId: 1, componentId: 1, rows: own }]);
-      const components = [component(1, 'SO2')];
+      const components = codes.map((code, index) => component(index + 1, code, unit));
+      const hours = all.map(({ value }, at) => [LAST_HOUR + 1 - all.length + at, value] as const);
+      const series = components.map(({ id }) => ({ stationId: 1, componentId: id, rows: hours }));
+      const seconds = codes.flatMap(() => all.map(({ second }) => second));
+      const publishedAtMs = sharedDoubles(seconds.map((second) => second * 1000));
+      const observations = { ...observationColumns(series), publishedAtMs };
       const { parquet } = write(directory, { observations, components }, String(run));
-      const read = await rows(`SELECT value FROM ${parquet}`);
-      // As JSON says it: a zero has no sign there.
-      const expected = own.map(([, one]) => (one === null ? null : one + 0));
-      assert.deepEqual(
-        read.map((row) => row['value']),
-        expected,
+      const read = await rows(
+        `SELECT parameter_code, unit, value, epoch_ms(published_at_utc)::DOUBLE AS ms FROM ${parquet}`,
       );
+      // As JSON says it: a zero has no sign there.
+      const expected = codes.toSorted().flatMap((parameter_code) =>
+        all.map(({ value, second }) => {
+          const cell = value === null ? null : value + 0;
+          return { parameter_code, unit, value: cell, ms: second * 1000 };
+        }),
+      );
+      assert.deepEqual(read, expected);
+      // By wrong statistics readers leave out rows that match: those of texts are in the order of UTF-8 bytes.
+      const [first = 0] = seconds;
+      const same = seconds.filter((second) => second === first).length;
+      for (const [condition, count] of [
+        [`published_at_utc = make_timestamptz(${first * 1_000_000})`, same],
+        ...codes.map((code) => {
+          return [`parameter_code = '${code.replaceAll("'", "''")}'`, all.length] as const;
+        }),
+      ] as const) {
+        const found = await rows(`SELECT count(*) AS n FROM ${parquet} WHERE ${condition}`);
+        assert.deepEqual(found, [{ n: String(count) }], condition);
+      }
     }),
     { numRuns: scaled(30) },
   );
 });
 
-await t.test('keeps any text of a code or a unit', async (t) => {
-  const directory = t.testdir();
-  const { rows } = await openDuckDb(t);
-  const text = fc
-    .string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
-    .filter((one) => !one.includes('\0'));
-  const names = fc.uniqueArray(text, { minLength: 1, maxLength: 12 });
-  let run = 0;
-  await fc.assert(
-    fc.asyncProperty(names, text, async (codes, unit) => {
-      run += 1;
-      const components = codes.map((code, index) => component(index + 1, code, unit));
-      const all = components.map(({ id }): SeriesRows => {
-        return { stationId: 1, componentId: id, rows: [[LAST_HOUR, id]] };
-      });
-      const observations = observationColumns(all);
-      const { parquet } = write(directory, { observations, components }, String(run));
-      const read = await rows(`SELECT parameter_code, unit FROM ${parquet}`);
-      assert.deepEqual(
-        read,
-        codes.toSorted().map((parameter_code) => ({ parameter_code, unit })),
-      );
-      // Statistics of text must bound it in the order of UTF-8 bytes, or readers leave out rows that match.
-      for (const code of codes) {
-        const found = await rows(
-          `SELECT count(*) AS n FROM ${parquet} WHERE parameter_code = '${code.replaceAll("'", "''")}'`,
-        );
-        assert.deepEqual(found, [{ n: '1' }]);
-      }
-    }),
-    { numRuns: scaled(15) },
-  );
-});
-
-await t.test('keeps any time of publication, whatever the ones beside it', async (t) => {
-  const directory = t.testdir();
-  const { rows } = await openDuckDb(t);
-  const anyTime = fc.integer({
-    min: Date.parse('0001-01-01T00:00:00Z') / 1000,
-    max: Date.parse('9999-12-31T23:59:59Z') / 1000,
-  });
-  // Near and far ones: differences of few and of many bits, in more than one block.
-  const near = fc.integer({ min: 1_788_998_400, max: 1_788_998_500 });
-  const times = fc.array(fc.oneof({ weight: 9, arbitrary: near }, anyTime), {
-    minLength: 1,
-    maxLength: 400,
-  });
-  let run = 0;
-  await fc.assert(
-    fc.asyncProperty(times, async (seconds) => {
-      run += 1;
-      const own = seconds.map((_, index) => [LAST_HOUR - index, index] as const).toReversed();
-      const series = [{ stationId: 1, componentId: 1, rows: own }];
-      const publishedAtMs = sharedDoubles(seconds.map((second) => second * 1000));
-      const observations = { ...observationColumns(series), publishedAtMs };
-      const components = [component(1, 'SO2')];
-      const { parquet } = write(directory, { observations, components }, String(run));
-      const read = await rows(
-        `SELECT epoch_ms(published_at_utc) AS ms, (SELECT count(*) FROM ${parquet}
-           WHERE published_at_utc = make_timestamptz(${(seconds[0] ?? 0) * 1_000_000})) AS found
-         FROM ${parquet}`,
-      );
-      assert.deepEqual(
-        read.map(({ ms }) => Number(ms)),
-        seconds.map((second) => second * 1000),
-      );
-      // By statistics that leave out no row.
-      const same = seconds.filter((second) => second === seconds[0]).length;
-      assert.equal(Number(read[0]?.['found']), same);
-    }),
-    { numRuns: scaled(20) },
-  );
-});
-
-const STATIONS = [1, 9, 10, 11, 45, 46, 99, 100];
-
 await t.test('has statistics by which a reader of one station leaves out the others', async (t) => {
-  const content = month({ stations: STATIONS, parameters: 10, hours: 720 });
+  const content = month({ stations: [1, 9, 10, 11, 45, 46, 99, 100], parameters: 10, hours: 720 });
   const { path, parquet } = write(t.testdir(), content);
   const { rows } = await openDuckDb(t);
   const groups = await rows(

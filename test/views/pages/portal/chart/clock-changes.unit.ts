@@ -1,6 +1,5 @@
 /** The nights on which clocks change, in five places: what axes, hours and the month by hours say of them. */
 import t from 'tap';
-import type { Window } from '../../../../../src/snapshot/domain/model.js';
 import { HOUR_MS, windowHours } from '../../../../../src/snapshot/domain/windows.js';
 import { messagesOf, LANGUAGES } from '../../../../../src/texts/texts.js';
 import { daysOf } from '../../../../../src/views/pages/portal/chart/local-days.js';
@@ -8,7 +7,7 @@ import { viewCalendar } from '../../../../../src/views/pages/portal/chart/heat-c
 import { viewPlot } from '../../../../../src/views/pages/portal/chart/plot.js';
 import { colorScale } from '../../../../../src/views/pages/portal/color-scale.js';
 import { formattersFor } from '../../../../../src/views/pages/portal/formatters.js';
-import { PM10, portalOf } from '../portals.js';
+import { clockIn, PM10, portalOf, type Clock } from '../portals.js';
 
 /** The first hour after each change, UTC. */
 const NIGHTS = {
@@ -20,33 +19,12 @@ const NIGHTS = {
 } as const;
 type Zone = keyof typeof NIGHTS;
 
-const WINDOWS = ['1d', '7d', '14d', '30d'] as const satisfies readonly Window[];
 const SCALE = colorScale(portalOf([], []), PM10);
 
 function hourOf(time: string): number {
   return Date.parse(time) / HOUR_MS;
 }
 
-/** The clock of a place, calculated in another way than the service's. */
-function clockIn(timeZone: string) {
-  const format = new Intl.DateTimeFormat('sv-SE', {
-    timeZone,
-    dateStyle: 'short',
-    timeStyle: 'short',
-  });
-  const read = (ms: number) => {
-    const [date = '', time = ''] = format.format(ms).split(' ');
-    return { date, time, clockHour: Number(time.slice(0, 2)) };
-  };
-  const known = new Map<number, ReturnType<typeof read>>();
-  return (ms: number) => {
-    const shown = known.get(ms) ?? read(ms);
-    known.set(ms, shown);
-    return shown;
-  };
-}
-
-type Clock = ReturnType<typeof clockIn>;
 interface Interval {
   readonly from: number;
   readonly to: number;
@@ -74,7 +52,7 @@ void t.test('an axis has each day and hour of the clock once, in order', async (
     const clock = clockIn(zone);
     for (const night of NIGHTS[zone]) {
       for (const after of [-1, 0, 2, 24, 100]) {
-        for (const window of WINDOWS) {
+        for (const window of ['1d', '7d', '14d', '30d'] as const) {
           const interval = windowHours(window, (hourOf(night) + after) * HOUR_MS);
           const expected = (window === '1d' ? [3, 6, 12, 24] : [24]).map((distance) =>
             beginnings(interval, clock, distance),
@@ -103,8 +81,6 @@ void t.test('an axis has each day and hour of the clock once, in order', async (
   t.ok(axes > 900, `${axes} axes`);
 });
 
-type Ticks = NonNullable<ReturnType<typeof viewPlot>>['ticks'];
-
 interface Axis {
   readonly interval: Interval;
   readonly clock: Clock;
@@ -113,14 +89,16 @@ interface Axis {
   readonly expected: readonly (readonly number[])[];
 }
 
-function faultsOf(ticks: Ticks, axis: Axis): readonly string[] {
-  const { clock, format, expected } = axis;
-  const { from } = axis.interval;
+function faultsOf(
+  ticks: NonNullable<ReturnType<typeof viewPlot>>['ticks'],
+  { interval, clock, format, expected }: Axis,
+): readonly string[] {
   const times = ticks.map(({ hours, label, below }) => {
-    const ms = Math.round((from + hours) * HOUR_MS);
+    const ms = Math.round((interval.from + hours) * HOUR_MS);
     return { ms, label, below, ...clock(ms) };
   });
   const moments = times.map(({ ms }) => ms).join();
+  const labels = ticks.map(({ label }) => label);
   const [days = []] = expected;
   const step = days.indexOf(times[1]?.ms ?? NaN);
   const isKnown =
@@ -128,9 +106,8 @@ function faultsOf(ticks: Ticks, axis: Axis): readonly string[] {
     (expected.length === 1 &&
       days.filter((_, at) => at % (step < 0 ? days.length : step) === 0).join() === moments);
   return [
-    ...(ticks.length === 0 ? ['no tick'] : []),
-    ...(isKnown ? [] : [`not these: ${times.map(({ label }) => label).join()}`]),
-    ...(new Set(ticks.map(({ label }) => label)).size < ticks.length ? ['one label twice'] : []),
+    ...(ticks.length > 0 && isKnown ? [] : [`not these: ${labels.join()}`]),
+    ...(new Set(labels).size < labels.length ? ['one label twice'] : []),
     ...times.flatMap(({ ms, date, time, label, below }, at) => {
       const isFirst = date !== times[at - 1]?.date;
       const hasBegun = clock(ms - HOUR_MS / 2).date === date;
@@ -142,21 +119,16 @@ function faultsOf(ticks: Ticks, axis: Axis): readonly string[] {
 }
 
 void t.test('an hour in which the clock changes names both offsets, in words too', async (t) => {
-  const spans = Object.entries(NIGHTS).flatMap(([zone, nights]) => {
-    const format = formattersFor('en', zone, Date.UTC(2026, 6));
-    return nights.map((night) => format.hourSpan(hourOf(night) - 1).text);
-  });
+  const spans = (['Europe/Belgrade', 'Atlantic/Azores', 'Australia/Lord_Howe'] as const).map(
+    (zone) => {
+      const format = formattersFor('en', zone, Date.UTC(2026, 6));
+      return NIGHTS[zone].map((night) => format.hourSpan(hourOf(night) - 1).text).join(' | ');
+    },
+  );
   t.same(spans, [
-    '01:00 CET–03:00 CEST, 29 Mar',
-    '02:00 CEST–02:00 CET, 25 Oct',
-    '02:00 EET–04:00 EEST, 29 Mar',
-    '03:00 EEST–03:00 EET, 25 Oct',
-    '23:00 GMT-1–01:00 GMT+0, 28 Mar',
-    '00:00 GMT+0–00:00 GMT-1, 25 Oct',
-    '23:00 GMT-3–23:00 GMT-4, 4 Apr',
-    '23:00 GMT-4–01:00 GMT-3, 5 Sept',
-    '01:00 GMT+11–01:30 GMT+10:30, 5 Apr',
-    '01:30 GMT+10:30–03:00 GMT+11, 4 Oct',
+    '01:00 CET–03:00 CEST, 29 Mar | 02:00 CEST–02:00 CET, 25 Oct',
+    '23:00 GMT-1–01:00 GMT+0, 28 Mar | 00:00 GMT+0–00:00 GMT-1, 25 Oct',
+    '01:00 GMT+11–01:30 GMT+10:30, 5 Apr | 01:30 GMT+10:30–03:00 GMT+11, 4 Oct',
   ]);
   const belgrade = formattersFor('en', 'Europe/Belgrade', Date.UTC(2026, 6));
   const night = hourOf(NIGHTS['Europe/Belgrade'][1]);
@@ -179,12 +151,11 @@ void t.test('no two hours have one name', async (t) => {
   }
 });
 
-interface Hours {
-  readonly points: ReturnType<typeof pointsOf>;
-  readonly interval: Interval;
-}
-
-function calendarOf(timeZone: string, { points, interval }: Hours, component = PM10) {
+function calendarOf(
+  timeZone: string,
+  interval: Interval,
+  { points = pointsOf(interval), component = PM10 } = {},
+) {
   const format = formattersFor('en', timeZone);
   return viewCalendar({
     component,
@@ -204,7 +175,7 @@ void t.test('the month by hours tells two equal hours apart', async (t) => {
   const timesOf = (timeZone: string, night: string): readonly string[] => {
     const to = hourOf(night) + 40;
     const interval = { from: to - 96, to };
-    const calendar = calendarOf(timeZone, { points: pointsOf(interval), interval });
+    const calendar = calendarOf(timeZone, interval);
     const cells = (calendar?.days ?? []).map((day) => day.cells.text).join('');
     return [...cells.matchAll(/data-time="([^"]*)"/g)].map(([, time = '']) => time);
   };
@@ -220,7 +191,7 @@ function daysUntil(timeZone: string, to: number, { missing = -1, unit = 'ug/m3' 
   const points = pointsOf(interval)
     .map(({ hour }, value) => ({ hour, value }))
     .filter(({ value }) => value !== missing);
-  const calendar = calendarOf(timeZone, { points, interval }, { ...PM10, unit });
+  const calendar = calendarOf(timeZone, interval, { points, component: { ...PM10, unit } });
   return (calendar?.days ?? []).map(({ cells, summary }) => ({
     summary,
     cells: Array.from(
