@@ -30,7 +30,9 @@ export class Figures {
   readonly endHour: number;
   readonly stations: readonly Fields[];
   readonly components: readonly Fields[];
-  readonly #measured: ReadonlySet<string>;
+  /** Stations with components of which the document has a row, and a row in the thirty days. */
+  readonly #documented = new Set<string>();
+  readonly #measured = new Set<string>();
 
   constructor(oracle: Oracle, timeZone: string) {
     const { stations, components, measurements } = oracle.network;
@@ -39,9 +41,14 @@ export class Figures {
     this.endHour = Math.ceil(oracle.generatedAtMs / HOUR_MS);
     this.stations = stations.filter((one) => one['public'] !== false);
     this.components = components.filter((one) => one['public'] !== false);
-    this.#measured = new Set(
-      measurements.map((row) => `${Number(row['station_id'])} ${Number(row['component_id'])}`),
-    );
+    const oldestMs = oracle.generatedAtMs - RETENTION_HOURS * HOUR_MS;
+    for (const { station_id, component_id, date, time } of measurements) {
+      const key = `${Number(station_id)} ${Number(component_id)}`;
+      const startMs = Date.parse(`${textOf(date)}T${textOf(time)}Z`);
+      const isKept = startMs >= oldestMs && startMs < oracle.generatedAtMs;
+      this.#documented.add(key);
+      if (isKept) this.#measured.add(key);
+    }
   }
 
   station(id: number): Fields | undefined {
@@ -62,11 +69,12 @@ export class Figures {
     return isAmount(this.component(componentId)) ? sum : sum / values.length;
   }
 
-  /** Whether a station names a component, or has rows of it. */
+  /** Whether a station names a component, or has rows of it: if it names some, in the thirty days. */
   isMeasured(stationId: number, componentId: number): boolean {
     const listed = this.station(stationId)?.['component_ids'];
-    const isListed = Array.isArray(listed) && listed.includes(componentId);
-    return isListed || this.#measured.has(`${stationId} ${componentId}`);
+    const key = `${stationId} ${componentId}`;
+    if (!Array.isArray(listed)) return this.#documented.has(key);
+    return listed.includes(componentId) || this.#measured.has(key);
   }
 
   measuring(componentId: number): readonly number[] {
