@@ -1,8 +1,7 @@
-/** Random requests for most of a minute, compared with DuckDB's answers; `npm run fuzz` asks for longer, and lives random lives of snapshots. */
+/** A minute of random requests and lives of snapshots, compared with DuckDB's answers; `npm run fuzz` takes longer. */
 import t from 'tap';
 import { scaled } from '../support/faults/chance.js';
-import { tryAgain } from './lives.js';
-import { fuzzRequests } from './session.js';
+import { fuzzAll, tryAgain } from './lives.js';
 
 t.setTimeout(600_000);
 
@@ -10,6 +9,6 @@ void t.test('cases that were wrong once are right', async (t) => {
   t.same(await tryAgain(t), []);
 });
 
-void t.test('random requests to random networks', { timeout: 500_000 }, async (t) => {
-  await fuzzRequests(t, { seed: 52, seconds: scaled(48) });
+void t.test('random requests and lives of snapshots', { timeout: 500_000 }, async (t) => {
+  await fuzzAll(t, { seed: 52, seconds: scaled(60) });
 });
