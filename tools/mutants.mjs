@@ -35,6 +35,8 @@ const PARTS = {
 const SERVICE_TESTS = { archive: 'service/operation/served-archive.test.js' };
 const REQUESTS = 'differential/some-requests.js';
 
+const NODE_ARGUMENTS = ['--import=./build/test/support/without-async-hooks.js'];
+
 const REPORTS = 'reports/mutation';
 
 const { values, positionals: parts } = parseArgs({
@@ -64,21 +66,24 @@ for (const part of parts) {
 async function configurationOf(part) {
   const { sources, units = [] } = PARTS[part];
   const isThroughService = values['through-service'] || units.length === 0;
-  const tests = isThroughService ? [SERVICE_TESTS[part] ?? REQUESTS] : units;
+  const names = isThroughService ? [SERVICE_TESTS[part] ?? REQUESTS] : units;
+  const tests = names.map((one) => `build/test/${one}`);
   return {
-    testRunner: 'tap',
-    // A mutant in a process of the service is not seen in the coverage of the test's own process.
-    coverageAnalysis: isThroughService ? 'off' : 'perTest',
+    ...(isThroughService
+      ? // The coverage of the test's own process does not tell which mutants the service has run.
+        {
+          testRunner: 'command',
+          commandRunner: { command: `TAP_BAIL=1 node ${[...NODE_ARGUMENTS, ...tests].join(' ')}` },
+        }
+      : {
+          testRunner: 'tap',
+          coverageAnalysis: 'perTest',
+          tap: {
+            testFiles: tests,
+            nodeArgs: [...NODE_ARGUMENTS, '-r', '{{hookFile}}', '{{testFile}}'],
+          },
+        }),
     concurrency: 2,
-    tap: {
-      testFiles: tests.map((one) => `build/test/${one}`),
-      nodeArgs: [
-        '--import=./build/test/support/without-async-hooks.js',
-        '-r',
-        '{{hookFile}}',
-        '{{testFile}}',
-      ],
-    },
     // No such file: Stryker would rewrite paths in it, which nothing here reads.
     tsconfigFile: 'reports/tsconfig.json',
     // Stryker links the packages only after the build.

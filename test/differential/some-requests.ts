@@ -2,4 +2,4 @@
 import t from 'tap';
 import { fuzzRequests } from './session.js';
 
-await fuzzRequests(t, { seed: 54, seconds: 12 });
+await fuzzRequests(t, { seed: 54, seconds: 8 });

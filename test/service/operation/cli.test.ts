@@ -360,6 +360,16 @@ void t.test('serve --demo publishes the demonstration once, into an empty store'
     const said = service.plainLines.filter((line) => line.includes('demonstration'));
     t.match(said, turn === 'first' ? [/published the demonstration snapshot \S+ \(2 rows\)/] : []);
     t.equal(said.length, turn === 'first' ? 1 : 0);
+    if (turn === 'second') {
+      // Real data are not compared with it.
+      const file = join(root, 'real.json');
+      await writeDocument(file, snapshotDocument({ snapshot_id: 'real' }));
+      const env = { SNAPSHOT_STORE: `file:${join(root, 'store')}` };
+      t.match(await runBura(['publish', file], { env }), { code: 0, stderr: '' });
+      await service.waitForLog(
+        (line) => line.msg === 'activated' && line['snapshot_id'] === 'real',
+      );
+    }
     t.same(await service.stop(), { code: 0, signal: null });
     t.equal(service.stderr(), '');
   }

@@ -1,4 +1,5 @@
 /** Snapshot schema version 1.3.0 from a document to every answer that it changes, by the real command. */
+import { parquetReadObjects } from 'hyparquet';
 import t from 'tap';
 import {
   namedAndTimedDocument,
@@ -10,6 +11,7 @@ import { publishAndServe, startServing } from '../../support/service/serve-docum
 import { eventually, publish } from '../../support/service/service.js';
 
 const UNAVAILABLE = { detail: 'Active snapshot is not available or incompatible.' };
+const BULK = '/api/v1/bulk/observations_hourly_preliminary_last30days';
 const GENERATED_AT = '2026-09-10T00:00:00Z';
 
 /** Series, hour, published and updated of every observation. */
@@ -49,8 +51,14 @@ await t.test('serves names of parameters and times of rows wherever they belong'
   const stream = await get(service, '/api/v1/observations/stream');
   const lines = stream.body.toString('utf8').trimEnd().split('\n').slice(1);
   t.strictSame(timesOf(lines.map((line) => JSON.parse(line) as unknown)), TIMES);
-  const csv = await get(service, '/api/v1/bulk/observations_hourly_preliminary_last30days.csv');
+  const csv = await get(service, `${BULK}.csv`);
   t.match(csv.body.toString('utf8'), '2026-09-09T23:58:30Z,2026-09-09T23:59:59Z,');
+  const { body } = await get(service, `${BULK}.parquet`);
+  const rows = await parquetReadObjects({ file: new Uint8Array(body).buffer });
+  t.strictSame(
+    timesOf(rows.map((row) => JSON.parse(JSON.stringify(row).replaceAll('.000Z', 'Z')) as unknown)),
+    TIMES,
+  );
 
   t.match((await getJson(service, '/api/v1/parameters')).body, [
     { parameter_code: 'Ethyl benzene', parameter_name: 'Etilbenzen' },

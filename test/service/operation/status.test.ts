@@ -147,7 +147,7 @@ void t.test('shows what is served, by whom, from which store, and what has faile
 
 void t.test('metrics, status and health are on the socket and ADMIN_PORT', async (t) => {
   const env = { ADMIN_PORT: '0', ADMIN_HOST: '0.0.0.0' };
-  const service = await startService(t, { env, expect: ['unavailable'] });
+  const service = await startService(t, { env, expect: ['unavailable', 'front died'] });
   const port = await adminPortOf(service);
   t.equal((await fetch(`http://127.0.0.2:${port}/health`)).status, 503, 'on ADMIN_HOST');
   t.same(await askInstance(service.copies, '/health', 10_000), { kind: 'starting' }, 'a 503');
@@ -166,6 +166,16 @@ void t.test('metrics, status and health are on the socket and ADMIN_PORT', async
   }
   t.equal((await get({ port }, '/')).status, 404);
   t.equal((await get({ port }, '/status', { method: 'POST' })).status, 404);
+
+  process.kill(await frontOf(service), 'SIGKILL');
+  await service.waitForLog('front replaced');
+  // The next one is replaced after a quarter of a second.
+  process.kill(await frontOf(service), 'SIGKILL');
+  await eventually('no front is alive', async () => {
+    const { status, body } = await get({ port }, '/health');
+    return status === 503 && body.includes('"fronts_alive":0');
+  });
+  await eventually('another one is', async () => (await get({ port }, '/health')).status === 200);
 });
 
 void t.test('says why there is nothing to show', async (t) => {
