@@ -1,7 +1,11 @@
 /** Metrics of real requests and processes: what was asked is what was counted. */
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { serveFaulty } from '../../support/faults/web-store.js';
-import { generateDocument, snapshotDocument } from '../../support/documents/documents.js';
+import {
+  generateDocument,
+  objectsOf,
+  snapshotDocument,
+} from '../../support/documents/documents.js';
 import { Connection } from '../../support/service/connection.js';
 import { get, getJson, type RequestOptions } from '../../support/service/requests.js';
 import { adminPortOf, answersOf, scrape, sumOf } from '../../support/service/scrape.js';
@@ -176,25 +180,36 @@ await t.test('shows that an import runs, and its phases', async (t) => {
   });
 });
 
-await t.test('says what the served snapshot holds, beside the one before', async (t) => {
-  const before = (await scrape(service)).samples;
-  t.equal(before.get('bura_snapshot_rows'), counts.measurement_rows);
-  t.notOk(before.has('bura_snapshot_previous_rows'));
+/** Values of the newest hour, by the newest values of the API, which has no null. */
+async function assertNewestHour(t: Test): Promise<void> {
+  const { samples } = await scrape(service);
   const { body } = await getJson(service, '/api/v1/observations/latest');
   const { data } = body as { readonly data: readonly Readonly<Record<string, string>>[] };
   const hours = data.map((one) => one['time_start_utc'] ?? '').toSorted();
   const newest = hours.at(-1) ?? '';
   const current = data.filter((one) => one['time_start_utc'] === newest);
-  t.equal(before.get('bura_newest_hour_start_seconds'), Date.parse(newest) / 1000);
+  t.equal(samples.get('bura_newest_hour_start_seconds'), Date.parse(newest) / 1000);
   const stations = new Set(current.map((one) => one['station_id']));
-  t.equal(before.get('bura_newest_hour_stations'), stations.size);
+  t.equal(samples.get('bura_newest_hour_stations'), stations.size);
   for (const code of new Set(data.map((one) => one['parameter_code']))) {
     const series = current.filter((one) => one['parameter_code'] === code);
     const name = `bura_newest_hour_series{parameter="${String(code)}"}`;
-    t.equal(before.get(name), series.length, name);
+    t.equal(samples.get(name), series.length, name);
   }
+}
 
-  await publishAndServe(service, snapshotDocument());
+await t.test('says what the served snapshot holds, beside the one before', async (t) => {
+  const before = (await scrape(service)).samples;
+  t.equal(before.get('bura_snapshot_rows'), counts.measurement_rows);
+  t.notOk(before.has('bura_snapshot_previous_rows'));
+  await assertNewestHour(t);
+
+  // Its newest rows have no value.
+  const measurements = objectsOf(snapshotDocument(), 'measurements').map((row) =>
+    row['time'] === '23:00' ? { ...row, value: null } : row,
+  );
+  await publishAndServe(service, snapshotDocument({ measurements }));
+  await assertNewestHour(t);
   t.equal(await sampleOf('bura_snapshot_previous_rows'), counts.measurement_rows);
   t.not(await sampleOf('bura_snapshot_rows'), counts.measurement_rows);
 });

@@ -150,6 +150,11 @@ void t.test('says what fails when it begins, once an hour, and when it is over',
   await clock.advance(OUTAGE_POLL_MS);
   t.match(await following.next('store'), { reachable: true });
   t.equal(following.count('store'), 5);
+
+  const mendAgain = await breakStore(root);
+  for (let polls = 0; polls < 3; polls += 1) await clock.advance(OUTAGE_POLL_MS);
+  t.match(await following.next('store'), { reachable: false }, 'another one within the hour');
+  await mendAgain();
 });
 
 void t.test('refuses other bytes under the id that is being served', async (t) => {
