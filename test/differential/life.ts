@@ -63,8 +63,9 @@ export function makeLife(chance: Chance): Life {
     networks.push(network);
   }
   let published = 0;
-  const operations = Array.from({ length: OPERATIONS }, (): Operation => {
-    const command = chance.pick(COMMANDS);
+  const operations = Array.from({ length: OPERATIONS }, (_, number): Operation => {
+    // The archive begins with the first snapshot.
+    const command = number === 0 ? 'archive' : chance.pick(COMMANDS);
     const seed = chance.integer(0, 2 ** 31);
     if (command === 'prune') return { command, at: chance.integer(0, 3), seed };
     const isNew = command === 'publish' && chance.is(0.7) && published < NETWORKS - 1;
@@ -215,18 +216,20 @@ class Lived {
     if (!this.#archive.isThere) return undefined;
     const { service } = this.#session;
     const { oracle } = this.#active;
-    const months = async (): Promise<readonly Row[]> => {
+    const dated = async (): Promise<readonly Row[]> => {
       const { files } = object((await getJson(service, '/api/v1/archive')).body);
-      return list(files).filter(({ path }) => textOf(path).startsWith('observations/'));
+      return list(files).filter(({ path }) => /^(?:observations|daily)\//.test(textOf(path)));
     };
     const counts = async (): Promise<unknown> =>
-      (await months()).map(({ path, rows }) => [folderOf(path), rows]);
+      (await dated())
+        .filter(({ path }) => textOf(path).startsWith('observations/'))
+        .map(({ path, rows }) => [folderOf(path), rows]);
     const wrong = await settled('archive', counts, await this.#archive.months(oracle));
     if (wrong !== undefined) return wrong;
-    for (const { path, download_url: url } of await months()) {
+    for (const { path, download_url: url } of await dated()) {
       const { body, status } = await get(service, textOf(url));
       if (status !== 200) return `${textOf(url)}: status ${status}`;
-      const file = join(service.root, 'month.parquet');
+      const file = join(service.root, 'dated.parquet');
       await writeFile(file, body);
       const problem = await this.#archive.difference(oracle, folderOf(path), file);
       if (problem !== undefined) return `${textOf(path)}: ${problem}`;
@@ -307,14 +310,24 @@ class ArchiveOracle {
     return rows.map((row) => [String(row['month']), Number(row['rows'])]);
   }
 
-  /** @param month its folder. @param file its bytes. @returns the first row that differs. */
-  async difference(active: Oracle, month: string, file: string): Promise<string | undefined> {
+  /** @param folder that of a month or a year. @param file its bytes. @returns the first row that differs. */
+  async difference(active: Oracle, folder: string, file: string): Promise<string | undefined> {
     const seconds = (column: string): string => `epoch_ms(${column}) // 1000`;
-    const got = `SELECT station_id::BIGINT AS station_id, parameter_code AS code, epoch_ms(time_start_utc) AS start_ms,
-      value, unit, ${seconds('published_at_utc')} AS published, ${seconds('updated_at_utc')} AS updated
-      FROM read_parquet('${file}')`;
-    const want = `SELECT station_id, code, start_ms, value, unit, published_ms // 1000, updated_ms // 1000
-      FROM main.archived WHERE ${MONTH} = '${month}'`;
+    const series = 'station_id::BIGINT AS station_id, parameter_code AS code';
+    const [got, want] = folder.startsWith('daily/')
+      ? [
+          `SELECT ${series}, strftime(date, '%Y-%m-%d') AS day, sum(hours)::BIGINT AS hours
+            FROM read_parquet('${file}') GROUP BY ALL`,
+          `SELECT station_id, code, ${timeSql('%Y-%m-%d')}, count(value)
+            FROM main.archived WHERE ${timeSql('daily/year=%Y')} = '${folder}' GROUP BY ALL`,
+        ]
+      : [
+          `SELECT ${series}, epoch_ms(time_start_utc) AS start_ms, value, unit,
+            ${seconds('published_at_utc')} AS published, ${seconds('updated_at_utc')} AS updated
+            FROM read_parquet('${file}')`,
+          `SELECT station_id, code, start_ms, value, unit, published_ms // 1000, updated_ms // 1000
+            FROM main.archived WHERE ${MONTH} = '${folder}'`,
+        ];
     const rows =
       await active.rows(`(SELECT 'served' AS side, * FROM (${got} EXCEPT ALL ${want}) LIMIT 1)
       UNION ALL (SELECT 'expected', * FROM (${want} EXCEPT ALL ${got}) LIMIT 1)`);
@@ -322,7 +335,11 @@ class ArchiveOracle {
   }
 }
 
-const MONTH = `strftime(make_timestamp(start_ms * 1000), 'observations/year=%Y/month=%m')`;
+function timeSql(format: string): string {
+  return `strftime(make_timestamp(start_ms * 1000), '${format}')`;
+}
+
+const MONTH = timeSql('observations/year=%Y/month=%m');
 
 function hiddenSql({ network }: Oracle): string {
   const hidden = network.stations.flatMap((one) =>

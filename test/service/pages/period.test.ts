@@ -1,4 +1,5 @@
 /** Hours that stay: `from` and `to` of panel, chart, pictures and files, and an `hour` of thirty days on the map. */
+import readWorkbook from 'read-excel-file/universal';
 import t from 'tap';
 import { monthDocument, valueAt } from '../../support/documents/month-document.js';
 import { unescapeHtml, visibleText } from '../../support/readers/html.js';
@@ -49,6 +50,16 @@ await t.test('the same hours are in the panel and in all that it links to', asyn
   t.equal(api.data.length, 24);
   const picture = await read(linkIn(panel, /"(\/portal\/chart\.svg[^"]+)" download/));
   t.match(picture, '<title id="title">PM₁₀, Station 1, Thu 2 Apr 2026</title>');
+});
+
+await t.test('rows of a workbook have the offset of their own hour', async (t) => {
+  const { body } = await get(service, '/portal/station.xlsx?station_id=1&component_id=1');
+  const [sheet] = await readWorkbook(new Blob([new Uint8Array(body)]));
+  const offsets = sheet?.data.slice(1).map(([, offset]) => offset) ?? [];
+  t.same([...new Set(offsets)], ['+01:00', '+02:00']);
+  // Clocks go forward at 1:00 UTC on 29 March.
+  const first = hourOf('2026-04-05T00:00Z') - 720;
+  t.equal(offsets.indexOf('+02:00'), hourOf('2026-03-29T01:00Z') - first);
 });
 
 await t.test('a panel says whether its link stays or moves, and links to the other', async (t) => {

@@ -1,9 +1,10 @@
 /** Which files of a store's archive an instance caches, and what it does about a damaged one. */
 import { createHash } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
 import type { ArchiveState } from '../../../src/snapshot/archive/archive-state.js';
+import { verifyArchive } from '../../../src/publishing/archive/archive-objects.js';
 import { keepArchive } from '../../../src/snapshot/archive/keep-archive.js';
 import { keptBytes } from '../../../src/snapshot/archive/kept-file.js';
 import { readContent } from '../../../src/workers/formats/parquet/read-content.js';
@@ -56,12 +57,17 @@ void t.test('the lists first, then the newest files that fit', async (t) => {
 });
 
 void t.test('a damaged file is named, and the others are cached', async (t) => {
-  const [damaged] = files;
-  if (damaged === undefined) throw new Error('the archive is empty');
+  const [damaged, missing] = files;
+  if (damaged === undefined || missing === undefined) throw new Error('the archive is empty');
+  const damages = async () =>
+    (await verifyArchive(objects, { onProgress: () => undefined }))?.damages;
+  t.same(await damages(), []);
   const bytes = Buffer.alloc(damaged.size_bytes);
   t.not(createHash('sha256').update(bytes).digest('hex'), damaged.sha256);
   await writeFile(join(published, 'archive', damaged.path), bytes);
   const { kept, failure } = await keep(sizeOf(files));
   t.match(failure, { code: 'archive_damaged' });
   t.same([kept.size, kept.has(damaged.sha256)], [files.length - 1, false]);
+  await rm(join(published, 'archive', missing.path));
+  t.match(await damages(), [damaged.path, new RegExp(`${missing.path} is missing`)]);
 });

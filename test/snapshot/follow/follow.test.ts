@@ -85,6 +85,8 @@ void t.test('dates what it serves by the pointer, once its time has come', async
   await clock.advance(POLL_MS);
   t.same(first.date(), startMs - 60_000, 'by an older pointer');
   t.match(await first.next('pointer_older'), { snapshotId: 'first', olderByMs: 55_600 });
+  await clock.advance(POLL_MS);
+  t.equal(first.count('pointer_older'), 1, 'reported once');
   const soonMs = clock.wallMs() + 3 * POLL_MS;
   await activate(soonMs);
   await clock.advance(POLL_MS);
