@@ -20,10 +20,15 @@ void t.test('an instance of two hours ago is as a young one', async (t) => {
   const clock = pathToFileURL(resolve('build/test/support/faults/shifted-clock.js'));
   clock.search = String(new URLSearchParams({ ms: String(HOURS_MS), file: later }));
   const nodeArguments = ['--import', clock.href];
-  const { archive, ...first } = await serveArchive(t, { nodeArguments });
+  const generated_at = `${new Date().toISOString().slice(0, 19)}Z`;
+  const young = snapshotDocument({ generated_at });
+  const { archive, ...first } = await serveArchive(t, { nodeArguments }, undefined, young);
   let { service } = first;
   const { root } = service;
+  const home = async () => String((await get(service, '/?language=en')).body);
+  const pageOfTheHour = await home();
   await writeFile(later, '');
+  t.not(await home(), pageOfTheHour, 'the age of the data is another');
   for (const number of [1, 2]) {
     await served(service, archive);
     for (const { path } of archive.files) {
