@@ -221,6 +221,8 @@ await t.test('names the file that cannot be read or written, and leaves it as it
     const path = join(folder, name);
     t.equal(await refusalOf({ from, out: path }), `cannot write ${path}: not a regular file`);
   }
+  const below = join(from, 'stations.csv', 'document.json');
+  t.match(await refusalOf({ from, out: below }), `cannot write ${below}: ENOTDIR`);
   const table = join(from, 'components.csv');
   await rm(table);
   await mkdir(table);

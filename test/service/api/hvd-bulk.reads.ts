@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import t from 'tap';
 import { SEGMENT_BYTES } from '../../../src/snapshot/local/copy-files.js';
 import { generateDocument } from '../../support/documents/documents.js';
@@ -65,6 +66,15 @@ void t.test('of a month of observations', async (t) => {
     const part = await ask(csvPath, { Range: `bytes=${start}-${end - 1}` });
     t.equal(fieldOf(part, 'content-range'), `bytes ${start}-${end - 1}/${csv.length}`);
     t.ok(part.body.equals(csv.subarray(start, end)), 'a part across segments');
+  });
+
+  await t.test('gives all observations as CSV from its compressed file', async (t) => {
+    const gzip = { 'Accept-Encoding': 'gzip' };
+    const [bulk, all] = [await ask(csvPath, gzip), await ask('/api/v1/observations.csv', gzip)];
+    t.equal(fieldOf(all, 'content-encoding'), 'gzip');
+    t.equal(fieldOf(all, 'content-length'), String(bulk.body.length));
+    t.ok(all.body.equals(bulk.body));
+    t.ok(gunzipSync(all.body).equals(csv));
   });
 
   await t.test('knows its files by their very names', async (t) => {

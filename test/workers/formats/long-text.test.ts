@@ -78,6 +78,20 @@ void t.test('a long text is the same in either coding', async (t) => {
   t.equal((await files()).length, 1, 'made once');
 });
 
+void t.test('a piece may be longer than the memory for it', async (t) => {
+  const { directory, read } = await place(t);
+  const piece = LINE.repeat(40_000);
+  const pieces: TextSource = function* (write) {
+    write(LINE);
+    yield;
+    write(piece);
+    yield;
+    return 2;
+  };
+  const plan = await planLongText(pieces, { gzip: false, directory, key: 'piece' });
+  t.equal((await read(plan)).toString(), LINE + piece);
+});
+
 void t.test('neither a text that throws nor a copy that has gone leaves a file', async (t) => {
   const { directory, folder } = await place(t);
   const broken: TextSource = function* (write) {
