@@ -98,21 +98,6 @@ void t.test('data that are a day old are said to be old, loudly', async (t) => {
   t.match(at(744), 'more than a month ago');
 });
 
-void t.test('a demonstration says so and from when it is, and alarms nobody', async (t) => {
-  const { header, ...rest } = portalOf([PM10], [stationOf(1)]);
-  const portal = { ...rest, header: { ...header, demonstration: true as const } };
-  const says = (language: PortalState['language'], expected: RegExp, ageHours = 744): void => {
-    const html = pageOf(viewOf({ portal, state: stateOf({ language }), ageHours }));
-    t.notMatch(html, /class="(?:warning|age)"/, 'nor does it say how long ago that was');
-    t.match(/<p class="demonstration">([^<]*)<\/p>/.exec(html)?.[1], expected);
-  };
-  const english = /^Demonstration, not current data: .* 11 August – 10 September 2026$/;
-  says('en', english);
-  says('en', english, 0);
-  says('sr-Latn', /^Demonstracija.* 11\. avgust – 10\. septembar 2026\.$/);
-  says('sr-Cyrl', /^Демонстрација.* 11\. август – 10\. септембар 2026\.$/);
-});
-
 /** A station on the map, whose newest values by component are that many hours old. */
 const newest = (id: number, ages: Readonly<Record<number, number>>, value = 7) =>
   stationOf(id, {
