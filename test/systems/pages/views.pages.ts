@@ -66,9 +66,12 @@ testInTab('a browser in Spanish stays in Spanish', spanish, async (t, page) => {
   t.equal(new URL(page.url()).search, '', 'the address stays as it is');
 
   const listed = page.waitForResponse((one) => one.url().includes('hour='));
+  // Its address has the language from then on, by which it is loaded anew.
+  const loaded = page.waitForEvent('load');
   await page.locator('.map-hours input[type="range"]').press('ArrowLeft');
   t.equal((await listed).headers()['content-language'], 'es');
-  await page.waitForURL(/language=es.*hour=/);
+  await loaded;
+  t.match(page.url(), /language=es.*hour=/);
 
   // A panel that is closed again.
   await page.goto('/');
