@@ -48,6 +48,10 @@ void t.test('a job that another client joins has its turn where either of them h
     ['many 0', 'shared', 'many 1'],
   );
   t.equal(drain(queue).length, 98, 'and is run once');
+  const twice = job('twice');
+  queue.add(twice, 'one');
+  queue.join(twice, 'one');
+  t.same([queue.leave(twice, 'one'), queue.leave(twice, 'one')], [false, true], 'until both leave');
 });
 
 void t.test('a client with its share under way lets others begin', async (t) => {
