@@ -39,18 +39,18 @@ async function smaller(t: Test, life: Life): Promise<Life> {
 /** Tries the kept cases. @returns those that are wrong again. */
 export async function tryAgain(t: Test): Promise<readonly string[]> {
   const wrong: string[] = [];
+  const sessions = new Map<string, Session>();
+  const askAgain = async ({ timeZone, earlier, network, asked }: Case) => {
+    const session = sessions.get(timeZone) ?? (await Session.open(t, { timeZone }));
+    sessions.set(timeZone, session);
+    await session.publish(earlier, network);
+    return await session.ask(asked);
+  };
   for (const [name, value] of await keptCases()) {
     const kept = value as Case | Life;
-    const problem = 'operations' in kept ? await live(t, kept) : await askAgain(t, kept);
+    const problem = 'operations' in kept ? await live(t, kept) : await askAgain(kept);
     if (problem !== undefined) wrong.push(`${name}: ${problem}`);
   }
-  return wrong;
-}
-
-async function askAgain(t: Test, kept: Case): Promise<string | undefined> {
-  const session = await Session.open(t, { timeZone: kept.timeZone });
-  await session.publish(kept.earlier, kept.network);
-  const wrong = await session.ask(kept.asked);
-  await session.service.stop();
+  for (const { service } of sessions.values()) await service.stop();
   return wrong;
 }
