@@ -10,8 +10,8 @@ export const CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome', 'googl
 /** Debian's folder of servers' programs; an ordinary user's PATH lacks it. */
 const SERVERS = '/usr/sbin';
 
-/** Folder of the public tests of HTTP caches, which `test-prerequisites.mjs` fetches. */
-export const CACHE_TESTS = join(homedir(), '.cache/bura/http-cache-tests-0.4.5');
+/** Folder of the public tests of HTTP caches. */
+export const CACHE_TESTS = fetchedPackage('http-cache-tests@0.4.5');
 
 /** Debian's own Python, which has Debian's libraries. */
 export const PYTHON = '/usr/bin/python3';
@@ -24,6 +24,15 @@ export const PYTHON = '/usr/bin/python3';
 export function findProgram(names) {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), SERVERS];
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable);
+}
+
+/**
+ * Folder of an npm package that `test-prerequisites.mjs` fetches.
+ *
+ * @param {string} name with its version, such as `d3@7.9.0`
+ */
+export function fetchedPackage(name) {
+  return join(homedir(), '.cache/bura', name.replace(/^@/, '').replaceAll(/[/@]/g, '-'));
 }
 
 /** The path of a program that `test-prerequisites.mjs` has found before. @param {readonly string[]} names */

@@ -2,18 +2,18 @@
  * Finds the programs that `npm run test:all` needs in addition to Node and npm packages: `npm test` needs none of them.
  *
  * `node tools/test-prerequisites.mjs [--install] [--release]`: if programs are missing, a line on stderr says how to
- * get them, and the exit code is 1. `--install` installs them, on Debian and Ubuntu, as root, and fetches the tests of
- * caches from npm. `--release` includes
- * programs for tests of a release. Missing rights are only reported: tap names the cases that it skips.
+ * get them, and the exit code is 1. `--install` installs them, on Debian and Ubuntu, as root, and fetches packages from
+ * npm. `--release` includes programs for tests of a release. Missing rights are only reported: tap names the cases that
+ * it skips.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import {
-  CACHE_TESTS,
   CHROMIUM,
+  fetchedPackage,
   findProgram,
   mountRefusal,
   PYTHON,
@@ -106,21 +106,36 @@ const PREREQUISITES = [
 ];
 
 /**
- * The public tests of HTTP caches (BSD-3-Clause), as npm has them: without their dependencies, which the tests of
- * proxies do not need, and among which is all of npm.
+ * npm packages without their dependencies: the public tests of HTTP caches (BSD-3-Clause), which do not need theirs for
+ * tests of proxies (all of npm is among them), and libraries that a recipe loads from a CDN (ISC).
  */
-const CACHE_TESTS_PACKAGE = 'http-cache-tests@0.4.5';
-const CACHE_TESTS_SHA512 =
-  'DjuwN9nUZXLTW+wav1LRESCZNVxl8SshwOy4z1pxuWbWt5/ay6sM9QQ1lebBaDO6P1IMBoK6mdf+PuVP/QNL8A==';
+const NPM_PACKAGES = [
+  {
+    name: 'http-cache-tests@0.4.5',
+    sha512:
+      'DjuwN9nUZXLTW+wav1LRESCZNVxl8SshwOy4z1pxuWbWt5/ay6sM9QQ1lebBaDO6P1IMBoK6mdf+PuVP/QNL8A==',
+  },
+  {
+    name: 'd3@7.9.0',
+    sha512:
+      'e1U46jVP+w7Iut8Jt8ri1YsPOvFpg46k+K8TpCb0P+zjCkjkPnV7WzfDJzMHy1LnA+wj5pLT1wjO901gLXeEhA==',
+  },
+  {
+    name: '@observablehq/plot@0.6.17',
+    sha512:
+      '/qaXP/7mc4MUS0s4cPPFASDRjtsWp85/TbfsciqDgU1HwYixbSbbytNuInD8AcTYC3xaxACgVX06agdfQy9W+g==',
+  },
+];
 
 /** A script that tells Debian's packages whether they may start services; exit code 101 forbids it. */
 const SERVICE_POLICY = '/usr/sbin/policy-rc.d';
 
-if (!existsSync(CACHE_TESTS) && process.argv.includes('--install')) fetchCacheTests();
-if (!existsSync(CACHE_TESTS)) {
-  fail(
-    `npm run test:all needs ${CACHE_TESTS_PACKAGE}: node tools/test-prerequisites.mjs --install`,
-  );
+for (const { name, sha512 } of NPM_PACKAGES) {
+  const folder = fetchedPackage(name);
+  if (!existsSync(folder) && process.argv.includes('--install')) fetchPackage(name, sha512, folder);
+  if (!existsSync(folder)) {
+    fail(`npm run test:all needs ${name}: node tools/test-prerequisites.mjs --install`);
+  }
 }
 let missing = missingPackages();
 if (missing.length > 0 && process.argv.includes('--install')) {
@@ -161,19 +176,24 @@ function hasSerbianFont() {
   return status === 0 && stdout !== '';
 }
 
-/** Unpacks the tests of caches, if npm sends the pinned bytes. */
-function fetchCacheTests() {
-  const directory = mkdtempSync(join(tmpdir(), 'bura-cache-tests-'));
+/**
+ * Unpacks a package, if npm sends the pinned bytes.
+ *
+ * @param {string} name
+ * @param {string} sha512
+ * @param {string} folder
+ */
+function fetchPackage(name, sha512, folder) {
+  const directory = mkdtempSync(join(tmpdir(), 'bura-npm-package-'));
   try {
-    const words = ['pack', '--silent', '--pack-destination', directory, CACHE_TESTS_PACKAGE];
+    const words = ['pack', '--silent', '--pack-destination', directory, name];
     spawnSync('npm', words, { stdio: ['ignore', 'ignore', 'inherit'] });
-    const archive = join(directory, `${CACHE_TESTS_PACKAGE.replace('@', '-')}.tgz`);
+    const archive = join(directory, `${basename(folder)}.tgz`);
     if (!existsSync(archive)) return;
     const digest = createHash('sha512').update(readFileSync(archive)).digest('base64');
-    if (digest !== CACHE_TESTS_SHA512)
-      fail(`${CACHE_TESTS_PACKAGE} is another than the pinned one`);
-    mkdirSync(CACHE_TESTS, { recursive: true });
-    spawnSync('tar', ['-xzf', archive, '-C', CACHE_TESTS, '--strip-components=1']);
+    if (digest !== sha512) fail(`${name} is another than the pinned one`);
+    mkdirSync(folder, { recursive: true });
+    spawnSync('tar', ['-xzf', archive, '-C', folder, '--strip-components=1']);
   } finally {
     rmSync(directory, { recursive: true });
   }

@@ -1,4 +1,5 @@
 /** Stations and components of this instance that replace those of the demonstration in examples. */
+import { isDirection, prettyUnit } from '../snapshot/domain/units.js';
 import type { Portal, PortalComponent, PortalStation } from './pages/portal/portal-model.js';
 
 /** The station in the repository's examples. */
@@ -23,8 +24,14 @@ export function instanceExamples({ stations, components }: Portal): InstanceExam
     components.some((component) => component.code === code && station.latest.has(component.id));
   // Recipes request these two parameters at one station.
   const [first = '', second = ''] = EXAMPLE_CODES;
+  const wind = [
+    ['WS', components.find(({ unit }) => prettyUnit(unit) === 'm/s')] as const,
+    ['WD', components.find(isDirection)] as const,
+  ].flatMap(([code, own]) => (own ? [[code, own] as const] : []));
+  const both = stations.filter((one) => isMeasured(one, first) && isMeasured(one, second));
   const station =
-    stations.find((one) => isMeasured(one, first) && isMeasured(one, second)) ??
+    both.find(({ latest }) => wind.every(([, { id }]) => latest.has(id))) ??
+    both[0] ??
     stations.find(({ latest }) => latest.size > 0) ??
     stations[0];
   if (station === undefined) return undefined;
@@ -41,7 +48,7 @@ export function instanceExamples({ stations, components }: Portal): InstanceExam
   return {
     station,
     other: stations.find(({ id }) => id !== station.id) ?? station,
-    components: new Map(named),
+    components: new Map([...named, ...wind]),
   };
 }
 
@@ -58,7 +65,9 @@ export function withExamples(
   for (const [code, { code: ownCode }] of components) {
     if (!/^[A-Za-z][\w.]*$/.test(ownCode)) continue;
     own.set(code, ownCode);
-    own.set(code.toLowerCase(), ownCode.toLowerCase().replaceAll('.', '_'));
+    // `ws` and `wd` are names of openair, not examples.
+    if (EXAMPLE_CODES.includes(code))
+      own.set(code.toLowerCase(), ownCode.toLowerCase().replaceAll('.', '_'));
   }
   // Only whole words are replaced; `_` separates them: `air_28005002_no2` contains two examples.
   const words = [...own.keys()].join('|');

@@ -24,7 +24,8 @@ export const RECIPE_TOOLS = [
       'python/poll.py',
     ],
   },
-  { id: 'r', name: 'R', recipes: ['r/daily.R', 'r/years.R', 'r/poll.R'] },
+  { id: 'polars', name: 'Python, polars', recipes: ['polars/weekends.py'] },
+  { id: 'r', name: 'R', recipes: ['r/daily.R', 'r/years.R', 'r/openair.R', 'r/poll.R'] },
   {
     id: 'duckdb',
     name: 'DuckDB',
@@ -35,15 +36,17 @@ export const RECIPE_TOOLS = [
     name: 'JavaScript',
     recipes: ['javascript/map.html', 'javascript/follow.js', 'javascript/poll.mjs'],
   },
+  { id: 'observable-plot', name: 'Observable Plot', recipes: ['observable-plot/hours.html'] },
   { id: 'excel', name: 'Excel, Power Query', recipes: ['excel/month.pq', 'excel/year.pq'] },
   { id: 'libreoffice', name: 'LibreOffice', recipes: ['libreoffice/year.sh'] },
   {
     id: 'grafana',
     name: 'Grafana, Infinity',
-    recipes: ['grafana/datasource.yaml', 'grafana/panel.json'],
+    recipes: ['grafana/datasource.yaml', 'grafana/panel.json', 'grafana/dashboard.json'],
   },
   { id: 'home-assistant', name: 'Home Assistant', recipes: ['home-assistant/rest.yaml'] },
   { id: 'qgis', name: 'QGIS', recipes: ['qgis/layers.py', 'qgis/geopackage.sh'] },
+  { id: 'mcp', name: 'Model Context Protocol', recipes: ['mcp/server.mjs'] },
 ] as const;
 
 export type RecipeName = (typeof RECIPE_TOOLS)[number]['recipes'][number];

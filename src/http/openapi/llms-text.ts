@@ -19,7 +19,7 @@ export function viewLlmsText({ title, introduction, endpoints }: ApiWords): stri
     ...paragraphs.map(oneLine),
     [
       `- [OpenAPI 3.1](${BASE_URL_PLACEHOLDER}${DESCRIPTOR_LINKS.openapi}): the same for programs, with schemas of all answers and examples.`,
-      `- [Recipes](${BASE_URL_PLACEHOLDER}${RECIPES_PATH}?language=en): programs to copy, for curl, Python, R, DuckDB, JavaScript, Excel, LibreOffice, Grafana, Home Assistant and QGIS.`,
+      `- [Recipes](${BASE_URL_PLACEHOLDER}${RECIPES_PATH}?language=en): programs to copy, for curl, Python (pandas, polars), R (openair), DuckDB, JavaScript, Observable Plot, Excel, LibreOffice, Grafana, Home Assistant, QGIS and the Model Context Protocol.`,
       `- [Terms of use](${BASE_URL_PLACEHOLDER}${DESCRIPTOR_LINKS.terms})`,
       `- [Licence](${BASE_URL_PLACEHOLDER}${licenseOf().url}): ${licenseOf().name}`,
     ].join('\n'),

@@ -4,11 +4,12 @@ import { basename, join, resolve } from 'node:path';
 import { unzipSync } from 'fflate';
 import t, { type Test } from 'tap';
 import type { RecipeName } from '../../../src/views/recipe-texts.js';
-import { PYTHON } from '../../../tools/system.mjs';
+import { fetchedPackage, PYTHON } from '../../../tools/system.mjs';
 import { openPage } from '../support/browser.js';
 import { convertByOffice } from '../support/office.js';
 import { expectedDaily } from '../../support/expected/expected-daily.js';
 import { openDuckDb } from '../../support/readers/duckdb.js';
+import { mcpResult, startMcpServer } from '../support/mcp.js';
 import { RECIPE_NAMES, runProgram, shownRecipes, startProgram } from '../support/recipes.js';
 import { get, getJson } from '../../support/service/requests.js';
 import { served } from '../../support/service/serve-archive.js';
@@ -26,11 +27,28 @@ interface Place {
   readonly recipes: ReadonlyMap<RecipeName, string>;
 }
 
-type Parameter = Readonly<{ key: string; value: string }>;
+interface InfinityQuery {
+  readonly url: string;
+  readonly url_options: { readonly params?: readonly Readonly<{ key: string; value: string }>[] };
+  readonly columns: readonly { readonly selector: string }[];
+}
+
+type Values = Readonly<Record<string, string | number | boolean>>;
+
+interface GrafanaPanel {
+  readonly targets: readonly InfinityQuery[];
+}
+
 type Check = (t: Test, place: Place) => Promise<void>;
 const DATASET = 'observations_hourly_preliminary_last30days';
 const SERIES = 'station_id=28005002&parameter_code=NO2';
 const ARCHIVED = { months: ['2024-12', '2025-07', '2026-01'], first: 28005002, stations: 2 };
+const GRAFANA_VARIABLES = {
+  station: '28005002',
+  parameter: 'NO2',
+  '__from:date:iso': '2026-02-01T00:00:00.000Z',
+  '__to:date:iso': '2026-02-03T00:00:00.000Z',
+};
 
 /** Values of observations; null where it is missing. */
 async function valuesOf(service: Service, query: string) {
@@ -93,6 +111,45 @@ const asks =
     }
   };
 
+/** Opens the page of a recipe in a browser, which finds the libraries of its CDN on this machine. */
+async function openRecipe(service: Service, code: string) {
+  const opened = await openPage(service);
+  await opened.page.route(/./, async (route) => {
+    const { host, pathname } = new URL(route.request().url());
+    if (pathname === '/recipe.html') return route.fulfill({ contentType: 'text/html', body: code });
+    if (host === new URL(service.url).host) return route.continue();
+    const [, name = '', file = ''] = /^\/(.+@[\d.]+)\/(.+)$/.exec(pathname) ?? [];
+    if (host !== 'unpkg.com' || file === '') return route.abort();
+    const folder = name.startsWith('leaflet@') ? 'node_modules/leaflet' : fetchedPackage(name);
+    return route.fulfill({ path: join(folder, file) });
+  });
+  await opened.page.goto('/recipe.html');
+  return opened;
+}
+
+/** Requests of Grafana's plugin Infinity, with values of the dashboard's variables; answers have the columns. */
+async function asksInfinity(t: Test, queries: readonly InfinityQuery[]): Promise<void> {
+  t.ok(queries.length > 0);
+  for (const { url, url_options: options, columns } of queries) {
+    const query = (options.params ?? []).map(({ key, value }): [string, string] => [key, value]);
+    const answer = await fetch(`${url}?${new URLSearchParams(query).toString()}`);
+    const [head = '', ...rows] = (await answer.text()).trimEnd().split('\r\n');
+    t.ok(answer.ok && rows.length > 5, url);
+    const selectors = columns.map(({ selector }) => selector);
+    t.strictSame(missingIn(head, selectors), [], url);
+  }
+}
+
+/** Columns that the first line of a CSV lacks. */
+const missingIn = (head: string, columns: readonly string[]): readonly string[] =>
+  columns.filter((column) => !head.split(',').includes(column));
+
+const withVariables = (code: string): string =>
+  Object.entries(GRAFANA_VARIABLES).reduce(
+    (text, [name, value]) => text.replaceAll(`\${${name}}`, value),
+    code,
+  );
+
 const CHECKS: Readonly<Record<RecipeName, Check>> = {
   'curl/month.sh': async (t, { folder, file, service }) => {
     await runProgram(folder, ['bash', file]);
@@ -148,8 +205,40 @@ const CHECKS: Readonly<Record<RecipeName, Check>> = {
     const hasty = 'import runpy, time; time.sleep = lambda seconds: None';
     return [PYTHON, '-c', `${hasty}; runpy.run_path('${file}')`];
   }),
+  // polars is in no package of Debian: a module replaces it.
+  'polars/weekends.py': async (t, { folder, file }) => {
+    const words = [PYTHON, resolve('test/systems/support/without-polars.py'), file] as const;
+    const [hours = '', stations = '', end] = (await runProgram(folder, words)).split('\n');
+    t.equal(end, 'a table');
+    for (const line of [hours, stations]) {
+      const [url = '', ...columns] = line.split(' ');
+      t.ok(columns.length > 1, line);
+      const [head = '', ...rows] = (await (await fetch(url)).text()).trimEnd().split('\r\n');
+      t.ok(rows.length >= 20, url);
+      t.strictSame(missingIn(head, columns), []);
+    }
+  },
   'r/daily.R': prints('Rscript', /^\d+ +\S+ +PM10 +\S+$/gm, 6, 'no2.svg'),
   'r/years.R': printsYears('Rscript', 'years.svg'),
+  // openair is in no package of Debian: functions replace it, and check what it demands of a table.
+  'r/openair.R': async (t, { folder, file, service }) => {
+    const without = resolve('test/systems/support/without-openair.R');
+    const printed = await runProgram(folder, ['Rscript', without, file]);
+    const [site, first, last, ...sums] = printed.trimEnd().split('\n');
+    t.strictSame([site, first], ['Alcalá de Henares', '2026-01-10T00:00:00Z']);
+    t.equal(last, '2026-02-08T23:00:00Z');
+    const sumOf = async (code: string): Promise<number> =>
+      (await valuesOf(service, `?station_id=28005002&parameter_code=${code}`)).reduce(
+        (sum: number, value) => sum + (value ?? 0),
+        0,
+      );
+    const expected = await Promise.all(['WS', 'WD', 'NO2'].map(sumOf));
+    // R prints seven digits.
+    t.strictSame(
+      sums.map(Number),
+      expected.map((sum) => Number(sum.toPrecision(7))),
+    );
+  },
   'r/poll.R': polls((file) => {
     return ['Rscript', '-e', `Sys.sleep <- function(time) NULL; source('${file}')`];
   }),
@@ -195,15 +284,7 @@ const CHECKS: Readonly<Record<RecipeName, Check>> = {
     t.same(await rows(code), expected);
   },
   'javascript/map.html': async (t, { code, service }) => {
-    const { page, troubles } = await openPage(service);
-    await page.route(/./, async (route) => {
-      const { host, pathname } = new URL(route.request().url());
-      if (pathname === '/map.html') return route.fulfill({ contentType: 'text/html', body: code });
-      if (host === new URL(service.url).host) return route.continue();
-      if (host !== 'unpkg.com') return route.abort();
-      return route.fulfill({ path: pathname.replace('/leaflet@1.9.4/', 'node_modules/leaflet/') });
-    });
-    await page.goto('/map.html');
+    const { page, troubles } = await openRecipe(service, code);
     const markers = page.locator('.leaflet-marker-icon');
     await markers.first().waitFor();
     const newest = await valuesOf(service, '/latest?parameter_code=NO2');
@@ -212,6 +293,16 @@ const CHECKS: Readonly<Record<RecipeName, Check>> = {
     const shown = await page.locator('.leaflet-tooltip').textContent();
     t.match(shown, `: ${newest[0]} ug/m3, hour from `);
     t.notMatch(troubles.join('\n'), /invalid|Error:/i);
+    await page.context().close();
+  },
+  'observable-plot/hours.html': async (t, { code, service }) => {
+    const { page, troubles } = await openRecipe(service, code);
+    const cells = page.locator('svg g[aria-label="cell"] rect');
+    await cells.first().waitFor();
+    const values = (await valuesOf(service, `?${SERIES}`)).filter((value) => value !== null);
+    t.equal(await cells.count(), values.length, 'a cell for each value');
+    t.match(await page.locator('figure').textContent(), /NO2 \(ug\/m3\)[^]*Jan/);
+    t.notMatch(troubles.join('\n'), /warning|error/i);
     await page.context().close();
   },
   // `follow.test.ts` runs it in a browser, over two snapshots.
@@ -274,20 +365,80 @@ const CHECKS: Readonly<Record<RecipeName, Check>> = {
   'grafana/datasource.yaml': async (t, { code, service }) => {
     t.match(code, service.url);
   },
-  'grafana/panel.json': asks((code) => {
-    const from = code.replaceAll('${__from:date:iso}', '2026-02-01T00:00:00.000Z');
-    const period = from.replaceAll('${__to:date:iso}', '2026-02-03T00:00:00.000Z');
-    const { targets } = JSON.parse(period) as {
-      readonly targets: readonly { url: string; url_options: { params: readonly Parameter[] } }[];
+  'grafana/panel.json': async (t, { code }) => {
+    await asksInfinity(t, (JSON.parse(withVariables(code)) as GrafanaPanel).targets);
+  },
+  'grafana/dashboard.json': async (t, { code }) => {
+    const { panels, templating } = JSON.parse(withVariables(code)) as {
+      readonly panels: readonly GrafanaPanel[];
+      readonly templating: {
+        readonly list: readonly { readonly query: { readonly infinityQuery: InfinityQuery } }[];
+      };
     };
-    return targets.map(({ url, url_options: { params } }) => {
-      const query = params.map(({ key, value }): [string, string] => [key, value]);
-      return `${url}?${new URLSearchParams(query).toString()}`;
-    });
-  }),
+    await asksInfinity(t, [
+      ...panels.flatMap(({ targets }) => targets),
+      ...templating.list.map(({ query }) => query.infinityQuery),
+    ]);
+  },
   'home-assistant/rest.yaml': asks((code) =>
     [...code.matchAll(/resource: "?([^"\s]+)/g)].map(([, address = '']) => address),
   ),
+  'mcp/server.mjs': async (t, { folder, file, code, service }) => {
+    t.ok(code.split('\n').length <= 101, 'at most 100 lines');
+    const { sendLine, request, notify, call, toolNames } = startMcpServer(t, folder, file);
+    const initialize = (protocolVersion: string) =>
+      request('initialize', {
+        protocolVersion,
+        capabilities: {},
+        clientInfo: { name: 'test', version: '1' },
+      });
+    for (const [asked = '', agreed] of [
+      ['2024-11-05', '2024-11-05'],
+      ['2025-11-25', '2025-11-25'],
+      ['1999-01-01', '2025-11-25'],
+    ]) {
+      const result = { protocolVersion: agreed, capabilities: { tools: {} } };
+      t.match(await initialize(asked), { jsonrpc: '2.0', result });
+    }
+    notify('notifications/initialized'); // has no answer: the next one is of the next request
+    const near = { lat: 40.48, lon: -3.38, radius_m: 9000 };
+    const station = { station_id: '28005002', parameter_code: 'NO2,PM10' };
+    const calls: Readonly<Record<string, readonly [path: string, values: Values]>> = {
+      list_stations: ['stations', near],
+      list_parameters: ['parameters', {}],
+      newest_values: ['observations/latest', { ...near, nearest: true, parameter_code: 'NO2' }],
+      hourly_values: ['observations.csv', { ...station, from: '2026-02-08' }],
+      daily_values: ['archive/daily.csv', { ...station, from: '2026-01-01' }],
+    };
+    t.strictSame(await toolNames(), Object.keys(calls));
+    for (const [name, [path, values]] of Object.entries(calls)) {
+      const query = new URLSearchParams({ layout: 'wide' });
+      for (const [key, value] of Object.entries(values)) query.set(key, String(value));
+      const target = `/api/v1/${path}?${query.toString()}`;
+      const answer = await fetch(service.url + target);
+      const expected = await answer.text();
+      t.ok(answer.ok && expected.length > 100, target);
+      t.match(await call(name, values), mcpResult(expected, false), name);
+    }
+    for (const [name, values, problem] of [
+      ['hourly_values', {}, 'station_id is required.'],
+      ['hourly_values', undefined, 'station_id is required.'],
+      ['hourly_values', { station_id: 28005002 }, 'station_id must be a string.'],
+      ['list_stations', { constructor: 'x' }, 'There is no argument constructor.'],
+      ['list_stations', { lat: 95, lon: 1 }, /^400 .*Invalid position/],
+      ['hourly_values', { station_id: '28005002,28006004' }, /^\d{6} characters: select fewer/],
+    ] as const) {
+      t.match(await call(name, values), mcpResult(problem, true), String(problem));
+    }
+    t.match(await call('toString'), { error: { code: -32602 } }, 'an unknown tool');
+    t.match(await request('tools/nothing'), { error: { code: -32601 } });
+    t.match(await sendLine('{"jsonrpc": "2.0"'), { id: null, error: { code: -32700 } });
+    t.match(await sendLine('null'), { id: null, error: { code: -32600 } });
+    const ping = { jsonrpc: '2.0', id: 'a', method: 'ping' };
+    t.strictSame(await sendLine(JSON.stringify([ping, { ...ping, id: undefined }])), [
+      { jsonrpc: '2.0', id: 'a', result: {} },
+    ]);
+  },
 };
 
 const service = await startDemonstration(t);

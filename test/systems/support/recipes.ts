@@ -44,7 +44,7 @@ export async function runProgram(folder: string, command: Command): Promise<stri
 export function startProgram(t: Test, folder: string, command: Command) {
   const [program, ...parameters] = command;
   const place = { cwd: folder, env: environmentOf(folder), detached: true };
-  const child = spawn(program, parameters, { ...place, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(program, parameters, { ...place, stdio: ['pipe', 'pipe', 'inherit'] });
   const ended = new Promise((settle) => child.once('close', settle));
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   t.teardown(async () => {
@@ -52,6 +52,8 @@ export function startProgram(t: Test, folder: string, command: Command) {
     await ended;
   });
   return {
+    /** Writes a line to standard input. */
+    send: (line: string): void => void child.stdin.write(`${line}\n`),
     /** The next line of standard output. */
     nextLine: async (): Promise<string> => {
       const next = await inTime(lines.next(), `a line of ${program}`);
