@@ -14,7 +14,7 @@ import {
 } from '../../views/pages/portal/chart/local-days.js';
 import { choicesMarkup } from '../../views/pages/portal/common-markup.js';
 import { colorScale, swatchMarkup } from '../../views/pages/portal/color-scale.js';
-import { DAY_HOURS } from '../../views/pages/portal/zone-clock.js';
+import { DAY_HOURS } from '../../snapshot/domain/zone-clock.js';
 import { formattersFor, type Formatters } from '../../views/pages/portal/formatters.js';
 import { noticeOf, unavailable } from '../../views/pages/portal/freshness.js';
 import { fixedParameters } from '../../views/pages/portal/links.js';

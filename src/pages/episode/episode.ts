@@ -1,5 +1,5 @@
 /** A week of one component at all stations, day by day: a page and a CSV file. */
-import { DAY_MS } from '../../views/pages/portal/zone-clock.js';
+import { DAY_MS } from '../../snapshot/domain/zone-clock.js';
 import { EPISODE_FIGURES, type PageStyle } from '../../views/pages/page.js';
 import { refuse, type RequestContext } from '../../http/routing/endpoint.js';
 import { anyOf, anyText } from '../../http/routing/lenient-parameters.js';

@@ -1,6 +1,6 @@
 /** The week of `/episode`, in local days. */
 import { windowHours, type HourInterval } from '../../snapshot/domain/windows.js';
-import { localHours } from '../../views/pages/portal/zone-clock.js';
+import { localHours } from '../../snapshot/domain/zone-clock.js';
 import type { Formatters } from '../../views/pages/portal/formatters.js';
 import { longestWindow, type Portal } from '../../views/pages/portal/portal-model.js';
 

@@ -8,7 +8,7 @@ import { ARCHIVE_PATH, type DailyRow } from '../../views/hvd/archive.js';
 import { pageLink } from '../../views/pages/page.js';
 import { ENOUGH_HOURS, dayRow } from '../../views/pages/portal/chart/local-days.js';
 import { viewPlot } from '../../views/pages/portal/chart/plot.js';
-import { DAY_HOURS, DAY_MS } from '../../views/pages/portal/zone-clock.js';
+import { DAY_HOURS, DAY_MS } from '../../snapshot/domain/zone-clock.js';
 import {
   colorOf,
   colorScale,

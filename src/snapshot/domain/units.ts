@@ -43,3 +43,8 @@ export function isDirection({ unit }: InUnit): boolean {
 export function isSummed({ unit }: InUnit): boolean {
   return /^(?:mm|l\/m²|h)$/.test(prettyUnit(unit));
 }
+
+/** Whether values are concentrations of gases or particles, which have running means of eight hours. */
+export function isConcentration({ unit }: InUnit): boolean {
+  return /^(?:[mµn]?g\/m³|pp[mbt]v?|[mµn]mol\/mol)$/.test(prettyUnit(unit));
+}

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { html, type Markup } from '../../html.js';
 import { HOUR_MS, utcDateTime } from '../../../snapshot/domain/windows.js';
 import { localeOf, type Language } from '../../../texts/texts.js';
-import { createZoneClock, DAY_MS } from './zone-clock.js';
+import { createZoneClock, DAY_MS } from '../../../snapshot/domain/zone-clock.js';
 import { numbersIn } from './numbers.js';
 import { distanceFormat } from './search.js';
 

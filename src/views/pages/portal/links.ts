@@ -2,7 +2,7 @@
 import { html, raw, type Markup } from '../../html.js';
 import { dateOfHour, HOUR_MS, type HourInterval } from '../../../snapshot/domain/windows.js';
 import { escapeMarkup, xmlCharacters } from '../../xml.js';
-import { DAY_HOURS } from './zone-clock.js';
+import { DAY_HOURS } from '../../../snapshot/domain/zone-clock.js';
 import { isoMinute, type Formatters } from './formatters.js';
 import type { ChartLines, ChartSeries } from './portal-model.js';
 import {

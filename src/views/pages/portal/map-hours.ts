@@ -8,7 +8,7 @@ import {
 } from '../../../snapshot/domain/windows.js';
 import type { Messages } from '../../../texts/fluent-messages.js';
 import type { PortalState } from '../page.js';
-import { localHours } from './zone-clock.js';
+import { localHours } from '../../../snapshot/domain/zone-clock.js';
 import { isoMinute, type Formatters } from './formatters.js';
 import type { Portal } from './portal-model.js';
 

@@ -1,7 +1,7 @@
 /** The usual range at a station: where a value lies among those of the same local hour on other days. */
 import { scaleQuantile } from 'd3-scale';
 import type { HourInterval } from '../../../snapshot/domain/windows.js';
-import { DAY_HOURS, localHours } from './zone-clock.js';
+import { DAY_HOURS, localHours } from '../../../snapshot/domain/zone-clock.js';
 import type { Formatters } from './formatters.js';
 import type { HourlyValue, StationSeries } from './portal-model.js';
 

@@ -4,7 +4,7 @@ import { isDirection, isSummed, prettyUnit } from '../../../../snapshot/domain/u
 import type { Window } from '../../../../snapshot/domain/model.js';
 import { HOUR_MS, type HourInterval } from '../../../../snapshot/domain/windows.js';
 import type { Messages } from '../../../../texts/fluent-messages.js';
-import { DAY_HOURS } from '../zone-clock.js';
+import { DAY_HOURS } from '../../../../snapshot/domain/zone-clock.js';
 import { colorOf, legendOf, type ColorScale } from '../color-scale.js';
 import type { Formatters } from '../formatters.js';
 import type { HourlyValue, PortalComponent } from '../portal-model.js';

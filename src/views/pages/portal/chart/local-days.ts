@@ -10,7 +10,7 @@ import {
 import { renderCsv } from '../../../csv.js';
 import type { Formatters } from '../formatters.js';
 import type { HourlyValue, PortalComponent, StationSeries } from '../portal-model.js';
-import { DAY_HOURS, localHours } from '../zone-clock.js';
+import { DAY_HOURS, localHours } from '../../../../snapshot/domain/zone-clock.js';
 import { aggregateOf } from '../statistics.js';
 
 /** An hour of the clock on one day: it occurs twice where the clock goes back, never where it goes forward. */

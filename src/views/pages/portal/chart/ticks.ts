@@ -1,6 +1,6 @@
 /** Times along the horizontal axis of a chart: the largest number that fits, each local time once. */
 import { HOUR_MS, type HourInterval } from '../../../../snapshot/domain/windows.js';
-import { DAY_HOURS, localHours } from '../zone-clock.js';
+import { DAY_HOURS, localHours } from '../../../../snapshot/domain/zone-clock.js';
 import type { Formatters } from '../formatters.js';
 import { estimatedWidth } from './picture-text.js';
 

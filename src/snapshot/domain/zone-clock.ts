@@ -1,5 +1,5 @@
 /** The clock of a time zone: local time and UTC offset of each hour, and repeated times. */
-import { HOUR_MS, type HourInterval } from '../../../snapshot/domain/windows.js';
+import { HOUR_MS, type HourInterval } from './windows.js';
 
 export const DAY_HOURS = 24;
 export const DAY_MS = DAY_HOURS * HOUR_MS;

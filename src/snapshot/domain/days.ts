@@ -1,0 +1,218 @@
+/**
+ * Figures of hourly values by days and months of a local clock (`docs/http-api/files.md`, "Days and months"). An hour
+ * belongs to the day in which it starts, so a day has 23 to 25 hours.
+ */
+import { isConcentration, isDirection, isSummed } from './units.js';
+import type { HourInterval } from './windows.js';
+import { DAY_HOURS, DAY_MS, type ZoneClock } from './zone-clock.js';
+
+/** One series in one unit, ascending by hour; a value of NaN is null. */
+export interface HourlySeries {
+  /** Hours since the epoch. */
+  readonly hours: ArrayLike<number>;
+  readonly values: ArrayLike<number>;
+  readonly unit: string;
+}
+
+/** Figures of a day or a month with a row; null without values, and where they have no meaning for the unit. */
+export interface PeriodFigures {
+  /** First local day, counted from the epoch. */
+  readonly firstDay: number;
+  /** All hours of the period. */
+  readonly interval: HourInterval;
+  /** Indexes of its rows in the series. */
+  readonly rows: { readonly from: number; readonly to: number };
+  /** Number of hours with a value. */
+  readonly hours: number;
+  /** For a direction, the mean of its unit vectors; null for amounts that add up. */
+  readonly mean: number | null;
+  /** Only of amounts that add up. */
+  readonly sum: number | null;
+  readonly minimum: number | null;
+  readonly maximum: number | null;
+  /** The highest mean of eight hours, of which the last is in the period; only of concentrations. */
+  readonly highest8hMean: number | null;
+  /** Number of days with enough hours: for a day, 0 or 1. */
+  readonly fullDays: number;
+}
+
+/** Least share of a day's hours with a value for comparisons of days. */
+export const ENOUGH_SHARE = 3 / 4;
+
+const RUNNING_HOURS = 8;
+/** Least number of values in eight hours. */
+const RUNNING_VALUES = 6;
+
+/** Sums of decimals are exact up to this number of decimal places. */
+const EXACT_PLACES = 9;
+
+/** Vectors shorter than this cancel out, but for errors of rounding. */
+const NO_VECTOR = 1e-9;
+
+/**
+ * Days and months of one clock.
+ *
+ * @param endHour the hour at which observations end: eight hours that end later have no mean yet.
+ */
+export function createPeriods(clock: Pick<ZoneClock, 'local'>, endHour = Infinity) {
+  const firstHours = new Map<number, number>();
+  /** The first hour of a local day. */
+  const firstHourOf = (day: number): number => {
+    const known = firstHours.get(day);
+    if (known !== undefined) return known;
+    // A day begins at most 14 hours before that of UTC.
+    let hour = day * DAY_HOURS - 15;
+    while (clock.local(hour).day < day) hour += 1;
+    firstHours.set(day, hour);
+    return hour;
+  };
+  const intervalOf = (firstDay: number, nextDay: number): HourInterval => ({
+    from: firstHourOf(firstDay),
+    to: firstHourOf(nextDay),
+  });
+
+  const daysOf = (series: HourlySeries): readonly PeriodFigures[] => {
+    const days: PeriodFigures[] = [];
+    const { hours, unit } = series;
+    const last = hours.length;
+    for (let from = 0; from < last;) {
+      const firstDay = clock.local(hours[from] ?? 0).day;
+      const interval = intervalOf(firstDay, firstDay + 1);
+      let to = from + 1;
+      while (to < last && (hours[to] ?? 0) < interval.to) to += 1;
+      const figures = figuresOf(valuesBetween(series, from, to), unit);
+      const isFull = figures.hours >= ENOUGH_SHARE * (interval.to - interval.from);
+      const ended = { from: interval.from, to: Math.min(interval.to, endHour) };
+      const highest8hMean = isConcentration({ unit }) ? highestOf(series, ended, from) : null;
+      const rows = { from, to };
+      days.push({ firstDay, interval, rows, ...figures, highest8hMean, fullDays: Number(isFull) });
+      from = to;
+    }
+    return days;
+  };
+
+  const monthsOf = (series: HourlySeries): readonly PeriodFigures[] => {
+    const ofMonths = new Map<number, PeriodFigures[]>();
+    for (const day of daysOf(series)) {
+      const month = monthOf(day.firstDay);
+      ofMonths.set(month, [...(ofMonths.get(month) ?? []), day]);
+    }
+    return [...ofMonths].map(([month, days]) => {
+      const [firstDay, nextDay] = [startOfMonth(month), startOfMonth(month + 1)];
+      const rows = { from: days[0]?.rows.from ?? 0, to: days.at(-1)?.rows.to ?? 0 };
+      const running = days.flatMap(({ highest8hMean }) => highest8hMean ?? []);
+      return {
+        firstDay,
+        interval: intervalOf(firstDay, nextDay),
+        rows,
+        ...figuresOf(valuesBetween(series, rows.from, rows.to), series.unit),
+        highest8hMean: running.length === 0 ? null : Math.max(...running),
+        fullDays: days.reduce((count, { fullDays }) => count + fullDays, 0),
+      };
+    });
+  };
+
+  return { daysOf, monthsOf, firstHourOf };
+}
+
+/** Months since year 0 of a day since the epoch. */
+export function monthOf(day: number): number {
+  const date = new Date(day * DAY_MS);
+  return date.getUTCFullYear() * 12 + date.getUTCMonth();
+}
+
+/** The first day of a month since year 0, counted from the epoch. */
+export function startOfMonth(month: number): number {
+  return Date.UTC(Math.floor(month / 12), month % 12) / DAY_MS;
+}
+
+/** Mean or sum, and extremes, as far as a unit has them. */
+export function figuresOf(
+  values: readonly number[],
+  unit: string,
+): Pick<PeriodFigures, 'hours' | 'mean' | 'sum' | 'minimum' | 'maximum'> {
+  const hours = values.length;
+  const none = { hours, mean: null, sum: null, minimum: null, maximum: null };
+  if (hours === 0) return none;
+  if (isDirection({ unit })) return { ...none, mean: meanDirection(values) };
+  const extremes = { minimum: Math.min(...values), maximum: Math.max(...values) };
+  return isSummed({ unit })
+    ? { ...none, ...extremes, sum: sumOf(values) }
+    : { ...none, ...extremes, mean: meanOf(values) };
+}
+
+/** The sum, without errors of rounding where the values have at most nine decimal places. */
+export function sumOf(values: readonly number[]): number {
+  const { total, scale } = totalOf(values);
+  return total / scale;
+}
+
+/** The mean, rounded once where the values have at most nine decimal places. NaN for an empty list. */
+export function meanOf(values: readonly number[]): number {
+  const { total, scale } = totalOf(values);
+  return total / (scale * values.length);
+}
+
+/** The sum times a power of ten that makes all values whole numbers; times 1 where none does. */
+function totalOf(values: readonly number[]): { readonly total: number; readonly scale: number } {
+  let scale = 1;
+  for (const value of values) {
+    while (scale <= 10 ** EXACT_PLACES && Math.round(value * scale) / scale !== value) scale *= 10;
+  }
+  const total = values.reduce((sum, value) => sum + Math.round(value * scale), 0);
+  const isExact = scale <= 10 ** EXACT_PLACES && Number.isSafeInteger(total);
+  return isExact ? { total, scale } : { total: compensatedSum(values), scale: 1 };
+}
+
+/** Neumaier's sum, whose error does not grow with the number of values. */
+function compensatedSum(values: readonly number[]): number {
+  let [sum, lost] = [0, 0];
+  for (const value of values) {
+    const next = sum + value;
+    lost += Math.abs(sum) >= Math.abs(value) ? sum - next + value : value - next + sum;
+    sum = next;
+  }
+  return sum + lost;
+}
+
+/** The direction of the mean unit vector, in degrees; null where the vectors cancel out. */
+function meanDirection(values: readonly number[]): number | null {
+  const radians = values.map((value) => (value * Math.PI) / 180);
+  const east = meanOf(radians.map(Math.sin));
+  const north = meanOf(radians.map(Math.cos));
+  if (Math.abs(east) + Math.abs(north) <= NO_VECTOR) return null;
+  const degrees = ((Math.atan2(east, north) * 180) / Math.PI + 360) % 360;
+  return Number(degrees.toFixed(9)) % 360;
+}
+
+/** The highest mean of eight hours whose last hour is in an interval. @param from a row of the interval. */
+function highestOf(
+  { hours, values }: HourlySeries,
+  interval: HourInterval,
+  from: number,
+): number | null {
+  let highest = -Infinity;
+  // The rows of the eight hours.
+  let [first, end] = [from, from];
+  while (first > 0 && (hours[first - 1] ?? 0) > interval.from - RUNNING_HOURS) first -= 1;
+  for (let hour = interval.from; hour < interval.to; hour += 1) {
+    while (first < end && (hours[first] ?? 0) <= hour - RUNNING_HOURS) first += 1;
+    while (end < hours.length && (hours[end] ?? 0) <= hour) end += 1;
+    const running: number[] = [];
+    for (let row = first; row < end; row += 1) {
+      const value = values[row] ?? NaN;
+      if (!Number.isNaN(value)) running.push(value);
+    }
+    if (running.length >= RUNNING_VALUES) highest = Math.max(highest, meanOf(running));
+  }
+  return highest === -Infinity ? null : highest;
+}
+
+function valuesBetween({ values }: HourlySeries, from: number, to: number): readonly number[] {
+  const between: number[] = [];
+  for (let row = from; row < to; row += 1) {
+    const value = values[row] ?? NaN;
+    if (!Number.isNaN(value)) between.push(value);
+  }
+  return between;
+}
