@@ -161,10 +161,10 @@ function intervalOf(
   values: readonly HourlyValue[],
   period: Period,
 ): HourInterval {
-  const { generatedAtMs } = reader.header;
-  if (isFixed(period)) return heldPart(period, generatedAtMs);
-  if (period !== '1h') return windowHours(period, generatedAtMs);
-  const { from, to } = windowHours('1d', generatedAtMs);
+  const { header } = reader;
+  if (isFixed(period)) return heldPart(period, header);
+  if (period !== '1h') return windowHours(period, header);
+  const { from, to } = windowHours('1d', header);
   const newest = Math.max(...values.map(({ hour }) => hour));
   const last = newest >= from && newest < to ? newest : to - 1;
   return { from: last, to: last + 1 };

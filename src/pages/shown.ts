@@ -58,6 +58,7 @@ interface Hours {
 export function fixedHours({ from, to }: Hours, context: RequestContext): HourInterval | undefined {
   const held = heldHours(context);
   if (from === undefined || to === undefined || from >= to || held === undefined) return undefined;
+  if (!isAmong(held, from) || !isAmong(held, to)) return undefined;
   return {
     from: within(from, held.from - 2, held.to + AFTER),
     to: within(to, held.from - 1, held.to + AFTER + 1),
@@ -73,13 +74,18 @@ export function shownPeriod(
 
 export function shownHour(hour: number | undefined, context: RequestContext): number | undefined {
   const held = heldHours(context);
-  return hour === undefined || held === undefined
+  return hour === undefined || held === undefined || !isAmong(held, hour)
     ? undefined
     : within(hour, held.from - 1, held.to);
 }
 
+/** Whether a time is the start of an hour of the snapshot, or of one before or after its hours. */
+function isAmong({ from }: HourInterval, hour: number): boolean {
+  return Number.isInteger(hour - from);
+}
+
 function heldHours({ state: { served } }: RequestContext): HourInterval | undefined {
-  return served && retainedHours(served.snapshot.reader.header.generatedAtMs);
+  return served && retainedHours(served.snapshot.reader.header);
 }
 
 function within(hour: number, least: number, most: number): number {

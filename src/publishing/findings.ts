@@ -14,6 +14,7 @@ const GATES = {
   jump: 'values a hundred times above what a component has had',
   moved: 'a station more than 50 km from where it was',
   unlocated: 'a station without the position that it had',
+  minute: 'hours that start at another minute than they did',
   unit: 'a component with another unit than it had',
   code: 'a station or a component with another code than it had',
   place:

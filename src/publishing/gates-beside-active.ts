@@ -2,7 +2,7 @@
 import type { Series, Snapshot, Station } from '../snapshot/domain/model.js';
 import { distanceM } from '../snapshot/domain/selection.js';
 import { isDirection, isSameUnit } from '../snapshot/domain/units.js';
-import { HOUR_MS, windowHours } from '../snapshot/domain/windows.js';
+import { HOUR_MS, windowHours, type HourGrid } from '../snapshot/domain/windows.js';
 import { describeRow, type Figures, type Finding } from './findings.js';
 
 const DAY_HOURS = 24;
@@ -23,6 +23,7 @@ export function findBesideActive(now: Measured, active: Measured): readonly Find
     ...findJump(now, active.figures),
     ...findChanged(now.snapshot, active.snapshot),
     ...findStray(now.snapshot, active.snapshot),
+    ...findMinute(now.snapshot.header, active.snapshot.header),
     ...findOther(now.snapshot, active.snapshot),
   ];
 }
@@ -96,6 +97,14 @@ function findStray(snapshot: Snapshot, active: Snapshot): readonly Finding[] {
   return [];
 }
 
+function findMinute(
+  { hourMinute: is = 0 }: HourGrid,
+  { hourMinute: was = 0 }: HourGrid,
+): Finding[] {
+  const message = `hours start at minute ${is}, and at minute ${was} in the active snapshot`;
+  return is === was ? [] : [{ gate: 'minute', message }];
+}
+
 /** Finds stations and components whose position, code or unit has changed. */
 function findOther(snapshot: Snapshot, active: Snapshot): readonly Finding[] {
   const stations = new Map(active.stations.map((one) => [one.id, one]));
@@ -154,7 +163,7 @@ function compare(
   readonly first:
     { readonly hour: number; readonly value: number | undefined; readonly was: number } | undefined;
 } {
-  const { from } = windowHours('30d', header.generatedAtMs);
+  const { from } = windowHours('30d', header);
   const end = header.generatedAtMs / HOUR_MS;
   let [same, different, at] = [0, 0, one.start];
   let first: ReturnType<typeof compare>['first'];

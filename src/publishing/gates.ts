@@ -84,7 +84,7 @@ interface Scan {
 /** Scans all rows once: there may be millions. */
 function scan({ header, stations, components, observations }: Snapshot, nowMs: number): Scan {
   const { hours, values } = observations;
-  const window = windowHours('30d', header.generatedAtMs);
+  const window = windowHours('30d', header);
   const end = header.generatedAtMs / HOUR_MS;
   const [lateFrom, recentFrom] = [nowMs / HOUR_MS + 1, end - APART_MS / HOUR_MS];
   const known = new Map(components.map((one: Component) => [one.id, one]));

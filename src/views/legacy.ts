@@ -20,6 +20,7 @@ export function viewManifest(header: SnapshotHeader): Members {
     supported_windows: header.supportedWindows,
     counts: { ...header.counts },
     demonstration: header.demonstration,
+    hour_minute: header.hourMinute,
   };
 }
 

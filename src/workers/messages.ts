@@ -230,7 +230,7 @@ export interface RenderStationsTask {
 
 /** Public series in the order of the observations (`docs/http-api/values.md, "Order"`). */
 export interface RenderObservationsTask {
-  readonly generatedAtMs: number;
+  readonly header: SnapshotHeader;
   readonly components: readonly Component[];
   readonly observations: Observations;
 }

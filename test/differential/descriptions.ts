@@ -101,6 +101,6 @@ export function readDescriptor(text: string): unknown {
 }
 
 export function expectedDescriptor(compared: Found): unknown {
-  const { schema_version, generated_at, ...counted } = manifest(compared);
+  const { schema_version, generated_at, hour_minute: _, ...counted } = manifest(compared);
   return { ...counted, snapshot_schema_version: schema_version, generated_at_utc: generated_at };
 }

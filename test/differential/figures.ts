@@ -1,10 +1,12 @@
 /** Figures by the clock of the service: series, newest values, days, hours; by DuckDB and its own table of time zones. */
 import {
   HOUR_MS,
+  hourAt,
   hoursOf,
   isAmount,
   isDirection,
   RETENTION_HOURS,
+  startOf,
   textOf,
   WINDOWS,
   type Fields,
@@ -38,13 +40,13 @@ export class Figures {
     const { stations, components, measurements } = oracle.network;
     this.#oracle = oracle;
     this.timeZone = timeZone;
-    this.endHour = Math.ceil(oracle.generatedAtMs / HOUR_MS);
+    this.endHour = hourAt(oracle.network, oracle.generatedAtMs + HOUR_MS - 1) / HOUR_MS;
     this.stations = stations.filter((one) => one['public'] !== false);
     this.components = components.filter((one) => one['public'] !== false);
     const oldestMs = oracle.generatedAtMs - RETENTION_HOURS * HOUR_MS;
-    for (const { station_id, component_id, date, time } of measurements) {
-      const key = `${Number(station_id)} ${Number(component_id)}`;
-      const startMs = Date.parse(`${textOf(date)}T${textOf(time)}Z`);
+    for (const row of measurements) {
+      const key = `${Number(row['station_id'])} ${Number(row['component_id'])}`;
+      const startMs = startOf(row);
       const isKept = startMs >= oldestMs && startMs < oracle.generatedAtMs;
       this.#documented.add(key);
       if (isKept) this.#measured.add(key);
@@ -225,10 +227,10 @@ export class Figures {
     return [from, from + 1];
   }
 
-  /** Whole hours of a link; undefined where either is absent or counts as that. */
+  /** Hours of a link; undefined where either is absent or counts as that. */
   #hoursOf({ fromMs, toMs }: Asked): Hours | undefined {
     if (fromMs === undefined || toMs === undefined || fromMs >= toMs) return undefined;
-    const isWhole = fromMs % HOUR_MS === 0 && toMs % HOUR_MS === 0;
+    const isWhole = [fromMs, toMs].every((ms) => hourAt(this.#oracle.network, ms) === ms);
     return isWhole ? this.held(fromMs, toMs) : undefined;
   }
 

@@ -18,6 +18,7 @@ import {
   laterNetwork,
   makeNetwork,
   RETENTION_HOURS,
+  startOf,
   textOf,
   type Fields,
   type Network,
@@ -50,7 +51,7 @@ const ROWS_MAX = 2000;
 const SETTLE_MS = 60_000;
 
 /** Findings that random data have. */
-const ALLOWED = 'future alone sentinels negative place drop jump moved unlocated unit'
+const ALLOWED = 'future alone sentinels negative place drop jump moved unlocated unit minute'
   .split(' ')
   .flatMap((name) => ['--allow', name]);
 
@@ -78,9 +79,9 @@ export function makeLife(chance: Chance): Life {
 /** A later network that has measured since. */
 function nextNetwork(chance: Chance, network: Network): Network {
   const later = laterNetwork(chance, network);
-  const movedMs = Date.parse(later.generated_at) - Date.parse(network.generated_at);
-  const startOf = ({ date, time }: Fields): number =>
-    Date.parse(`${textOf(date)}T${textOf(time)}Z`);
+  const minutes = (later.hour_minute ?? 0) - (network.hour_minute ?? 0);
+  const movedMs =
+    Date.parse(later.generated_at) - Date.parse(network.generated_at) + minutes * 60_000;
   const keyOf = (row: Fields): string =>
     JSON.stringify([row['station_id'], row['component_id'], startOf(row)]);
   const known = new Set(later.measurements.map(keyOf));

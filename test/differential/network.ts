@@ -7,6 +7,7 @@ export type Fields = Readonly<Record<string, JsonValue>>;
 /** A document of schema version 1.2.0; lists as in the contract, section 3. */
 export interface Network {
   readonly generated_at: string;
+  readonly hour_minute?: number;
   readonly supported_windows: readonly string[];
   readonly organizations: readonly Fields[];
   readonly networks: readonly Fields[];
@@ -16,6 +17,8 @@ export interface Network {
 }
 
 export const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const HOUR_MINUTES = [0, 0, 0, 0, 0, 15, 30, 30, 45];
 export const RETENTION_HOURS = 720;
 export const WINDOWS = ['1h', '1d', '7d', '14d', '30d'] as const;
 export const STATION_TYPES = 'traffic|urban|background|industrial|rural|other'.split('|');
@@ -36,7 +39,8 @@ export function makeNetwork(chance: Chance): Network {
   // In most of April, October and November the clocks have changed within 30 days.
   const month = chance.pick([3, 9, 10, chance.integer(0, 11)]);
   const [year, day] = [chance.integer(2001, 2040), chance.integer(1, 28)];
-  const lastHourMs = Date.UTC(year, month, day, chance.integer(0, 23));
+  const hour_minute = chance.pick(HOUR_MINUTES);
+  const lastHourMs = Date.UTC(year, month, day, chance.integer(0, 23), hour_minute);
   const organizations = ids(chance, chance.pick([1, 1, 2, 3])).map((id) => ({
     organization_id: id,
     name: chance.pick(NAMES),
@@ -56,6 +60,8 @@ export function makeNetwork(chance: Chance): Network {
     components,
     stations,
     measurements: makeRows(chance, { stations, components, lastHourMs }),
+    // A member may come after the rows.
+    ...(hour_minute !== 0 && { hour_minute }),
   };
 }
 
@@ -83,7 +89,27 @@ export function laterNetwork(chance: Chance, network: Network): Network {
   const stations = network.stations.map((station) =>
     chance.is(0.1) ? { ...station, public: chance.is(0.5), active: chance.is(0.5) } : station,
   );
-  return { ...network, generated_at, stations, measurements };
+  const later = { ...network, generated_at, stations, measurements };
+  return chance.is(0.05) ? atMinute(later, chance.pick(HOUR_MINUTES)) : later;
+}
+
+/** The network with all hours moved to a minute of the hour. */
+function atMinute(network: Network, hour_minute: number): Network {
+  const byMs = (hour_minute - (network.hour_minute ?? 0)) * MINUTE_MS;
+  const measurements = network.measurements.map((row) => {
+    return { ...row, ...dateAndTime(startOf(row) + byMs) };
+  });
+  return { ...network, hour_minute, measurements };
+}
+
+/** The last start of an hour of the network at this time or before. */
+export function hourAt({ hour_minute = 0 }: Network, ms: number): number {
+  const lateMs = hour_minute * MINUTE_MS;
+  return Math.floor((ms - lateMs) / HOUR_MS) * HOUR_MS + lateMs;
+}
+
+export function startOf({ date, time }: Fields): number {
+  return Date.parse(`${textOf(date)}T${textOf(time)}Z`);
 }
 
 /** Now and then a network with a thousand stations and the longest ids. */
@@ -96,7 +122,7 @@ export function perhapsLarge(chance: Chance, network: Network): Network {
     return { ...chance.pick(stations), station_id: id, station_code: `S${id}` };
   });
   const component_id = chance.pick(network.components)['component_id'] ?? 0;
-  const hourMs = Math.floor(Date.parse(generated_at) / HOUR_MS) * HOUR_MS;
+  const hourMs = hourAt(network, Date.parse(generated_at));
   const hour = { component_id, ...dateAndTime(hourMs) };
   const rows = added
     .filter(() => chance.is(0.8))

@@ -1,6 +1,6 @@
 /** Random requests of pages: every page, language and parameter that has figures. */
 import type { Chance } from './chance.js';
-import { HOUR_MS, WINDOWS, type Network } from './network.js';
+import { HOUR_MS, hourAt, WINDOWS, type Network } from './network.js';
 
 /** Paths of pages, separated by `|`. */
 const PATHS = {
@@ -96,7 +96,7 @@ function chooseParameters(chance: Chance, network: Network): Parameters {
   const station = ofRow ?? chance.pick(network.stations);
   const component = ofRow ?? chance.pick(network.components);
   const others = chance.is(0.3) ? chance.some(network.stations, 3) : [];
-  const hour = Math.floor(Date.parse(network.generated_at) / HOUR_MS) * HOUR_MS;
+  const hour = hourAt(network, Date.parse(network.generated_at));
   const fromMs = hour - chance.integer(1, 760) * HOUR_MS;
   return {
     stationId: known(station['station_id']),

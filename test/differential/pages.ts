@@ -193,7 +193,7 @@ async function checkLines(shown: Shown, hours: Hours): Promise<void> {
   }
   const starts = [...new Set(lines.flat().map(({ startMs }) => startMs))].toSorted((a, b) => b - a);
   const table = partOf(html, /<details class="values">.*?<\/details>/s);
-  const listed = [...table.matchAll(/<tr data-h="(\d+)"/g)].map(([, hour]) => Number(hour));
+  const listed = [...table.matchAll(/<tr data-h="([\d.]+)"/g)].map(([, hour]) => Number(hour));
   const listedMs = listed.map((hour) => hour * HOUR_MS);
   same(listedMs, starts, 'hours of the table');
   const rows = rowsIn(table, /<table>.*<\/table>/s);

@@ -183,6 +183,7 @@ export function manifest({ oracle, snapshotId }: Found): Row {
     generated_at: utc(oracle.generatedAtMs),
     supported_windows: WINDOWS.filter((window) => network.supported_windows.includes(window)),
     counts: countsOf(network),
+    hour_minute: network.hour_minute || undefined,
   };
 }
 

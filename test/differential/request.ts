@@ -2,7 +2,15 @@
 import type { Chance } from './chance.js';
 import { ENDPOINTS, PATHS, PERIODIC, SELECTIVE, type Endpoint } from './endpoints.js';
 import { drawHttp, filled, type HttpChoices } from './http-choices.js';
-import { HOUR_MS, offsetOf, STATION_TYPES, textOf, WINDOWS, type Network } from './network.js';
+import {
+  HOUR_MS,
+  hourAt,
+  offsetOf,
+  STATION_TYPES,
+  textOf,
+  WINDOWS,
+  type Network,
+} from './network.js';
 
 const SELECTIONS = ['none', 'ids', 'codes', 'both', 'place', 'box', 'near', 'mixed'] as const;
 const PERIODS = ['none', 'from', 'to', 'both', 'edges', 'reversed', 'outside'] as const;
@@ -212,7 +220,7 @@ function somewhereNear(draft: Draft): NonNullable<Selection['near']> {
 function choosePeriod(draft: Draft): Pick<Asked, 'fromMs' | 'toMs'> {
   const { chance, network, choices } = draft;
   const end = Date.parse(network.generated_at);
-  const hour = Math.floor(end / HOUR_MS) * HOUR_MS;
+  const hour = hourAt(network, end);
   const some = (): number =>
     hour - chance.integer(0, 721) * HOUR_MS + chance.pick([0, 0, 1, -1, 30 * 60_000]);
   const edge = (): number =>

@@ -55,9 +55,8 @@ void t.test('makes an expected failure again, and passes on a bug as it is', asy
   const failure = await pool.run('plan-export', LOST).catch((error: unknown) => error);
   t.ok(failure instanceof SnapshotError);
   t.match(failure, { code: 'copy_damaged', message: /\/nowhere/ });
-  const { generatedAtMs } = HEADER;
   const { observations } = stationTask(1);
-  const bug = pool.run('render-observations', { generatedAtMs, components: [], observations });
+  const bug = pool.run('render-observations', { header: HEADER, components: [], observations });
   await t.rejects(bug, { name: 'RangeError', message: 'no component 1' });
   t.ok(await pool.run('render-stations', stationTask(1)), 'the thread works on');
 });

@@ -36,7 +36,7 @@ export const OBSERVATIONS_CSV: readonly Endpoint[] = [
         return recordsAnswer(values, context, { form: 'csv', fields, envelope: ENVELOPE });
       }
       const selection = selectionOf(values, state.served?.parameterCodes);
-      const interval = hoursOfWindow(clipWindow(values, header.generatedAtMs));
+      const interval = hoursOfWindow(clipWindow(values, header.generatedAtMs), header);
       return {
         kind: 'rendered',
         job: { kind: 'plan-wide', task: { selection, interval } },

@@ -92,7 +92,7 @@ export function recordsAnswer(
   { form, ...text }: Pick<JobAnswer, 'fields' | 'envelope'> & { readonly form: TextForm },
 ): Extract<Source, { kind: 'rendered' }> {
   const selection = selectionOf(values, state.served?.parameterCodes);
-  const interval = hoursOfWindow(clipWindow(values, header.generatedAtMs));
+  const interval = hoursOfWindow(clipWindow(values, header.generatedAtMs), header);
   const stations = selection.stationIds?.length ?? STATIONS_OF_A_NETWORK;
   const isMany = stations * (interval.to - interval.from) > MANY;
   const kind = isMany ? 'plan-many-observations' : 'plan-observations';

@@ -65,14 +65,14 @@ export function anySize(fallback: number, example?: Example): Parameter<number> 
   });
 }
 
-/** An ISO 8601 date-time as the number of whole hours since the epoch, UTC; absent if it is not a full hour. */
+/** An ISO 8601 date-time in hours since the epoch, UTC; `shownHour` and `fixedHours` accept those of the snapshot. */
 export function anyHour(example?: Example): Parameter<number | undefined> {
   return inQuery({
     example,
     schema: { type: 'string' },
     parse(text) {
       const hour = (parseDateTime(text) ?? NaN) / HOUR_MS;
-      return { ok: true, value: Number.isInteger(hour) ? hour : undefined };
+      return { ok: true, value: Number.isNaN(hour) ? undefined : hour };
     },
   });
 }

@@ -14,7 +14,7 @@ export function weekOf(
 ): HourInterval | undefined {
   const longest = longestWindow(portal);
   if (longest === undefined) return undefined;
-  const { from, to } = windowHours(longest, portal.header.generatedAtMs);
+  const { from, to } = windowHours(longest, portal.header);
   const today = format.local(to - 1).day;
   const first = localHours({ from, to }, format).find(({ day }) => day >= today - WHOLE_DAYS);
   return { from: first?.hour ?? from, to };

@@ -48,7 +48,7 @@ export interface Addition {
 export async function additionOf(snapshot: Snapshot, root: string): Promise<Addition> {
   const publicSnapshot = publicPart(snapshot);
   const rows = new Map<string, readonly string[]>();
-  const hours = retainedHours(publicSnapshot.header.generatedAtMs);
+  const hours = retainedHours(publicSnapshot.header);
   await writeMonths(publicSnapshot, rows, { ...hours, path: join(root, 'rows') });
   return {
     publicSnapshot,

@@ -8,7 +8,7 @@ import type { Snapshot } from '../../snapshot/domain/model.js';
 import { hiddenPart } from '../../snapshot/domain/public.js';
 import { Problems } from '../../snapshot/document/problems.js';
 import { isDirection, prettyUnit } from '../../snapshot/domain/units.js';
-import { HOUR_MS, retainedHours, utcDateTime } from '../../snapshot/domain/windows.js';
+import { HOUR_MS, RETENTION_DAYS, utcDateTime } from '../../snapshot/domain/windows.js';
 import { DATA_STATUS, fieldsOf, type Field, type HvdComponent } from '../../views/hvd/fields.js';
 import { viewHvdParameters, viewHvdStations } from '../../views/hvd/station-records.js';
 import { quoted, type Database } from '../sql/database.js';
@@ -371,8 +371,9 @@ function daysOf(rows: string): string {
 }
 
 function isRetained(generatedAtMs: number): string {
-  const { from, to } = retainedHours(generatedAtMs);
-  const [first, end] = [timestamp(from * HOUR_MS), timestamp(to * HOUR_MS)];
+  // Rows start at whole minutes.
+  const endMs = Math.ceil(generatedAtMs / 1000) * 1000;
+  const [first, end] = [endMs - RETENTION_DAYS * 24 * HOUR_MS, endMs].map(timestamp);
   return `(time_start_utc >= ${first} AND time_start_utc < ${end})`;
 }
 

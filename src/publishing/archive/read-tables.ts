@@ -12,7 +12,7 @@ import type { ExportOptions } from '../sql/exports.js';
 import { restOfDocument } from '../tables/build-document.js';
 import { buildLists, type ListOptions } from '../tables/build-lists.js';
 import { withCsvTables } from '../tables/open-tables.js';
-import { rowTexts, type RowText, type WrittenRows } from '../tables/row-texts.js';
+import { noRows, rowTexts, type RowText } from '../tables/row-texts.js';
 import { writeMonths, type Addition, type WorkOptions } from './addition.js';
 
 /** Rows of one document, about 8 MB of text. With 250,000 the peak of ten years is 50 MB higher, at no gain in time. */
@@ -40,14 +40,14 @@ export async function readTables(
     options.refuse(cut.map(cutFile));
     const lists = await buildLists(tables, options, problems);
     const rows = new Map<string, readonly string[]>();
-    const written: WrittenRows = { count: 0, newestHour: undefined };
+    const written = noRows();
     let texts: string[] = [];
     let before = 0;
     let series = 0;
     const take = async (): Promise<Snapshot> => {
       problems.throwIfAny();
       const generatedAt = utcDateTime(((written.newestHour ?? 0) + 1) * HOUR_MS);
-      const content = { generatedAt, demonstration: false, rows: written.count, lists };
+      const content = { generatedAt, demonstration: false, rows: written, lists };
       const snapshot = await readBatch(content, texts, before);
       const hours = snapshot.observations.hours.toSorted();
       const interval = { from: hours[0] ?? 0, to: (hours.at(-1) ?? -1) + 1 };

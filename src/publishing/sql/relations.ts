@@ -20,6 +20,8 @@ const KEYS = {
 type Keyed = keyof typeof KEYS;
 
 const TIME = 'time_start_utc';
+/** Microseconds since the full hour, UTC. */
+const PART = 'epoch_us(bura_hour) % 3600000000';
 const POSITION = ['x', 'y', 'epsg'];
 const DEGREES = ['latitude', 'longitude'];
 const POINT = 'concat_ws(chr(10), stations.x, stations.y, stations.epsg)';
@@ -227,7 +229,7 @@ function rowsTable(columns: readonly RelationColumn[]): string {
         WHEN bura_stations.station_id IS NULL THEN 'no such ${key('stations')} in stations'
         WHEN bura_components.component_id IS NULL THEN 'no such ${key('components')} in components'
         WHEN bura_hour IS NULL THEN 'no ${TIME}'
-        WHEN NOT isfinite(bura_hour) OR epoch_us(bura_hour) % 3600000000 <> 0 THEN '${TIME} is not a whole hour in UTC'
+        WHEN NOT isfinite(bura_hour) OR epoch_us(bura_hour) % 900000000 <> 0 THEN '${TIME} is not a whole hour in UTC'
         WHEN bura_hour < TIMESTAMPTZ '1900-01-01' THEN '${TIME} is before 1900, as of a year of two digits'
         WHEN ${value} IS NOT NULL AND NOT coalesce(isfinite(bura_number::DOUBLE), false) THEN 'value is not a number'
       END AS bura_problem,
@@ -252,9 +254,13 @@ async function refuseRows(
   const refused = `
     SELECT bura_problem, bura_shown FROM bura_rows WHERE bura_problem IS NOT NULL
     UNION ALL
-    SELECT 'there twice', concat('station ', ${codeSql('stations')}, ', component ', ${codeSql('components')}, ', ', bura_hour)
-    FROM (SELECT station_id, component_id, bura_hour FROM bura_rows WHERE bura_problem IS NULL
-      QUALIFY lag(bura_hour) OVER (PARTITION BY station_id, component_id ORDER BY bura_hour) = bura_hour) AS twice`;
+    SELECT other_problem, concat('station ', ${codeSql('stations')}, ', component ', ${codeSql('components')}, ', ', bura_hour)
+    FROM (SELECT station_id, component_id, bura_hour, CASE
+        WHEN lag(bura_hour) OVER (PARTITION BY station_id, component_id ORDER BY bura_hour) = bura_hour THEN 'there twice'
+        WHEN ${PART} <> (SELECT mode(${PART}) FROM bura_rows WHERE bura_problem IS NULL)
+          THEN '${TIME} is not a whole hour in UTC, or not at the minute of most rows'
+      END AS other_problem
+      FROM bura_rows WHERE bura_problem IS NULL QUALIFY other_problem IS NOT NULL) AS twice`;
   const rows = await database.texts(
     `SELECT *, count(*) OVER () FROM (${refused}) LIMIT ${SHOWN_MAX}`,
   );

@@ -22,7 +22,7 @@ import {
 import { buildLists, type ListOptions, type ListTexts } from './build-lists.js';
 import type { CsvTables } from './csv-tables.js';
 import { withCsvTables } from './open-tables.js';
-import { rowTexts, type WrittenRows } from './row-texts.js';
+import { hourMinuteOf, noRows, rowTexts, type WrittenRows } from './row-texts.js';
 
 export interface BuildOptions extends ListOptions {
   /** A folder with `bura.sql`, or with the five tables, each `.csv` or `.csv.gz`. */
@@ -113,12 +113,12 @@ async function build(options: BuildOptions, work: Work): Promise<BuiltDocument> 
   const { schemaVersion = DEFAULT_SCHEMA_VERSION } = options;
   const lists = await buildLists(tables, options, problems);
   const hash = createHash('sha256');
-  const rows: WrittenRows = { count: 0, newestHour: undefined };
+  const rows = noRows();
   await pipeline(rowTexts(tables.rows(), rows, hash), createWriteStream(temporary.rows));
   problems.throwIfAny();
   const generatedAt = options.generatedAt ?? afterNewest(rows.newestHour, problems);
   const { demonstration = false } = options;
-  const rest = restOfDocument({ generatedAt, demonstration, rows: rows.count, lists });
+  const rest = restOfDocument({ generatedAt, demonstration, rows, lists });
   const digest = hash.update(rest).update(schemaVersion).digest('hex');
   const snapshotId = options.snapshotId ?? defaultId(generatedAt, digest);
   const head = `{"schema_version":"${schemaVersion}","snapshot_id":${JSON.stringify(snapshotId)},${rest}`;
@@ -156,21 +156,23 @@ function afterNewest(newestHour: number | undefined, problems: Problems): string
 export function restOfDocument(content: {
   generatedAt: string;
   demonstration: boolean;
-  rows: number;
+  rows: WrittenRows;
   lists: ListTexts;
 }): string {
   const { generatedAt, demonstration, rows, lists } = content;
   const { organizations, networks, stations, components } = lists;
+  const hourMinute = hourMinuteOf(rows);
   const counts = {
     organizations: organizations.length,
     networks: networks.length,
     stations: stations.length,
     components: components.length,
-    measurement_rows: rows,
+    measurement_rows: rows.count,
   };
   return [
     `"generated_at":${JSON.stringify(generatedAt)}`,
     ...(demonstration ? ['"demonstration":true'] : []),
+    ...(hourMinute === 0 ? [] : [`"hour_minute":${hourMinute}`]),
     `"supported_windows":${JSON.stringify(WINDOWS)}`,
     `"counts":${JSON.stringify(counts)}`,
     `"organizations":[\n${organizations.join(',\n')}\n]`,

@@ -14,6 +14,16 @@ export interface WrittenRows {
   count: number;
   /** Hours since the epoch; undefined before the first row with an hour. */
   newestHour: number | undefined;
+  /** Number of rows by the minute of the hour at which they start. */
+  readonly minutes: Map<number, number>;
+}
+
+export const noRows = (): WrittenRows => ({ count: 0, newestHour: undefined, minutes: new Map() });
+
+/** The minute of the hour at which most rows start. */
+export function hourMinuteOf({ minutes }: WrittenRows): number {
+  const [most = [0]] = [...minutes].sort(([, a], [, b]) => b - a);
+  return most[0];
 }
 
 /**
@@ -30,7 +40,11 @@ export async function* rowTexts(
   for await (const { json, hour } of rows) {
     text += `${written.count === 0 ? '\n' : ',\n'}${json}`;
     written.count += 1;
-    if (hour !== undefined) written.newestHour = Math.max(hour, written.newestHour ?? hour);
+    if (hour !== undefined) {
+      written.newestHour = Math.max(hour, written.newestHour ?? hour);
+      const minute = 60 * (hour - Math.floor(hour));
+      written.minutes.set(minute, (written.minutes.get(minute) ?? 0) + 1);
+    }
     if (text.length < CHUNK_CHARACTERS) continue;
     hash?.update(text);
     yield text;

@@ -1,10 +1,16 @@
 /** Checks of the whole document: references, repeated rows and codes, counts (`docs/snapshot-format.md, "Checks"`). */
-import type { Component, DocumentCounts, Network, Organization } from '../domain/model.js';
+import type {
+  Component,
+  DocumentCounts,
+  HourMinute,
+  Network,
+  Organization,
+} from '../domain/model.js';
 import { firstAtOrAfter } from '../domain/public.js';
 import { dateOfHour, timeOfHour } from '../domain/windows.js';
 import type { Columns, OrderedRows } from './rows/columns.js';
 import type { ElementList } from './lists.js';
-import type { Problems } from './problems.js';
+import { unexpected, type Problems } from './problems.js';
 import type { StationDraft } from './document-schema.js';
 
 export interface Lists {
@@ -79,6 +85,14 @@ export function checkRowReferences(columns: Columns, lists: Lists, problems: Pro
     if (component !== undefined) {
       problems.add(`${path}.component_id`, `no component has id ${component}`);
     }
+  });
+}
+
+/** All rows must start at the same minute of the hour. */
+export function checkRowMinutes(columns: Columns, minute: HourMinute, problems: Problems): void {
+  const expected = `a full hour HH:${String(minute).padStart(2, '0')}`;
+  columns.keepMinute(minute, (row, hour) => {
+    problems.add(`measurements[${row}].time`, unexpected(expected, timeOfHour(hour)));
   });
 }
 

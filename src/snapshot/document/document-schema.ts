@@ -14,6 +14,7 @@ import { isSnapshotId } from '../domain/snapshot-id.js';
 import {
   BOOLEAN,
   DATE,
+  HOUR_MINUTE,
   ID,
   INSTANT,
   KEY,
@@ -134,6 +135,9 @@ export const HEADER: Readonly<
     supportedWindows: parseWindows(members, problems),
   }),
   counts: (members, problems) => ({ counts: parseCounts(members, problems) }),
+  hour_minute: (members) => ({
+    hourMinute: members.optional('hour_minute', HOUR_MINUTE) || undefined,
+  }),
   demonstration: (members) =>
     members.optional('demonstration', BOOLEAN) === true ? { demonstration: true } : {},
 };

@@ -1,5 +1,5 @@
 /** Types of members: each has a parser, and the expected form for messages. */
-import type { JsonValue } from '../domain/model.js';
+import { HOUR_MINUTES, type HourMinute, type JsonValue } from '../domain/model.js';
 import { parseDay, parseHourOfDay, parseInstant, UTC_DATE_TIME } from './rows/dates.js';
 
 export type JsonObject = Readonly<Record<string, JsonValue>>;
@@ -84,6 +84,11 @@ export const DAY: MemberType<number> = {
 export const HOUR_OF_DAY: MemberType<number> = {
   expected: 'a full hour HH:00',
   parse: (value) => (typeof value === 'string' ? parseHourOfDay(value) : undefined),
+};
+
+export const HOUR_MINUTE: MemberType<HourMinute> = {
+  expected: HOUR_MINUTES.join(', '),
+  parse: (value) => HOUR_MINUTES.find((minute) => minute === value),
 };
 
 export const NUMBER_OR_NULL: MemberType<number> = {

@@ -5,6 +5,7 @@ import {
   checkCounts,
   checkLists,
   checkRepeatedRows,
+  checkRowMinutes,
   checkRowReferences,
   type Lists,
 } from './check-document.js';
@@ -57,7 +58,7 @@ export async function readSnapshot(
   return document.finish();
 }
 
-const OPTIONAL: ReadonlySet<string> = new Set(['demonstration']);
+const OPTIONAL: ReadonlySet<string> = new Set(['demonstration', 'hour_minute']);
 
 const LISTS = ['organizations', 'networks', 'components', 'stations'] as const;
 
@@ -123,6 +124,7 @@ class Document {
     }
     checkLists(this.#lists, this.#problems);
     checkRowReferences(this.#rows.columns, this.#lists, this.#problems);
+    checkRowMinutes(this.#rows.columns, this.#header.hourMinute ?? 0, this.#problems);
     const ordered = this.#rows.columns.ordered(this.#rows.times);
     checkRepeatedRows(this.#rows.columns, ordered, this.#problems);
     if (this.#header.counts !== undefined) {
@@ -133,8 +135,8 @@ class Document {
   }
 
   #snapshot({ observations }: OrderedRows): Snapshot {
-    const { schemaVersion, snapshotId, generatedAtMs, supportedWindows, counts, demonstration } =
-      this.#header;
+    const { schemaVersion, snapshotId, generatedAtMs, supportedWindows, counts } = this.#header;
+    const { demonstration, hourMinute } = this.#header;
     const header = { schemaVersion, snapshotId, generatedAtMs, supportedWindows, counts };
     const measured = componentsByStation(observations.series);
     const stations = this.#lists.stations
@@ -142,7 +144,11 @@ class Document {
       .map((draft) => this.#station(draft, measured.get(draft.id) ?? []));
     assert(isComplete(header), 'a header member is missing, and that was no problem');
     return {
-      header: { ...header, ...(demonstration && { demonstration }) },
+      header: {
+        ...header,
+        ...(demonstration && { demonstration }),
+        ...(hourMinute && { hourMinute }),
+      },
       organizations: this.#lists.organizations.ordered(),
       networks: this.#lists.networks.ordered(),
       components: this.#lists.components.ordered(),

@@ -27,6 +27,10 @@ export type StationType = (typeof STATION_TYPES)[number];
 /** Names that no distribution may have: data are preliminary, without statements on quality. */
 export const FORBIDDEN_FIELDS = ['validated', 'qa_flag', 'compliance', 'exceedance'] as const;
 
+/** Minutes of the hour at which networks start their hours: offsets of time zones are multiples of 15 minutes. */
+export const HOUR_MINUTES = [0, 15, 30, 45] as const;
+export type HourMinute = (typeof HOUR_MINUTES)[number];
+
 /** Counts in the document, checked against its arrays. */
 export interface DocumentCounts {
   readonly organizations: number;
@@ -42,6 +46,8 @@ export interface SnapshotHeader {
   readonly snapshotId: string;
   /** Epoch milliseconds, UTC: the anchor of every window. */
   readonly generatedAtMs: number;
+  /** Minute of the hour, UTC, at which all hours start; default: 0. */
+  readonly hourMinute?: HourMinute | undefined;
   readonly supportedWindows: readonly Window[];
   readonly counts: DocumentCounts;
   /** Whether these are past data for demonstration. */
@@ -111,12 +117,16 @@ export interface Series {
   readonly end: number;
 }
 
+/** Hours since the epoch, UTC (`windows.ts`): whole numbers, unless the snapshot has an `hourMinute`. */
+export type Hours<Buffer extends ArrayBufferLike = ArrayBufferLike> =
+  Int32Array<Buffer> | Float64Array<Buffer>;
+
 /** Every row of a document in columns of shared memory, ordered by station id, component id and hour (all numeric). */
 export interface Observations {
   /** Ascending by station id, then component id; no series is empty. */
   readonly series: readonly Series[];
-  /** Hours since the epoch, UTC, at the start of the hour; ascending within a series. */
-  readonly hours: Int32Array<SharedArrayBuffer>;
+  /** Ascending within a series. */
+  readonly hours: Hours<SharedArrayBuffer>;
   /** In the component's unit; NaN where the document says null. */
   readonly values: Float64Array<SharedArrayBuffer>;
   /** From schema version 1.3.0 on: epoch milliseconds, UTC; NaN where unstated. */

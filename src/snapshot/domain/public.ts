@@ -1,5 +1,5 @@
 /** The public part of a document: the only place where rows, stations and components are removed. */
-import type { Observations, Series, Snapshot } from './model.js';
+import type { Hours, Observations, Series, Snapshot } from './model.js';
 import { retainedHours, type HourInterval } from './windows.js';
 
 /**
@@ -8,10 +8,7 @@ import { retainedHours, type HourInterval } from './windows.js';
  *
  * Counts stay the document's own; stations keep only public component ids; columns share the memory of `snapshot`.
  */
-export function publicPart(
-  snapshot: Snapshot,
-  hours = retainedHours(snapshot.header.generatedAtMs),
-): Snapshot {
+export function publicPart(snapshot: Snapshot, hours = retainedHours(snapshot.header)): Snapshot {
   const components = snapshot.components.filter((component) => component.public);
   const componentIds = new Set(components.map((component) => component.id));
   const stations = snapshot.stations
@@ -41,7 +38,7 @@ export function hiddenPart({ stations, components }: Pick<Snapshot, 'stations' |
   };
 }
 
-function clip(series: Series, interval: HourInterval, hours: Int32Array): Series {
+function clip(series: Series, interval: HourInterval, hours: Hours): Series {
   return {
     ...series,
     start: firstAtOrAfter(hours, series, interval.from),
@@ -51,7 +48,7 @@ function clip(series: Series, interval: HourInterval, hours: Int32Array): Series
 
 /** The first row of `[start, end)` at `hour` or later; `end` if there is no such row. */
 export function firstAtOrAfter(
-  hours: Int32Array,
+  hours: ArrayLike<number>,
   rows: { readonly start: number; readonly end: number },
   hour: number,
 ): number {

@@ -1,5 +1,5 @@
 /** Half-open UTC intervals, anchored at a snapshot's `generated_at`, and date-times of clients and answers. */
-import type { Window } from './model.js';
+import type { Hours, SnapshotHeader, Window } from './model.js';
 
 export const HOUR_MS = 3_600_000;
 const DAY_HOURS = 24;
@@ -10,6 +10,29 @@ export const RETENTION_DAYS = 30;
 /** Base name of the files that hold all observations of a snapshot. */
 export const OBSERVATIONS_FILE =
   `observations_hourly_preliminary_last${RETENTION_DAYS}days` as const;
+
+/**
+ * An hour is everywhere the time at which it starts, in hours since the epoch, UTC: `hour * HOUR_MS` is its start. In a
+ * snapshot with an `hourMinute` it is no whole number, but a quarter, a half or three quarters more (exact in binary);
+ * files store the whole part.
+ */
+export type HourGrid = Pick<SnapshotHeader, 'generatedAtMs' | 'hourMinute'>;
+
+/** How much later than the whole hours the hours of a snapshot start, in hours: 0, 0.25, 0.5 or 0.75. */
+export function hourShift({ hourMinute = 0 }: Pick<HourGrid, 'hourMinute'>): number {
+  return hourMinute / 60;
+}
+
+/** The first hour of a snapshot that starts at this time or later. */
+export function hourFrom(epochMs: number, grid: HourGrid): number {
+  const shift = hourShift(grid);
+  return Math.ceil(epochMs / HOUR_MS - shift) + shift;
+}
+
+/** The whole parts of hours, as files store them. */
+export function wholeHours(hours: Hours): Int32Array {
+  return hours instanceof Int32Array ? hours : Int32Array.from(hours, Math.floor);
+}
 
 /** `[from, to)` in hours since the epoch, UTC. */
 export interface HourInterval {
@@ -28,13 +51,13 @@ const DAYS: Readonly<Record<Exclude<Window, '1h'>, number>> = {
  * The hours `t` with `generated_at - days x 24 h <= t < generated_at` (`docs/http-api/requests.md, "Windows"`). `1h`,
  * the last hour of `1d` that has data, is no such interval.
  */
-export function windowHours(window: Exclude<Window, '1h'>, generatedAtMs: number): HourInterval {
-  const to = Math.ceil(generatedAtMs / HOUR_MS);
+export function windowHours(window: Exclude<Window, '1h'>, grid: HourGrid): HourInterval {
+  const to = hourFrom(grid.generatedAtMs, grid);
   return { from: to - DAYS[window] * DAY_HOURS, to };
 }
 
-export function retainedHours(generatedAtMs: number): HourInterval {
-  return windowHours('30d', generatedAtMs);
+export function retainedHours(grid: HourGrid): HourInterval {
+  return windowHours('30d', grid);
 }
 
 /** `YYYY-MM-DD` of an hour since the epoch, UTC. */
@@ -44,7 +67,7 @@ export function dateOfHour(hour: number): string {
 
 /** `HH:MM` of an hour since the epoch, UTC. */
 export function timeOfHour(hour: number): string {
-  return `${String(hour % DAY_HOURS).padStart(2, '0')}:00`;
+  return new Date(hour * HOUR_MS).toISOString().slice(11, 16);
 }
 
 /** `YYYY-MM-DDTHH:MM:SSZ` of epoch milliseconds (`docs/http-api/requests.md, "Date-times"`). */

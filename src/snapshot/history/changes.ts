@@ -1,6 +1,6 @@
 /** Compares the rows of two snapshots (`docs/http-api/changes.md, "Changes"`). */
 import { compareCodes } from '../domain/observation-order.js';
-import { windowHours } from '../domain/windows.js';
+import { HOUR_MS, RETENTION_DAYS } from '../domain/windows.js';
 import type { PastSeries, PastSnapshot } from './past-snapshot.js';
 
 type ChangeKind = 'added' | 'changed' | 'withdrawn';
@@ -51,7 +51,7 @@ export function* seriesOfBoth(
   since: SnapshotRows,
   current: SnapshotRows,
 ): Generator<SeriesOfBoth, void, undefined> {
-  const { from } = windowHours('30d', current.generatedAtMs);
+  const from = current.generatedAtMs / HOUR_MS - 24 * RETENTION_DAYS;
   const [before, now] = [since.series, current.series];
   for (let [i, j] = [0, 0]; i < before.length || j < now.length;) {
     const order = orderOf(before[i], now[j]);

@@ -8,6 +8,7 @@ import { parseMembers, textMember } from '../domain/json-members.js';
 import { SnapshotError } from '../domain/snapshot-error.js';
 import type { DocumentName } from '../domain/snapshot-id.js';
 import type { SelectableStation } from '../domain/selection.js';
+import { wholeHours } from '../domain/windows.js';
 import { numberMember } from '../local/own-files.js';
 import type { PastSnapshot } from './past-snapshot.js';
 
@@ -39,13 +40,17 @@ interface Lists {
   readonly stations: readonly StoredStation[];
   readonly parameterCodes: readonly string[];
   readonly series: readonly (readonly [stationId: number, code: number, rows: number])[];
+  /** `hourShift` of the snapshot; undefined: 0. */
+  readonly shift?: number | undefined;
 }
 
 export function encodePastSnapshot(past: PastSnapshot): Uint8Array {
   const { snapshotId, documentSha256, stations, parameterCodes } = past;
   const { generatedAtMs, measurementRows } = past;
   const codes = new Map(parameterCodes.map((code, at) => [code, at]));
+  const firstHour = past.series[0]?.hours[0] ?? 0;
   const lists: Lists = {
+    shift: firstHour - Math.floor(firstHour) || undefined,
     stations,
     parameterCodes,
     series: past.series.map(({ stationId, parameterCode, hours }) => {
@@ -58,7 +63,7 @@ export function encodePastSnapshot(past: PastSnapshot): Uint8Array {
   // All values, then all hours: most series repeat the hours of the series before, which compress to almost nothing.
   const columns = [
     ...past.series.map(({ values }) => bytesOf(values)),
-    ...past.series.map(({ hours }) => bytesOf(hours)),
+    ...past.series.map(({ hours }) => bytesOf(wholeHours(hours))),
   ];
   const body = deflateRawSync(Buffer.concat([text, ...columns]), { level: LEVEL });
   const proof = { format: FORMAT, bytes: body.byteLength, sha256: sha256Of(body) };
@@ -82,8 +87,9 @@ export function decodePastSnapshot(bytes: Buffer): PastSnapshot {
     // Doubles must be aligned to eight bytes.
     const columns = Uint8Array.from(text.subarray(listsEnd + 1)).buffer;
     const values = new Float64Array(columns, 0, rows);
-    const hours = new Int32Array(columns, values.byteLength, rows);
-    const { parameterCodes } = lists;
+    const { parameterCodes, shift = 0 } = lists;
+    const whole = new Int32Array(columns, values.byteLength, rows);
+    const hours = shift === 0 ? whole : Float64Array.from(whole, (hour) => hour + shift);
     let end = 0;
     return {
       ...head,

@@ -1,5 +1,5 @@
 /** The stored part of a past snapshot: public stations, parameter codes and rows. */
-import type { Snapshot } from '../domain/model.js';
+import type { Hours, Snapshot } from '../domain/model.js';
 import { inObservationOrder } from '../domain/observation-order.js';
 import type { SelectableStation } from '../domain/selection.js';
 import type { DocumentName } from '../domain/snapshot-id.js';
@@ -7,8 +7,8 @@ import type { DocumentName } from '../domain/snapshot-id.js';
 export interface PastSeries {
   readonly stationId: number;
   readonly parameterCode: string;
-  /** Hours since the epoch, UTC; ascending. */
-  readonly hours: Int32Array;
+  /** Ascending. */
+  readonly hours: Hours;
   /** One for each hour; NaN for null. */
   readonly values: Float64Array;
 }

@@ -11,7 +11,7 @@ import { MANIFEST_FILE, readJsonFile } from './own-files.js';
 import { readFailure } from './read-failure.js';
 
 /** Incremented when older copies would be misread. */
-const FORMAT = 10;
+const FORMAT = 11;
 
 /** The origin of a local copy; size and digest are those of the environment's file. */
 export interface CopyManifest extends Digest, DocumentName {

@@ -1,6 +1,7 @@
 /** Reads one complete local copy: prepared answers by name, observations by series and hour. */
 import { SnapshotError } from '../domain/snapshot-error.js';
 import type { SnapshotHeader } from '../domain/model.js';
+import { hourShift } from '../domain/windows.js';
 import { ReadableEnvironment, type Coding } from './environment.js';
 import { FileReader } from './copy-files.js';
 import { NameList } from './keys.js';
@@ -62,7 +63,7 @@ export class SnapshotReader {
   series(key: SeriesKey): StoredSeries {
     const bytes = this.#environment.series.view(key);
     if (bytes === undefined) throw missing(`series ${key.join('/')}`);
-    return new StoredSeries(bytes);
+    return new StoredSeries(bytes, hourShift(this.header));
   }
 
   /**

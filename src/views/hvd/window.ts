@@ -2,8 +2,10 @@
 import type { SnapshotHeader } from '../../snapshot/domain/model.js';
 import {
   HOUR_MS,
+  hourFrom,
   RETENTION_DAYS,
   utcDateTime,
+  type HourGrid,
   type HourInterval,
 } from '../../snapshot/domain/windows.js';
 import { AGGREGATION_TYPE, DATA_STATUS } from './fields.js';
@@ -29,8 +31,8 @@ export function clipWindow(requested: RequestedWindow, generatedAtMs: number): A
   return { from, to: Math.min(Math.max(requested.to ?? generatedAtMs, from), generatedAtMs) };
 }
 
-export function hoursOfWindow({ from, to }: ActualWindow): HourInterval {
-  return { from: Math.ceil(from / HOUR_MS), to: Math.ceil(to / HOUR_MS) };
+export function hoursOfWindow({ from, to }: ActualWindow, header: HourGrid): HourInterval {
+  return { from: hourFrom(from, header), to: hourFrom(to, header) };
 }
 
 const RECORD_ORDER = 'store retrieval order: station_id, parameter_code, time_start_utc';

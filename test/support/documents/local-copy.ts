@@ -9,13 +9,13 @@ import { component, HEADER, observationColumns } from '../expected/observation-c
 /** Writes a copy of `HEADER`'s snapshot, with one observation of one station. @returns its directory. */
 export async function writeSmallCopy(t: Test): Promise<string> {
   const directory = t.testdir();
-  const { snapshotId, generatedAtMs } = HEADER;
+  const { snapshotId } = HEADER;
   const name = { snapshotId, documentSha256: 'e3b0c442', build: 'abcd0123' };
   const components = [component(1, 'PM10')];
   const observations = observationColumns([{ stationId: 1, componentId: 1, rows: [[496_000, 1]] }]);
   const writer = await CopyWriter.create(directory, name);
   const written = new ObservationsWriter(writer, observations);
-  written.append(renderObservations({ generatedAtMs, components, observations }));
+  written.append(renderObservations({ header: HEADER, components, observations }));
   written.finish();
   await writer.finish(HEADER);
   return copyDirectory(directory, name);

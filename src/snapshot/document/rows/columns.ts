@@ -1,5 +1,5 @@
 /** Collects rows in growing columns, in document order; then orders them by station, component and hour. */
-import type { Observations, Series } from '../../domain/model.js';
+import type { HourMinute, Observations, Series } from '../../domain/model.js';
 import { GrowingColumn } from './growing-column.js';
 
 /** Stands for the series of an unreadable row. Such a row is stored too, so that later rows keep their numbers. */
@@ -28,7 +28,12 @@ export interface OrderedRows {
 /** All rows in document order, 16 bytes each. */
 export class Columns {
   readonly #pairs = new GrowingColumn(Int32Array);
-  readonly #hours = new GrowingColumn(Int32Array);
+  /** Hours in quarters: the member `hour_minute` may come after the rows. */
+  readonly #quarters = new GrowingColumn(Int32Array);
+  /** A bit for each part of the hour at which a row starts, in quarters. */
+  #parts = 0;
+  /** The part of the hour at which all rows start. */
+  #shift = 0;
   readonly #values = new GrowingColumn(Float64Array);
   readonly #met: MetSeries[] = [];
   readonly #byStation = new Map<number, Map<number, number>>();
@@ -43,11 +48,12 @@ export class Columns {
     return this.#length;
   }
 
-  /** Appends a row; `hour` counts from the epoch, and `value` is NaN for null. */
+  /** Appends a row; `hour` counts from the epoch, with quarters, and `value` is NaN for null. */
   add(stationId: number, componentId: number, hour: number, value: number): void {
     const series = this.#seriesOf(stationId, componentId);
     const met = this.#met[series];
     if (met !== undefined) met.rows += 1;
+    this.#parts |= 1 << ((4 * hour) & 3);
     this.#append(series, hour, value);
   }
 
@@ -65,11 +71,24 @@ export class Columns {
   eachRow(visit: (row: number, pair: number, hour: number, value: number) => void): void {
     for (let row = 0; row < this.#length; row += 1) {
       const pair = this.#pairs.at(row);
-      if (pair !== NO_SERIES) visit(row, pair, this.#hours.at(row), this.#values.at(row));
+      if (pair !== NO_SERIES) visit(row, pair, this.#quarters.at(row) / 4, this.#values.at(row));
     }
   }
 
-  /** All readable rows by station, component and hour, with their times. */
+  /** Makes rows that start at another minute of the hour unreadable, after calling back for each. */
+  keepMinute(minute: HourMinute, onOther: (row: number, hour: number) => void): void {
+    this.#shift = minute / 60;
+    if (this.#parts === 1 << (4 * this.#shift)) return;
+    this.eachRow((row, pair, hour) => {
+      const met = this.#met[pair];
+      if (met === undefined || hour - Math.floor(hour) === this.#shift) return;
+      onOther(row, hour);
+      met.rows -= 1;
+      this.#pairs.set(row, NO_SERIES);
+    });
+  }
+
+  /** All readable rows by station, component and hour, with their times; `keepMinute` was called before. */
   ordered(times: Times): OrderedRows {
     const { series, seriesOfPair } = this.#layOut();
     const rows = series.at(-1)?.end ?? 0;
@@ -87,7 +106,7 @@ export class Columns {
     this.eachRow((row, pair, hour, value) => {
       const to = next[pair] ?? 0;
       next[pair] = to + 1;
-      hours[to] = hour;
+      hours[to] = Math.floor(hour);
       values[to] = value;
       if (publishedAtMs !== undefined) publishedAtMs[to] = times.publishedAtMs.at(row);
       if (updatedAtMs !== undefined) updatedAtMs[to] = times.updatedAtMs.at(row);
@@ -95,7 +114,16 @@ export class Columns {
     let repeated = false;
     const columns = [values, ...Object.values(scattered)];
     for (const one of series) repeated = orderSeries(one, hours, columns) || repeated;
-    return { observations: { series, hours, values, ...scattered }, seriesOfPair, repeated };
+    const observations = { series, hours: this.#shifted(hours), values, ...scattered };
+    return { observations, seriesOfPair, repeated };
+  }
+
+  #shifted(hours: Int32Array<SharedArrayBuffer>): Observations['hours'] {
+    if (this.#shift === 0) return hours;
+    const bytes = hours.length * Float64Array.BYTES_PER_ELEMENT;
+    const shifted = new Float64Array(new SharedArrayBuffer(bytes));
+    for (const [row, hour] of hours.entries()) shifted[row] = hour + this.#shift;
+    return shifted;
   }
 
   #seriesOf(stationId: number, componentId: number): number {
@@ -119,7 +147,7 @@ export class Columns {
 
   #append(pair: number, hour: number, value: number): void {
     this.#pairs.set(this.#length, pair);
-    this.#hours.set(this.#length, hour);
+    this.#quarters.set(this.#length, 4 * hour);
     this.#values.set(this.#length, value);
     this.#length += 1;
   }

@@ -1,4 +1,5 @@
 /** Reads dates and times of a document in the one allowed form: proleptic Gregorian, UTC. */
+import { HOUR_MINUTES } from '../../domain/model.js';
 import { HOUR_MS, timeOfHour } from '../../domain/windows.js';
 
 export const DAY_HOURS = 24;
@@ -13,7 +14,9 @@ const INSTANT = new RegExp(
 );
 
 const HOURS: ReadonlyMap<string, number> = new Map(
-  Array.from({ length: DAY_HOURS }, (_, hour) => [timeOfHour(hour), hour]),
+  HOUR_MINUTES.flatMap((minute) =>
+    Array.from({ length: DAY_HOURS }, (_, hour) => hour + minute / 60),
+  ).map((hour) => [timeOfHour(hour), hour]),
 );
 
 export const UTC_DATE_TIME = 'an ISO 8601 date-time in UTC (with Z)';
@@ -24,7 +27,7 @@ export function parseDay(text: string): number | undefined {
   return epochMs === undefined ? undefined : epochMs / (DAY_HOURS * HOUR_MS);
 }
 
-/** The hour, 0 to 23, of a text `HH:00`; undefined for other texts. */
+/** The hour, 0 to 23.75, of a text `HH:00`, `HH:15`, `HH:30` or `HH:45`; undefined for other texts. */
 export function parseHourOfDay(text: string): number | undefined {
   return HOURS.get(text);
 }

@@ -1,5 +1,5 @@
 /** How all observations are stored: as one text, and in runs, which are parts of the text compressed separately. */
-import { OBSERVATIONS_FILE, windowHours } from '../../domain/windows.js';
+import { OBSERVATIONS_FILE, retainedHours, type HourGrid } from '../../domain/windows.js';
 import { bulkFileName } from '../keys.js';
 import type { Coding } from '../environment.js';
 
@@ -50,8 +50,8 @@ const RUN_HOURS = 240;
  * The number of the run that holds an hour. Runs are counted from the start of the retention window, so that a full
  * series has as few runs as possible.
  */
-export function runOfHour(hour: number, generatedAtMs: number): number {
-  return Math.floor((hour - windowHours('30d', generatedAtMs).from) / RUN_HOURS);
+export function runOfHour(hour: number, grid: HourGrid): number {
+  return Math.floor((hour - retainedHours(grid).from) / RUN_HOURS);
 }
 
 /** Converts stored text to a form, in place. */

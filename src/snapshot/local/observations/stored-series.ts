@@ -1,5 +1,7 @@
 /** One stored series: hours, values, and the offsets of its records' texts. */
 import { SnapshotError } from '../../domain/snapshot-error.js';
+import type { Hours } from '../../domain/model.js';
+import { wholeHours } from '../../domain/windows.js';
 import { FORMS, type Form, type TextForm } from './record-layout.js';
 
 /** Consecutive records of one series, compressed together. */
@@ -17,7 +19,7 @@ export interface DeflatedRun {
 
 /** The columns of one series, with an entry for each record, ascending by hour. */
 export interface SeriesColumns {
-  readonly hours: Int32Array;
+  readonly hours: Hours;
   readonly values: Float64Array;
   /** Two offsets for each record, both after the record end: in the series' text, and in its CSV. */
   readonly ends: Uint32Array;
@@ -56,7 +58,7 @@ export function encodeSeries(columns: SeriesColumns): Uint8Array {
       at = bytes.writeUInt32LE(deflate[form].crc32, at);
     }
   }
-  for (const column of [hours, ends, values]) {
+  for (const column of [wholeHours(hours), ends, values]) {
     // Copied as in memory: all processors that Node supports are little-endian, except s390x.
     bytes.set(new Uint8Array(column.buffer, column.byteOffset, column.byteLength), at);
     at += column.byteLength;
@@ -69,13 +71,18 @@ export class StoredSeries {
   readonly records: number;
   readonly textOffset: number;
   readonly #view: DataView;
+  readonly #shift: number;
   readonly #runs: number;
   readonly #hoursAt: number;
   readonly #endsAt: number;
   readonly #valuesAt: number;
 
-  /** @param bytes of `encodeSeries`, unchanged. Throws `copy_damaged` if their length is wrong. */
-  constructor(bytes: Uint8Array) {
+  /**
+   * @param bytes of `encodeSeries`, unchanged. Throws `copy_damaged` if their length is wrong.
+   * @param shift `hourShift` of the snapshot.
+   */
+  constructor(bytes: Uint8Array, shift: number) {
+    this.#shift = shift;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const isLong = bytes.byteLength >= HEAD_BYTES;
     this.records = isLong ? this.#view.getUint32(0, true) : 0;
@@ -91,7 +98,7 @@ export class StoredSeries {
 
   /** Hours since the epoch, UTC. */
   hour(record: number): number {
-    return this.#view.getInt32(this.#hoursAt + record * HOUR_BYTES, true);
+    return this.#view.getInt32(this.#hoursAt + record * HOUR_BYTES, true) + this.#shift;
   }
 
   /** NaN for null. */

@@ -49,7 +49,7 @@ export function demonstrationNotice({
 }: Pick<NoticeContext, 'portal' | 'texts' | 'format'>): string | undefined {
   if (header.demonstration !== true) return undefined;
   // The days that have hours in the snapshot.
-  const { from, to } = windowHours('30d', header.generatedAtMs);
+  const { from, to } = windowHours('30d', header);
   return texts('demonstration', { period: format.period(from * HOUR_MS, (to - 1) * HOUR_MS) });
 }
 

@@ -25,8 +25,8 @@ export function dayAround(
   { header }: Portal,
   format: Formatters,
 ): HourInterval {
-  const last = windowHours('1d', header.generatedAtMs);
-  const held = retainedHours(header.generatedAtMs);
+  const last = windowHours('1d', header);
+  const held = retainedHours(header);
   if (hour === undefined || (hour >= last.from && hour < last.to)) return last;
   if (hour < held.from || hour >= held.to) return { from: hour, to: hour + 1 };
   const { day } = format.local(hour);
@@ -67,9 +67,8 @@ type DayChoice = Readonly<Record<'day' | 'hour', number>> & { readonly text: str
 
 /** Choices of the day: the last 24 hours, and earlier days at the same local hour. */
 export function viewMapDays(newest: number | undefined, { portal, state, texts, format }: Context) {
-  const { generatedAtMs } = portal.header;
-  const held = retainedHours(generatedAtMs);
-  const last = windowHours('1d', generatedAtMs);
+  const held = retainedHours(portal.header);
+  const last = windowHours('1d', portal.header);
   const { hour = newest ?? held.to - 1 } = state;
   const { day: shown, clockHour } = format.local(hour);
   const isEarlier = hour >= held.from && hour < last.from;
@@ -101,7 +100,7 @@ function optionOf(hour: number | undefined, isSelected: boolean, text: string): 
 /** Why no station has a value in the chosen hour; undefined for an hour in the snapshot. */
 export function missingHour({ portal, state, texts }: Omit<Context, 'format'>): string | undefined {
   const { hour } = state;
-  const { from, to } = retainedHours(portal.header.generatedAtMs);
+  const { from, to } = retainedHours(portal.header);
   if (hour === undefined || (hour >= from && hour < to)) return undefined;
   return hour < from ? texts('hour-gone', { window: texts('window-30d') }) : texts('hour-later');
 }

@@ -1,6 +1,11 @@
 /** The period of a chart: its name, its part in a snapshot, and whether links to it move on. */
 import { isDirection } from '../../../snapshot/domain/units.js';
-import { HOUR_MS, retainedHours, type HourInterval } from '../../../snapshot/domain/windows.js';
+import {
+  HOUR_MS,
+  retainedHours,
+  type HourGrid,
+  type HourInterval,
+} from '../../../snapshot/domain/windows.js';
 import type { Messages } from '../../../texts/fluent-messages.js';
 import { DEFAULT_WINDOW, isFixed, type Period, type PortalState } from '../page.js';
 import { peakOf } from './chart/local-days.js';
@@ -15,8 +20,8 @@ import {
 } from './portal-model.js';
 
 /** The part of an interval that a snapshot may hold, possibly empty. */
-export function heldPart({ from, to }: HourInterval, generatedAtMs: number): HourInterval {
-  const held = retainedHours(generatedAtMs);
+export function heldPart({ from, to }: HourInterval, header: HourGrid): HourInterval {
+  const held = retainedHours(header);
   const start = Math.min(Math.max(from, held.from), held.to);
   return { from: start, to: Math.min(Math.max(to, start), held.to) };
 }
@@ -53,7 +58,7 @@ export function missingText(
 ): string | undefined {
   if (!isFixed(period)) return undefined;
   const { from, to } = period;
-  const held = retainedHours(header.generatedAtMs);
+  const held = retainedHours(header);
   const window = texts('window-30d');
   if (to <= held.from) return texts('period-gone', { window });
   if (from >= held.to) return texts('period-later');

@@ -1,7 +1,7 @@
 /** Data of the portal: stations with their newest values, and the series of one station. */
 import { isDirection } from '../../../snapshot/domain/units.js';
 import type { SnapshotHeader, StationType, Window } from '../../../snapshot/domain/model.js';
-import { HOUR_MS, type HourInterval } from '../../../snapshot/domain/windows.js';
+import { HOUR_MS, hourFrom, type HourInterval } from '../../../snapshot/domain/windows.js';
 import type { Coordinates } from '../map/frame.js';
 import { AGE_HOURS_MAX, DEFAULT_WINDOW, isFixed, type Period } from '../page.js';
 
@@ -95,7 +95,7 @@ export function currentValue(
   componentId: number,
 ): HourlyValue | undefined {
   const newest = latest.get(componentId);
-  const endHour = Math.ceil(header.generatedAtMs / HOUR_MS);
+  const endHour = hourFrom(header.generatedAtMs, header);
   return newest !== undefined && newest.hour >= endHour - CURRENT_HOURS ? newest : undefined;
 }
 

@@ -178,7 +178,7 @@ function viewArchived(
   const ids = { station_id: detail.station.id, component_id: component.id };
   // Directions have no mean.
   const yearsHref = hasYears === true && !isDirection(component) && pageLink('/years', state, ids);
-  const held = retainedHours(portal.header.generatedAtMs);
+  const held = retainedHours(portal.header);
   return {
     yearsHref,
     /** Link to the hours of the period that have left the snapshot. */

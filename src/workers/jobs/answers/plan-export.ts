@@ -64,7 +64,7 @@ export function readRows(
     component_short_name: component.shortName,
     unit: component.unit,
   };
-  const { from } = windowHours(window, reader.header.generatedAtMs);
+  const { from } = windowHours(window, reader.header);
   const stored = reader.series([stationId, componentId]);
   const points: ExportPoint[] = [];
   for (let record = stored.firstAtOrAfter(from); record < stored.records; record += 1) {

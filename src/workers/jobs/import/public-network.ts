@@ -7,7 +7,7 @@ import { longestWindow } from '../../../views/pages/portal/portal-model.js';
 export function publicNetwork(snapshot: Snapshot): CopyRecords['network'] {
   const { header, organizations, components, stations, observations } = snapshot;
   const { hours, values } = observations;
-  const { from } = windowHours(longestWindow({ header }) ?? '1d', header.generatedAtMs);
+  const { from } = windowHours(longestWindow({ header }) ?? '1d', header);
   // `component_ids` may omit components that have rows.
   const measured = new Map(stations.map(({ id, componentIds }) => [id, new Set(componentIds)]));
   const newest: [number, number, number, number][] = [];

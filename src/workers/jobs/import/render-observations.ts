@@ -22,7 +22,7 @@ const LEVEL = 5;
 
 /** Renders the records of the task's series, in order. */
 export function renderObservations(task: RenderObservationsTask): RenderedObservations {
-  const { jsonOf, csvOf } = renderersAt(task.generatedAtMs);
+  const { jsonOf, csvOf } = renderersAt(task.header.generatedAtMs);
   const rows = task.observations.series.reduce((sum, { start, end }) => sum + end - start, 0);
   const ends = new Uint32Array(2 * rows);
   const texts: Uint8Array[] = [];
@@ -104,10 +104,10 @@ function renderTexts(
 /** Records of each run of the series, `[first, end)`. */
 function runsOf(
   { start, end }: Series,
-  { observations: { hours }, generatedAtMs }: RenderObservationsTask,
+  { observations: { hours }, header }: RenderObservationsTask,
 ): readonly { readonly first: number; readonly end: number }[] {
   const runs: { first: number; end: number }[] = [];
-  const runOf = (row: number): number => runOfHour(hours[row] ?? 0, generatedAtMs);
+  const runOf = (row: number): number => runOfHour(hours[row] ?? 0, header);
   let first = start;
   for (let row = start + 1; row <= end; row += 1) {
     if (row < end && runOf(row) === runOf(first)) continue;

@@ -86,7 +86,7 @@ function stationHours(
   task: RenderStationsTask,
   series: readonly SeriesPoints[],
 ): readonly StationHour[] {
-  const { from, to } = windowHours('1d', task.header.generatedAtMs);
+  const { from, to } = windowHours('1d', task.header);
   const hours: StationHour[] = [];
   for (let hour = from; hour < to; hour += 1) {
     const components = series.flatMap(({ component, hours: at, values }) => {
@@ -105,11 +105,10 @@ function* seriesAnswers(
   const { station, series, renderPoint } = of;
   const { component, hours, values } = series;
   const texts = hours.map((hour, index) => renderPoint(hour, values[index] ?? NaN));
-  const all = Int32Array.from(hours);
   for (const window of task.header.supportedWindows) {
     if (window === '1h') continue;
-    const { from } = windowHours(window, task.header.generatedAtMs);
-    const points = texts.slice(firstAtOrAfter(all, { start: 0, end: all.length }, from));
+    const { from } = windowHours(window, task.header);
+    const points = texts.slice(firstAtOrAfter(hours, { start: 0, end: hours.length }, from));
     if (points.length === 0) continue;
     yield compressAnswer(
       answerKey.timeSeries({ ...stationPath(station), componentId: component.id, window }),

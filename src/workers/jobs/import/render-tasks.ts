@@ -23,8 +23,7 @@ export function* renderTasks(snapshot: Snapshot): Generator<RenderTask> {
   }
   for (const { series } of all) {
     const own = { ...observations, series: inObservationOrder(series, components) };
-    const { generatedAtMs } = header;
-    yield { kind: 'render-observations', task: { generatedAtMs, components, observations: own } };
+    yield { kind: 'render-observations', task: { header, components, observations: own } };
   }
 }
 

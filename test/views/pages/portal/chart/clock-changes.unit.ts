@@ -53,7 +53,9 @@ void t.test('an axis has each day and hour of the clock once, in order', async (
     for (const night of NIGHTS[zone]) {
       for (const after of [-1, 0, 2, 24, 100]) {
         for (const window of ['1d', '7d', '14d', '30d'] as const) {
-          const interval = windowHours(window, (hourOf(night) + after) * HOUR_MS);
+          const interval = windowHours(window, {
+            generatedAtMs: (hourOf(night) + after) * HOUR_MS,
+          });
           const expected = (window === '1d' ? [3, 6, 12, 24] : [24]).map((distance) =>
             beginnings(interval, clock, distance),
           );
