@@ -195,6 +195,15 @@ void t.test('a station stays in its place, at the antimeridian and the poles too
   }
 });
 
+void t.test('hours start at the minute at which they did', async (t) => {
+  const late = elements((row) => ({ ...row, time: String(row['time']).replace(':00', ':30') }));
+  const change: Change = (one) => ({ ...late(one), hour_minute: 30 });
+  t.same(await mistakesOf(change), []);
+  const found = await mistakesOf(change, { active: good });
+  const message = 'minute: hours start at minute 30, and at minute 0 in the active snapshot';
+  t.ok(found.includes(message), found.join());
+});
+
 void t.test('codes and units stay what they are, of one and of three hundred', async (t) => {
   const beside = (list: string, member: string, value: (index: number) => unknown) => {
     const change = elements(

@@ -20,8 +20,6 @@ const KEYS = {
 type Keyed = keyof typeof KEYS;
 
 const TIME = 'time_start_utc';
-/** Microseconds since the full hour, UTC. */
-const PART = 'epoch_us(bura_hour) % 3600000000';
 const POSITION = ['x', 'y', 'epsg'];
 const DEGREES = ['latitude', 'longitude'];
 const POINT = 'concat_ws(chr(10), stations.x, stations.y, stations.epsg)';
@@ -257,7 +255,7 @@ async function refuseRows(
     SELECT other_problem, concat('station ', ${codeSql('stations')}, ', component ', ${codeSql('components')}, ', ', bura_hour)
     FROM (SELECT station_id, component_id, bura_hour, CASE
         WHEN lag(bura_hour) OVER (PARTITION BY station_id, component_id ORDER BY bura_hour) = bura_hour THEN 'there twice'
-        WHEN ${PART} <> (SELECT mode(${PART}) FROM bura_rows WHERE bura_problem IS NULL)
+        WHEN minute(bura_hour) <> (SELECT mode(minute(bura_hour)) FROM bura_rows WHERE bura_problem IS NULL)
           THEN '${TIME} is not a whole hour in UTC, or not at the minute of most rows'
       END AS other_problem
       FROM bura_rows WHERE bura_problem IS NULL QUALIFY other_problem IS NOT NULL) AS twice`;

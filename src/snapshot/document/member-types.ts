@@ -87,7 +87,7 @@ export const HOUR_OF_DAY: MemberType<number> = {
 };
 
 export const HOUR_MINUTE: MemberType<HourMinute> = {
-  expected: HOUR_MINUTES.join(', '),
+  expected: '0, 15, 30 or 45',
   parse: (value) => HOUR_MINUTES.find((minute) => minute === value),
 };
 

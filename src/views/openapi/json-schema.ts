@@ -14,7 +14,7 @@ export const DATE_TIME: Schema = {
 export const DATE: Schema = { type: 'string', format: 'date', pattern: '^\\d{4}-\\d\\d-\\d\\d$' };
 
 /** The start of an hour, UTC. */
-export const TIME: Schema = { type: 'string', pattern: '^([01]\\d|2[0-3]):00$' };
+export const TIME: Schema = { type: 'string', pattern: '^([01]\\d|2[0-3]):(00|15|30|45)$' };
 
 export const TEXT: Schema = { type: 'string' };
 export const NUMBER: Schema = { type: 'number' };

@@ -76,6 +76,7 @@ export const LEGACY_SCHEMAS = {
           'That these are data of a past time, to show the service with. Absent where they are not.',
           constant(true),
         ),
+        hour_minute: described('Minute at which all hours start. Absent where it is 0.', INTEGER),
       },
     ),
   ),

@@ -30,8 +30,6 @@ export class Columns {
   readonly #pairs = new GrowingColumn(Int32Array);
   /** Hours in quarters: the member `hour_minute` may come after the rows. */
   readonly #quarters = new GrowingColumn(Int32Array);
-  /** A bit for each part of the hour at which a row starts, in quarters. */
-  #parts = 0;
   /** The part of the hour at which all rows start. */
   #shift = 0;
   readonly #values = new GrowingColumn(Float64Array);
@@ -53,7 +51,6 @@ export class Columns {
     const series = this.#seriesOf(stationId, componentId);
     const met = this.#met[series];
     if (met !== undefined) met.rows += 1;
-    this.#parts |= 1 << ((4 * hour) & 3);
     this.#append(series, hour, value);
   }
 
@@ -78,7 +75,6 @@ export class Columns {
   /** Makes rows that start at another minute of the hour unreadable, after calling back for each. */
   keepMinute(minute: HourMinute, onOther: (row: number, hour: number) => void): void {
     this.#shift = minute / 60;
-    if (this.#parts === 1 << (4 * this.#shift)) return;
     this.eachRow((row, pair, hour) => {
       const met = this.#met[pair];
       if (met === undefined || hour - Math.floor(hour) === this.#shift) return;
@@ -114,16 +110,11 @@ export class Columns {
     let repeated = false;
     const columns = [values, ...Object.values(scattered)];
     for (const one of series) repeated = orderSeries(one, hours, columns) || repeated;
-    const observations = { series, hours: this.#shifted(hours), values, ...scattered };
-    return { observations, seriesOfPair, repeated };
-  }
-
-  #shifted(hours: Int32Array<SharedArrayBuffer>): Observations['hours'] {
-    if (this.#shift === 0) return hours;
-    const bytes = hours.length * Float64Array.BYTES_PER_ELEMENT;
-    const shifted = new Float64Array(new SharedArrayBuffer(bytes));
-    for (const [row, hour] of hours.entries()) shifted[row] = hour + this.#shift;
-    return shifted;
+    // Whole hours stay integers: they take less memory.
+    const shifted = this.#shift === 0 ? hours : column();
+    if (this.#shift > 0) hours.forEach((hour, row) => (shifted[row] = hour + this.#shift));
+    const all = { series, hours: shifted, values, ...scattered };
+    return { observations: all, seriesOfPair, repeated };
   }
 
   #seriesOf(stationId: number, componentId: number): number {
