@@ -13,12 +13,30 @@ import {
   type StationDetail,
   type StationSeries,
 } from '../views/pages/portal/portal-model.js';
+import type { CatalogInput } from '../views/catalog/distributions.js';
+import { boundingBox } from '../views/hvd/bounding-box.js';
 import { isFixed, type Comparison, type Period } from '../views/pages/page.js';
 import { comparableComponents } from '../views/pages/portal/comparison.js';
 import { heldPart } from '../views/pages/portal/period.js';
+import { isMeteorological } from '../views/pages/portal/notation.js';
 import { normalizeForSearch, searchText } from '../views/pages/portal/search.js';
 import { sharedValues } from '../views/pages/portal/shared.js';
 import type { OpenSnapshot } from '../workers/open-snapshot.js';
+
+/** The data of the catalogue, and of pages about the dataset. @throws {SnapshotError} `copy_damaged`. */
+export function readCatalog(snapshot: OpenSnapshot, hasArchive: boolean): CatalogInput {
+  const { reader } = snapshot;
+  const { components } = readPortal(snapshot);
+  return {
+    header: reader.header,
+    publisher: reader.record('publisher') ?? undefined,
+    components,
+    hasWeather: components.some(isMeteorological),
+    box: boundingBox(snapshot.network().stations),
+    files: reader.record('bundle'),
+    hasArchive,
+  };
+}
 
 /** Portals of the open snapshots of this thread. */
 const portals = new WeakMap<OpenSnapshot, Portal>();

@@ -1,6 +1,9 @@
 /** Renders a page in a worker, from a snapshot, settings and a state. */
 import { viewLayout, type PageLocation } from '../views/pages/layout.js';
-import type { PageMarkup, PageState, PageStyle } from '../views/pages/page.js';
+import { viewDataset } from '../views/catalog/dataset.js';
+import { DATASET_LINKS, DESCRIPTOR_LINKS } from '../views/hvd/descriptor.js';
+import { html, raw, type Markup } from '../views/html.js';
+import type { PageMarkup, PageState } from '../views/pages/page.js';
 import type { Layout } from '../views/pages/portal/common-markup.js';
 import type { Portal } from '../views/pages/portal/portal-model.js';
 import { escapeMarkup } from '../views/xml.js';
@@ -9,7 +12,7 @@ import type { Messages } from '../texts/fluent-messages.js';
 import { renderTemplate } from '../workers/formats/templates.js';
 import type { RenderPageTask } from '../workers/messages.js';
 import type { OpenSnapshot } from '../workers/open-snapshot.js';
-import { readPortal } from './read-portal.js';
+import { readCatalog, readPortal } from './read-portal.js';
 
 export interface ViewSource extends Omit<RenderPageTask, 'location' | 'gzip' | 'view' | 'state'> {
   /** The open snapshot, if any. Call this again after an `await`, during which the snapshot may be closed. */
@@ -32,7 +35,7 @@ export function portalOf({ snapshot }: Pick<ViewSource, 'snapshot'>): Portal | u
 
 /** Puts a page of values into the layout. @param parameters kept by links to other languages and themes. */
 export function valuePage(
-  state: PageStyle,
+  state: PageState,
   source: ViewSource,
   parameters: PageLocation['parameters'],
   markup: (layout: Layout, texts: Messages) => PageMarkup,
@@ -46,7 +49,7 @@ export function valuePage(
 export function textPage(
   template: string,
   context: object,
-  state: PageStyle,
+  state: PageState,
   source: ViewSource,
 ): string {
   const layout = layoutOf(state, source, {});
@@ -54,13 +57,32 @@ export function textPage(
 }
 
 function layoutOf(
-  state: PageStyle,
+  state: PageState,
   source: ViewSource,
   parameters: PageLocation['parameters'],
-): Layout {
+): Layout & { readonly dataset: string } {
   const { path, section, site } = source;
   const operator = portalOf(source)?.operators[0];
-  return viewLayout(state, site, { path, parameters, section, operator });
+  const layout = viewLayout(state, site, { path, parameters, section, operator });
+  return { ...layout, dataset: datasetMarkup(state, source).text };
+}
+
+/** The head of pages about the dataset: links to its descriptions, and its record as JSON-LD. */
+function datasetMarkup(
+  { language, stationId }: PageState,
+  { snapshot, baseUrl, path, site }: ViewSource,
+): Markup {
+  const isAbout = path === '/' ? stationId === undefined : path === DESCRIPTOR_LINKS.dataset;
+  if (!isAbout) return html``;
+  const opened = snapshot();
+  const input = opened && readCatalog(opened, site.hasArchive);
+  const dataset = input && baseUrl && viewDataset(input, language, (to) => baseUrl + to);
+  // No text of the record may end the element.
+  const json = dataset && JSON.stringify(dataset).replaceAll('<', '\\u003c');
+  const links = DATASET_LINKS.map(
+    ([relation, href, type]) => html`<link rel="${relation}" href="${href}" type="${type}">\n`,
+  );
+  return html`${links}${json && html`<script type="application/ld+json">${raw(json)}</script>\n`}`;
 }
 
 /** A path at the beginning of a link, or of an HTTP request in prose. */

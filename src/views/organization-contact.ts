@@ -1,7 +1,9 @@
-/** Finds an organization's contact in its additional members, which no schema defines. */
-import type { AdditionalMembers } from '../snapshot/domain/model.js';
+/** An organization's contact: from `operator.json`, else from additional members, which no schema defines. */
+import type { AdditionalMembers, Organization } from '../snapshot/domain/model.js';
+import { statedOperator } from '../texts/operator.js';
 
-type HttpAddress = `http://${string}` | `https://${string}`;
+/** Placeholder for the publisher of a document without organizations, and so without data. */
+export const NOBODY: Organization = { id: 0, name: '', shortName: '', additional: {} };
 
 /** Length of the longest text that is displayed, in characters. */
 const LONGEST = 2000;
@@ -11,6 +13,7 @@ const TELEPHONE = /^\+?[\d ()/.-]{5,40}$/;
 
 /** Ignores members whose value does not fit their name. */
 export function organizationContact(additional: AdditionalMembers) {
+  const stated = statedOperator();
   const find = (names: readonly string[], pattern?: RegExp): string | undefined =>
     names
       .map((name) => additional[name])
@@ -18,9 +21,10 @@ export function organizationContact(additional: AdditionalMembers) {
       .map((text) => text.trim())
       .find((text) => pattern?.test(text) ?? (text !== '' && text.length <= LONGEST));
   return {
-    email: find(['email', 'contact_email', 'e_mail'], EMAIL),
-    /** Normalized by the URL parser. */
-    website: websiteOf(find(['website', 'url', 'homepage', 'web'], /^https?:\/\//i)),
+    email: stated?.email ?? find(['email', 'contact_email', 'e_mail'], EMAIL),
+    /** Normalized by the URL parser, unless `operator.json` states it. */
+    website:
+      stated?.homepage ?? websiteOf(find(['website', 'url', 'homepage', 'web'], /^https?:\/\//i)),
     telephone: find(['phone', 'telephone', 'contact_phone', 'phone_number', 'tel'], TELEPHONE),
     /** Postal address. */
     address: find(['address', 'contact_address', 'postal_address']),
@@ -29,10 +33,6 @@ export function organizationContact(additional: AdditionalMembers) {
   };
 }
 
-function websiteOf(text: string | undefined): HttpAddress | undefined {
-  if (text === undefined || !URL.canParse(text)) return undefined;
-  const { protocol, href } = new URL(text);
-  const rest = href.slice(`${protocol}//`.length);
-  if (protocol === 'https:') return `https://${rest}`;
-  return protocol === 'http:' ? `http://${rest}` : undefined;
+function websiteOf(text = ''): string | undefined {
+  return URL.canParse(text) ? new URL(text).href : undefined;
 }

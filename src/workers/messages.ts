@@ -313,8 +313,9 @@ export interface PlanDailyTask extends PlanTask, DailyFiles {
   readonly to: number | undefined;
 }
 
-export interface PlanCatalogTask extends PlanTask {
-  readonly baseUrl: string;
+export interface PlanCatalogTask
+  extends PlanTask, Pick<RenderSiteDocumentTask, 'baseUrl' | 'hasArchive'> {
+  readonly form: 'dcat' | 'croissant';
 }
 
 /** Two snapshots whose rows are stored in `folder`. */
@@ -344,7 +345,7 @@ export interface RenderSiteDocumentTask {
   /** Undefined without a snapshot for examples. */
   readonly location: SnapshotLocation | undefined;
   readonly gzip: boolean;
-  /** Whether the sitemap lists pages of the archive. */
+  /** Whether the document describes the archive. */
   readonly hasArchive: boolean;
   readonly name: SiteDocument;
   /** Without a slash at its end. */

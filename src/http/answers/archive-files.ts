@@ -7,7 +7,7 @@ import { keptBytes, keptPath } from '../../snapshot/archive/kept-file.js';
 import type { HiddenIds } from '../../snapshot/local/records.js';
 import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import { decodeArchiveIndex, type ArchiveIndex } from '../../snapshot/store/archive-index.js';
-import { viewArchiveIndex, viewArchiveSql } from '../../views/hvd/archive.js';
+import { ARCHIVE_PATH, viewArchiveIndex, viewArchiveSql } from '../../views/hvd/archive.js';
 import type { DailyFiles } from '../../workers/messages.js';
 import type { Answer } from '../semantics/answer.js';
 import { FOR_A_MINUTE, IMMUTABLE, JSON_TYPE, LINK } from '../semantics/common-headers.js';
@@ -126,6 +126,7 @@ export class ArchiveFiles {
     const variant = fileVariant(file, {
       sha256,
       lastModified: undefined,
+      list: ARCHIVE_PATH,
       fields: [
         ['Content-Type', 'application/vnd.apache.parquet'],
         // A proxy that compresses would break ranges and the digest.

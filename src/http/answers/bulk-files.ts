@@ -66,7 +66,7 @@ export class BulkFiles {
       ['X-Snapshot-Id', this.#source.snapshot.snapshotId],
     ];
     const lastModified = this.#lastModified;
-    const variant = fileVariant(digest, { sha256, lastModified, fields });
+    const variant = fileVariant(digest, { sha256, lastModified, fields, list: '/api/v1/bulk' });
     return { ...variant, stored: bulkFileName(name, coding) };
   }
 }

@@ -1,7 +1,7 @@
 /** A file as an HTTP answer, whole or in part (docs/http-api/files.md, "Ranges"). */
 import type { Digest } from '../../snapshot/domain/digest.js';
 import type { Answer } from '../semantics/answer.js';
-import { CROSS_ORIGIN, LINK } from '../semantics/common-headers.js';
+import { CROSS_ORIGIN, linkField } from '../semantics/common-headers.js';
 import { errorAnswer, uncachedJson } from '../semantics/error-answers.js';
 import {
   blockOf,
@@ -42,6 +42,8 @@ export function fileVariant(
     readonly sha256: string;
     readonly lastModified: Validators['lastModified'];
     readonly fields: readonly HeaderField[];
+    /** Path of the list of files. */
+    readonly list: string;
   },
 ): FileVariant {
   const fields: readonly HeaderField[] = [
@@ -52,7 +54,7 @@ export function fileVariant(
     ['X-Content-SHA256', file.sha256],
     // Digest of the representation with its content coding (RFC 9530 §3).
     ['Repr-Digest', `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`],
-    LINK,
+    linkField([['collection', file.list, 'application/json']]),
     ...CROSS_ORIGIN,
   ];
   const lines = fieldLines(fields);

@@ -10,7 +10,7 @@ import {
   CROSS_ORIGIN,
   FOR_A_MINUTE,
   JSON_TYPE,
-  LINK,
+  DATASET_LINK,
   NO_STORE,
 } from '../semantics/common-headers.js';
 import type { HeaderField } from '../semantics/header-block.js';
@@ -92,7 +92,7 @@ export class SnapshotAnswers {
     this.#options = options;
     const validators = { entityTag: `W/"${snapshotId}-${build}"`, lastModified };
     const headers = snapshotHeaders(validators, snapshotId);
-    this.#templates = { plain: templates(headers, []), linked: templates(headers, [LINK]) };
+    this.#templates = { plain: templates(headers, []), linked: templates(headers, [DATASET_LINK]) };
     const location = { directory: reader.directory };
     this.rendered = new RenderedAnswers({
       pool,

@@ -6,7 +6,7 @@ import { StaticResource } from '../answers/static-resource.js';
 import { endpoint, linkVariation, refuse, type Endpoint } from '../routing/endpoint.js';
 import { json } from '../openapi/operation.js';
 import { oneOf, optional } from '../routing/parameters.js';
-import { JSON_TYPE, LINK } from '../semantics/common-headers.js';
+import { DATASET_LINK, JSON_TYPE, LINK } from '../semantics/common-headers.js';
 import { redirect } from '../semantics/error-answers.js';
 
 /** The language of a request that names none (docs/http-api/catalogue.md, "Data dictionary"). */
@@ -46,26 +46,34 @@ function moved(path: `/${string}`, to: `/${string}`, id: string): Endpoint {
   });
 }
 
+const CATALOGS = [
+  ['dcat', '/api/v1/dcat', 'getCatalog', 'Catalog'],
+  ['croissant', '/api/v1/croissant.json', 'getCroissant', 'Croissant'],
+] as const;
+
 export const CATALOGUE: readonly Endpoint[] = [
-  endpoint({
-    path: '/api/v1/dcat',
-    dependsOn: ['base-url'],
-    operation: {
-      id: 'getCatalog',
-      tag: 'HVD catalogue',
-      content: json('Catalog', 'application/ld+json'),
-      refusals: ['host_unknown', 'busy'],
-    },
-    resolve: (_values, { baseUrl, state }) =>
-      baseUrl === undefined
-        ? refuse('host_unknown')
-        : {
-            kind: 'rendered',
-            job: { kind: 'plan-catalog', task: { baseUrl } },
-            fields: [['Content-Type', 'application/ld+json'], LINK],
-            ...linkVariation(state, { baseUrl }),
-          },
-  }),
+  ...CATALOGS.map(([form, path, id, schema]) =>
+    endpoint({
+      path,
+      dependsOn: ['base-url', 'has-archive'],
+      operation: {
+        id,
+        tag: 'HVD catalogue',
+        content: json(schema, 'application/ld+json'),
+        refusals: ['host_unknown', 'busy'],
+      },
+      resolve(_values, { baseUrl, state }) {
+        if (baseUrl === undefined) return refuse('host_unknown');
+        const hasArchive = typeof state.archive === 'object';
+        return {
+          kind: 'rendered',
+          job: { kind: 'plan-catalog', task: { form, baseUrl, hasArchive } },
+          fields: [['Content-Type', 'application/ld+json'], DATASET_LINK],
+          ...linkVariation(state, { baseUrl, ...(hasArchive && { variant: 'archive' }) }),
+        };
+      },
+    }),
+  ),
   moved('/.well-known/dcat-catalog.jsonld', '/api/v1/dcat', 'redirectToCatalog'),
   moved('/api/v1', '/api/v1/metadata', 'redirectToDescriptor'),
   endpoint({

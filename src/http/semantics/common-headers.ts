@@ -1,4 +1,5 @@
 /** Header fields that many answers share (`docs/http-api/requests.md, "Methods and CORS"`). */
+import { DATASET_LINKS, type Link } from '../../views/hvd/descriptor.js';
 import type { HeaderField } from './header-block.js';
 import { PATH_PREFIX } from './path-prefix.js';
 
@@ -38,14 +39,25 @@ export const FOR_A_MINUTE = 'public, max-age=60, stale-while-revalidate=600';
 export const IMMUTABLE = 'public, max-age=31536000, immutable';
 
 /** Links to the API description, the licence and the data dictionary (RFC 8631, RFC 8288), relative to the target. */
-export const LINK: HeaderField = [
-  'Link',
-  [
-    `<${PATH_PREFIX}/openapi.json>; rel="service-desc"; type="application/json"`,
-    `<${PATH_PREFIX}/legal/license>; rel="license"`,
-    `<${PATH_PREFIX}/api/v1/data-dictionary>; rel="describedby"; type="application/json"`,
-  ].join(', '),
+const API_LINKS: readonly Link[] = [
+  ['service-desc', '/openapi.json', 'application/json'],
+  ['license', '/legal/license'],
+  ['describedby', '/api/v1/data-dictionary', 'application/json'],
 ];
+
+/** The links of the API, and further ones. */
+export function linkField(links: readonly Link[] = []): HeaderField {
+  const values = [...API_LINKS, ...links].map(([relation, path, mediaType]) => {
+    const type = mediaType === undefined ? '' : `; type="${mediaType}"`;
+    return `<${PATH_PREFIX}${path}>; rel="${relation}"${type}`;
+  });
+  return ['Link', values.join(', ')];
+}
+
+export const LINK = linkField();
+
+/** Descriptions of the dataset link to each other too. */
+export const DATASET_LINK = linkField(DATASET_LINKS);
 
 /** Whether answers of this path have a `Link` field (high-value-dataset API). */
 export function isLinked(path: string): boolean {

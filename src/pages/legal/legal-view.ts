@@ -1,10 +1,11 @@
 /** Contexts of the legal pages: texts with facts about the operator and the snapshot. */
-import type { Organization, SnapshotHeader } from '../../snapshot/domain/model.js';
+import type { Organization } from '../../snapshot/domain/model.js';
 import { utcDateTime } from '../../snapshot/domain/windows.js';
 import type { Messages } from '../../texts/fluent-messages.js';
 import { needsAttributionOnly, statedOperator } from '../../texts/operator.js';
 import { pageIn } from '../../texts/text-pages.js';
 import { inLanguage, messagesOf, type Language } from '../../texts/texts.js';
+import type { CatalogInput } from '../../views/catalog/distributions.js';
 import { BULK_FILES, type BulkFormat } from '../../views/hvd/bulk.js';
 import { API_VERSION, DATASET_VERSION, HVD_SCHEMA_VERSION } from '../../views/hvd/fields.js';
 import { clipWindow } from '../../views/hvd/window.js';
@@ -18,9 +19,7 @@ import {
   type PageValues,
   type RichValue,
 } from '../../views/pages/prose.js';
-import { isMeteorological } from '../../views/pages/portal/notation.js';
-import type { OpenSnapshot } from '../../workers/open-snapshot.js';
-import { readPortal } from '../read-portal.js';
+import { readCatalog } from '../read-portal.js';
 import { textPage, type ViewSource } from '../view.js';
 import type { LegalState } from './legal.js';
 import { formatsOf, type Formats } from './formats.js';
@@ -38,32 +37,15 @@ const FORMAT_NAMES: Readonly<Record<BulkFormat, string>> = {
   sha256: 'SHA-256',
 };
 
-export interface LegalSource {
-  readonly header: SnapshotHeader;
-  /** Undefined for a snapshot without an organization. */
-  readonly publisher: Organization | undefined;
-  readonly hasWeather: boolean;
-  /** Files of the bulk bundle. */
-  readonly files: readonly { readonly name: string; readonly sizeBytes: number }[];
-}
+export type LegalSource = Pick<CatalogInput, 'header' | 'publisher' | 'hasWeather' | 'files'>;
 
 export function render(state: LegalState, source: ViewSource): string {
   const snapshot = source.snapshot();
   const page = viewLegalPage(state, {
-    source: snapshot && legalSource(snapshot),
+    source: snapshot && readCatalog(snapshot, source.site.hasArchive),
     site: source.site,
   });
   return textPage('legal', page, state, source);
-}
-
-function legalSource(snapshot: OpenSnapshot): LegalSource {
-  const { reader } = snapshot;
-  return {
-    header: reader.header,
-    publisher: reader.record('publisher') ?? undefined,
-    hasWeather: readPortal(snapshot).components.some(isMeteorological),
-    files: reader.record('bundle'),
-  };
 }
 
 export function viewLegalPage(
@@ -139,19 +121,17 @@ function operatorValues(language: Language, publisher: Organization | undefined)
 
 /** The operator's contact: as the operator states it, else as the snapshot has it. */
 function contactValues(publisher: Organization | undefined): PageValues {
-  const stated = statedOperator();
   const { email, website, telephone, address, person } = organizationContact(
     publisher?.additional ?? {},
   );
   const link = (to: string | undefined, text = to): RichValue | undefined =>
     to === undefined || text === undefined ? undefined : linkValue(to, text);
-  const mail = stated?.email ?? email;
   return {
     person,
-    email: link(mail && `mailto:${mail}`, mail),
+    email: link(email && `mailto:${email}`, email),
     telephone: link(telephone && `tel:${telephone.replaceAll(/[^\d+]/g, '')}`, telephone),
     address,
-    website: link(stated?.homepage ?? website),
+    website: link(website),
   };
 }
 

@@ -29,6 +29,7 @@ export const LEGAL: readonly Page[] = LEGAL_PAGES.map((name) =>
     view: 'legal/legal-view',
     navigation: { places: ['footer'], label: `legal-${name}` },
     operationId: OPERATIONS[name],
+    ...(name === 'dataset' && { isLinking: () => true }),
     state: (values, context): LegalState => ({ ...pageStyle(values, context), name }),
   }),
 );

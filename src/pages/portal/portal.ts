@@ -36,8 +36,6 @@ const portal = {
   parameters: portalQuery,
   state: portalState,
   ages: 'hours',
-  // Only the panel has absolute links.
-  isLinking: ({ stationId }: PortalState) => stationId !== undefined,
 } as const;
 
 export const PORTAL = page({
@@ -46,6 +44,8 @@ export const PORTAL = page({
   view: 'portal/portal-view',
   navigation: { places: ['header'], label: 'portal' },
   operationId: 'getPortal',
+  // The panel has absolute links, and so has the record of the dataset.
+  isLinking: () => true,
   isNegotiated: true,
 });
 
@@ -54,6 +54,7 @@ export const PANEL = page({
   path: '/portal/station-modal',
   view: 'portal/panel-view',
   operationId: 'getStationModal',
+  isLinking: ({ stationId }: PortalState) => stationId !== undefined,
 });
 
 /** Unknown ids are dropped, which bounds the number of states. */

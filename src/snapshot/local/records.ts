@@ -80,8 +80,6 @@ export interface CopyRecords {
   readonly latest: readonly LatestObservation[];
   /** The publishing organization, or null. */
   readonly publisher: Organization | null;
-  /** The catalogue's text, split at the base URL. */
-  readonly catalog: readonly string[];
   readonly 'public-ids': PublicIds;
   readonly 'hidden-ids': HiddenIds;
   readonly network: PublicNetwork;

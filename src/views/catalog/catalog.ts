@@ -1,19 +1,20 @@
 /**
- * The catalogue, `GET /api/v1/dcat`: JSON-LD by DCAT-AP HVD 2.2.0, 16 nodes (docs/http-api/catalogue.md, "Catalogue").
+ * The catalogue, `GET /api/v1/dcat`: JSON-LD by DCAT-AP HVD 2.2.0, 16 nodes, and those of the archive, if any
+ * (docs/http-api/catalogue.md, "Catalogue").
  *
  * Periods, locations, checksums, licence and documents are nested in the node that uses them. The IRI of a node is the
  * catalogue's address with the name of the node as the fragment.
  */
-import { renderChunks, type TextChunks } from '../base-url.js';
 import {
-  distributionNames,
-  viewDistributions,
+  distributionsOf,
+  viewDistribution,
   type CatalogInput,
   type CatalogContext,
 } from './distributions.js';
 import {
   dateTime,
   inAllLanguages,
+  keywordsIn,
   licenseIri,
   text,
   viewDictionary,
@@ -30,23 +31,23 @@ import * as vocabulary from './vocabulary.js';
 import { DESCRIPTOR_LINKS } from '../hvd/descriptor.js';
 import { DATASET_VERSION, HVD_COMPONENTS, type HvdComponent } from '../hvd/fields.js';
 import { LANGUAGES, messagesOf } from '../../texts/texts.js';
+import { NOBODY } from '../organization-contact.js';
 
-/** The catalogue, rendered once at import. @throws {RangeError} when `files` lacks the file of a distribution. */
-export function renderCatalog(input: CatalogInput): TextChunks {
-  return renderChunks(input, (iri) => viewCatalog(input, iri));
-}
-
-function viewCatalog(input: CatalogInput, iri: Iri): vocabulary.CatalogNode {
+/** @throws {RangeError} when `files` lacks the file of a distribution. */
+export function viewCatalog(input: CatalogInput, iri: Iri): vocabulary.CatalogNode {
   const nodeIri: Iri = (name) => iri(`/api/v1/dcat#${name}`);
   const context: CatalogContext = { ...input, iri, nodeIri };
+  const publisher = input.publisher ?? NOBODY;
   return {
     '@context': vocabulary.CONTEXT,
     '@graph': [
       viewCatalogNode(context),
-      viewPublisher(input.publisher, nodeIri('publisher')),
-      viewContact(input.publisher, { id: nodeIri('contact'), page: iri(DESCRIPTOR_LINKS.contact) }),
+      viewPublisher(publisher, nodeIri('publisher')),
+      viewContact(publisher, { id: nodeIri('contact'), page: iri(DESCRIPTOR_LINKS.contact) }),
       ...HVD_COMPONENTS.map((component) => viewDataset(component, context)),
-      ...HVD_COMPONENTS.flatMap((component) => viewDistributions(component, context)),
+      ...HVD_COMPONENTS.flatMap((component) =>
+        distributionsOf(component, input).map((one) => viewDistribution(component, one, context)),
+      ),
       viewService(context),
     ],
   };
@@ -89,12 +90,9 @@ function viewDataset(component: HvdComponent, context: CatalogContext): vocabula
     'dct:description': LANGUAGES.map((language) =>
       text(messagesOf(language, 'dictionary')(`${component}-description`), language),
     ),
-    'dcat:keyword': LANGUAGES.flatMap((language) => {
-      const messages = messagesOf(language, 'catalog');
-      const ids = ['keywords', ...(hasWeather ? ['keywords-weather'] : [])];
-      const keywords = ids.flatMap((id) => messages(id).split(/\s*;\s*/));
-      return keywords.map((keyword) => text(keyword, language));
-    }),
+    'dcat:keyword': LANGUAGES.flatMap((language) =>
+      keywordsIn(language, hasWeather).map((keyword) => text(keyword, language)),
+    ),
     'dcat:theme': vocabulary.ENVIRONMENT,
     'dct:publisher': { '@id': nodeIri('publisher') },
     'dcat:contactPoint': { '@id': nodeIri('contact') },
@@ -110,7 +108,9 @@ function viewDataset(component: HvdComponent, context: CatalogContext): vocabula
     'dct:conformsTo': viewDictionary(iri),
     'dcat:landingPage': viewDocument('dataset', iri(DESCRIPTOR_LINKS.dataset)),
     'foaf:page': viewDocument('terms', iri(DESCRIPTOR_LINKS.terms)),
-    'dcat:distribution': distributionNames(component).map((name) => ({ '@id': nodeIri(name) })),
+    'dcat:distribution': distributionsOf(component, context).map(({ kind }) => ({
+      '@id': nodeIri(`${component}-${kind}`),
+    })),
   };
 }
 

@@ -1,23 +1,27 @@
-/** The nine distributions of the catalogue: each dataset over the API and as bulk files. */
+/** The distributions of the catalogue: each dataset over the API and as bulk files, and the archive, if any. */
 import type { Organization, SnapshotHeader } from '../../snapshot/domain/model.js';
 import type { BoundingBox } from '../../snapshot/domain/selection.js';
-import type { BulkFileName, BulkResource } from '../hvd/bulk.js';
+import { OBSERVATIONS_FILE } from '../../snapshot/domain/windows.js';
+import type { BulkResource } from '../hvd/bulk.js';
+import { DESCRIPTOR_ARCHIVE } from '../hvd/descriptor.js';
 import type { HvdComponent } from '../hvd/fields.js';
+import type { Messages } from '../../texts/fluent-messages.js';
+import type { PortalComponent } from '../pages/portal/portal-model.js';
 import { dateTime, DICTIONARY, inAllLanguages, licenseIri, type Iri } from './nested.js';
 import * as vocabulary from './vocabulary.js';
-import type { CatalogNode } from './vocabulary.js';
-
-/** Delivery over the API, or as a file of one format. */
-type DistributionKind = 'api' | 'csv' | 'geojson' | 'json' | 'parquet';
+import type { CatalogNode, Format } from './vocabulary.js';
 
 export interface CatalogInput {
   readonly header: SnapshotHeader;
-  readonly publisher: Organization;
+  /** Undefined for a snapshot without an organization. */
+  readonly publisher: Organization | undefined;
   readonly hasWeather: boolean;
+  readonly components: readonly PortalComponent[];
   /** The box around the public stations; undefined if no station has coordinates. */
   readonly box: BoundingBox | undefined;
   /** The bulk files, at least those of the three datasets. */
-  readonly files: readonly BulkResource[];
+  readonly files: readonly (Omit<BulkResource, 'name'> & { readonly name: string })[];
+  readonly hasArchive: boolean;
 }
 
 export interface CatalogContext extends CatalogInput {
@@ -27,85 +31,79 @@ export interface CatalogContext extends CatalogInput {
   readonly nodeIri: Iri;
 }
 
-interface File {
-  readonly kind: Exclude<DistributionKind, 'api'>;
-  readonly name: BulkFileName;
+interface Distribution {
+  /** Part of the ids of its node and its messages. */
+  readonly kind: string;
+  readonly format: Format;
+  readonly path: string;
+  /** The bulk file; undefined for the API and the archive. */
+  readonly file?: CatalogInput['files'][number];
 }
 
-const FILES: Readonly<Record<HvdComponent, readonly File[]>> = {
-  stations: [
-    { kind: 'csv', name: 'stations.csv' },
-    { kind: 'geojson', name: 'stations.geojson' },
-  ],
-  parameters: [
-    { kind: 'csv', name: 'parameters.csv' },
-    { kind: 'json', name: 'parameters.json' },
-  ],
-  observations: [
-    { kind: 'csv', name: 'observations_hourly_preliminary_last30days.csv' },
-    { kind: 'parquet', name: 'observations_hourly_preliminary_last30days.parquet' },
-  ],
+const FORMATS: Readonly<Record<HvdComponent, readonly Format[]>> = {
+  stations: ['csv', 'geojson'],
+  parameters: ['csv', 'json'],
+  observations: ['csv', 'parquet'],
 };
 
-/** Names of a dataset's distributions, the API first. */
-export function distributionNames(component: HvdComponent): readonly string[] {
-  return ['api', ...FILES[component].map(({ kind }) => kind)].map((kind) => `${component}-${kind}`);
+export function bulkName(component: HvdComponent, format: Format): string {
+  return `${component === 'observations' ? OBSERVATIONS_FILE : component}.${format}`;
 }
 
-/** Nodes in the order of `distributionNames`. @throws {RangeError} when a file is missing. */
-export function viewDistributions(
+const ARCHIVE: readonly Distribution[] = [
+  { kind: 'archive', format: 'parquet', path: DESCRIPTOR_ARCHIVE.index },
+  { kind: 'archive-daily', format: 'csv', path: DESCRIPTOR_ARCHIVE.daily_csv },
+];
+
+/** A dataset's distributions: API, files, archive. @throws {RangeError} when `files` lacks a file. */
+export function distributionsOf(
   component: HvdComponent,
-  context: CatalogContext,
-): readonly CatalogNode[] {
+  { files, hasArchive }: Pick<CatalogInput, 'files' | 'hasArchive'>,
+): readonly Distribution[] {
+  const bulk = FORMATS[component].map((format) => {
+    const name = bulkName(component, format);
+    const file = files.find((one) => one.name === name);
+    if (file === undefined) throw new RangeError(`no bulk file ${name}`);
+    return { kind: format, format, path: `/api/v1/bulk/${name}`, file };
+  });
   return [
-    viewApiDistribution(component, context),
-    ...FILES[component].map((file) => viewFile(component, file, context)),
+    { kind: 'api', format: 'json', path: `/api/v1/${component}` },
+    ...bulk,
+    ...(hasArchive && component === 'observations' ? ARCHIVE : []),
   ];
 }
 
-function viewApiDistribution(component: HvdComponent, context: CatalogContext): CatalogNode {
-  return {
-    ...viewDistribution(component, 'api', context),
-    'dcat:accessURL': { '@id': context.iri(`/api/v1/${component}`) },
-    'dcat:accessService': { '@id': context.nodeIri('service') },
-    ...vocabulary.FORMATS.json,
-  };
+export function distributionTitle(messages: Messages, component: HvdComponent, kind: string) {
+  return `${messages(`dataset-${component}`)} (${messages(`distribution-${kind}`)})`;
 }
 
-function viewFile(component: HvdComponent, file: File, context: CatalogContext): CatalogNode {
-  const resource = context.files.find(({ name }) => name === file.name);
-  if (resource === undefined) throw new RangeError(`no bulk file ${file.name}`);
-  const url = { '@id': context.iri(`/api/v1/bulk/${file.name}`) };
-  return {
-    ...viewDistribution(component, file.kind, context),
-    'dcat:accessURL': url,
-    'dcat:downloadURL': url,
-    ...vocabulary.FORMATS[file.kind],
-    'dcat:byteSize': { '@value': String(resource.sizeBytes), '@type': 'xsd:decimal' },
-    'spdx:checksum': {
-      '@type': 'spdx:Checksum',
-      'spdx:algorithm': { '@id': 'spdx:checksumAlgorithm_sha256' },
-      'spdx:checksumValue': { '@value': resource.sha256, '@type': 'xsd:hexBinary' },
-    },
-  };
-}
-
-function viewDistribution(
+export function viewDistribution(
   component: HvdComponent,
-  kind: DistributionKind,
+  { kind, format, path, file }: Distribution,
   { header, iri, nodeIri }: CatalogContext,
 ): CatalogNode {
+  const url = { '@id': iri(path) };
   return {
     '@id': nodeIri(`${component}-${kind}`),
     '@type': 'dcat:Distribution',
     ...vocabulary.HVD,
-    'dct:title': inAllLanguages(
-      (messages) => `${messages(`dataset-${component}`)} (${messages(`distribution-${kind}`)})`,
-    ),
+    'dct:title': inAllLanguages((messages) => distributionTitle(messages, component, kind)),
     'dct:description': inAllLanguages(`distribution-${kind}-description`),
     'dct:license': { '@id': licenseIri(iri) },
     'dct:modified': dateTime(header.generatedAtMs),
     'dct:conformsTo': { '@id': iri(DICTIONARY) },
     'dcatap:availability': vocabulary.STABLE,
+    'dcat:accessURL': url,
+    ...(kind === 'api' && { 'dcat:accessService': { '@id': nodeIri('service') } }),
+    ...(file && { 'dcat:downloadURL': url }),
+    ...vocabulary.viewFormat(format),
+    ...(file && {
+      'dcat:byteSize': { '@value': String(file.sizeBytes), '@type': 'xsd:decimal' },
+      'spdx:checksum': {
+        '@type': 'spdx:Checksum',
+        'spdx:algorithm': { '@id': 'spdx:checksumAlgorithm_sha256' },
+        'spdx:checksumValue': { '@value': file.sha256, '@type': 'xsd:hexBinary' },
+      },
+    }),
   };
 }

@@ -6,7 +6,7 @@ import { DESCRIPTOR_LINKS } from '../hvd/descriptor.js';
 import { clipWindow } from '../hvd/window.js';
 import type { Messages, MessageValues } from '../../texts/fluent-messages.js';
 import { statedOperator } from '../../texts/operator.js';
-import { LANGUAGES, messagesOf } from '../../texts/texts.js';
+import { LANGUAGES, messagesOf, type Language } from '../../texts/texts.js';
 import { organizationContact } from '../organization-contact.js';
 import { licenseName, operatorName } from '../operator-links.js';
 import { authorityCode, CC_BY, type CatalogNode } from './vocabulary.js';
@@ -130,14 +130,17 @@ export function inAllLanguages(
   });
 }
 
+export function keywordsIn(language: Language, hasWeather: boolean): readonly string[] {
+  const ids = ['keywords', ...(hasWeather ? ['keywords-weather'] : [])];
+  return ids.flatMap((id) => messagesOf(language, 'catalog')(id).split(/\s*;\s*/));
+}
+
 export function text(value: string, language: string): CatalogNode {
   return { '@value': value, '@language': language };
 }
 
-/** The publisher; the organization's additional members may state a homepage that `operator.json` does not. */
 export function viewPublisher({ name, additional }: Organization, id: string): CatalogNode {
-  const stated = statedOperator();
-  const website = stated?.homepage ?? organizationContact(additional).website;
+  const { website } = organizationContact(additional);
   return {
     '@id': id,
     '@type': 'foaf:Organization',
@@ -160,7 +163,7 @@ export function viewContact(
   { name, additional }: Organization,
   { id, page }: { readonly id: string; readonly page: string },
 ): CatalogNode {
-  const email = statedOperator()?.email ?? organizationContact(additional).email;
+  const { email } = organizationContact(additional);
   return {
     '@id': id,
     '@type': 'vcard:Organization',

@@ -1,5 +1,4 @@
 /** Names and codes of the vocabularies that a DCAT-AP HVD catalogue uses. */
-import type { BulkFormat } from '../hvd/bulk.js';
 import { LANGUAGES } from '../../texts/texts.js';
 import { APPLICABLE_LEGISLATION } from '../hvd/descriptor.js';
 
@@ -45,63 +44,34 @@ export const STABLE = authorityCode('planned-availability', 'STABLE');
 export const CC_BY = authorityCode('licence', 'CC_BY_4_0');
 
 /** ISO 639-3 codes by language subtag, for languages of the EU and of candidate countries; `Intl` lacks these codes. */
-const LANGUAGE_NAMES: Readonly<Record<string, string>> = {
-  bg: 'BUL',
-  bs: 'BOS',
-  cs: 'CES',
-  cnr: 'CNR',
-  da: 'DAN',
-  de: 'DEU',
-  el: 'ELL',
-  en: 'ENG',
-  es: 'SPA',
-  et: 'EST',
-  fi: 'FIN',
-  fr: 'FRA',
-  ga: 'GLE',
-  hr: 'HRV',
-  hu: 'HUN',
-  is: 'ISL',
-  it: 'ITA',
-  ka: 'KAT',
-  lt: 'LIT',
-  lv: 'LAV',
-  mk: 'MKD',
-  mt: 'MLT',
-  nl: 'NLD',
-  no: 'NOR',
-  nb: 'NOB',
-  nn: 'NNO',
-  pl: 'POL',
-  pt: 'POR',
-  ro: 'RON',
-  sk: 'SLK',
-  sl: 'SLV',
-  sq: 'SQI',
-  sr: 'SRP',
-  sv: 'SWE',
-  tr: 'TUR',
-  uk: 'UKR',
-  ca: 'CAT',
-  eu: 'EUS',
-  gl: 'GLG',
-};
+const LANGUAGE_NAMES = new Map(
+  [
+    'bg:BUL bs:BOS cs:CES cnr:CNR da:DAN de:DEU el:ELL en:ENG es:SPA et:EST fi:FIN fr:FRA ga:GLE',
+    'hr:HRV hu:HUN is:ISL it:ITA ka:KAT lt:LIT lv:LAV mk:MKD mt:MLT nl:NLD no:NOR nb:NOB nn:NNO',
+    'pl:POL pt:POR ro:RON sk:SLK sl:SLV sq:SQI sr:SRP sv:SWE tr:TUR uk:UKR ca:CAT eu:EUS gl:GLG',
+  ].flatMap((line) => line.split(' ').map((pair) => [pair.slice(0, -4), pair.slice(-3)])),
+);
 
 export const LANGUAGE_CODES = [
-  ...new Set(LANGUAGES.flatMap((language) => LANGUAGE_NAMES[language.split('-')[0] ?? ''] ?? [])),
+  ...new Set(
+    LANGUAGES.flatMap((language) => LANGUAGE_NAMES.get(language.split('-')[0] ?? '') ?? []),
+  ),
 ].map((name) => authorityCode('language', name));
 
-/** Each format as an EU file type and an IANA media type. */
-export const FORMATS: Readonly<Record<Exclude<BulkFormat, 'markdown' | 'sha256'>, CatalogNode>> = {
-  csv: format('CSV', 'text/csv'),
-  geojson: format('GEOJSON', 'application/geo+json'),
-  json: format('JSON', 'application/json'),
-  parquet: format('PARQUET', 'application/vnd.apache.parquet'),
-};
+/** IANA media types by format. */
+export const MEDIA_TYPES = {
+  csv: 'text/csv',
+  geojson: 'application/geo+json',
+  json: 'application/json',
+  parquet: 'application/vnd.apache.parquet',
+} as const;
+export type Format = keyof typeof MEDIA_TYPES;
 
-function format(fileType: string, mediaType: string): CatalogNode {
+/** A format as an EU file type and an IANA media type. */
+export function viewFormat(format: Format): CatalogNode {
+  const mediaType = `https://www.iana.org/assignments/media-types/${MEDIA_TYPES[format]}`;
   return {
-    'dct:format': authorityCode('file-type', fileType),
-    'dcat:mediaType': { '@id': `https://www.iana.org/assignments/media-types/${mediaType}` },
+    'dct:format': authorityCode('file-type', format.toUpperCase()),
+    'dcat:mediaType': { '@id': mediaType },
   };
 }

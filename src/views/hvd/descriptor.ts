@@ -25,6 +25,18 @@ export const DESCRIPTOR_LINKS = {
   openapi: '/openapi.json',
 } as const;
 
+/** A link by its relation in IANA's registry (RFC 8288), with the media type of its target. */
+export type Link = readonly [relation: string, path: string, mediaType?: string];
+
+/** Links between the descriptions of the dataset, and from the pages about it. */
+export const DATASET_LINKS: readonly Link[] = [
+  ['describedby', '/api/v1/metadata', 'application/json'],
+  ['describedby', '/api/v1/dcat', 'application/ld+json'],
+  ['describedby', '/api/v1/croissant.json', 'application/ld+json'],
+  ['item', '/api/v1/bulk', 'application/json'],
+  ['monitor', '/api/v1/events', 'text/event-stream'],
+];
+
 /** Links to the archive, which may be empty. */
 export const DESCRIPTOR_ARCHIVE = {
   description:

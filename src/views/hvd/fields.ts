@@ -17,17 +17,20 @@ export const DATA_STATUS = 'preliminary';
 export const AGGREGATION_TYPE = 'hourly_mean';
 export const AVERAGING_PERIOD = '1h';
 
-/** `datetime` is `YYYY-MM-DDTHH:MM:SSZ`, `date` is `YYYY-MM-DD`; `decimal` and `integer` are JSON numbers. */
-export const FIELD_TYPES = [
-  'string',
-  'decimal',
-  'integer',
-  'boolean',
-  'datetime',
-  'date',
-  'enum',
-] as const;
-type FieldType = (typeof FIELD_TYPES)[number];
+/**
+ * Types of fields, as types of schema.org in Croissant 1.0, which has no date-times. `datetime` is
+ * `YYYY-MM-DDTHH:MM:SSZ`, `date` is `YYYY-MM-DD`; `decimal` and `integer` are JSON numbers.
+ */
+export const FIELD_TYPES = {
+  string: 'Text',
+  decimal: 'Float',
+  integer: 'Integer',
+  boolean: 'Boolean',
+  datetime: 'Date',
+  date: 'Date',
+  enum: 'Text',
+} as const;
+type FieldType = keyof typeof FIELD_TYPES;
 
 export interface Field {
   readonly name: string;

@@ -216,12 +216,13 @@ export const HVD_SCHEMAS = {
   ),
   Catalog: described(
     'JSON-LD by DCAT-AP HVD 2.2.0, read without the network: the context is in it. 16 nodes: the catalogue, its ' +
-      'publisher and contact, three datasets with nine distributions, and the data service.',
+      'publisher and contact, three datasets with nine distributions, and the data service; with an archive 18.',
     closed({
       '@context': { type: 'object' },
       '@graph': listOf(open({ '@id': { ...TEXT, format: 'iri' }, '@type': TEXT })),
     }),
   ),
+  Croissant: described('JSON-LD by Croissant 1.0: the bulk files with their columns.', open({})),
   DataDictionary: closed({
     language: choice(LANGUAGES),
     supported_languages: listOf(choice(LANGUAGES)),
@@ -239,7 +240,7 @@ export const HVD_SCHEMAS = {
         fields: listOf(
           closed({
             name: TEXT,
-            type: choice(fields.FIELD_TYPES),
+            type: choice(Object.keys(fields.FIELD_TYPES)),
             required: described('By the standard; the key is in every record all the same.', FLAG),
             constant: described('The value in every record, or null.', orNull(TEXT)),
             references: described('`component.field` with the same key, or null.', orNull(TEXT)),

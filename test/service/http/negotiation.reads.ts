@@ -84,7 +84,7 @@ void t.test('negotiation', async (t) => {
   });
 
   await t.test('the bare / is in the language that the client prefers', async (t) => {
-    const vary = 'Accept-Encoding, Accept-Language';
+    const vary = 'Accept-Encoding, Host, Accept-Language';
     const tags = new Map<string, string>();
     for (const [preference, language] of namedCasesOf('refused', 'languages of preferences')) {
       const page = await ask('/', { 'Accept-Language': preference });

@@ -73,6 +73,51 @@ void t.test('with a snapshot', async (t) => {
     t.ok(visibleText(contact).includes('<img src=x onerror=alert(1)>'));
   });
 
+  await t.test(
+    'pages about the dataset carry the record of the catalogue as JSON-LD',
+    async (t) => {
+      const headers = { Host: 'air.example' };
+      const catalogue = await get(service, '/api/v1/dcat', { headers });
+      const { '@graph': graph } = JSON.parse(catalogue.body.toString()) as {
+        '@graph': readonly Record<string, readonly Record<string, unknown>[]>[];
+      };
+      const id = 'http://air.example/api/v1/dcat#observations';
+      const node = graph.find((one) => String(one['@id']) === id);
+      for (const language of LANGUAGES) {
+        for (const page of ['/', '/legal/dataset']) {
+          const html = (
+            await get(service, `${page}?language=${language}`, { headers })
+          ).body.toString();
+          const [, json = ''] =
+            /<script type="application\/ld\+json">(.*?)<\/script>/.exec(html) ?? [];
+          const [title] = node?.['dct:title']?.filter((one) => one['@language'] === language) ?? [];
+          t.match(JSON.parse(json), {
+            '@type': 'Dataset',
+            '@id': id,
+            name: title?.['@value'],
+            creator: { name: NAME, email: 'vazduh@example.rs' },
+            license: 'http://air.example/legal/license',
+            distribution: graph
+              .filter((one) => String(one['@type']) === 'dcat:Distribution')
+              .map((one) => ({ '@id': one['@id'] })),
+          });
+          t.match(html, '<link rel="describedby" href="/api/v1/dcat" type="application/ld+json">');
+          for (const [, link = ''] of html.matchAll(
+            /<link rel="(?:describedby|item)" href="(.*?)"/g,
+          )) {
+            const answer = await get(service, link, { headers });
+            t.equal(answer.status, 200, link);
+            t.match(answer.headers['link'], '</api/v1/croissant.json>; rel="describedby"');
+          }
+        }
+      }
+      const station = (await get(service, '/?station_id=1', { headers })).body.toString();
+      t.notMatch(station, 'ld+json', 'a page about a station');
+      const file = await get(service, '/api/v1/bulk/stations.csv');
+      t.match(file.headers['link'], '</api/v1/bulk>; rel="collection"');
+    },
+  );
+
   await t.test('recipes have the address of the request, and a station', async (t) => {
     const path = '/api-docs/recipes?language=en';
     const headers = { Host: 'air.example:8443' };

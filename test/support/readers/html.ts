@@ -13,7 +13,7 @@ export function visibleText(html: string): string {
 
 /** The first inline code that a strict Content-Security-Policy would refuse. */
 export function inlineCode(html: string): string | undefined {
-  return /<script(?![^>]*\ssrc=)[^>]*>|<style|<[a-z][^>]*\s(?:style|on[a-z]+)=|javascript:/i.exec(
+  return /<script(?![^>]*\s(?:src=|type="application\/ld\+json"))[^>]*>|<style|<[a-z][^>]*\s(?:style|on[a-z]+)=|javascript:/i.exec(
     html,
   )?.[0];
 }

@@ -17,11 +17,11 @@ export function shapeFiles(): readonly string[] {
     .sort();
 }
 
-/** The quads of a JSON-LD text; an external context is an error. */
-export async function readJsonLd(text: string): Promise<Store> {
+/** The quads of a JSON-LD text; an external context is an error. @param baseIRI of relative ids, default: none. */
+export async function readJsonLd(text: string, baseIRI?: string): Promise<Store> {
   const store = new Store();
   const load = (url: string) => Promise.reject(new Error(`the context ${url} is not inline`));
-  const parser = new JsonLdParser({ documentLoader: { load } });
+  const parser = new JsonLdParser({ documentLoader: { load }, ...(baseIRI && { baseIRI }) });
   parser.on('data', (quad: Quad) => store.addQuad(quad));
   const ended = once(parser, 'end');
   parser.end(text);

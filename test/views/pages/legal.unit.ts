@@ -22,7 +22,7 @@ const SOURCE: LegalSource = {
   },
   publisher: { id: 1, name: OPERATOR, shortName: 'ZAVOD', additional: CONTACT },
   hasWeather: true,
-  files: BULK_FILES.map(({ name }, index) => ({ name, sizeBytes: 1234 * 10 ** index })),
+  files: BULK_FILES.map(({ name }, index) => ({ name, sha256: '', sizeBytes: 1234 * 10 ** index })),
 };
 
 function view(name: LegalPage, language: Language, hasArchive = false) {

@@ -4,6 +4,8 @@ import { OUR_LANGUAGES } from '../../../texts/text-files.js';
 import { statedOperator } from '../../../texts/operator.js';
 import { LANGUAGES } from '../../../texts/texts.js';
 import { BASE_URL_PLACEHOLDER, baseUrlText } from '../../../views/base-url.js';
+import { viewCatalog } from '../../../views/catalog/catalog.js';
+import { viewCroissant } from '../../../views/catalog/croissant.js';
 import { DEFAULT_LICENSE, licenseOf, operatorName } from '../../../views/operator-links.js';
 import { instanceExamples } from '../../../views/instance-examples.js';
 import {
@@ -17,12 +19,14 @@ import { escapeMarkup } from '../../../views/xml.js';
 import { planText } from '../../formats/answers.js';
 import type { PlanCatalogTask, RenderSiteDocumentTask, SiteDocument } from '../../messages.js';
 import { openSnapshot, type OpenSnapshot } from '../../open-snapshot.js';
-import { readPortal } from '../../../pages/read-portal.js';
+import { readCatalog, readPortal } from '../../../pages/read-portal.js';
 
-/** `GET /api/v1/dcat`: the catalogue, rendered at import. @throws {SnapshotError} `copy_damaged`. */
-export function planCatalog({ location, gzip, baseUrl }: PlanCatalogTask): Plan {
-  const texts = openSnapshot(location).reader.record('catalog');
-  return planText(texts.join(baseUrlText(baseUrl)), { gzip });
+const CATALOGS = { dcat: viewCatalog, croissant: viewCroissant } as const;
+
+/** The catalogue in one vocabulary. @throws {SnapshotError} `copy_damaged`. */
+export function planCatalog({ location, gzip, form, baseUrl, hasArchive }: PlanCatalogTask): Plan {
+  const input = readCatalog(openSnapshot(location), hasArchive);
+  return planText(JSON.stringify(CATALOGS[form](input, (path) => baseUrl + path)), { gzip });
 }
 
 /** Documents that are constant except for the base URL: chunks of text between base URLs. */

@@ -23,7 +23,6 @@ import type { WorkerPool } from '../../pool.js';
 import type { WrittenFile } from './bulk-file-writer.js';
 import { ObservationsWriter } from './observations-writer.js';
 import {
-  catalogTexts,
   filterableStations,
   latestObservations,
   publisherOf,
@@ -190,7 +189,6 @@ function writeHvd(writer: CopyWriter, snapshot: Snapshot, bundle: readonly BulkR
   writer.putRecord('stations', filterableStations(snapshot));
   writer.putRecord('latest', latestObservations(snapshot));
   writer.putRecord('publisher', publisherOf(snapshot) ?? null);
-  writer.putRecord('catalog', catalogTexts(snapshot, bundle));
   writer.putRecord('public-ids', {
     stations: snapshot.stations.map(({ id }) => id),
     components: snapshot.components.map(({ id }) => id),

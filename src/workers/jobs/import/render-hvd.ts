@@ -4,13 +4,10 @@ import type { FilterableStation, LatestObservation } from '../../../snapshot/loc
 import type { StoredAnswer } from '../../../snapshot/local/writer.js';
 import type { Organization, Snapshot } from '../../../snapshot/domain/model.js';
 import { inObservationOrder } from '../../../snapshot/domain/observation-order.js';
-import { renderCatalog } from '../../../views/catalog/catalog.js';
-import { boundingBox } from '../../../views/hvd/bounding-box.js';
 import { viewBulkIndex, type BulkResource } from '../../../views/hvd/bulk.js';
 import { viewDescriptor } from '../../../views/hvd/descriptor.js';
 import { createObservationJson } from '../../../views/hvd/observation.js';
 import { viewHvdParameters, viewHvdStations } from '../../../views/hvd/station-records.js';
-import { isMeteorological } from '../../../views/pages/portal/notation.js';
 import { jsonAnswer } from '../../formats/answers.js';
 
 /** Answers that do not depend on parameters. */
@@ -60,25 +57,7 @@ export function latestObservations(snapshot: Snapshot): readonly LatestObservati
   });
 }
 
-/** The catalogue's text, split at the base URL. */
-export function catalogTexts(
-  snapshot: Snapshot,
-  files: readonly BulkResource[],
-): readonly string[] {
-  const { header, stations, components } = snapshot;
-  return renderCatalog({
-    header,
-    publisher: publisherOf(snapshot) ?? NOBODY,
-    hasWeather: components.some(isMeteorological),
-    box: boundingBox(stations),
-    files,
-  });
-}
-
 /** The publishing organization: that of the first station, or else the first one. */
 export function publisherOf({ organizations, stations }: Snapshot): Organization | undefined {
   return organizations.find(({ id }) => id === stations[0]?.organizationId) ?? organizations[0];
 }
-
-/** Placeholder for the publisher of a document without organizations, and so without data. */
-export const NOBODY: Organization = { id: 0, name: '', shortName: '', additional: {} };

@@ -10,7 +10,8 @@ import { renderGeoJson } from '../../../views/hvd/geojson.js';
 import { viewHvdParameters, viewHvdStations } from '../../../views/hvd/station-records.js';
 import type { RenderedParquet } from '../../messages.js';
 import { writeBinary, writeText, type WrittenFile } from './bulk-file-writer.js';
-import { NOBODY, publisherOf } from './render-hvd.js';
+import { NOBODY } from '../../../views/organization-contact.js';
+import { publisherOf } from './render-hvd.js';
 
 /**
  * Adds the files except `observations.csv`, and the index.
