@@ -79,10 +79,14 @@ void t.test('with a snapshot', async (t) => {
       const headers = { Host: 'air.example' };
       const catalogue = await get(service, '/api/v1/dcat', { headers });
       const { '@graph': graph } = JSON.parse(catalogue.body.toString()) as {
-        '@graph': readonly Record<string, readonly Record<string, unknown>[]>[];
+        '@graph': readonly {
+          readonly '@id': string;
+          readonly '@type': string;
+          readonly 'dct:title'?: readonly Readonly<Record<string, string>>[];
+        }[];
       };
       const id = 'http://air.example/api/v1/dcat#observations';
-      const node = graph.find((one) => String(one['@id']) === id);
+      const node = graph.find((one) => one['@id'] === id);
       for (const language of LANGUAGES) {
         for (const page of ['/', '/legal/dataset']) {
           const html = (
@@ -98,7 +102,7 @@ void t.test('with a snapshot', async (t) => {
             creator: { name: NAME, email: 'vazduh@example.rs' },
             license: 'http://air.example/legal/license',
             distribution: graph
-              .filter((one) => String(one['@type']) === 'dcat:Distribution')
+              .filter((one) => one['@type'] === 'dcat:Distribution')
               .map((one) => ({ '@id': one['@id'] })),
           });
           t.match(html, '<link rel="describedby" href="/api/v1/dcat" type="application/ld+json">');
