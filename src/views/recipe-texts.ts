@@ -44,7 +44,12 @@ export const RECIPE_TOOLS = [
     name: 'Grafana, Infinity',
     recipes: ['grafana/datasource.yaml', 'grafana/panel.json', 'grafana/dashboard.json'],
   },
-  { id: 'home-assistant', name: 'Home Assistant', recipes: ['home-assistant/rest.yaml'] },
+  {
+    id: 'home-assistant',
+    name: 'Home Assistant',
+    recipes: ['home-assistant/rest.yaml', 'home-assistant/nearest.yaml'],
+  },
+  { id: 'scriptable', name: 'Scriptable', recipes: ['scriptable/nearest.js'] },
   { id: 'qgis', name: 'QGIS', recipes: ['qgis/layers.py', 'qgis/geopackage.sh'] },
   { id: 'mcp', name: 'Model Context Protocol', recipes: ['mcp/server.mjs'] },
 ] as const;

@@ -288,6 +288,8 @@ export interface PlanStationsTask extends PlanTask {
 export interface PlanLatestTask extends PlanTask {
   readonly selection: Selection;
   readonly form: 'json' | 'csv' | 'wide' | 'geojson';
+  /** Whether JSON has only the nearest value of each parameter; the selection then has a circle. */
+  readonly isNearest?: boolean;
 }
 
 export interface PlanWideTask extends PlanTask {

@@ -51,6 +51,7 @@ function invalidOf(endpoint: Asked['choices']['endpoint']): readonly Invalid[] {
     ...(isOf(['csv', 'wide', 'latest-csv'])
       ? invalidChoices('layout', LISTS.layout, ['long', 'wide'])
       : []),
+    ...(endpoint === 'latest' ? INVALID_NEAREST : []),
     ...(endpoint === 'changes' ? INVALID_SNAPSHOTS : []),
   ];
 }
@@ -84,6 +85,13 @@ function invalidDates(name: string): readonly Invalid[] {
   return each(name, LISTS.date, () => ({ status: 400, detail }));
 }
 
+function invalidPositions(list: string): readonly Invalid[] {
+  return each('position', list, (value) => ({
+    status: 400,
+    detail: ['Invalid position.', `\`${value.slice(0, value.indexOf(':'))}\``],
+  }));
+}
+
 function tooMany(name: string): readonly Invalid[] {
   const value = Array.from({ length: 501 }, (_, at) => `${at}`).join(',');
   return [{ name, value, exact: { status: 400, detail: [`Too many values in \`${name}\`.`] } }];
@@ -104,12 +112,11 @@ const INVALID_SELECTION: readonly Invalid[] = [
   ...invalidBooleans('active'),
   ...invalidChoices('station_type', LISTS.type, STATION_TYPES),
   ...each('bbox', LISTS.box, () => ({ status: 400, detail: INVALID_BOX })),
-  ...each('position', POSITIONS, (value) => ({
-    status: 400,
-    detail: ['Invalid position.', `\`${value.slice(0, value.indexOf(':'))}\``],
-  })),
+  ...invalidPositions(POSITIONS),
   ...tooMany('station_id'),
 ];
+
+const INVALID_NEAREST = [...invalidBooleans('nearest'), ...invalidPositions('lat:nearest=true')];
 
 const GONE = 'Changes since this snapshot are not available any more. Read the whole dataset.';
 

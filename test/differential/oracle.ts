@@ -181,10 +181,25 @@ export class Oracle {
   }
 
   async #latest({ selection }: Asked): Promise<Found> {
-    const rows = await this
-      .rows(`SELECT ${RECORD} FROM seen WHERE ${this.#where(selection)} AND value IS NOT NULL
+    const { near, nearest } = selection;
+    const rows =
+      near && nearest
+        ? await this.#nearest(selection, near)
+        : await this
+            .rows(`SELECT ${RECORD} FROM seen WHERE ${this.#where(selection)} AND value IS NOT NULL
       QUALIFY start_ms = max(start_ms) OVER (PARTITION BY seen.station_id, component_id) ${ORDER}`);
     return { status: 200, rows, period: this.#period({}) };
+  }
+
+  /** For each parameter the nearest station with a value in the hour in which the newest one of any station is. */
+  async #nearest(
+    selection: Selection,
+    near: NonNullable<Selection['near']>,
+  ): Promise<readonly Row[]> {
+    return await this.rows(`SELECT ${RECORD}, distance
+      FROM (FROM seen WHERE value IS NOT NULL QUALIFY start_ms = max(start_ms) OVER (PARTITION BY component_id)) AS seen
+      JOIN (SELECT id, ${distanceSql(near)} AS distance FROM stations) s ON s.id = station_id WHERE ${this.#where(selection)}
+      QUALIFY row_number() OVER (PARTITION BY component_id ORDER BY distance, station_id) = 1 ORDER BY code_rank`);
   }
 
   /** A row for each station with a newest value: its description, and the records of its series. */

@@ -89,9 +89,19 @@ function withHarmless(chance: Chance, asked: Asked): Asked {
   const optional = [
     ...(SELECTIVE.includes(endpoint) ? ['active', 'municipality', 'station_type', 'bbox'] : []),
     ...(PERIODIC.includes(endpoint) ? ['from', 'to'] : []),
+    ...(endpoint === 'latest' ? ['nearest'] : []),
   ];
   const blank = optional.filter((name) => !isThere(name) && chance.is(0.3));
-  const overridden = ['active', 'station_type', 'bbox', 'from', 'to', 'window', 'component_id']
+  const overridden = [
+    'active',
+    'station_type',
+    'bbox',
+    'from',
+    'to',
+    'nearest',
+    'window',
+    'component_id',
+  ]
     .filter((name) => isThere(name) && chance.is(0.5))
     .map((name) => `${name}=invalid`);
   const unknown = chance.some(['stationid', 'x', 'a b', 'ж', 'FROM', '__proto__'], 3);

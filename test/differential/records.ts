@@ -57,6 +57,7 @@ export function record(row: Row, { generatedAtMs }: Oracle): Row {
     published_at_utc: utc(generatedAtMs),
     updated_at_utc: utc(generatedAtMs),
     coverage: null,
+    ...distanceOf(row),
   };
 }
 
@@ -94,13 +95,17 @@ const STATION =
   'station_id station_name station_code latitude longitude municipality station_type operator active last_updated_utc elevation_m address start_date end_date notes network_id network_code';
 
 export function hvdStation(row: Row, { generatedAtMs }: Oracle): Row {
-  const { name: station_name, code: station_code, distance } = row;
+  const { name: station_name, code: station_code } = row;
   const named = { station_name, station_code, last_updated_utc: utc(generatedAtMs) };
   const all: Row = { ...row, ...named, network_id: Number(row['network_id']) };
   return {
     ...Object.fromEntries(STATION.split(' ').map((name) => [name, all[name] ?? null])),
-    ...(distance === undefined ? {} : { distance_m: Math.round(Number(distance)) }),
+    ...distanceOf(row),
   };
+}
+
+function distanceOf({ distance }: Row): Row {
+  return distance === undefined ? {} : { distance_m: Math.round(Number(distance)) };
 }
 
 export function hvdParameter(row: Row): Row {

@@ -38,6 +38,8 @@ export interface Selection {
   /** `min_lon`, `min_lat`, `max_lon`, `max_lat`. */
   readonly box?: readonly [number, number, number, number];
   readonly near?: Position & { readonly metres: number };
+  /** Only the nearest value of each parameter. */
+  readonly nearest?: true;
 }
 
 /** A member of `detail` in a validation error (docs/http-api/answers.md, "Validation errors"). */
@@ -150,7 +152,7 @@ function select(draft: Draft): Selection {
     ...(withCodes && has('codes', 'both') && { codes: someCodes(draft) }),
     ...(has('place') && somePlace(draft)),
     ...(has('box') && { box: someBox(draft) }),
-    ...(has('near') && { near: somewhereNear(draft) }),
+    ...(has('near') && somewhereNear(draft)),
   };
 }
 
@@ -206,15 +208,19 @@ function someBox(draft: Draft): NonNullable<Selection['box']> {
   return box;
 }
 
-function somewhereNear(draft: Draft): NonNullable<Selection['near']> {
-  const { chance, add } = draft;
+function somewhereNear(draft: Draft): Selection {
+  const { chance, choices, add } = draft;
   const { latitude, longitude } = somePosition(draft);
   const metres = chance.pick([25_000, 1, 1000, 70_000, 1_000_000]);
   add('lat', `${latitude}`);
   add('lon', `${longitude}`);
   // 25 km is the default.
   if (metres !== 25_000 || chance.is(0.5)) add('radius_m', `${metres}`);
-  return { latitude, longitude, metres };
+  const near = { latitude, longitude, metres };
+  if (choices.endpoint !== 'latest' || chance.is(0.3)) return { near };
+  const isNearest = chance.is(0.8);
+  add('nearest', chance.pick(isNearest ? ['true', '1', 'TRUE'] : ['false', '0']));
+  return isNearest ? { near, nearest: true } : { near };
 }
 
 function choosePeriod(draft: Draft): Pick<Asked, 'fromMs' | 'toMs'> {

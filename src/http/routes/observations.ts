@@ -8,7 +8,7 @@ import { LINK } from '../semantics/common-headers.js';
 import { endpoint, type RequestContext, type Endpoint, type Source } from '../routing/endpoint.js';
 import { json } from '../openapi/operation.js';
 import type { Values } from '../routing/parameter.js';
-import { optionalDateTime } from '../routing/parameters.js';
+import { flag, optional, optionalDateTime } from '../routing/parameters.js';
 import { seriesSelection } from './selection-parameters.js';
 
 export const observationsFilter = {
@@ -60,7 +60,7 @@ export const OBSERVATIONS: readonly Endpoint[] = [
   }),
   endpoint({
     path: '/api/v1/observations/latest',
-    parameters: seriesSelection,
+    parameters: { ...seriesSelection, nearest: optional(flag(false)) },
     operation: {
       id: 'listLatestObservations',
       tag: 'HVD data',
@@ -68,14 +68,16 @@ export const OBSERVATIONS: readonly Endpoint[] = [
       headers: ['X-Record-Count'],
       refusals: ['busy'],
     },
-    resolve: (values, { state }) => ({
-      kind: 'rendered',
-      job: {
-        kind: 'plan-latest',
-        task: { selection: selectionOf(values, state.served?.parameterCodes), form: 'json' },
-      },
-      fields: [['Content-Type', 'application/json'], LINK],
-    }),
+    resolve({ nearest, ...values }, { state }) {
+      const selection = selectionOf(values, state.served?.parameterCodes);
+      if (nearest && selection.circle === undefined) {
+        const found = '`lat` is missing beside `nearest`.';
+        return { kind: 'error', code: 'invalid_position', found };
+      }
+      const task = { selection, form: 'json', ...(nearest && { isNearest: true }) } as const;
+      const fields = [['Content-Type', 'application/json'], LINK] as const;
+      return { kind: 'rendered', job: { kind: 'plan-latest', task }, fields };
+    },
   }),
 ];
 

@@ -66,6 +66,11 @@ const SNAPSHOT_ID = described('The snapshot that the answer is wholly made from.
 const GENERATED_AT = described('When the snapshot was made.', DATE_TIME);
 const RETENTION = described('Days of data that are kept.', constant(RETENTION_DAYS));
 
+const DISTANCE = described(
+  'Metres from the position that was asked about, rounded; absent where none was.',
+  INTEGER,
+);
+
 const META = {
   snapshot_id: SNAPSHOT_ID,
   generated_at_utc: GENERATED_AT,
@@ -119,14 +124,9 @@ function stationFeatures(stations: string, properties: Schema, more: SchemaMembe
 }
 
 export const HVD_SCHEMAS = {
-  HvdStation: recordSchema('stations', {
-    distance_m: described(
-      'Metres from the position that was asked about, rounded; absent where none was.',
-      INTEGER,
-    ),
-  }),
+  HvdStation: recordSchema('stations', { distance_m: DISTANCE }),
   HvdParameter: recordSchema('parameters'),
-  HvdObservation: recordSchema('observations'),
+  HvdObservation: recordSchema('observations', { distance_m: DISTANCE }),
   HvdStations: listOf(reference('HvdStation')),
   HvdParameters: listOf(reference('HvdParameter')),
   Observations: closed({

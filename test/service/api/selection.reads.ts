@@ -70,6 +70,9 @@ void t.test('a selection', async (t) => {
       const detail = `Invalid position. ${found}`;
       t.equal(await body(`stations?${words}`), JSON.stringify({ detail }), words);
     }
+    const detail = `Invalid position. ${missing('lat', 'nearest')}`;
+    const nearest = 'observations/latest?lat=&lon=&nearest=1';
+    t.equal(await body(nearest), JSON.stringify({ detail }));
     const all = await body('stations');
     t.equal(await body('stations?lat=x&lon=y&radius_m=z&lat=&lon=+&radius_m='), all);
     t.match(await body('stations?lat=44.803179&lon=20.400152&radius_m=1'), '"distance_m":0}]');

@@ -39,9 +39,17 @@ interface GrafanaPanel {
   readonly targets: readonly InfinityQuery[];
 }
 
+type Nearest = Readonly<{ parameter_code: string }>;
+type Parameter = Readonly<{ key: string; value: string }>;
 type Check = (t: Test, place: Place) => Promise<void>;
 const DATASET = 'observations_hourly_preliminary_last30days';
 const SERIES = 'station_id=28005002&parameter_code=NO2';
+const HOME = { latitude: 40.48, longitude: -3.38 };
+const SCRIPTABLE = `const [config, Font] = [{ runsInApp: false }, { systemFont() {}, boldSystemFont() {} }];
+  const Location = { setAccuracyToThreeKilometers() {}, current: async () => (${JSON.stringify(HOME)}) };
+  class Request { constructor(url) { this.url = url; } loadJSON = async () => (await fetch(this.url)).json(); }
+  class ListWidget { texts = []; addText(text) { this.texts.push(text); return {}; } }
+  const Script = { setWidget({ texts }) { console.log(texts.join('\\n')); }, complete() {} };`;
 const ARCHIVED = { months: ['2024-12', '2025-07', '2026-01'], first: 28005002, stations: 2 };
 const GRAFANA_VARIABLES = {
   station: '28005002',
@@ -438,6 +446,35 @@ const CHECKS: Readonly<Record<RecipeName, Check>> = {
     t.strictSame(await sendLine(JSON.stringify([ping, { ...ping, id: undefined }])), [
       { jsonrpc: '2.0', id: 'a', result: {} },
     ]);
+  'home-assistant/nearest.yaml': async (t, { code }) => {
+    const [, template = ''] = /resource_template: "(.*)"/.exec(code) ?? [];
+    const position = /\{\{ state_attr\('zone\.home', '(latitude|longitude)'\) \}\}/g;
+    const address = template.replaceAll(
+      position,
+      (_, name) => `${HOME[name as keyof typeof HOME]}`,
+    );
+    const { data } = (await (await fetch(address)).json()) as { readonly data: readonly Nearest[] };
+    const attributes = /parameter_code=='(\w+)'\)\]\s+json_attributes: \[(.*)\]/g;
+    const read = [...code.matchAll(attributes)].map(([, parameter = '', names = '']) => {
+      return [parameter, names.split(', ')] as const;
+    });
+    t.same(
+      read.map(([parameter]) => parameter),
+      data.map((record) => record.parameter_code),
+    );
+    for (const [at, [, names]] of read.entries()) t.hasProps(data[at] ?? {}, [...names, 'value']);
+  },
+  // The program in Node, with what Scriptable gives it.
+  'scriptable/nearest.js': async (t, { folder, code, service }) => {
+    await writeFile(join(folder, 'widget.mjs'), `${SCRIPTABLE}\n${code}`);
+    const shown = await runProgram(folder, [process.execPath, 'widget.mjs']);
+    const { latitude, longitude } = HOME;
+    const query = `?nearest=true&lat=${latitude}&lon=${longitude}&parameter_code=NO2,PM10`;
+    const [no2, pm10] = await valuesOf(service, `/latest${query}`);
+    t.match(
+      shown,
+      new RegExp(`^NO2 ${no2} ug/m3\\n\\d+\\.\\d km, .*\\nPM10 ${pm10} ug/m3\\n.* km, .*\\n$`),
+    );
   },
 };
 

@@ -1,4 +1,6 @@
 /** `GET /api/v1/observations/latest`, `latest.csv` and `latest.geojson`: the newest value of every selected series. */
+import { compareCodes } from '../../../snapshot/domain/observation-order.js';
+import { distanceM, type Circle } from '../../../snapshot/domain/selection.js';
 import type { SeriesFilter } from '../../../snapshot/local/observations/series-list.js';
 import type { Plan } from '../../../snapshot/local/plan.js';
 import type { FilterableStation, LatestObservation } from '../../../snapshot/local/records.js';
@@ -13,14 +15,19 @@ import { listEnvelope } from '../../../views/hvd/window.js';
 import { planText } from '../../formats/answers.js';
 import type { PlanLatestTask } from '../../messages.js';
 import { openSnapshot, seriesFilterOf } from '../../open-snapshot.js';
+import { withDistance } from './plan-stations.js';
 
 /** @throws {SnapshotError} `copy_damaged`. */
-export function planLatest({ location, gzip, selection, form }: PlanLatestTask): Plan {
+export function planLatest({ location, gzip, selection, form, isNearest }: PlanLatestTask): Plan {
   const snapshot = openSnapshot(location);
   const { reader } = snapshot;
-  const texts = selected(reader.record('latest'), seriesFilterOf(snapshot, selection)).map(
-    ({ text }) => text,
-  );
+  const latest = reader.record('latest');
+  const found = selected(latest, seriesFilterOf(snapshot, selection));
+  const { circle } = selection;
+  const texts =
+    isNearest && circle
+      ? nearestTexts(found, newestHours(latest), distances(snapshot.stations(), circle))
+      : found.map(textOf);
   if (form === 'csv') return planText(csvOf(texts), { gzip, records: texts.length });
   if (form !== 'json') {
     const stations = newestByStation(texts, snapshot.stations());
@@ -51,6 +58,45 @@ function newestByStation(
     const newest = byId.get(String(id));
     return newest ? [{ station: JSON.parse(text) as StationRecord, newest }] : [];
   });
+}
+
+/** The newest hour of each parameter in which any station has a value of it. */
+function newestHours(latest: readonly LatestObservation[]): ReadonlyMap<string, string> {
+  const hours = new Map<string, string>();
+  for (const { parameter_code: code, time_start_utc: hour } of recordsOf(latest.map(textOf))) {
+    if (hour > (hours.get(code) ?? '')) hours.set(code, hour);
+  }
+  return hours;
+}
+
+/** Metres from the position, by station id. */
+function distances(
+  stations: readonly FilterableStation[],
+  from: Circle,
+): ReadonlyMap<string, number> {
+  return new Map(stations.map((one) => [String(one.id), distanceM(one, from) ?? Infinity]));
+}
+
+/** For each parameter, by code, the found value of its newest hour at the nearest station; of equal ones the first. */
+function nearestTexts(
+  found: readonly LatestObservation[],
+  hours: ReadonlyMap<string, string>,
+  metresOf: ReadonlyMap<string, number>,
+): readonly string[] {
+  const nearest = new Map<string, { readonly text: string; readonly metres: number }>();
+  for (const { stationId, parameterCode: code, text } of found) {
+    const metres = metresOf.get(stationId) ?? Infinity;
+    const [record] = recordsOf([text]);
+    if (record?.time_start_utc !== hours.get(code)) continue;
+    if (metres < (nearest.get(code)?.metres ?? Infinity)) nearest.set(code, { text, metres });
+  }
+  return [...nearest]
+    .sort(([a], [b]) => compareCodes(a, b))
+    .map(([, { text, metres }]) => withDistance(text, metres));
+}
+
+function textOf({ text }: LatestObservation): string {
+  return text;
 }
 
 /** Parses texts that the import has rendered from records. */

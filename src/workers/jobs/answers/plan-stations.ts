@@ -19,5 +19,10 @@ function nearestFirst(stations: readonly FilterableStation[], circle: Circle): r
   return stations
     .map((station) => ({ ...station, metres: distanceM(station, circle) ?? Infinity }))
     .sort((a, b) => a.metres - b.metres || a.id - b.id)
-    .map(({ text, metres }) => `${text.slice(0, -1)},"distance_m":${Math.round(metres)}}`);
+    .map(({ text, metres }) => withDistance(text, metres));
+}
+
+/** The text of a record, with the distance as its last member, rounded to the metre. */
+export function withDistance(text: string, metres: number): string {
+  return `${text.slice(0, -1)},"distance_m":${Math.round(metres)}}`;
 }
