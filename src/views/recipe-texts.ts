@@ -20,12 +20,17 @@ export const RECIPE_TOOLS = [
       'python/daily.py',
       'python/wide.py',
       'python/years.py',
+      'python/files.py',
       'python/stream.py',
       'python/poll.py',
     ],
   },
   { id: 'polars', name: 'Python, polars', recipes: ['polars/weekends.py'] },
-  { id: 'r', name: 'R', recipes: ['r/daily.R', 'r/years.R', 'r/openair.R', 'r/poll.R'] },
+  {
+    id: 'r',
+    name: 'R',
+    recipes: ['r/daily.R', 'r/years.R', 'r/openair.R', 'r/files.R', 'r/poll.R'],
+  },
   {
     id: 'duckdb',
     name: 'DuckDB',

@@ -4,9 +4,10 @@ import type { Coding } from '../../snapshot/local/environment.js';
 import { bulkFileName } from '../../snapshot/local/keys.js';
 import type { BundleFile } from '../../snapshot/local/records.js';
 import type { Answer } from '../semantics/answer.js';
-import { FOR_A_MINUTE } from '../semantics/common-headers.js';
+import { FOR_A_MINUTE, IMMUTABLE } from '../semantics/common-headers.js';
 import { errorAnswer } from '../semantics/error-answers.js';
 import type { HeaderField } from '../semantics/header-block.js';
+import { PATH_PREFIX } from '../semantics/path-prefix.js';
 import type { Validators } from '../semantics/representation.js';
 import type { ChunkSource } from './chunked-body.js';
 import { fileAnswer, fileVariant, type BulkRequest, type FileVariant } from './file-answer.js';
@@ -22,7 +23,7 @@ interface BulkFile {
   readonly gzip: Variant | undefined;
 }
 
-/** A fixed table of files by name: no path on the disk comes from a request. */
+/** A fixed table of files by the ends of their addresses, `/name` and `sha256/name`: no path on the disk is a client's. */
 export class BulkFiles {
   readonly #source: ChunkSource;
   readonly #lastModified: Validators['lastModified'];
@@ -32,16 +33,23 @@ export class BulkFiles {
     this.#source = source;
     this.#lastModified = lastModified;
     this.#files = new Map<string, BulkFile>(
-      source.snapshot.reader.record('bundle').map((file) => {
-        const gzip = file.gzip && this.#variant(file, 'gzip', file.gzip);
-        return [file.name, { identity: this.#variant(file, 'identity', file), gzip }];
-      }),
+      source.snapshot.reader.record('bundle').flatMap((file) =>
+        ['', file.sha256].map((named) => {
+          const identity = this.#variant(file, 'identity', file, named);
+          const gzip = file.gzip && this.#variant(file, 'gzip', file.gzip, named);
+          return [`${named}/${file.name}`, { identity, gzip }] as const;
+        }),
+      ),
     );
   }
 
+  has(address: string): boolean {
+    return this.#files.has(address);
+  }
+
   /** The whole file, as gzip if preferred, or a range of the plain file. @throws {SnapshotError} `copy_damaged`. */
-  answer(name: string, request: BulkRequest): Answer {
-    const served = this.#files.get(name);
+  answer(address: string, request: BulkRequest): Answer {
+    const served = this.#files.get(address);
     if (served === undefined) return errorAnswer('no_bulk_resource');
     const isCompressed = request.gzip && request.range === '';
     const variant = (isCompressed ? served.gzip : undefined) ?? served.identity;
@@ -51,8 +59,8 @@ export class BulkFiles {
     });
   }
 
-  /** One coding of a file; its header fields are built once per snapshot. @param digest of the bytes that are sent. */
-  #variant(file: BundleFile, coding: Coding, digest: Digest): Variant {
+  /** One coding of a file, with its header fields. @param digest of the bytes that are sent; `named`: the one in the address. */
+  #variant(file: BundleFile, coding: Coding, digest: Digest, named: string): Variant {
     const { name, contentType, sha256 } = file;
     const encoding: HeaderField = ['Content-Encoding', 'gzip'];
     const vary: HeaderField = ['Vary', 'Accept-Encoding'];
@@ -61,11 +69,13 @@ export class BulkFiles {
       ...(coding === 'gzip' ? [encoding] : []),
       ['Content-Disposition', `attachment; filename="${name}"; filename*=UTF-8''${name}`],
       // A proxy that compresses would break ranges and the digest.
-      ['Cache-Control', `${FOR_A_MINUTE}, no-transform`],
+      ['Cache-Control', `${named === '' ? FOR_A_MINUTE : IMMUTABLE}, no-transform`],
+      ['Content-Location', `${PATH_PREFIX}/api/v1/bulk/${sha256}/${name}`],
       ...(file.gzip === undefined ? [] : [vary]),
       ['X-Snapshot-Id', this.#source.snapshot.snapshotId],
     ];
-    const lastModified = this.#lastModified;
+    // Several snapshots may have the same bytes, each with its own date.
+    const lastModified = named === '' ? this.#lastModified : undefined;
     const variant = fileVariant(digest, { sha256, lastModified, fields, list: '/api/v1/bulk' });
     return { ...variant, stored: bulkFileName(name, coding) };
   }

@@ -101,7 +101,7 @@ export function fileAnswer(
   }
 }
 
-/** Whether a field describes content: a 304 has no such field (RFC 9110 §15.4.5). */
+/** Whether a field describes content: a 304 has no such field but `Content-Location` (RFC 9110 §15.4.5). */
 function isContent(name: string): boolean {
-  return /^(?:Content-|X-Content-SHA256|Repr-Digest)/.test(name);
+  return /^(?:Content-(?!Location)|X-Content-SHA256|Repr-Digest)/.test(name);
 }

@@ -14,6 +14,8 @@ import { answersWithoutSnapshot, type SnapshotAnswers } from './snapshot-answers
 /** Each change is one assignment between two requests. */
 export interface FrontState {
   served: SnapshotAnswers | undefined;
+  /** Earlier snapshots, whose bulk files stay at the addresses with their digests. */
+  former: readonly SnapshotAnswers[];
   unavailable: { readonly reason: UnavailableReason; readonly detail: string };
   store: StoreState | undefined;
   /** Whether the service is shutting down: readiness is then 503. */
@@ -38,6 +40,7 @@ export function createFrontState(options: {
 }): FrontState {
   return {
     served: undefined,
+    former: [],
     unavailable: { reason: 'starting', detail: 'no snapshot has been loaded yet' },
     store: undefined,
     isDraining: false,

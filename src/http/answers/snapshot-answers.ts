@@ -28,7 +28,6 @@ import {
 import { BlockCache } from './block-cache.js';
 import { BulkFiles } from './bulk-files.js';
 import { BundleCheck } from './bundle-check.js';
-import type { BulkRequest } from './file-answer.js';
 import { AnswerCache } from './answer-cache.js';
 import { RenderedAnswers, type RenderedFrom } from './rendered-answers.js';
 
@@ -137,10 +136,9 @@ export class SnapshotAnswers {
     return this.#read(name, 'identity') !== undefined;
   }
 
-  /** A file of the bulk bundle, or an error answer. */
-  file(name: string, request: BulkRequest): Answer {
-    this.#bulk ??= new BulkFiles(this.#openSource(), this.lastModified);
-    return this.#bulk.answer(name, request);
+  /** The files of the bulk bundle. @throws {SnapshotError} `copy_damaged`. */
+  get bulk(): BulkFiles {
+    return (this.#bulk ??= new BulkFiles(this.#openSource(), this.lastModified));
   }
 
   verifyBundle(): Promise<BundleVerdict> {

@@ -253,6 +253,7 @@ export class FrontService {
       const { header } = served.snapshot.reader;
       const { snapshotId, generatedAtMs } = header;
       if (served !== state.served) this.#swap(served);
+      state.former = this.#copies.keepFormer(copy);
       state.history.current = history;
       this.#door.send({ kind: 'activated', directory, generatedAtMs });
       state.events.announce({

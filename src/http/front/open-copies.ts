@@ -60,11 +60,31 @@ export class OpenCopies {
     return copy.served;
   }
 
+  /** Keeps the former copies of the active one open, and no others. @returns the answers of those that open. */
+  keepFormer(active: ActivatedCopy): readonly SnapshotAnswers[] {
+    const kept = (active.former ?? []).flatMap((directory) => {
+      const wanted = { ...active, directory, lastModified: undefined };
+      const isWanted = (one: OpenCopy) => one.directory === directory && isServable(one, wanted);
+      try {
+        return [...this.#copies].find(isWanted) ?? this.#create(wanted);
+      } catch {
+        return []; // damaged or removed
+      }
+    });
+    for (const copy of this.#copies) {
+      const isKept = kept.includes(copy);
+      if (isKept || copy.leased.isRetired) copy.leased.retire(isKept);
+    }
+    return kept.map(({ served }) => served);
+  }
+
   /** Keeps a former snapshot open for its readers; beyond the limit, ends the readers of the oldest snapshots. */
   retire(leased: LeasedSnapshot): void {
     leased.retire();
     const copy = [...this.#copies].find((one) => one.leased === leased);
     if (copy === undefined) return;
+    // Worker threads close it; this thread may keep it for its bulk files.
+    this.#options.pool.retire(copy.directory);
     this.#copies.delete(copy);
     this.#copies.add(copy);
     const read = [...this.#copies].filter((one) => one.leased.isRetired && one.leased.leases > 0);

@@ -5,6 +5,7 @@ import type { DocumentJob } from '../../workers/messages.js';
 import type { ArchiveFiles } from '../answers/archive-files.js';
 import type { FrontState } from '../answers/front-state.js';
 import type { JobAnswer } from '../answers/rendered-answers.js';
+import type { SnapshotAnswers } from '../answers/snapshot-answers.js';
 import type { StaticResource } from '../answers/static-resource.js';
 import type { Answer } from '../semantics/answer.js';
 import type { ErrorCode } from '../semantics/error-answers.js';
@@ -79,7 +80,8 @@ export type Source =
   | ({ readonly kind: 'rendered' } & JobAnswer)
   /** Rendered by a job, with or without a snapshot. */
   | ({ readonly kind: 'document' } & JobAnswer<DocumentJob>)
-  | { readonly kind: 'file'; readonly name: string }
+  /** A file by the end of its address (`BulkFiles`); default: of the active snapshot. */
+  | { readonly kind: 'file'; readonly address: string; readonly from?: SnapshotAnswers }
   | { readonly kind: 'archive-file'; readonly archive: ArchiveFiles; readonly path: string }
   | { readonly kind: 'static'; readonly resource: StaticResource }
   | { readonly kind: 'answer'; readonly answer: Answer | Promise<Answer> }

@@ -169,7 +169,8 @@ export class Router implements RequestHandler<Endpoint> {
         const range = request.method === 'HEAD' ? '' : fields.range;
         const wanted = { ...preferences, ifMatch, ifUnmodifiedSince, ifRange, range };
         if (source.kind === 'archive-file') return source.archive.file(source.path, wanted);
-        return served?.file(source.name, wanted) ?? errorAnswer('unavailable');
+        const { address, from = served } = source;
+        return from?.bulk.answer(address, wanted) ?? errorAnswer('unavailable');
       }
       case 'static':
         return source.resource.answer(preferences);

@@ -33,6 +33,8 @@ export type ActiveState =
       readonly lastModified?: number | undefined;
       /** When the pointer was moved to the snapshot: epoch milliseconds, UTC; undefined if unknown. */
       readonly activatedAtMs?: number | undefined;
+      /** Directories of earlier copies whose bulk files stay at the addresses with their digests, the last one first. */
+      readonly former?: readonly string[];
     }
   | {
       readonly kind: 'unavailable';

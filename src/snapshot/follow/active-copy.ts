@@ -36,6 +36,8 @@ export class ActiveCopy {
   #file: string | undefined;
   #isGone = false;
   #lastModified: number | undefined;
+  /** Number of former copies that the fronts keep open. */
+  #former = 0;
   /** The reported reason while no copy is active. */
   #unavailable: { readonly reason: UnavailableReason; readonly detail: string };
 
@@ -129,6 +131,13 @@ export class ActiveCopy {
     if (await this.#apply(copy, activatedAtMs)) await this.#setLastGood(copy, activatedAtMs);
   }
 
+  /** Has the fronts close former copies that are no longer kept. */
+  async renewFormer(): Promise<void> {
+    const { copies, storeStatus } = this.#options;
+    if (!this.#copy || copies.former(this.#copy).length === this.#former) return;
+    await this.#apply(this.#copy, storeStatus.lastGood?.activatedAtMs);
+  }
+
   /** Activates a copy; it stays on disk if no front can open it for the moment. @returns whether it is active. */
   async #serve(
     manifest: CopyManifest,
@@ -147,7 +156,6 @@ export class ActiveCopy {
     this.#copy = manifest;
     this.#file = file;
     this.#isGone = false;
-    copies.keep(manifest);
     await this.#setLastGood(manifest, activatedAtMs);
     const isTimed = isNamed && pointer.activatedAtMs >= this.#startedAtMs;
     report({
@@ -163,6 +171,7 @@ export class ActiveCopy {
   async #apply(manifest: CopyManifest, activatedAtMs: number | undefined): Promise<boolean> {
     const { apply, copies, clock } = this.#options;
     const lastModified = modificationDate(activatedAtMs, clock.wallMs());
+    const former = copies.former(manifest).map((name) => copies.directoryOf(name));
     const isServed = await apply({
       kind: 'snapshot',
       snapshotId: manifest.snapshotId,
@@ -170,9 +179,13 @@ export class ActiveCopy {
       build: renderingBuild(manifest, this.#options.build),
       lastModified,
       activatedAtMs,
+      former,
     });
-    if (isServed) this.#lastModified = lastModified;
-    return isServed;
+    if (!isServed) return false;
+    this.#lastModified = lastModified;
+    this.#former = former.length;
+    copies.keep(manifest);
+    return true;
   }
 
   async #setLastGood(

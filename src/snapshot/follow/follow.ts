@@ -39,7 +39,6 @@ export interface FollowOptions
   readonly pollMs: number;
   /** 0: no snapshot is active without the store. */
   readonly graceMs: number;
-  readonly clock?: Clock;
 }
 
 /** Begins to follow, with the copies of an earlier run. */
@@ -155,6 +154,7 @@ export class Follower {
         limitMs: this.#pollLimitMs(),
       });
       if (!this.#stop.signal.aborted) await this.#onReading(reading);
+      await this.#served.renewFormer();
       // The running import's copy stays too: it appears a moment before the import's end.
       await this.#copies.tidy(
         [this.#wanted, this.#import.pointer].flatMap((pointer) => pointer ?? []),
@@ -183,6 +183,7 @@ export class Follower {
       case 'pointer':
         this.#compareWithSeen(reading.pointer);
         this.#options.onRemoved?.(reading.pointer.removed ?? []);
+        this.#copies.forget(reading.pointer.removed ?? []);
         await this.#want(reading.pointer);
     }
   }
@@ -262,7 +263,7 @@ export class Follower {
     if (outcome.ok && (await this.#serveCopyOf(pointer, outcome.importMs))) return;
     const failure = outcome.ok ? NOT_SERVABLE : failureOf(outcome.error);
     this.#failures.reportImport(failure, pointer);
-    if (failure.code === 'disk_full') this.#copies.giveUpPrevious();
+    if (failure.code === 'disk_full') this.#copies.giveUpFormer();
     await this.#copies.removeLeftovers();
   }
 

@@ -1,5 +1,6 @@
 /** The local copies on disk: finds them by snapshot, verifies them, and removes unused ones. */
 import { join } from 'node:path';
+import { systemClock, type Clock } from '../domain/clock.js';
 import { SnapshotError } from '../domain/snapshot-error.js';
 import {
   copiesOf,
@@ -16,6 +17,10 @@ import type { DocumentName } from '../domain/snapshot-id.js';
 import type { Pointer } from '../store/pointer.js';
 import { failureOf, type Failures } from './failures.js';
 
+/** Time for which a former copy is kept, with its bulk files at their addresses; and maximal number of them. */
+const FORMER_MS = 15 * 60_000;
+const FORMER_MAX = 12;
+
 export interface KeptCopiesOptions {
   /** Directory of this namespace's local copies, owned by this instance. */
   readonly directory: string;
@@ -24,16 +29,21 @@ export interface KeptCopiesOptions {
   readonly expectedSchemaVersion: string;
   /** Directories of copies with readers, which stay. */
   readonly inUse: () => ReadonlySet<string>;
+  readonly clock?: Clock;
 }
 
 export class KeptCopies {
   readonly #options: KeptCopiesOptions;
+  readonly #clock: Clock;
   readonly #failures: Failures;
-  /** The copies that stay: the active one, and the one before, for a rollback without an import. */
+  /** The copies that stay: the active one, and former ones, the last one first. */
   #recent: readonly CopyName[];
+  /** When former copies are no longer kept, by the monotonic clock. */
+  readonly #endMs = new WeakMap<CopyName, number>();
 
   constructor(options: KeptCopiesOptions, failures: Failures, copies: readonly CopyName[]) {
     this.#options = options;
+    this.#clock = options.clock ?? systemClock;
     this.#failures = failures;
     // The greatest id, usually the newest, first: `keep` drops copies from the end.
     this.#recent = copies.toSorted((a, b) => (a.snapshotId < b.snapshotId ? 1 : -1));
@@ -93,18 +103,31 @@ export class KeptCopies {
     await removeLeftovers(this.#options.directory);
   }
 
-  /** Keeps this active copy, and the one that was active before. */
-  keep(served: CopyName): void {
-    const directory = this.directoryOf(served);
-    const others = this.#recent.filter(
-      (other) => other.build === this.#options.build && this.directoryOf(other) !== directory,
-    );
-    this.#recent = [served, ...others].slice(0, 2);
+  /** Keeps this active copy and its former ones. */
+  keep(active: CopyName): void {
+    const former = this.former(active);
+    const endMs = this.#clock.elapsedMs() + FORMER_MS;
+    for (const one of former) this.#endMs.set(one, this.#endMs.get(one) ?? endMs);
+    this.#recent = [active, ...former];
   }
 
-  /** Gives up the previous copy, so that the disk needs space for only two. */
-  giveUpPrevious(): void {
+  /** The last active copy before this one, for a rollback without an import, and those of the last minutes. */
+  former(active: CopyName): readonly CopyName[] {
+    const [directory, nowMs] = [this.directoryOf(active), this.#clock.elapsedMs()];
+    return this.#recent
+      .filter((one) => one.build === this.#options.build && this.directoryOf(one) !== directory)
+      .filter((one, at) => at === 0 || (this.#endMs.get(one) ?? Infinity) > nowMs)
+      .slice(0, FORMER_MAX);
+  }
+
+  /** Gives up former copies, so that the disk needs space for only two. */
+  giveUpFormer(): void {
     this.#recent = this.#recent.slice(0, 1);
+  }
+
+  /** Gives up the copies of removed snapshots. */
+  forget(snapshotIds: readonly string[]): void {
+    this.#recent = this.#recent.filter(({ snapshotId }) => !snapshotIds.includes(snapshotId));
   }
 
   /** Removes copies that are no longer needed. @param awaited pointers whose copies of this build are needed soon. */

@@ -20,6 +20,7 @@ export class LeasedSnapshot {
   readonly #onRevoked = new Map<Lease, () => void>();
   #leases = 0;
   #retired = false;
+  #kept = false;
   #closed = false;
 
   /** @param onClosed called once, after the environment is closed: its files may then be removed. */
@@ -69,9 +70,9 @@ export class LeasedSnapshot {
     for (const onRevoked of [...this.#onRevoked.values()]) onRevoked();
   }
 
-  /** Called when another snapshot is active; closes this snapshot after its last lease. */
-  retire(): void {
-    if (this.#retired) return;
+  /** Called when another snapshot is active; closes this snapshot after its last lease, unless it is kept for now. */
+  retire(isKept = false): void {
+    this.#kept = isKept;
     this.#retired = true;
     this.#closeIfUnused();
   }
@@ -83,10 +84,10 @@ export class LeasedSnapshot {
   }
 
   #closeIfUnused(): void {
-    if (!this.#retired || this.#leases > 0) return;
+    if (!this.#retired || this.#kept || this.#leases > 0) return;
     setImmediate(() => {
-      // The snapshot may have been leased or revived in this iteration.
-      if (this.#closed || !this.#retired || this.#leases > 0) return;
+      // The snapshot may have been leased, kept or revived in this iteration.
+      if (this.#closed || !this.#retired || this.#kept || this.#leases > 0) return;
       this.#closed = true;
       void this.reader.close().then(this.#onClosed);
     });

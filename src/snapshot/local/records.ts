@@ -23,6 +23,8 @@ export interface FilterableStation extends SelectableStation {
 export interface LatestObservation {
   readonly stationId: string;
   readonly parameterCode: string;
+  /** Hours since the epoch. */
+  readonly hour: number;
   readonly text: string;
 }
 

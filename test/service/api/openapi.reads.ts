@@ -20,6 +20,9 @@ const ARCHIVE = ['/api/v1/archive', '/api/v1/archive.sql', '/api/v1/archive/dail
 
 void t.test('the OpenAPI document of the demonstration', async (t) => {
   const service = await startDemonstration(t);
+  const { body: index } = await getJson(service, '/api/v1/bulk');
+  const { resources } = index as { readonly resources: readonly { readonly sha256: string }[] };
+  const { sha256 = '' } = resources[0] ?? {};
   const { files } = await storeArchive(t, service.published, { months: ['2025-12'] });
   await eventually('the archive is served', async () => {
     return (await get(service, '/api/v1/archive')).status === 200;
@@ -64,7 +67,7 @@ void t.test('the OpenAPI document of the demonstration', async (t) => {
       const { path, responses } = operation;
       // No test can wait for the end of that stream: `events.test.ts`.
       if (path === '/api/v1/events') continue;
-      const values = { ...exampleValues(operation), path: files[0]?.path ?? '' };
+      const values = { ...exampleValues(operation), path: files[0]?.path ?? '', sha256 };
       const usual = await get(service, targetOf(operation, values));
       for (const status of Object.keys(responses).map(Number).filter(Number.isInteger)) {
         if (status === 503 || (status === 404 && ARCHIVE.includes(path))) continue;

@@ -1,7 +1,8 @@
 /** Swaps under load: no failed request, every answer from one snapshot, and nothing of the old ones left open. */
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as after } from 'node:timers/promises';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { descriptorsOf, frontsOf } from '../../support/faults/process-figures.js';
 import { Connection, fieldOf, type Answer } from '../../support/service/connection.js';
 import {
@@ -9,13 +10,15 @@ import {
   snapshotDocument,
   type PlainDocument,
 } from '../../support/documents/documents.js';
-import { LEGACY_TARGETS } from '../../support/service/requests.js';
+import { get, LEGACY_TARGETS } from '../../support/service/requests.js';
 import { atLeast } from '../../support/faults/chance.js';
-import { activate, eventually } from '../../support/service/service.js';
-import { activated, publishAndServe, startServing } from '../../support/service/serve-documents.js';
+import { activate, eventually, publish, type Service } from '../../support/service/service.js';
+import { activated, startServing } from '../../support/service/serve-documents.js';
 
-/** Three of them take an import; the others go back to the copy before. */
-const SWAPS = atLeast(3) * 2;
+/** Half of them take an import; the others go back to the copy before. */
+const SWAPS = atLeast(5) * 2;
+const FILE = 'observations_hourly_preliminary_last30days.csv';
+const FILES_OF_A_COPY = 2;
 const FRONTS = 2;
 const CLIENTS = 4;
 
@@ -33,28 +36,13 @@ const REQUESTS = [...LEGACY_TARGETS, ...PLANNED].flatMap((target) =>
 
 void t.test('swaps under load, with two fronts', async (t) => {
   const env = { FRONT_PROCESSES: String(FRONTS), POINTER_POLL_SECONDS: '0.05' };
-  const [first, second, third] = [
-    documentOf('prvi', 1),
-    documentOf('drugi', 1000),
-    documentOf('treci', 2000),
-  ] as const;
-  const service = await startServing(t, third, { env });
-  /** The answers of each snapshot, which every later answer must equal; their values: the fuzzer. */
-  const known = new Map<string, readonly string[]>();
-  for (const document of [third, first, second]) {
-    if (document !== third) await publishAndServe(service, document);
-    const connection = await Connection.open(service.port);
-    const answers: string[] = [];
-    for (const request of REQUESTS) answers.push(shownBy(await connection.ask(request)));
-    connection.close();
-    known.set(String(document['snapshot_id']), answers);
-  }
-  const imports = (): number => service.lines.filter(({ msg }) => msg === 'importing').length;
-  const importsBefore = imports();
-
+  const documents = Array.from({ length: SWAPS / 2 + 1 }, (_, at) => documentOf(at));
+  const service = await startServing(t, documents[0] ?? {}, { env });
+  /** The first answers from each snapshot, which all others must equal; their values: the fuzzer. */
+  const known = new Map<string, string[]>();
   const pids = await frontsOf(service);
   t.equal(pids.length, FRONTS);
-  const before = await openAtRest(pids);
+  const before = await openAtRest(pids, 1);
 
   const seen = new Map<string, number>();
   const wrong: string[] = [];
@@ -67,7 +55,10 @@ void t.test('swaps under load, with two fronts', async (t) => {
       try {
         const answer = await connection.ask(request);
         const id = fieldOf(answer, 'x-snapshot-id') ?? 'none';
-        if (shownBy(answer) !== known.get(id)?.[at]) wrong.push(`${request.target} of ${id}`);
+        const answers = known.get(id) ?? [];
+        known.set(id, answers);
+        const shown = shownBy(answer);
+        if ((answers[at] ??= shown) !== shown) wrong.push(`${request.target} of ${id}`);
         seen.set(id, (seen.get(id) ?? 0) + 1);
         // Clients without pauses would starve the import.
         await after(2);
@@ -79,29 +70,64 @@ void t.test('swaps under load, with two fronts', async (t) => {
     connection.close();
   };
   const clients = Array.from({ length: CLIENTS }, (_, index) => hammer(index * 7));
+  const readings = [await beginReading(service)];
   let imported = 0;
   for (let swap = 0; swap < SWAPS; swap += 1) {
-    // In the midst of them the third one has the first one removed, and then the first one the second.
-    const isFirst = (swap % 2 === 0) === swap < SWAPS / 2;
-    const document = swap === SWAPS / 2 ? third : isFirst ? first : second;
+    const isNew = swap % 2 === 0;
+    const document = documents[isNew ? swap / 2 + 1 : (swap - 1) / 2] ?? {};
     const id = String(document['snapshot_id']);
     const from = service.lines.length;
-    await activate(service, id);
+    if (isNew) await publish(service, document);
+    else await activate(service, id);
     imported += 'import_ms' in (await activated(service, document, from)) ? 1 : 0;
     const enough = (seen.get(id) ?? 0) + ANSWERS;
     const isEnough = async () => wrong.length > 0 || (seen.get(id) ?? 0) >= enough;
     await eventually(`clients are answered from ${id}`, isEnough);
+    for (const reading of readings) await readPart(t, service, reading);
+    if (isNew) readings.push(await beginReading(service));
   }
   isOver = true;
   await Promise.all(clients);
 
   const counts = [...seen.values()];
   t.same(wrong.slice(0, 5), [], `answers: ${counts.join()}, ${wrong.length} of them wrong`);
-  t.ok(counts.length === 3 && Math.min(...counts) >= ANSWERS, JSON.stringify([...seen]));
-  t.same([imported, imports()], [3, importsBefore + 3], 'the other swaps took no import');
+  const isSeen = counts.length === documents.length && Math.min(...counts) >= ANSWERS;
+  t.ok(isSeen, JSON.stringify([...seen]));
+  t.equal(imported, SWAPS / 2, 'the other swaps took no import');
 
-  await eventually('no more files are open than before', async () => {
-    return (await openAtRest(pids)) <= before;
+  await t.test('a file is whole, read in parts at its own address over all swaps', async (t) => {
+    t.equal(new Set(readings.map(({ address }) => address)).size, documents.length);
+    for (const reading of readings) {
+      const { address, sizeBytes, parts } = reading;
+      while (Buffer.concat(parts).length < sizeBytes) await readPart(t, service, reading);
+      const sha256 = createHash('sha256').update(Buffer.concat(parts)).digest('hex');
+      t.equal(address, `/api/v1/bulk/${sha256}/${FILE}`);
+    }
+    const { address = '' } = readings[0] ?? {};
+    const head = await get(service, address, { method: 'HEAD' });
+    t.match(head.headers, {
+      'cache-control': 'public, max-age=31536000, immutable, no-transform',
+      'x-snapshot-id': 'swap-0',
+      'last-modified': undefined,
+    });
+    const { etag: tag = '' } = head.headers;
+    const conditions = { 'If-None-Match': tag };
+    t.equal((await get(service, address, { headers: conditions })).status, 304);
+    for (const wrong of [
+      address.replace(/.csv$/, '.parquet'),
+      address.replace(/[0-9a-f]{64}/, '0'),
+    ]) {
+      const refused = await get(service, wrong);
+      t.same(
+        [refused.status, String(refused.body)],
+        [404, '{"detail":"Bulk resource not found."}'],
+      );
+    }
+  });
+
+  await eventually('no more files are open than those of the former copies', async () => {
+    const open = await openAtRest(pids, documents.length);
+    return open <= before + (documents.length - 1) * FRONTS * FILES_OF_A_COPY;
   });
   t.same(await frontsOf(service), pids, 'no front was replaced');
   t.same(await service.stop(), { code: 0, signal: null });
@@ -113,30 +139,49 @@ function shownBy({ status, fields, body }: Answer): string {
   return JSON.stringify([status, others, body.toString('latin1')]);
 }
 
+/** A bulk file in parts, at the address that its first answer names. */
+interface Reading {
+  readonly address: string;
+  readonly sizeBytes: number;
+  readonly parts: Buffer[];
+}
+
+async function beginReading(service: Service): Promise<Reading> {
+  const { headers } = await get(service, `/api/v1/bulk/${FILE}`, { method: 'HEAD' });
+  const { 'content-location': address = '', 'content-length': size } = headers;
+  return { address, sizeBytes: Number(size), parts: [] };
+}
+
+async function readPart(t: Test, service: Service, { address, sizeBytes, parts }: Reading) {
+  const start = Buffer.concat(parts).length;
+  const Range = `bytes=${start}-${start + Math.ceil(sizeBytes / SWAPS)}`;
+  const { status, body } = await get(service, address, { headers: { Range } });
+  t.equal(status, 206, `${Range} of ${address}`);
+  parts.push(body);
+}
+
 /** A document whose names and values have something of their own. */
-function documentOf(name: string, base: number): PlainDocument {
+function documentOf(number: number): PlainDocument {
   const plain = snapshotDocument();
   const stations = objectsOf(plain, 'stations').map((one) => ({
     ...one,
-    station_name: `${String(one['station_name'])} ${name}`,
+    station_name: `${String(one['station_name'])} ${number}`,
   }));
   const measurements = objectsOf(plain, 'measurements').map((row) => ({
     ...row,
-    value: Number(row['value']) + base,
+    value: Number(row['value']) + number * 1000,
   }));
-  return snapshotDocument({ snapshot_id: `swap-${name}`, stations, measurements });
+  return snapshotDocument({ snapshot_id: `swap-${number}`, stations, measurements });
 }
 
-/**
- * Number of files that the fronts hold open, when none has any copy open but the active one: a front and its threads
- * close the copy before a moment after a swap.
- */
-async function openAtRest(pids: readonly number[]): Promise<number> {
+/** Number of files that the fronts hold open, when all have this number of copies open, the same ones. */
+async function openAtRest(pids: readonly number[], copiesOpen: number): Promise<number> {
   let open: readonly number[] = [];
-  await eventually('the fronts have one copy open', async () => {
+  await eventually(`the fronts have ${copiesOpen} copies open`, async () => {
     const copies = await Promise.all(pids.map(copiesOf));
     open = await Promise.all(pids.map(descriptorsOf));
-    return copies.every(({ length }) => length === 1) && new Set(copies.flat()).size === 1;
+    const isAll = copies.every(({ length }) => length === copiesOpen);
+    return isAll && new Set(copies.flat()).size === copiesOpen;
   });
   return open.reduce((sum, count) => sum + count, 0);
 }

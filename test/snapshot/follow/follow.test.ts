@@ -1,6 +1,6 @@
 /** Following the pointer: a real file store, real imports in their own process, and a clock that the test moves. */
 import { rm, truncate, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import t, { type Test } from 'tap';
 import { SnapshotError } from '../../../src/snapshot/domain/snapshot-error.js';
 import { encodePointer } from '../../../src/snapshot/store/pointer.js';
@@ -9,7 +9,7 @@ import { snapshotDocument } from '../../support/documents/documents.js';
 import { chanceOf } from '../../support/faults/chance.js';
 import { COPY_FAULTS, makeUnreadable } from '../spoiled-copy.js';
 import { copyFolder } from '../../support/service/copy-folders.js';
-import { activate, makeRoot, publish } from '../../support/service/service.js';
+import { activate, makeRoot, publish, storeOf } from '../../support/service/service.js';
 import { forkWithoutHooks } from '../../support/service/plain-node.js';
 import {
   restart,
@@ -20,36 +20,51 @@ import {
   copiesIn,
   served,
   OUTAGE_POLL_MS,
+  FORMER_MS,
   POLL_MS,
   HOUR_MS,
 } from './following.js';
 
 await forkWithoutHooks(await makeRoot(t));
 
-void t.test('imports what the pointer names, and keeps one copy before it', async (t) => {
-  const root = await makeRoot(t);
-  await publish({ root }, snapshotDocument({ snapshot_id: 'first' }));
-  const following = await startFollowing(t, { root });
-  t.match(await following.next('store'), { reachable: true });
-  t.match(await following.next('importing'), { snapshotId: 'first' });
-  t.match(await following.next('activated'), { snapshotId: 'first', importMs: Number });
-  t.same(following.serving(), served(following.copies, 'first'));
+void t.test(
+  'imports what the pointer names, and keeps the copies of the last 15 minutes and one before',
+  async (t) => {
+    const root = await makeRoot(t);
+    await publish({ root }, snapshotDocument({ snapshot_id: 'first' }));
+    const following = await startFollowing(t, { root });
+    t.match(await following.next('store'), { reachable: true });
+    t.match(await following.next('importing'), { snapshotId: 'first' });
+    t.match(await following.next('activated'), { snapshotId: 'first', importMs: Number });
+    t.same(following.serving(), served(following.copies, 'first'));
 
-  following.inUse = new Set([copyFolder(following.copies, 'first')]);
-  for (const snapshotId of ['second', 'third']) {
-    await publish(following, snapshotDocument({ snapshot_id: snapshotId }));
-    t.match(await following.next('activated'), { snapshotId });
-    t.same(following.serving(), served(following.copies, snapshotId));
-  }
-  await following.clock.idle();
-  t.same(await copiesIn(following.copies), ['first', 'second', 'third'], 'one reads the first');
+    following.inUse = new Set([copyFolder(following.copies, 'first')]);
+    for (const snapshotId of ['second', 'third']) {
+      await publish(following, snapshotDocument({ snapshot_id: snapshotId }));
+      t.match(await following.next('activated'), { snapshotId });
+      t.same(following.serving(), served(following.copies, snapshotId));
+    }
+    await following.clock.idle();
+    t.same(await copiesIn(following.copies), ['first', 'second', 'third'], 'one reads the first');
 
-  following.inUse = new Set();
-  following.follower.poll();
-  await following.clock.idle();
-  await following.clock.advance(POLL_MS);
-  t.same(await copiesIn(following.copies), ['second', 'third']);
-});
+    following.inUse = new Set();
+    const formerOf = () => following.former().map((path) => basename(path).replace(/~.*/, ''));
+    t.same(formerOf(), ['second', 'first']);
+    await following.clock.advance(FORMER_MS - POLL_MS);
+    t.same(await copiesIn(following.copies), ['first', 'second', 'third']);
+    await following.clock.advance(2 * POLL_MS);
+    t.same(formerOf(), ['second'], 'the fronts hear of it');
+    t.same(await copiesIn(following.copies), ['second', 'third']);
+
+    await storeOf(following).remove('second', { withdraw: true });
+    await following.clock.advance(POLL_MS);
+    t.same(
+      [formerOf(), await copiesIn(following.copies)],
+      [[], ['third']],
+      'none of a removed one',
+    );
+  },
+);
 
 void t.test('goes back to the copy before without an import, over a restart too', async (t) => {
   const first = await startFollowing(t);

@@ -29,6 +29,7 @@ import {
 
 export { breakStore } from '../../support/faults/spoiled-store.js';
 
+export const FORMER_MS = 15 * 60_000;
 export const POLL_MS = 2000;
 export const OUTAGE_POLL_MS = 5000;
 export const HOUR_MS = 3_600_000;
@@ -78,6 +79,7 @@ export async function startFollowing(t: Test, start: Start = {}) {
   let hear = (): void => undefined;
   let served: ActiveState | undefined;
   let date: number | undefined;
+  let former: readonly string[] = [];
   const none = { failImport: undefined, holdImport: undefined, hangImport: undefined };
   const faults: Faults = { inUse: new Set(), refuses, ...none };
   /** Resolves with the next event of a kind that no call has returned yet. */
@@ -115,6 +117,7 @@ export async function startFollowing(t: Test, start: Start = {}) {
       else {
         const { kind, snapshotId, directory, build } = serving;
         date = serving.lastModified;
+        former = serving.former ?? [];
         served = { kind, snapshotId, directory, build };
       }
       return Promise.resolve(true);
@@ -139,6 +142,8 @@ export async function startFollowing(t: Test, start: Start = {}) {
     serving: () => served,
     /** `Last-Modified` of the active snapshot. */
     date: () => date,
+    /** Directories of the copies that are kept for their bulk files. */
+    former: () => former,
     /** Delays every import until the returned function is called. */
     delay: (how: 'holdImport' | 'hangImport'): (() => void) => {
       let end = (): void => undefined;

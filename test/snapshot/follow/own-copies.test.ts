@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import t from 'tap';
 import { snapshotDocument } from '../../support/documents/documents.js';
 import { copyFolder } from '../../support/service/copy-folders.js';
-import { activePointer, BUILD, POLL_MS, startFollowing } from './following.js';
+import { activePointer, BUILD, FORMER_MS, POLL_MS, startFollowing } from './following.js';
 import { forkWithoutHooks } from '../../support/service/plain-node.js';
 import { makeRoot, publish } from '../../support/service/service.js';
 
@@ -31,9 +31,7 @@ void t.test('removes nothing that is not its own, and names it once', async (t) 
   const { names } = await following.next('foreign_entries');
   t.same(names.toSorted(), [...foreignEntries, `named~${DIGEST}~${BUILD}`, 'notes.txt'].toSorted());
   await following.publish('first', 'second', 'third');
-  await following.clock.idle();
-  following.follower.poll();
-  await following.clock.advance(POLL_MS);
+  await following.clock.advance(FORMER_MS + POLL_MS);
   const left = (await readdir(copies)).filter((name) => !/^~(?:contact|history)/.test(name));
   t.same(
     left.toSorted(),

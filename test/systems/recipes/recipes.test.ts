@@ -267,14 +267,23 @@ const CHECKS: Readonly<Record<RecipeName, Check>> = {
     await rows(`SET file_search_path = '${folder}'`);
     t.equal((await rows(code)).length, 10);
   },
-  // DuckDB loads what reads addresses from the internet: here it reads a file in its place.
+  'python/files.py': prints(PYTHON, /^ *28\d{6} .* \d+\.\d +\d+$/gm, 10),
+  'r/files.R': prints('Rscript', /^ *28\d{6} .* \d+\.\d+$/gm, 10),
+  // DuckDB loads what reads addresses from the internet: here it reads files in their place.
   'duckdb/remote.sql': async (t, { folder, code, service }) => {
-    const address = `${service.url}/api/v1/bulk/${DATASET}.parquet`;
-    t.match(code, `'${address}'`);
-    const path = join(folder, `${DATASET}.parquet`);
-    await writeFile(path, (await get(service, `/api/v1/bulk/${DATASET}.parquet`)).body);
+    const index = await get(service, '/api/v1/bulk');
+    await writeFile(join(folder, 'index.json'), index.body);
     const { rows } = await openDuckDb(t);
-    const found = await rows(code.replace(address, path));
+    const [set = '', question = ''] = code
+      .replace(`'${service.url}/api/v1/bulk'`, `'${join(folder, 'index.json')}'`)
+      .split(/(?<=;\n)/);
+    await rows(set);
+    const [{ address } = {}] = await rows(`SELECT getvariable('file') AS address`);
+    const path = join(folder, `${DATASET}.parquet`);
+    await writeFile(path, Buffer.from(await (await fetch(address as string)).arrayBuffer()));
+    t.match(address, new RegExp(`/[0-9a-f]{64}/${DATASET}.parquet$`));
+    await rows(`SET VARIABLE file = '${path}'`);
+    const found = await rows(question);
     const no2 = found.find(({ parameter_code: name }) => name === 'NO2');
     t.equal(no2?.['highest'], highest(await valuesOf(service, `?${SERIES}`)));
   },
@@ -446,6 +455,7 @@ const CHECKS: Readonly<Record<RecipeName, Check>> = {
     t.strictSame(await sendLine(JSON.stringify([ping, { ...ping, id: undefined }])), [
       { jsonrpc: '2.0', id: 'a', result: {} },
     ]);
+  },
   'home-assistant/nearest.yaml': async (t, { code }) => {
     const [, template = ''] = /resource_template: "(.*)"/.exec(code) ?? [];
     const position = /\{\{ state_attr\('zone\.home', '(latitude|longitude)'\) \}\}/g;

@@ -1,6 +1,6 @@
 /** `GET /api/v1/observations/latest`, `latest.csv` and `latest.geojson`: the newest value of every selected series. */
 import { compareCodes } from '../../../snapshot/domain/observation-order.js';
-import { distanceM, type Circle } from '../../../snapshot/domain/selection.js';
+import { distanceM, type Selection } from '../../../snapshot/domain/selection.js';
 import type { SeriesFilter } from '../../../snapshot/local/observations/series-list.js';
 import type { Plan } from '../../../snapshot/local/plan.js';
 import type { FilterableStation, LatestObservation } from '../../../snapshot/local/records.js';
@@ -21,13 +21,11 @@ import { withDistance } from './plan-stations.js';
 export function planLatest({ location, gzip, selection, form, isNearest }: PlanLatestTask): Plan {
   const snapshot = openSnapshot(location);
   const { reader } = snapshot;
-  const latest = reader.record('latest');
-  const found = selected(latest, seriesFilterOf(snapshot, selection));
-  const { circle } = selection;
-  const texts =
-    isNearest && circle
-      ? nearestTexts(found, newestHours(latest), distances(snapshot.stations(), circle))
-      : found.map(textOf);
+  const all = isNearest ? ofNewestHours(reader.record('latest')) : reader.record('latest');
+  const latest = selected(all, seriesFilterOf(snapshot, selection));
+  const texts = isNearest
+    ? nearestTexts(latest, snapshot.stations(), selection)
+    : latest.map(({ text }) => text);
   if (form === 'csv') return planText(csvOf(texts), { gzip, records: texts.length });
   if (form !== 'json') {
     const stations = newestByStation(texts, snapshot.stations());
@@ -60,43 +58,29 @@ function newestByStation(
   });
 }
 
-/** The newest hour of each parameter in which any station has a value of it. */
-function newestHours(latest: readonly LatestObservation[]): ReadonlyMap<string, string> {
-  const hours = new Map<string, string>();
-  for (const { parameter_code: code, time_start_utc: hour } of recordsOf(latest.map(textOf))) {
-    if (hour > (hours.get(code) ?? '')) hours.set(code, hour);
+/** The observations of each parameter in the newest hour in which any station has a value of it. */
+function ofNewestHours(latest: readonly LatestObservation[]): readonly LatestObservation[] {
+  const newest = new Map<string, number>();
+  for (const { parameterCode: code, hour } of latest) {
+    newest.set(code, Math.max(hour, newest.get(code) ?? hour));
   }
-  return hours;
+  return latest.filter(({ parameterCode: code, hour }) => hour === newest.get(code));
 }
 
-/** Metres from the position, by station id. */
-function distances(
-  stations: readonly FilterableStation[],
-  from: Circle,
-): ReadonlyMap<string, number> {
-  return new Map(stations.map((one) => [String(one.id), distanceM(one, from) ?? Infinity]));
-}
-
-/** For each parameter, by code, the found value of its newest hour at the nearest station; of equal ones the first. */
+/** For each parameter, by code, the observation that is nearest to the position; of equally near ones the first. */
 function nearestTexts(
-  found: readonly LatestObservation[],
-  hours: ReadonlyMap<string, string>,
-  metresOf: ReadonlyMap<string, number>,
+  latest: readonly LatestObservation[],
+  stations: readonly FilterableStation[],
+  { circle }: Selection,
 ): readonly string[] {
-  const nearest = new Map<string, { readonly text: string; readonly metres: number }>();
-  for (const { stationId, parameterCode: code, text } of found) {
-    const metres = metresOf.get(stationId) ?? Infinity;
-    const [record] = recordsOf([text]);
-    if (record?.time_start_utc !== hours.get(code)) continue;
-    if (metres < (nearest.get(code)?.metres ?? Infinity)) nearest.set(code, { text, metres });
-  }
-  return [...nearest]
-    .sort(([a], [b]) => compareCodes(a, b))
-    .map(([, { text, metres }]) => withDistance(text, metres));
-}
-
-function textOf({ text }: LatestObservation): string {
-  return text;
+  const metresOf = new Map(
+    stations.map((one) => [String(one.id), circle && distanceM(one, circle)]),
+  );
+  return latest
+    .map((one) => ({ ...one, metres: metresOf.get(one.stationId) ?? Infinity }))
+    .sort((a, b) => compareCodes(a.parameterCode, b.parameterCode) || a.metres - b.metres)
+    .filter(({ parameterCode: code }, at, sorted) => code !== sorted[at - 1]?.parameterCode)
+    .map(({ text, metres }) => withDistance(text, metres));
 }
 
 /** Parses texts that the import has rendered from records. */

@@ -47,13 +47,9 @@ export function latestObservations(snapshot: Snapshot): readonly LatestObservati
     if (row < series.start) return [];
     const { stationId, parameterCode } = series;
     const render = rendererOf(series);
-    const text = render(
-      hours[row] ?? 0,
-      values[row] ?? NaN,
-      publishedAtMs?.[row],
-      updatedAtMs?.[row],
-    );
-    return [{ stationId: String(stationId), parameterCode, text }];
+    const hour = hours[row] ?? 0;
+    const text = render(hour, values[row] ?? NaN, publishedAtMs?.[row], updatedAtMs?.[row]);
+    return [{ stationId: String(stationId), parameterCode, hour, text }];
   });
 }
 
