@@ -102,7 +102,7 @@ sub vcl_recv {
   }
 
   # Passed at the speed of the client, and not cached.
-  if (req.http.Range || req.url ~ "^/api/v1/(observations/stream|events|bulk/observations_)") {
+  if (req.http.Range || req.url ~ "^/api/v1/(observations/stream|events|bulk/([0-9a-f]+/)?observations_)") {
     return (pass);
   }
 }

@@ -65,7 +65,7 @@ export function promisedProblem(promised: Promised): string | undefined {
   });
   return (
     problem ??
-    (isFile ? digestProblem(answer) : tagProblem(answer, snapshotId)) ??
+    (isFile ? digestProblem(promised) : tagProblem(answer, snapshotId)) ??
     dispositionProblem(promised) ??
     (isOfHvd ? linkProblem(answer) : undefined)
   );
@@ -82,15 +82,16 @@ function tagProblem(answer: Answer, snapshotId: string): string | undefined {
   return new RegExp(`^W/"${snapshotId}-[0-9a-f]+"$`).test(tag) ? undefined : `ETag ${tag}`;
 }
 
-/** The entity tag and `Repr-Digest` are of the answer, `X-Content-SHA256` is of the plain file. */
-function digestProblem(answer: Answer): string | undefined {
+/** The entity tag and `Repr-Digest` are of the answer, `X-Content-SHA256` and the address are of the plain file. */
+function digestProblem({ asked, answer }: Promised): string | undefined {
   const digest = (body: Buffer): Buffer => createHash('sha256').update(body).digest();
   const own = digest(answer.body);
-  const plain = digest(plainBody(answer));
+  const plain = digest(plainBody(answer)).toString('hex');
   return fieldsProblem(answer, {
     etag: `"${own.toString('hex')}"`,
     'repr-digest': `sha-256=:${own.toString('base64')}:`,
-    'x-content-sha256': plain.toString('hex'),
+    'x-content-sha256': plain,
+    'content-location': asked.path.replace(/^.*\/([^?]*).*$/, `/api/v1/bulk/${plain}/$1`),
   });
 }
 

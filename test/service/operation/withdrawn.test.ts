@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import t, { type Test } from 'tap';
 import { snapshotDocument, type PlainDocument } from '../../support/documents/documents.js';
 import { gzipped, putDocument, writePointer } from '../../support/faults/spoiled-store.js';
-import { asker } from '../../support/service/connection.js';
+import { asker, fieldOf } from '../../support/service/connection.js';
 import { beginAnswer } from '../../support/service/requests.js';
 import { activated, publishAndServe, startServing } from '../../support/service/serve-documents.js';
 import { eventually, storeOf, type Service } from '../../support/service/service.js';
@@ -67,12 +67,15 @@ void t.test('the removed and the replaced are in no answer any more', async (t) 
   const service = await startServing(t, documentOf(0), { env });
   const ask = asker(t, service);
   const since = (id: string): string => `/api/v1/changes?since=${id}`;
+  const file = `/api/v1/bulk/observations_hourly_preliminary_last30days.csv`;
   for (let mark = 1; mark <= 2; mark += 1) {
+    const address = fieldOf(await ask(file), 'content-location') ?? '';
     await publishAndServe(service, documentOf(mark));
     const changes = since(`s-${mark - 1}`);
     for (let again = 0; again < 3; again += 1) {
       t.strictSame(marksIn((await ask(changes)).body), [mark - 1, mark], 'before');
     }
+    t.strictSame(marksIn((await ask(address)).body), [mark - 1], 'before, at its own address');
     const begun = await beginAnswer(service, changes);
     await storeOf(service).remove(`s-${mark - 1}`, { withdraw: true });
     await eventually('the instance has heard of it', async () => {
@@ -80,6 +83,7 @@ void t.test('the removed and the replaced are in no answer any more', async (t) 
       return !body.includes(`"s-${mark - 1}"`);
     });
     t.equal((await ask(changes)).status, 410);
+    await eventually('the file is gone', async () => (await ask(address)).status === 404);
     await assertMarks(t, service, mark);
     t.strictSame(marksIn(await buffer(begun)), [mark - 1, mark], 'who asked before has all of it');
   }

@@ -40,7 +40,6 @@ interface GrafanaPanel {
 }
 
 type Nearest = Readonly<{ parameter_code: string }>;
-type Parameter = Readonly<{ key: string; value: string }>;
 type Check = (t: Test, place: Place) => Promise<void>;
 const DATASET = 'observations_hourly_preliminary_last30days';
 const SERIES = 'station_id=28005002&parameter_code=NO2';
