@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { checkMessages } from './check-messages.js';
 import {
   isLanguageTag,
+  knownLanguages,
   languageFolders,
+  LOGO_FILES,
   OUR_LANGUAGES,
   OUR_TEXTS,
   readText,
@@ -15,6 +17,7 @@ import {
 } from './text-files.js';
 import { parsePage, PLACEHOLDER } from './markdown.js';
 import { OPERATOR_FILE, parseOperator } from './operator.js';
+import { parseScales, SCALES_FILE } from './scales.js';
 import { untranslatedTexts } from './untranslated.js';
 
 /** A problem and its file, relative to the folder. */
@@ -59,10 +62,25 @@ export function checkTexts(folder: string): readonly TextProblem[] {
         return [{ file: name, line: 1, problem: 'no language tag (BCP 47), such as es or pt-BR' }];
       }
       if (!statSync(path).isFile()) return [{ file: name, line: 1, problem: NO_FILE }];
+      const text = readFileSync(path, 'utf8');
       if (name === OPERATOR_FILE)
-        return inFile(name, parseOperator(readFileSync(path, 'utf8')).problems);
+        return inFile(name, parseOperator(text, knownLanguages(folder)).problems);
+      if (name === SCALES_FILE) return inFile(name, parseScales(text).problems);
+      if (LOGO_FILES.includes(name)) return inFile(name, checkLogo(text.trim()));
       return BESIDE.test(name) ? [] : [{ file: name, line: 1, problem: 'nobody reads this file' }];
     });
+}
+
+/** A logo is shown as an `<img>`, in which browsers run no scripts and load no files. */
+function checkLogo(text: string): readonly LineProblem[] {
+  const isSvg =
+    /^(?:<[?!][^>]*>\s*)*<svg\s[^>]*xmlns="http:\/\/www\.w3\.org\/2000\/svg"[^]*<\/svg>$/.test(
+      text,
+    );
+  if (isSvg && text.length <= 100_000 && !/<script\b/i.test(text)) return [];
+  const found = `${text.length} characters that begin with ${JSON.stringify(text.slice(0, 40))}`;
+  const expected = 'an SVG image of at most 100,000 characters without scripts';
+  return [{ line: 1, problem: `expected ${expected}, found ${found}` }];
 }
 
 /** The operator's texts that are still in English; a service may use them. @throws {Error} of the file system. */

@@ -8,6 +8,7 @@ export type Transform = (text: string) => string;
 export type MessageValues = Readonly<Record<string, string | number>>;
 
 export interface Messages {
+  readonly language: string;
   /** @throws {RangeError} for an unknown message or a missing value. */
   (id: string, values?: MessageValues): string;
   has(id: string): boolean;
@@ -15,9 +16,9 @@ export interface Messages {
   plain(): Readonly<Record<string, string>>;
 }
 
-/** @param locale language tag whose plural rules apply. */
-export function readMessages(text: string, locale: string, transform?: Transform): Messages {
-  const bundle = new FluentBundle(locale, {
+/** @param language tag of the messages, whose plural rules apply. */
+export function readMessages(text: string, language: string, transform?: Transform): Messages {
+  const bundle = new FluentBundle(language, {
     useIsolating: false,
     ...(transform && { transform: once(transform) }),
   });
@@ -45,7 +46,7 @@ export function readMessages(text: string, locale: string, transform?: Transform
   return Object.assign(
     (id: string, values?: MessageValues) =>
       (values === undefined ? plain()[id] : undefined) ?? format(id, values),
-    { has: (id: string) => bundle.hasMessage(id), plain },
+    { language, has: (id: string) => bundle.hasMessage(id), plain },
   );
 }
 

@@ -1,10 +1,8 @@
 /** `operator.json`: the publisher and the terms (docs/translating.md, "Operator"). */
-import { isLanguageTag, operatorTexts, readText } from './text-files.js';
-import type { LineProblem } from './text-files.js';
+import { list, parseJson, problemsOf, text, TEXTS, type Members, type Texts } from './members.js';
+import { knownLanguages, operatorTexts, readText, type LineProblem } from './text-files.js';
 
 export const OPERATOR_FILE = 'operator.json';
-
-type Texts = Readonly<Record<string, string>>;
 
 /** The operator's statements, by the file's members. */
 export interface Operator {
@@ -26,6 +24,8 @@ export interface Operator {
   readonly availability?: Texts;
   /** Advance notice of planned maintenance. */
   readonly notice?: Texts;
+  /** The offered languages, in the order of the menu; default: all. */
+  readonly languages?: readonly string[];
 }
 
 const LICENSES = 'http://publications.europa.eu/resource/authority/licence/';
@@ -57,51 +57,16 @@ export function needsAttributionOnly(operator: Operator | undefined): boolean {
   return /^CC_BY(?:_\d_\d)?$/.test(operator.license?.uri?.slice(LICENSES.length) ?? '');
 }
 
-/** @returns an operator without members for a file with problems. */
-export function parseOperator(text: string): {
-  readonly operator: Operator;
-  readonly problems: readonly LineProblem[];
-} {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    const problem = `not JSON: ${error instanceof Error ? error.message : String(error)}`;
-    return { operator: {}, problems: [{ line: 1, problem }] };
-  }
-  const problems = problemsOf(value, MEMBERS).map(([name, problem]) => {
-    const at = text.indexOf(JSON.stringify(name.replace(/.*\./, '')));
-    const line = at < 0 ? 1 : text.slice(0, at).split('\n').length;
-    return { line, problem: `${name}: ${problem}` };
-  });
-  return { operator: isOperator(value) ? value : {}, problems };
-}
-
-/** A check of a member's value, and its expected form for messages. */
-interface Value {
-  readonly expected: string;
-  readonly fits: (value: unknown) => boolean;
-  readonly isRequired?: boolean;
-}
-
-interface Members {
-  readonly [name: string]: Value | { readonly members: Members };
-}
-
-const TEXTS: Value = {
-  expected: 'texts by language, such as {"en": "..."}',
-  fits: (value) => {
-    const texts = typeof value === 'object' && value !== null ? Object.entries(value) : [];
-    const isFit = texts.every(
-      ([language, text]) =>
-        isLanguageTag(language) && typeof text === 'string' && text.trim() !== '',
-    );
-    return isFit && texts.length > 0;
-  },
-};
-
-function text(expected: string, fits: (text: string) => boolean): Value {
-  return { expected, fits: (value) => typeof value === 'string' && fits(value) };
+/** @param known languages with texts. @returns an operator without members for a file with problems. */
+export function parseOperator(
+  text: string,
+  known = knownLanguages(),
+): { readonly operator: Operator; readonly problems: readonly LineProblem[] } {
+  const languages = list(`some of ${known.join(', ')}, each once`, (one) => known.includes(one));
+  const { value, problems } = parseJson(text, (parsed) =>
+    problemsOf(parsed, { ...MEMBERS, languages }),
+  );
+  return { operator: problems.length === 0 && isOperator(value) ? value : {}, problems };
 }
 
 function isAddress(text: string): boolean {
@@ -129,32 +94,9 @@ const MEMBERS = {
   ),
   availability: TEXTS,
   notice: TEXTS,
+  languages: list('languages', () => true),
 } satisfies Members & Record<keyof Operator, unknown>;
 
 function isOperator(value: unknown): value is Operator {
   return problemsOf(value, MEMBERS).length === 0;
-}
-
-/** Problems of each member, by its name with the prefix. */
-function problemsOf(
-  value: unknown,
-  members: Members,
-  prefix = '',
-): readonly (readonly [name: string, problem: string])[] {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  const given = new Map<string, unknown>(isObject ? Object.entries(value) : []);
-  return [
-    ...(isObject ? [] : [[prefix, 'expected an object'] as const]),
-    ...Object.entries(members).flatMap(([name, member]) => {
-      const own = given.get(name);
-      if ('members' in member)
-        return own === undefined ? [] : problemsOf(own, member.members, `${prefix}${name}.`);
-      if (member.fits(own) || (own === undefined && !member.isRequired)) return [];
-      const actual = own === undefined ? 'nothing' : JSON.stringify(own).slice(0, 80);
-      return [[prefix + name, `expected ${member.expected}, found ${actual}`] as const];
-    }),
-    ...[...given.keys()]
-      .filter((name) => !Object.hasOwn(members, name))
-      .map((name) => [prefix + name, 'no such member'] as const),
-  ];
 }

@@ -39,6 +39,9 @@ export const OUR_LANGUAGES = ['sr-Latn', 'sr-Cyrl', 'en'] as const;
 /** The language that others are compared with. */
 export const REFERENCE = 'en';
 
+/** The operator's logo, and the one for the dark theme. */
+export const LOGO_FILES: readonly string[] = ['logo.svg', 'logo-dark.svg'];
+
 /** The file of exceptions from the rule of transliteration. */
 export const WORDS_FILE = 'words.txt';
 
@@ -75,6 +78,11 @@ export function languageFolders(folder: string): readonly string[] {
     .filter((entry) => entry.isDirectory() && isLanguageTag(entry.name))
     .map(({ name }) => name)
     .toSorted();
+}
+
+/** The service's languages, then the operator's in alphabetical order. */
+export function knownLanguages(folder = operatorTexts() ?? OUR_TEXTS): readonly string[] {
+  return [...new Set([...OUR_LANGUAGES, ...languageFolders(folder)])];
 }
 
 /** Whether a text is a language tag in its canonical form: `pt-BR`, not `pt-br`. */

@@ -1,6 +1,6 @@
 /** The texts of every language, the service's and those of `TEXTS_DIR` (docs/translating.md), read at first use. */
 import {
-  languageFolders,
+  knownLanguages,
   operatorTexts,
   OUR_LANGUAGES,
   OUR_TEXTS,
@@ -8,15 +8,19 @@ import {
   WORDS_FILE,
   type MessageFile,
 } from './text-files.js';
+import { statedOperator } from './operator.js';
 import { readMessages, type Messages, type Transform } from './fluent-messages.js';
 import { inCyrillic, parseWords } from './transliterate.js';
 
 export type Language = string;
 
-/** The service's languages, then the operator's in alphabetical order. */
-export const LANGUAGES: readonly Language[] = [
-  ...new Set([...OUR_LANGUAGES, ...languageFolders(operatorTexts() ?? OUR_TEXTS)]),
-];
+/** The languages that are offered. */
+export const LANGUAGES: readonly Language[] = statedOperator()?.languages ?? knownLanguages();
+
+/** The language if it is offered, else the first that is. */
+export function offered(language: Language): Language {
+  return LANGUAGES.includes(language) ? language : (LANGUAGES[0] ?? language);
+}
 
 const messages = new Map<string, Messages>();
 

@@ -121,7 +121,7 @@ function showMarker(
   const value = (marker.dataset['v'] ?? '').split(';')[index] ?? '';
   const color = (marker.dataset['c'] ?? '').split(' ')[index] ?? '';
   for (const name of [...marker.classList]) {
-    if (/^(?:[cm]\d|none|wind|late)$/.test(name)) marker.classList.remove(name);
+    if (/^(?:[cm]\d|k\d+-\d+|none|wind|late)$/.test(name)) marker.classList.remove(name);
   }
   marker.classList.add(value === '' ? 'none' : color === '' ? 'wind' : color);
   const wind = marker.querySelector<SVGElement>('.blow');

@@ -88,8 +88,8 @@ async function useFiles(
   process.env[TEXTS_COPY] = folder === undefined ? '' : resolve(folder);
   if (textsDir !== undefined) (await import('./texts-command.js')).assertTexts(textsDir, folder);
   const baseMap = isCopied ? mapCopy : settings.baseMap;
-  const { LANGUAGES } = await import('../../texts/texts.js');
-  const { defaultLanguage = demonstration === undefined ? 'sr-Latn' : 'en' } = settings;
+  const { LANGUAGES, offered } = await import('../../texts/texts.js');
+  const { defaultLanguage = offered(demonstration === undefined ? 'sr-Latn' : 'en') } = settings;
   if (!LANGUAGES.includes(defaultLanguage)) {
     const given = JSON.stringify(defaultLanguage);
     throw new UsageError(`DEFAULT_LANGUAGE is ${given}: expected one of ${LANGUAGES.join(', ')}`);

@@ -1,5 +1,8 @@
 /** The files that pages load, held in memory. The build bundles them and puts their digest into their names. */
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
+import { LOGO_FILES, operatorTexts, readText } from '../../texts/text-files.js';
+import { ownStyles } from '../../views/pages/portal/color-scale.js';
 import { IMMUTABLE } from '../semantics/common-headers.js';
 import { StaticResource } from './static-resource.js';
 
@@ -20,13 +23,32 @@ export const ASSETS_DIGEST = MANIFEST.digest;
 /** Hashes of the styles in pictures of charts, for the Content-Security-Policy. */
 export const PICTURE_STYLES = MANIFEST.pictureStyles;
 
-export const ASSET_URLS: Readonly<Record<string, string>> = Object.fromEntries(
+export const ASSET_URLS: Record<string, string> = Object.fromEntries(
   Object.entries(MANIFEST.files).map(([source, { file }]) => [source, `/assets/${file}`]),
 );
 
-export const ASSETS: ReadonlyMap<string, StaticResource> = new Map(
+export const ASSETS = new Map(
   Object.values(MANIFEST.files).map(({ file, contentType }) => [file, load(file, contentType)]),
 );
+
+/** Stops scripts in a logo that is opened on its own (CSP level 3). */
+const OWN_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+
+for (const source of ['scales.css', ...LOGO_FILES]) {
+  const isLogo = LOGO_FILES.includes(source);
+  const text = isLogo ? readText([operatorTexts()], source) : ownStyles();
+  if (text === undefined) continue;
+  const bytes = Buffer.from(text);
+  const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 8);
+  const file = source.replace('.', `-${digest}.`);
+  const contentType = `${isLogo ? 'image/svg+xml' : 'text/css'}; charset=utf-8`;
+  const fields = [
+    ['Content-Type', contentType],
+    ['Content-Security-Policy', OWN_POLICY],
+  ] as const;
+  ASSET_URLS[source] = `/assets/${file}`;
+  ASSETS.set(file, new StaticResource({ bytes, cacheControl: IMMUTABLE, fields }));
+}
 
 /** The icon of pages that name no icon. Its address never changes, so browsers request it again each day. */
 export const FAVICON = load(

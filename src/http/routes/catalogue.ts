@@ -1,6 +1,6 @@
 /** Descriptions of the dataset, for harvesters and for people: the DCAT-AP catalogue and the data dictionary. */
 import { gzipSync } from 'node:zlib';
-import { LANGUAGES, type Language } from '../../texts/texts.js';
+import { LANGUAGES, offered, type Language } from '../../texts/texts.js';
 import { viewDataDictionary } from '../../views/hvd/dictionary.js';
 import { StaticResource } from '../answers/static-resource.js';
 import { endpoint, linkVariation, refuse, type Endpoint } from '../routing/endpoint.js';
@@ -10,7 +10,7 @@ import { DATASET_LINK, JSON_TYPE, LINK } from '../semantics/common-headers.js';
 import { redirect } from '../semantics/error-answers.js';
 
 /** The language of a request that names none (docs/http-api/catalogue.md, "Data dictionary"). */
-const DICTIONARY_LANGUAGE: Language = 'sr-Latn';
+const DICTIONARY_LANGUAGE = offered('sr-Latn');
 
 const dictionaries = new Map<Language, StaticResource>();
 
@@ -79,7 +79,7 @@ export const CATALOGUE: readonly Endpoint[] = [
   endpoint({
     path: '/api/v1/data-dictionary',
     parameters: {
-      language: optional(oneOf(LANGUAGES, 'en')),
+      language: optional(oneOf(LANGUAGES, offered('en'))),
     },
     caching: 'static',
     operation: {

@@ -13,7 +13,12 @@ import {
   type Day,
 } from '../../views/pages/portal/chart/local-days.js';
 import { choicesMarkup } from '../../views/pages/portal/common-markup.js';
-import { colorScale, swatchMarkup } from '../../views/pages/portal/color-scale.js';
+import {
+  colorScale,
+  scaleNote,
+  swatchMarkup,
+  type ColorScale,
+} from '../../views/pages/portal/color-scale.js';
 import { DAY_HOURS } from '../../snapshot/domain/zone-clock.js';
 import { formattersFor, type Formatters } from '../../views/pages/portal/formatters.js';
 import { noticeOf, unavailable } from '../../views/pages/portal/freshness.js';
@@ -83,7 +88,8 @@ function viewEpisode(
   if (component === undefined || series.length === 0)
     return { title, notice: { heading: title, text: texts('episode-empty') } };
   const aggregate = aggregateOf(component, format);
-  const figureText = figureWriter(portal, component, ({ figure, values }) =>
+  const scale = colorScale(portal, component);
+  const figureText = figureWriter(scale, ({ figure, values }) =>
     state.figure === 'mean' ? aggregate.write(values) : format.number(figure),
   );
   const week = { portal, component, state, texts, format, figureText };
@@ -102,7 +108,7 @@ function viewEpisode(
       facts: html`<div class="facts">${factsOf(all, week).map(factMarkup)}</div>
 ${choicesOf(week)}
 `,
-      note: html`${texts('episode-note')}${unit !== '' && html` <strong>${unit}</strong>`}`,
+      note: html`${texts('episode-note')}${unit !== '' && html` <strong>${unit}</strong>`} ${scale.hasSwatches && scaleNote(scale, texts)}`,
       csvHref: `/portal/episode.csv?component_id=${component.id}`,
       columns: columnsOf(all[0]?.days ?? [], week),
       stations: all.length,
@@ -214,16 +220,9 @@ function dayCell(day: DayFigures, station: PortalStation, week: Week): Markup {
   return html`<td><a href="${stationLink(station, week, day)}">${figureText(day)}</a><small>${when}</small>${few}</td>`;
 }
 
-function figureWriter(
-  portal: Portal,
-  component: PortalComponent,
-  write: (day: DayFigures) => string,
-): Week['figureText'] {
-  const scale = colorScale(portal, component);
+function figureWriter(scale: ColorScale, write: (day: DayFigures) => string): Week['figureText'] {
   return (day) =>
-    day?.peak === undefined
-      ? '–'
-      : html`${swatchMarkup(day.figure, component, scale)}${write(day)}`;
+    day?.peak === undefined ? '–' : html`${swatchMarkup(day.figure, scale)}${write(day)}`;
 }
 
 /** Link to the panel of a station, for the day, or else for the week. */

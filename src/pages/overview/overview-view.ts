@@ -6,7 +6,12 @@ import { messagesOf } from '../../texts/texts.js';
 import { html, type Markup } from '../../views/html.js';
 import { pageLink, type PageStyle } from '../../views/pages/page.js';
 import { compassOf, sectorOf } from '../../views/pages/portal/chart/direction.js';
-import { colorScale, swatchMarkup, type ColorScale } from '../../views/pages/portal/color-scale.js';
+import {
+  colorScale,
+  scaleNote,
+  swatchMarkup,
+  type ColorScale,
+} from '../../views/pages/portal/color-scale.js';
 import {
   formattersFor,
   momentMarkup,
@@ -84,7 +89,7 @@ export function viewOverview(
       note:
         hours.length === 0
           ? undefined
-          : html`${texts('newest-hour')} <strong>${momentMarkup(format.hourSpan(maxOf(hours)))}</strong>`,
+          : html`${texts('newest-hour')} <strong>${momentMarkup(format.hourSpan(maxOf(hours)))}</strong> ${notesOn(components, texts)}`,
       csvHref: '/api/v1/observations/latest.csv?layout=wide',
       columns: [
         {
@@ -102,6 +107,11 @@ export function viewOverview(
       }),
     },
   };
+}
+
+function notesOn(columns: readonly { readonly scale: ColorScale }[], texts: Messages): string {
+  const colored = columns.filter(({ scale }) => scale.hasSwatches);
+  return [...new Set(colored.map(({ scale }) => scaleNote(scale, texts)))].join(' ');
 }
 
 /** The column of a component, with a link that sorts by it; directions have no order. */
@@ -168,5 +178,5 @@ function cellMarkup(
     newest !== undefined &&
     isLate(current, newest) &&
     html` <small class="late" title="${texts('late-meaning')}">${momentMarkup(format.moment(hour * HOUR_MS, newest * HOUR_MS))}</small>`;
-  return html`<td><a href="${home}&amp;station_id=${station.id}&amp;component_id=${component.id}">${swatchMarkup(value, component, scale)}${point}${format.number(value)}</a>${late}</td>`;
+  return html`<td><a href="${home}&amp;station_id=${station.id}&amp;component_id=${component.id}">${swatchMarkup(value, scale)}${point}${format.number(value)}</a>${late}</td>`;
 }

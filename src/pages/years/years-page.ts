@@ -175,7 +175,7 @@ function viewYear(series: Year) {
   // Daily sums, and values in another unit, exceed the scale of hourly values.
   const own = { rangeOf: () => [Math.min(...figures), Math.max(...figures)] as const };
   const isToday = name === 'mean' && isSameUnit(unit, component.unit);
-  const scale = colorScale(isToday ? portal : own, { ...component, unit });
+  const scale = colorScale(isToday ? portal : own, { ...component, unit }, isToday);
   const starts = Array.from({ length: 12 }, (_, month) => startOf(year, month));
   const interval = { from: startOf(year, 0), to: startOf(year, 12) };
   const band = Array<readonly [number, number] | undefined>(interval.to - interval.from);
@@ -241,7 +241,7 @@ function viewYearCalendar(
     hours: starts.map((day) => html`<th scope="col">${format.month(day * DAY_MS)}</th>`),
     rows,
     hasGaps: days.length < end - startOf(year, 0),
-    legend: legendOf(scale, format),
+    legend: legendOf(scale, texts, format),
     isCompass: false,
   };
 }

@@ -12,10 +12,10 @@ import { licenseName, operatorName } from '../operator-links.js';
 import { BULK_FILES } from './bulk.js';
 import { viewDataDictionary, type DictionaryComponent } from './dictionary.js';
 
-/** English, then the languages that the operator has added; if there are no such languages, Serbian. */
+/** The languages that the operator chose; else English, and those that the operator has added, or else Serbian. */
 function readmeLanguages(): readonly Language[] {
   const added = LANGUAGES.filter((language) => !OUR_LANGUAGES.some((one) => one === language));
-  return ['en', ...(added.length > 0 ? added : ['sr-Latn'])];
+  return statedOperator()?.languages ?? ['en', ...(added.length > 0 ? added : ['sr-Latn'])];
 }
 
 /** Markdown with LF line ends; one snapshot always gives the same text. */

@@ -4,10 +4,14 @@
  * Lightness changes in even steps, so that classes differ without colour vision and in print, and high values stand
  * out. Steps of known components are fixed round numbers, not legal limits: a colour means the same on every day and in
  * every network. Other components get round steps within the range of the longest window, for map, charts and calendar
- * alike.
+ * alike. The operator's scales replace steps and colours.
  */
 import { html, type Markup } from '../../html.js';
-import { prettyUnit } from '../../../snapshot/domain/units.js';
+import { isDirection, prettyUnit } from '../../../snapshot/domain/units.js';
+import type { Messages } from '../../../texts/fluent-messages.js';
+import { ownScales, type Scale } from '../../../texts/scales.js';
+import { inLanguage } from '../../../texts/texts.js';
+import type { Theme } from '../page.js';
 import { clampForScale, isFlat } from './chart/hourly.js';
 import type { Formatters } from './formatters.js';
 import { componentKey } from './notation.js';
@@ -20,7 +24,12 @@ type Steps = readonly number[];
 
 export interface ColorScale {
   readonly steps: Steps;
-  readonly isWarm: boolean;
+  /** CSS classes, one more than steps. */
+  readonly colors: readonly string[];
+  /** Whether single values have a swatch. */
+  readonly hasSwatches: boolean;
+  /** Undefined for the service's own steps. */
+  readonly own?: Scale;
 }
 
 const FIXED: ReadonlyMap<string, Steps> = new Map([
@@ -38,14 +47,35 @@ const FIXED: ReadonlyMap<string, Steps> = new Map([
   ['RH %', [20, 40, 60, 75, 90]],
 ]);
 
-/** The fixed steps of a component, else round steps within the range of its values in the network. */
+/**
+ * The operator's scale of a component (unless for sums and other units), else fixed steps, else round steps within the
+ * range of its values in the network.
+ */
 export function colorScale(
   { rangeOf }: Pick<Portal, 'rangeOf'>,
   component: PortalComponent,
+  isHourly = true,
 ): ColorScale {
+  const own = isHourly && !isDirection(component) && ownScale(component);
+  if (own) return own;
   const key = `${componentKey(component.code)} ${prettyUnit(component.unit)}`;
   const steps = FIXED.get(key) ?? roundSteps(...rangeOf(component.id));
-  return { steps, isWarm: isPollutant(component) };
+  const hasSwatches = isPollutant(component);
+  const colors = [undefined, ...steps].map(
+    (_, index) => `${hasSwatches ? 'c' : 'm'}${spread(index, steps.length)}`,
+  );
+  return { steps, colors, hasSwatches };
+}
+
+/** Values below the first step have its colour. */
+function ownScale({ code }: PortalComponent): ColorScale | undefined {
+  const at = ownScales().findIndex(({ components }) =>
+    components.map(componentKey).includes(componentKey(code)),
+  );
+  const own = ownScales()[at];
+  if (own === undefined) return undefined;
+  const colors = own.steps.map((_, step) => `k${at}-${step}`);
+  return { steps: own.steps.slice(1).map(({ from }) => from), colors, hasSwatches: true, own };
 }
 
 /** Distances of round steps, times a power of ten. */
@@ -74,35 +104,72 @@ export function isPollutant({ unit }: Pick<PortalComponent, 'unit'>): boolean {
 }
 
 /** Name of a value's colour; fewer than six classes are spread over all colours. */
-export function colorOf(value: number, { steps, isWarm }: ColorScale): string {
-  const below = steps.filter((step) => step <= value).length;
-  return colorName(spread(below, steps.length), isWarm);
+export function colorOf(value: number, { steps, colors }: ColorScale): string {
+  return colors[steps.filter((step) => step <= value).length] ?? '';
 }
 
-/** A swatch in the colour of a pollutant's value; undefined for weather. */
-export function swatchMarkup(
-  value: number,
-  component: PortalComponent,
-  scale: ColorScale,
-): Markup | undefined {
-  return isPollutant(component)
-    ? html`<span class="swatch ${colorOf(value, scale)}"></span>`
-    : undefined;
+/** The operator's name for a colour. */
+export function nameOfColor(color: string, { colors, own }: ColorScale, texts: Messages): string {
+  const name = own?.steps[colors.indexOf(color)]?.name;
+  return (name && inLanguage(name, texts.language)) ?? '';
+}
+
+/** A swatch in the colour of a value; false for weather, unless the operator has a scale of it. */
+export function swatchMarkup(value: number, scale: ColorScale): Markup | false {
+  return scale.hasSwatches && html`<span class="swatch ${colorOf(value, scale)}"></span>`;
 }
 
 /** Each class with its colour and limits, which are undefined at the ends of the scale. */
-export function classesOf({ steps, isWarm }: ColorScale) {
-  return Array.from({ length: steps.length + 1 }, (_, index) => ({
-    color: colorName(spread(index, steps.length), isWarm),
-    from: steps[index - 1],
-    to: steps[index],
-  }));
+export function classesOf({ steps, colors }: ColorScale) {
+  return colors.map((color, index) => ({ color, from: steps[index - 1], to: steps[index] }));
 }
 
-/** Each colour with its limits: `< 10`, `10–20`, `≥ 20`; empty for a class without limits. */
-export function legendOf(scale: ColorScale, format: Formatters) {
-  const classes = classesOf(scale).map((one) => ({ ...one, label: classLabel(one, format) }));
-  return classes.filter(({ label }) => label !== '');
+/** Each colour with its limits (`< 10`, `10–20`, `≥ 20`) and name, then the note; empty for one class without a name. */
+export function legendOf(
+  scale: ColorScale,
+  texts: Messages,
+  format: Formatters,
+): readonly Markup[] {
+  const items = classesOf(scale).flatMap((one) => {
+    const label = `${classLabel(one, format)} ${nameOfColor(one.color, scale, texts)}`.trim();
+    return label === '' ? [] : html`<li><span class="swatch ${one.color}"></span>${label}</li>`;
+  });
+  if (items.length === 0) return [];
+  return [...items, html`<li class="scale-note">${scaleNote(scale, texts)}</li>`];
+}
+
+/** Names the source of the operator's colours; says that others judge nothing. */
+export function scaleNote({ own }: ColorScale, texts: Messages): string {
+  if (own === undefined) return texts('scale-none');
+  return texts('scale-source', { source: [own.source, own.date].filter(Boolean).join(', ') });
+}
+
+/** The operator's colours by CSS class. */
+export function ownColors(theme: Theme): ReadonlyMap<string, string> {
+  const colors = ownScales().flatMap(({ steps }, at) =>
+    steps.map(({ color, dark_color: dark = color }, step) => {
+      return [`k${at}-${step}`, theme === 'dark' ? dark : color] as const;
+    }),
+  );
+  return new Map(colors);
+}
+
+/** The style sheet of the operator's colours; undefined without scales. */
+export function ownStyles(): string | undefined {
+  const rules = (within: string, theme: Theme): string =>
+    Array.from(ownColors(theme))
+      .map(([name, fill]) => `${within} .${name}{--fill:${fill};--on-fill:${textOn(fill)}}`)
+      .join('\n');
+  const automatic = rules(':root[data-theme=auto]', 'dark');
+  const dark = `${rules(':root[data-theme=dark]', 'dark')}\n@media (prefers-color-scheme: dark)`;
+  return automatic === '' ? undefined : `${rules('', 'light')}\n${dark} {${automatic}}\n`;
+}
+
+/** Black or white, whichever has the greater contrast: about 4.5 or more (WCAG 2.2, with a gamma of 2.2). */
+function textOn(color: string): string {
+  const light = (at: number): number => (Number.parseInt(color.slice(at, at + 2), 16) / 255) ** 2.2;
+  const luminance = 0.2126 * light(1) + 0.7152 * light(3) + 0.0722 * light(5);
+  return luminance > 0.179 ? '#000000' : '#ffffff';
 }
 
 function classLabel(
@@ -111,10 +178,6 @@ function classLabel(
 ): string {
   if (from === undefined) return to === undefined ? '' : `< ${number(to)}`;
   return to === undefined ? `≥ ${number(from)}` : `${number(from)}–${number(to)}`;
-}
-
-function colorName(index: number, isWarm: boolean): string {
-  return `${isWarm ? 'c' : 'm'}${index}`;
 }
 
 function spread(index: number, last: number): number {

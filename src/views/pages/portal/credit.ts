@@ -2,14 +2,19 @@
 import { statedOperator } from '../../../texts/operator.js';
 import { messagesOf, type Language } from '../../../texts/texts.js';
 import { licenseName, operatorName } from '../../operator-links.js';
+import { scaleNote, type ColorScale } from './color-scale.js';
 import type { Formatters } from './formatters.js';
 import type { Portal } from './portal-model.js';
 
-/** Operator, status of the data, snapshot and licence; then shorter forms, the last with status and licence only. */
+/**
+ * Operator, status of the data, snapshot and licence; then shorter forms, the last with status and licence only. With a
+ * scale the longest form has its note, and each form the operator's source if there is room.
+ */
 export function creditOf(
   { operators, header }: Pick<Portal, 'operators' | 'header'>,
   language: Language,
   format: Pick<Formatters, 'fullMoment'>,
+  scale?: ColorScale,
 ): readonly [string, ...string[]] {
   const texts = messagesOf(language, 'portal');
   const stated = statedOperator();
@@ -23,5 +28,8 @@ export function creditOf(
   const short = [operator, stated?.short_name, undefined].map((source) =>
     [source, texts('preliminary'), license].filter(Boolean).join('\u00a0· '),
   );
-  return [credit(name), credit(license), ...short];
+  const forms = [credit(name), credit(license), ...short] as const;
+  const note = scale && `\u00a0· ${scaleNote(scale, texts)}`;
+  const [first, ...others] = forms.map((form) => form + (note ?? ''));
+  return note === undefined ? forms : [first ?? note, ...(scale?.own ? others : []), ...forms];
 }

@@ -17,7 +17,7 @@ export interface MapOptions
 }
 
 export function viewMap(options: MapOptions) {
-  const { frame, version, scale, compass, format } = options;
+  const { frame, version, scale, compass } = options;
   const hasValues = options.rows.some(({ current }) => current !== undefined);
   const placed = options.rows.filter(({ station }) => station.position !== undefined);
   const rows = chooseRows(placed, options);
@@ -51,7 +51,8 @@ export function viewMap(options: MapOptions) {
         html`${begin}<a href="${searchFor(query)}" tabindex="-1"><circle r="2"/>${name}</a></svg>`,
     ),
     hasWind: options.wind !== undefined,
-    legend: compass !== undefined || !hasValues ? [] : legendOf(scale, format),
+    legend:
+      compass !== undefined || !hasValues ? [] : legendOf(scale, options.texts, options.format),
     isCompass: compass !== undefined,
     hasLate: rows.some(({ isLate }) => isLate),
     notMeasuring:

@@ -2,7 +2,7 @@
 import { isDirection, prettyUnit } from '../../../snapshot/domain/units.js';
 import type { Messages } from '../../../texts/fluent-messages.js';
 import { compassOf, sectorOf } from './chart/direction.js';
-import { colorOf, isPollutant, type ColorScale } from './color-scale.js';
+import { colorOf, nameOfColor, type ColorScale } from './color-scale.js';
 import type { Formatters } from './formatters.js';
 import { percent } from './notation.js';
 import {
@@ -35,12 +35,14 @@ export function viewNewest(options: NewestOptions) {
   if (newest === undefined) return undefined;
   const isCurrent = currentValue(portal, station, component.id) !== undefined;
   const isWind = isDirection(component);
+  const color = isCurrent && scale.hasSwatches ? colorOf(newest.value, scale) : undefined;
   return {
     value: isWind ? compassOf(texts)[sectorOf(newest.value)] : format.number(newest.value),
     unit: isWind
       ? `${format.number(newest.value)}${prettyUnit(component.unit)}`
       : prettyUnit(component.unit),
-    color: isCurrent && isPollutant(component) ? colorOf(newest.value, scale) : undefined,
+    color,
+    colorName: color && nameOfColor(color, scale, texts),
     hour: format.hourSpan(newest.hour),
     isCurrent,
     isLate: isLate(newest, newestHour(portal, component.id)),

@@ -75,7 +75,7 @@ function cardValue(
   { portal, detail, component, texts, format }: Omit<CardsOptions, 'state'>,
 ): Markup {
   const isCurrent = currentValue(portal, detail.station, component.id) !== undefined;
-  const swatch = isCurrent && swatchMarkup(newest.value, component, colorScale(portal, component));
+  const swatch = isCurrent && swatchMarkup(newest.value, colorScale(portal, component));
   // A direction also has a name: `° NW`.
   const point = isDirection(component) ? ` ${compassOf(texts)[sectorOf(newest.value)] ?? ''}` : '';
   const time = momentMarkup(format.moment(newest.hour * HOUR_MS, portal.header.generatedAtMs));

@@ -71,9 +71,9 @@ ${comparisonMarkup(chosen, texts)}
 }
 
 function newestMarkup(newest: Newest, texts: Messages): Markup {
-  const { usual, hour, color } = newest;
+  const { usual, hour, color, colorName } = newest;
   return html`<div class="newest">
-<p class="newest-value${!newest.isCurrent && ' old'}">${color && html`<span class="swatch ${color}"></span>`}<b>${newest.value}</b> ${newest.unit}</p>
+<p class="newest-value${!newest.isCurrent && ' old'}">${color && html`<span class="swatch ${color}"></span>`}<b>${newest.value}</b> ${newest.unit}${colorName && html` <span class="tag">${colorName}</span>`}</p>
 <p class="value-hour">${momentMarkup(hour)}${newest.isLate && html` <span class="late">${texts('late')}</span>`} <span class="tag">${texts('preliminary')}</span></p>${usual && usualMarkup(usual)}${
     newest.sentence !== '' &&
     html`

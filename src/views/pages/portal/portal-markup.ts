@@ -158,7 +158,7 @@ function legendMarkup({ unit }: Shown, map: Map, texts: Messages): Markup {
     html`<li class="wind"><svg viewBox="-8 -8 16 16" aria-hidden="true"><path class="${shape}" d="M0,7V-7M-4,-2.5 0,-7 4,-2.5"/></svg>${texts('wind-meaning')}</li>`;
   const ring = (name: string, radius: string, text: string): Markup =>
     html`<li class="${name}"><svg viewBox="0 0 16 16" aria-hidden="true"><circle cx="8" cy="8" r="${radius}"/></svg>${text}</li>`;
-  return html`${map.legend.map(({ color, label }) => html`<li><span class="swatch ${color}"></span>${label}</li>`)}${map.isCompass ? wind('arrow') : unit !== '' && html`<li class="unit">${unit}</li>`}${map.hasWind && wind('blow')}${map.notMeasuring && ring('unmeasured', '5.5', map.notMeasuring)}${map.hasLate && ring('late', '6.5', texts('late-meaning'))}`;
+  return html`${map.legend}${map.isCompass ? wind('arrow') : unit !== '' && html`<li class="unit">${unit}</li>`}${map.hasWind && wind('blow')}${map.notMeasuring && ring('unmeasured', '5.5', map.notMeasuring)}${map.hasLate && ring('late', '6.5', texts('late-meaning'))}`;
 }
 
 function stationsMarkup({ shown, search }: Portal, texts: Messages): Markup {

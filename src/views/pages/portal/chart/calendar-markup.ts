@@ -10,7 +10,7 @@ export interface Calendar {
   readonly rows: readonly Markup[];
   /** Label of the last column, which only the hours of a month have. */
   readonly summaryLabel?: string;
-  readonly legend: readonly { readonly color: string; readonly label: string }[];
+  readonly legend: readonly Markup[];
   readonly hasGaps: boolean;
   readonly isCompass: boolean;
 }
@@ -36,5 +36,5 @@ ${(legend.length > 0 || hasGaps) && legendMarkup(calendar, texts)}
 }
 
 function legendMarkup({ legend, hasGaps, unit }: Calendar, texts: Messages): Markup {
-  return html`<ul class="legend">${legend.map(({ color, label }) => html`<li><span class="swatch ${color}"></span>${label}</li>`)}${hasGaps && html`<li><span class="swatch missing"></span>${texts('calendar-gap')}</li>`}${unit !== '' && legend.length > 0 && html`<li class="unit">${unit}</li>`}</ul>`;
+  return html`<ul class="legend">${legend}${hasGaps && html`<li><span class="swatch missing"></span>${texts('calendar-gap')}</li>`}${unit !== '' && legend.length > 0 && html`<li class="unit">${unit}</li>`}</ul>`;
 }

@@ -72,7 +72,7 @@ export function viewCalendar(options: CalendarOptions) {
     caption: `${texts('calendar-caption', { zone: timeZone })}: ${coverageOf(points, options)}.`,
     unit: prettyUnit(component.unit),
     hasGaps: points.length < interval.to - interval.from,
-    legend: isCompass ? [] : legendOf(scale, format),
+    legend: isCompass ? [] : legendOf(scale, texts, format),
     isCompass,
   };
 }

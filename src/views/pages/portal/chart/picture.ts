@@ -78,7 +78,8 @@ export function viewPicture(options: PictureOptions) {
   const measured = measuredText(all, component.unit, texts);
   const name = periodName(request.period, series.interval, { texts, format });
   const periods = periodsOf(name, context);
-  const credit = creditOf(portal, request.language, format);
+  const scale = isDirection(component) ? undefined : scaleOf(context);
+  const credit = creditOf(portal, request.language, format, scale);
   const old = texts('picture-old');
   const notice = demonstrationNotice(context) ?? (request.isOld ? old : '');
   const isEmpty = series.interval.from === series.interval.to;
@@ -114,6 +115,10 @@ export function viewPicture(options: PictureOptions) {
     about: [...about, credit[0]].filter(Boolean).join(' '),
     ...layOut(context, box, labels),
   };
+}
+
+function scaleOf({ portal, series, compared }: PictureContext) {
+  return plotLines([series, ...compared], colorScale(portal, series.component)).scale;
 }
 
 /** The components, with their common unit. */
@@ -207,7 +212,7 @@ function layOut(context: PictureContext, box: Box, labels: Labels) {
       ...stack(credit, { ...column, top: bottom + ROW_GAP }).texts,
     ],
     legend: drawn ? legend : [],
-    plot: drawn?.plot && plotMarkup(drawn.plot).text,
+    plot: drawn?.plot && plotMarkup(drawn.plot, context.request.theme).text,
     origin: drawn && {
       x: drawn.left.toFixed(1),
       y: (about.bottom + legendHeight + PLOT_GAP).toFixed(1),

@@ -1,12 +1,15 @@
 /** The markup of a plot, within its `<svg>`. */
 import { html, type Markup } from '../../../html.js';
+import type { Theme } from '../../page.js';
+import { ownColors } from '../color-scale.js';
 import type { viewPlot } from './plot.js';
 
 export type Plot = NonNullable<ReturnType<typeof viewPlot>>;
 
 type Line = Plot['series'][number];
 
-export function plotMarkup(plot: Plot): Markup {
+/** @param theme of a picture, which has no style sheet of the operator's colours. */
+export function plotMarkup(plot: Plot, theme?: Theme): Markup {
   const { height, width, isStretched, curveWidth } = plot;
   const gaps = plot.gaps.map(
     (gap) => html`<rect class="gap" x="${gap.x}" width="${gap.width}" height="${height}"/>`,
@@ -15,9 +18,10 @@ export function plotMarkup(plot: Plot): Markup {
     ({ y, label }) =>
       html`<line class="rule" x2="${width}" y1="${y}" y2="${y}"/><text class="rule-label" x="-10" y="${y}" dy="4">${label}</text>`,
   );
+  const fills = theme && ownColors(theme);
   const bands = plot.bands.map(
     ({ color, y, height: high, label }) =>
-      html`<rect class="band ${color}" x="-5" width="5" y="${y}" height="${high}"/>${label && html`<text class="band-label" x="3" y="${label.y}" dy="-3">${label.text}</text>`}`,
+      html`<rect class="band ${color}"${fills?.has(color) && html` fill="${fills.get(color)}"`} x="-5" width="5" y="${y}" height="${high}"/>${label && html`<text class="band-label" x="3" y="${label.y}" dy="-3">${label.text}</text>`}`,
   );
   const zone =
     plot.zone && html`<text class="rule-label" x="-10" y="${height + 18}">${plot.zone}</text>`;
