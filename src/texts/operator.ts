@@ -1,8 +1,10 @@
 /** `operator.json`: the publisher and the terms (docs/translating.md, "Operator"). */
-import { list, parseJson, problemsOf, text, TEXTS, type Members, type Texts } from './members.js';
-import { knownLanguages, operatorTexts, readText, type LineProblem } from './text-files.js';
+import { isLanguageTag, knownLanguages, operatorTexts, readText } from './text-files.js';
+import type { LineProblem } from './text-files.js';
 
 export const OPERATOR_FILE = 'operator.json';
+
+export type Texts = Readonly<Record<string, string>>;
 
 /** The operator's statements, by the file's members. */
 export interface Operator {
@@ -57,16 +59,67 @@ export function needsAttributionOnly(operator: Operator | undefined): boolean {
   return /^CC_BY(?:_\d_\d)?$/.test(operator.license?.uri?.slice(LICENSES.length) ?? '');
 }
 
-/** @param known languages with texts. @returns an operator without members for a file with problems. */
-export function parseOperator(
-  text: string,
-  known = knownLanguages(),
-): { readonly operator: Operator; readonly problems: readonly LineProblem[] } {
+/** @param folder of texts. @returns an operator without members for a file with problems. */
+export function parseOperator(text: string, folder = operatorTexts()) {
+  const known = knownLanguages(folder);
   const languages = list(`some of ${known.join(', ')}, each once`, (one) => known.includes(one));
-  const { value, problems } = parseJson(text, (parsed) =>
-    problemsOf(parsed, { ...MEMBERS, languages }),
-  );
+  const { value, problems } = parseJson(text, (one) => problemsOf(one, { ...MEMBERS, languages }));
   return { operator: problems.length === 0 && isOperator(value) ? value : {}, problems };
+}
+
+/** The value of a file; undefined unless it is JSON. */
+export function parseJson(text: string, check: (value: unknown) => readonly Problem[]) {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    const problem = `not JSON: ${error instanceof Error ? error.message : String(error)}`;
+    return { value, problems: [{ line: 1, problem }] };
+  }
+  const problems = check(value).map(([name, problem, found]): LineProblem => {
+    const member = JSON.stringify(name.replace(/.*\./, ''));
+    const at = Math.max(text.indexOf(`${member}: ${JSON.stringify(found)}`), text.indexOf(member));
+    const line = at < 0 ? 1 : text.slice(0, at).split('\n').length;
+    return { line, problem: `${name}: ${problem}` };
+  });
+  return { value, problems };
+}
+
+/** A check of a member's value, and its expected form for messages. */
+interface Value {
+  readonly expected: string;
+  readonly fits: (value: unknown) => boolean;
+  readonly isRequired?: boolean;
+}
+
+export interface Members {
+  readonly [name: string]: Value | { readonly members: Members } | { readonly items: Members };
+}
+
+/** The member's name is such as `[0].steps[2].color`. */
+export type Problem = readonly [name: string, problem: string, found?: unknown];
+
+export const TEXTS: Value = {
+  expected: 'texts by language, such as {"en": "..."}',
+  fits: (value) => {
+    const texts = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+    const isFit = texts.every(
+      ([language, text]) =>
+        isLanguageTag(language) && typeof text === 'string' && text.trim() !== '',
+    );
+    return isFit && texts.length > 0;
+  },
+};
+
+export function text(expected: string, fits: (text: string) => boolean): Value {
+  return { expected, fits: (value) => typeof value === 'string' && fits(value) };
+}
+
+/** A list of different texts, at least one. */
+export function list(expected: string, fits: (text: string) => boolean): Value {
+  const isFit = (value: unknown, at: number, all: readonly unknown[]): boolean =>
+    typeof value === 'string' && fits(value) && all.indexOf(value) === at;
+  return { expected, fits: (all) => Array.isArray(all) && all.length > 0 && all.every(isFit) };
 }
 
 function isAddress(text: string): boolean {
@@ -99,4 +152,28 @@ const MEMBERS = {
 
 function isOperator(value: unknown): value is Operator {
   return problemsOf(value, MEMBERS).length === 0;
+}
+
+/** Problems of each member, by its name with the prefix. */
+export function problemsOf(value: unknown, members: Members, prefix = ''): readonly Problem[] {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  const given = new Map<string, unknown>(isObject ? Object.entries(value) : []);
+  return [
+    ...(isObject ? [] : [[prefix, 'expected an object'] as const]),
+    ...Object.entries(members).flatMap(([name, member]): readonly Problem[] => {
+      const own = given.get(name);
+      const found = own === undefined ? 'nothing' : JSON.stringify(own).slice(0, 80);
+      if ('members' in member)
+        return own === undefined ? [] : problemsOf(own, member.members, `${prefix}${name}.`);
+      if ('items' in member)
+        return Array.isArray(own) && own.length > 0 && own.length <= 30
+          ? own.flatMap((item, at) => problemsOf(item, member.items, `${prefix}${name}[${at}].`))
+          : [[prefix + name, `expected a list of 1 to 30 objects, found ${found}`]];
+      if (member.fits(own) || (own === undefined && !member.isRequired)) return [];
+      return [[prefix + name, `expected ${member.expected}, found ${found}`, own]];
+    }),
+    ...[...given.keys()]
+      .filter((name) => !Object.hasOwn(members, name))
+      .map((name) => [prefix + name, 'no such member'] as const),
+  ];
 }

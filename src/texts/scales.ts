@@ -1,5 +1,5 @@
 /** `scales.json`: the operator's colours for values of components (docs/translating.md, "Scales"). */
-import * as members from './members.js';
+import * as members from './operator.js';
 import { operatorTexts, readText } from './text-files.js';
 
 export const SCALES_FILE = 'scales.json';
@@ -9,17 +9,13 @@ export interface Scale {
   readonly components: readonly string[];
   readonly source: string;
   readonly date?: string;
-  /** Ascending by `from`. */
-  readonly steps: readonly Step[];
-}
-
-interface Step {
-  /** The lowest value, in the unit of the component. */
-  readonly from: number;
-  readonly color: string;
-  /** Default: `color`. */
-  readonly dark_color?: string;
-  readonly name?: members.Texts;
+  readonly steps: readonly {
+    /** The lowest value, in the unit of the component. */
+    readonly from: number;
+    readonly color: string;
+    readonly dark_color?: string;
+    readonly name?: members.Texts;
+  }[];
 }
 
 const COLOR = members.text('a colour such as #50f0e6', (color) => /^#[\da-f]{6}$/i.test(color));
@@ -29,7 +25,7 @@ const STEP = {
   color: { ...COLOR, isRequired: true },
   dark_color: COLOR,
   name: members.TEXTS,
-} satisfies members.Members & Record<keyof Step, unknown>;
+} satisfies members.Members & Record<keyof Scale['steps'][number], unknown>;
 
 const SCALE = {
   components: { ...members.list('codes of components, each once', Boolean), isRequired: true },
@@ -37,7 +33,6 @@ const SCALE = {
   date: members.text('a date such as 2024-10-01', (date) => /^\d{4}(?:-\d\d){0,2}$/.test(date)),
   steps: { items: STEP },
 } satisfies members.Members & Record<keyof Scale, unknown>;
-
 const FILE = { '': { items: SCALE } };
 
 let read: readonly Scale[] | undefined;
@@ -55,9 +50,8 @@ export function parseScales(text: string) {
   return { scales: problems.length === 0 && areScales(value) ? value : [], problems };
 }
 
-function areScales(value: unknown): value is readonly Scale[] {
-  return members.problemsOf({ '': value }, FILE).length === 0;
-}
+const areScales = (value: unknown): value is readonly Scale[] =>
+  members.problemsOf({ '': value }, FILE).length === 0;
 
 function notAscending({ steps }: Scale, scale: number): readonly members.Problem[] {
   return steps.flatMap(({ from }, at): readonly members.Problem[] => {

@@ -81,8 +81,8 @@ export function languageFolders(folder: string): readonly string[] {
 }
 
 /** The service's languages, then the operator's in alphabetical order. */
-export function knownLanguages(folder = operatorTexts() ?? OUR_TEXTS): readonly string[] {
-  return [...new Set([...OUR_LANGUAGES, ...languageFolders(folder)])];
+export function knownLanguages(folder = operatorTexts()): readonly string[] {
+  return [...new Set([...OUR_LANGUAGES, ...languageFolders(folder ?? OUR_TEXTS)])];
 }
 
 /** Whether a text is a language tag in its canonical form: `pt-BR`, not `pt-br`. */

@@ -166,8 +166,10 @@ zoom-reset = Whole network
 no-positions = No positions of stations are known, so there is no map.
 no-value = no current value
 legend = Colours
-scale-source = Colours: { $source }
-scale-none = The colours order values from low to high; they judge nothing.
+scale-note = { $source ->
+    [none] The colours order values from low to high; they judge nothing.
+   *[own] Colours: { $source }
+}
 map-credit = Map: Natural Earth, GeoNames
 map-limited = The map shows { $shown } of { $all } stations, those with the highest values. Search to see others.
 list-limited = The first { $shown } are listed. Search to find the others.

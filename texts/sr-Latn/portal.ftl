@@ -177,8 +177,10 @@ zoom-reset = Cela mreža
 no-positions = Položaji stanica nisu poznati, pa nema karte.
 no-value = nema aktuelne vrednosti
 legend = Boje
-scale-source = Boje: { $source }
-scale-none = Boje ređaju vrednosti od niskih ka visokim; ništa ne ocenjuju.
+scale-note = { $source ->
+    [none] Boje ređaju vrednosti od niskih ka visokim; ništa ne ocenjuju.
+   *[own] Boje: { $source }
+}
 map-credit = Karta: Natural Earth, GeoNames
 map-limited = Karta prikazuje { $shown } od { $all ->
     [one] { $all } stanice

@@ -31,21 +31,16 @@ export const ASSETS = new Map(
   Object.values(MANIFEST.files).map(({ file, contentType }) => [file, load(file, contentType)]),
 );
 
-/** Stops scripts in a logo that is opened on its own (CSP level 3). */
-const OWN_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
-
 for (const source of ['scales.css', ...LOGO_FILES]) {
-  const isLogo = LOGO_FILES.includes(source);
-  const text = isLogo ? readText([operatorTexts()], source) : ownStyles();
+  const text = source === 'scales.css' ? ownStyles() : readText([operatorTexts()], source);
   if (text === undefined) continue;
   const bytes = Buffer.from(text);
   const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 8);
   const file = source.replace('.', `-${digest}.`);
-  const contentType = `${isLogo ? 'image/svg+xml' : 'text/css'}; charset=utf-8`;
-  const fields = [
-    ['Content-Type', contentType],
-    ['Content-Security-Policy', OWN_POLICY],
-  ] as const;
+  const type = `${source === 'scales.css' ? 'text/css' : 'image/svg+xml'}; charset=utf-8`;
+  // Stops scripts in a logo that is opened on its own (CSP level 3).
+  const csp = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+  const fields = [['Content-Type', type] as const, ['Content-Security-Policy', csp] as const];
   ASSET_URLS[source] = `/assets/${file}`;
   ASSETS.set(file, new StaticResource({ bytes, cacheControl: IMMUTABLE, fields }));
 }

@@ -13,12 +13,7 @@ import {
   type Day,
 } from '../../views/pages/portal/chart/local-days.js';
 import { choicesMarkup } from '../../views/pages/portal/common-markup.js';
-import {
-  colorScale,
-  scaleNote,
-  swatchMarkup,
-  type ColorScale,
-} from '../../views/pages/portal/color-scale.js';
+import { colorScale, swatchMarkup, type ColorScale } from '../../views/pages/portal/color-scale.js';
 import { DAY_HOURS } from '../../snapshot/domain/zone-clock.js';
 import { formattersFor, type Formatters } from '../../views/pages/portal/formatters.js';
 import { noticeOf, unavailable } from '../../views/pages/portal/freshness.js';
@@ -108,7 +103,7 @@ function viewEpisode(
       facts: html`<div class="facts">${factsOf(all, week).map(factMarkup)}</div>
 ${choicesOf(week)}
 `,
-      note: html`${texts('episode-note')}${unit !== '' && html` <strong>${unit}</strong>`} ${scale.hasSwatches && scaleNote(scale, texts)}`,
+      note: html`${texts('episode-note')}${unit !== '' && html` <strong>${unit}</strong>`} ${scale.hasSwatches && texts('scale-note', { source: scale.source })}`,
       csvHref: `/portal/episode.csv?component_id=${component.id}`,
       columns: columnsOf(all[0]?.days ?? [], week),
       stations: all.length,

@@ -6,12 +6,7 @@ import { messagesOf } from '../../texts/texts.js';
 import { html, type Markup } from '../../views/html.js';
 import { pageLink, type PageStyle } from '../../views/pages/page.js';
 import { compassOf, sectorOf } from '../../views/pages/portal/chart/direction.js';
-import {
-  colorScale,
-  scaleNote,
-  swatchMarkup,
-  type ColorScale,
-} from '../../views/pages/portal/color-scale.js';
+import { colorScale, swatchMarkup, type ColorScale } from '../../views/pages/portal/color-scale.js';
 import {
   formattersFor,
   momentMarkup,
@@ -89,7 +84,7 @@ export function viewOverview(
       note:
         hours.length === 0
           ? undefined
-          : html`${texts('newest-hour')} <strong>${momentMarkup(format.hourSpan(maxOf(hours)))}</strong> ${notesOn(components, texts)}`,
+          : html`${texts('newest-hour')} <strong>${momentMarkup(format.hourSpan(maxOf(hours)))}</strong> ${[...new Set(components.flatMap(({ scale: { hasSwatches, source } }) => (hasSwatches ? texts('scale-note', { source }) : [])))].join(' · ')}`,
       csvHref: '/api/v1/observations/latest.csv?layout=wide',
       columns: [
         {
@@ -107,11 +102,6 @@ export function viewOverview(
       }),
     },
   };
-}
-
-function notesOn(columns: readonly { readonly scale: ColorScale }[], texts: Messages): string {
-  const colored = columns.filter(({ scale }) => scale.hasSwatches);
-  return [...new Set(colored.map(({ scale }) => scaleNote(scale, texts)))].join(' ');
 }
 
 /** The column of a component, with a link that sorts by it; directions have no order. */

@@ -177,8 +177,10 @@ zoom-reset = Toda la red
 no-positions = No se conoce la posición de ninguna estación, por lo que no hay mapa.
 no-value = sin valor actual
 legend = Colores
-scale-source = Colores: { $source }
-scale-none = Los colores ordenan los valores de menor a mayor; no juzgan nada.
+scale-note = { $source ->
+    [none] Los colores ordenan los valores de menor a mayor; no juzgan nada.
+   *[own] Colores: { $source }
+}
 map-credit = Mapa: Natural Earth, GeoNames
 map-limited = { $shown ->
     [one] El mapa muestra { $shown } de { $all } estaciones, la del valor más alto. Use la búsqueda para ver otras.

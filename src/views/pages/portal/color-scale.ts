@@ -9,7 +9,8 @@
 import { html, type Markup } from '../../html.js';
 import { isDirection, prettyUnit } from '../../../snapshot/domain/units.js';
 import type { Messages } from '../../../texts/fluent-messages.js';
-import { ownScales, type Scale } from '../../../texts/scales.js';
+import type { Texts } from '../../../texts/operator.js';
+import { ownScales } from '../../../texts/scales.js';
 import { inLanguage } from '../../../texts/texts.js';
 import type { Theme } from '../page.js';
 import { clampForScale, isFlat } from './chart/hourly.js';
@@ -24,12 +25,12 @@ type Steps = readonly number[];
 
 export interface ColorScale {
   readonly steps: Steps;
-  /** CSS classes, one more than steps. */
+  /** CSS classes, one more than steps, and the operator's names for them. */
   readonly colors: readonly string[];
-  /** Whether single values have a swatch. */
+  readonly names: readonly (Texts | undefined)[];
   readonly hasSwatches: boolean;
-  /** Undefined for the service's own steps. */
-  readonly own?: Scale;
+  /** The source of the operator's scale; `none` for the service's own steps, which judge nothing. */
+  readonly source: string;
 }
 
 const FIXED: ReadonlyMap<string, Steps> = new Map([
@@ -47,24 +48,20 @@ const FIXED: ReadonlyMap<string, Steps> = new Map([
   ['RH %', [20, 40, 60, 75, 90]],
 ]);
 
-/**
- * The operator's scale of a component (unless for sums and other units), else fixed steps, else round steps within the
- * range of its values in the network.
- */
+/** The operator's scale (not for sums and other units), else fixed steps, else round steps within the network's range. */
 export function colorScale(
   { rangeOf }: Pick<Portal, 'rangeOf'>,
   component: PortalComponent,
-  isHourly = true,
+  hasOwn = !isDirection(component),
 ): ColorScale {
-  const own = isHourly && !isDirection(component) && ownScale(component);
-  if (own) return own;
+  const own = hasOwn ? ownScale(component) : undefined;
+  if (own !== undefined) return own;
   const key = `${componentKey(component.code)} ${prettyUnit(component.unit)}`;
   const steps = FIXED.get(key) ?? roundSteps(...rangeOf(component.id));
   const hasSwatches = isPollutant(component);
-  const colors = [undefined, ...steps].map(
-    (_, index) => `${hasSwatches ? 'c' : 'm'}${spread(index, steps.length)}`,
-  );
-  return { steps, colors, hasSwatches };
+  const kind = hasSwatches ? 'c' : 'm';
+  const colors = [undefined, ...steps].map((_, at) => `${kind}${spread(at, steps.length)}`);
+  return { steps, colors, hasSwatches, names: [], source: 'none' };
 }
 
 /** Values below the first step have its colour. */
@@ -74,8 +71,13 @@ function ownScale({ code }: PortalComponent): ColorScale | undefined {
   );
   const own = ownScales()[at];
   if (own === undefined) return undefined;
-  const colors = own.steps.map((_, step) => `k${at}-${step}`);
-  return { steps: own.steps.slice(1).map(({ from }) => from), colors, hasSwatches: true, own };
+  return {
+    steps: own.steps.slice(1).map(({ from }) => from),
+    colors: own.steps.map((_, step) => `k${at}-${step}`),
+    names: own.steps.map(({ name }) => name),
+    hasSwatches: true,
+    source: [own.source, own.date].filter(Boolean).join(', '),
+  };
 }
 
 /** Distances of round steps, times a power of ten. */
@@ -109,8 +111,8 @@ export function colorOf(value: number, { steps, colors }: ColorScale): string {
 }
 
 /** The operator's name for a colour. */
-export function nameOfColor(color: string, { colors, own }: ColorScale, texts: Messages): string {
-  const name = own?.steps[colors.indexOf(color)]?.name;
+export function nameOfColor(color: string, { colors, names }: ColorScale, texts: Messages): string {
+  const name = names[colors.indexOf(color)];
   return (name && inLanguage(name, texts.language)) ?? '';
 }
 
@@ -125,27 +127,18 @@ export function classesOf({ steps, colors }: ColorScale) {
 }
 
 /** Each colour with its limits (`< 10`, `10–20`, `≥ 20`) and name, then the note; empty for one class without a name. */
-export function legendOf(
-  scale: ColorScale,
-  texts: Messages,
-  format: Formatters,
-): readonly Markup[] {
+export function legendOf(scale: ColorScale, texts: Messages, format: Formatters) {
+  const { source } = scale;
   const items = classesOf(scale).flatMap((one) => {
     const label = `${classLabel(one, format)} ${nameOfColor(one.color, scale, texts)}`.trim();
     return label === '' ? [] : html`<li><span class="swatch ${one.color}"></span>${label}</li>`;
   });
   if (items.length === 0) return [];
-  return [...items, html`<li class="scale-note">${scaleNote(scale, texts)}</li>`];
-}
-
-/** Names the source of the operator's colours; says that others judge nothing. */
-export function scaleNote({ own }: ColorScale, texts: Messages): string {
-  if (own === undefined) return texts('scale-none');
-  return texts('scale-source', { source: [own.source, own.date].filter(Boolean).join(', ') });
+  return [...items, html`<li class="scale-note">${texts('scale-note', { source })}</li>`];
 }
 
 /** The operator's colours by CSS class. */
-export function ownColors(theme: Theme): ReadonlyMap<string, string> {
+export function ownColors(theme?: Theme): ReadonlyMap<string, string> {
   const colors = ownScales().flatMap(({ steps }, at) =>
     steps.map(({ color, dark_color: dark = color }, step) => {
       return [`k${at}-${step}`, theme === 'dark' ? dark : color] as const;
@@ -157,9 +150,10 @@ export function ownColors(theme: Theme): ReadonlyMap<string, string> {
 /** The style sheet of the operator's colours; undefined without scales. */
 export function ownStyles(): string | undefined {
   const rules = (within: string, theme: Theme): string =>
-    Array.from(ownColors(theme))
-      .map(([name, fill]) => `${within} .${name}{--fill:${fill};--on-fill:${textOn(fill)}}`)
-      .join('\n');
+    Array.from(
+      ownColors(theme),
+      ([name, fill]) => `${within} .${name}{--fill:${fill};--on-fill:${textOn(fill)}}`,
+    ).join('\n');
   const automatic = rules(':root[data-theme=auto]', 'dark');
   const dark = `${rules(':root[data-theme=dark]', 'dark')}\n@media (prefers-color-scheme: dark)`;
   return automatic === '' ? undefined : `${rules('', 'light')}\n${dark} {${automatic}}\n`;
@@ -168,8 +162,7 @@ export function ownStyles(): string | undefined {
 /** Black or white, whichever has the greater contrast: about 4.5 or more (WCAG 2.2, with a gamma of 2.2). */
 function textOn(color: string): string {
   const light = (at: number): number => (Number.parseInt(color.slice(at, at + 2), 16) / 255) ** 2.2;
-  const luminance = 0.2126 * light(1) + 0.7152 * light(3) + 0.0722 * light(5);
-  return luminance > 0.179 ? '#000000' : '#ffffff';
+  return 0.2126 * light(1) + 0.7152 * light(3) + 0.0722 * light(5) > 0.179 ? '#000' : '#fff';
 }
 
 function classLabel(

@@ -69,7 +69,7 @@ export function plotLines(series: ChartLines, scale: ColorScale) {
     points,
     compared: compared.map((one) => one.points),
     interval,
-    scale: isOne ? scale : undefined,
+    scale: isOne && !isDirection(component) ? scale : undefined,
   };
 }
 

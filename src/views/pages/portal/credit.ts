@@ -2,19 +2,14 @@
 import { statedOperator } from '../../../texts/operator.js';
 import { messagesOf, type Language } from '../../../texts/texts.js';
 import { licenseName, operatorName } from '../../operator-links.js';
-import { scaleNote, type ColorScale } from './color-scale.js';
 import type { Formatters } from './formatters.js';
 import type { Portal } from './portal-model.js';
 
-/**
- * Operator, status of the data, snapshot and licence; then shorter forms, the last with status and licence only. With a
- * scale the longest form has its note, and each form the operator's source if there is room.
- */
+/** Operator, status of the data, snapshot and licence; then shorter forms, the last with status and licence only. */
 export function creditOf(
   { operators, header }: Pick<Portal, 'operators' | 'header'>,
   language: Language,
   format: Pick<Formatters, 'fullMoment'>,
-  scale?: ColorScale,
 ): readonly [string, ...string[]] {
   const texts = messagesOf(language, 'portal');
   const stated = statedOperator();
@@ -28,8 +23,5 @@ export function creditOf(
   const short = [operator, stated?.short_name, undefined].map((source) =>
     [source, texts('preliminary'), license].filter(Boolean).join('\u00a0· '),
   );
-  const forms = [credit(name), credit(license), ...short] as const;
-  const note = scale && `\u00a0· ${scaleNote(scale, texts)}`;
-  const [first, ...others] = forms.map((form) => form + (note ?? ''));
-  return note === undefined ? forms : [first ?? note, ...(scale?.own ? others : []), ...forms];
+  return [credit(name), credit(license), ...short];
 }

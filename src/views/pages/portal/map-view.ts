@@ -17,7 +17,7 @@ export interface MapOptions
 }
 
 export function viewMap(options: MapOptions) {
-  const { frame, version, scale, compass } = options;
+  const { frame, version, scale, compass, texts, format } = options;
   const hasValues = options.rows.some(({ current }) => current !== undefined);
   const placed = options.rows.filter(({ station }) => station.position !== undefined);
   const rows = chooseRows(placed, options);
@@ -51,8 +51,7 @@ export function viewMap(options: MapOptions) {
         html`${begin}<a href="${searchFor(query)}" tabindex="-1"><circle r="2"/>${name}</a></svg>`,
     ),
     hasWind: options.wind !== undefined,
-    legend:
-      compass !== undefined || !hasValues ? [] : legendOf(scale, options.texts, options.format),
+    legend: compass !== undefined || !hasValues ? [] : legendOf(scale, texts, format),
     isCompass: compass !== undefined,
     hasLate: rows.some(({ isLate }) => isLate),
     notMeasuring:

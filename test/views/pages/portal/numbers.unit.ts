@@ -45,7 +45,11 @@ void t.test('a marker has room for every number, and none becomes zero', async (
 void t.test('one class has no legend, and frequent directions share a place', async (t) => {
   const component = { ...PM10, code: 'X' };
   const legendFrom = (from: number) =>
-    legendOf(colorScale({ rangeOf: () => [from, 1013] }, component), messagesOf('en', 'portal'), format).length;
+    legendOf(
+      colorScale({ rangeOf: () => [from, 1013] }, component),
+      messagesOf('en', 'portal'),
+      format,
+    ).length;
   t.same([1013, 0].map(legendFrom), [0, 7]);
   const compass = ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'];
   const points = [0, 90, 91, 359, 180].map((value) => ({ value }));

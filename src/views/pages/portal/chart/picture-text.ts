@@ -12,6 +12,7 @@ export const SIZES = {
   hour: 12,
   none: 12,
   credit: 11,
+  note: 11,
 };
 
 export interface Row {

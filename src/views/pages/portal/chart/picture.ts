@@ -4,7 +4,7 @@ import { HOUR_MS } from '../../../../snapshot/domain/windows.js';
 import type { Messages } from '../../../../texts/fluent-messages.js';
 import { messagesOf } from '../../../../texts/texts.js';
 import { isFixed, type ChartState } from '../../page.js';
-import { colorScale } from '../color-scale.js';
+import { colorScale, ownColors } from '../color-scale.js';
 import { formattersFor, type Formatters } from '../formatters.js';
 import { demonstrationNotice } from '../freshness.js';
 import { nameOf, notMeasuredText } from '../notation.js';
@@ -78,8 +78,7 @@ export function viewPicture(options: PictureOptions) {
   const measured = measuredText(all, component.unit, texts);
   const name = periodName(request.period, series.interval, { texts, format });
   const periods = periodsOf(name, context);
-  const scale = isDirection(component) ? undefined : scaleOf(context);
-  const credit = creditOf(portal, request.language, format, scale);
+  const credit = creditOf(portal, request.language, format);
   const old = texts('picture-old');
   const notice = demonstrationNotice(context) ?? (request.isOld ? old : '');
   const isEmpty = series.interval.from === series.interval.to;
@@ -100,6 +99,7 @@ export function viewPicture(options: PictureOptions) {
     notice: notice === '' ? [] : [notice, old],
     missing: isEmpty || missing === '' ? [] : [missing, texts('picture-missing')],
     credit,
+    note: noteOf(context, box),
     none: isMeasured
       ? [(isEmpty && missing) || texts('no-values')]
       : [notMeasuredText(component, texts)],
@@ -117,8 +117,11 @@ export function viewPicture(options: PictureOptions) {
   };
 }
 
-function scaleOf({ portal, series, compared }: PictureContext) {
-  return plotLines([series, ...compared], colorScale(portal, series.component)).scale;
+/** The note on the colours, if they are drawn; without the operator's scale only where there is much room. */
+function noteOf({ portal, series, compared, texts }: PictureContext, { height }: Box) {
+  const { scale, points } = plotLines([series, ...compared], colorScale(portal, series.component));
+  const isNoted = points.length > 0 && scale && (scale.source !== 'none' || height >= TALL);
+  return isNoted ? [texts('scale-note', { source: scale.source })] : [];
 }
 
 /** The components, with their common unit. */
@@ -149,10 +152,7 @@ function periodsOf(
   ];
 }
 
-interface Box {
-  readonly width: number;
-  readonly height: number;
-}
+type Box = Readonly<Record<'width' | 'height', number>>;
 
 function boxOf({ request: { width, height } }: PictureOptions): Box {
   const least = width >= SMALL.width && height >= SMALL.height ? 1 : SMALL.scale;
@@ -176,7 +176,7 @@ function layOut(context: PictureContext, box: Box, labels: Labels) {
     const lines = box.height < SMALL.height ? 1 : most;
     return names.flatMap((name) => fittingRows(name, labels[name], { ...column, lines }));
   };
-  const credit = rowsOf(['credit'], 3);
+  const credit = rowsOf(['credit', 'note'], 3);
   const bottom = box.height - EDGE - credit.length * (SIZES.credit + ROW_GAP);
   const about = stack(
     [...rowsOf(['head'], 1), ...rowsOf(['soft', 'notice', 'missing'], box.height < TALL ? 2 : 3)],
@@ -212,7 +212,7 @@ function layOut(context: PictureContext, box: Box, labels: Labels) {
       ...stack(credit, { ...column, top: bottom + ROW_GAP }).texts,
     ],
     legend: drawn ? legend : [],
-    plot: drawn?.plot && plotMarkup(drawn.plot, context.request.theme).text,
+    plot: drawn?.plot && plotMarkup(drawn.plot, ownColors(context.request.theme)).text,
     origin: drawn && {
       x: drawn.left.toFixed(1),
       y: (about.bottom + legendHeight + PLOT_GAP).toFixed(1),

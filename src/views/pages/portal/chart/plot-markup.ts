@@ -1,15 +1,13 @@
 /** The markup of a plot, within its `<svg>`. */
 import { html, type Markup } from '../../../html.js';
-import type { Theme } from '../../page.js';
-import { ownColors } from '../color-scale.js';
 import type { viewPlot } from './plot.js';
 
 export type Plot = NonNullable<ReturnType<typeof viewPlot>>;
 
 type Line = Plot['series'][number];
 
-/** @param theme of a picture, which has no style sheet of the operator's colours. */
-export function plotMarkup(plot: Plot, theme?: Theme): Markup {
+/** @param fills the operator's colours, for a picture, which has no style sheet of them. */
+export function plotMarkup(plot: Plot, fills?: ReadonlyMap<string, string>): Markup {
   const { height, width, isStretched, curveWidth } = plot;
   const gaps = plot.gaps.map(
     (gap) => html`<rect class="gap" x="${gap.x}" width="${gap.width}" height="${height}"/>`,
@@ -18,7 +16,6 @@ export function plotMarkup(plot: Plot, theme?: Theme): Markup {
     ({ y, label }) =>
       html`<line class="rule" x2="${width}" y1="${y}" y2="${y}"/><text class="rule-label" x="-10" y="${y}" dy="4">${label}</text>`,
   );
-  const fills = theme && ownColors(theme);
   const bands = plot.bands.map(
     ({ color, y, height: high, label }) =>
       html`<rect class="band ${color}"${fills?.has(color) && html` fill="${fills.get(color)}"`} x="-5" width="5" y="${y}" height="${high}"/>${label && html`<text class="band-label" x="3" y="${label.y}" dy="-3">${label.text}</text>`}`,
