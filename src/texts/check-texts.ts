@@ -69,7 +69,6 @@ export function checkTexts(folder: string): readonly TextProblem[] {
     });
 }
 
-/** A logo is shown as an `<img>`, in which browsers run no scripts and load no files. */
 function checkLogo(text: string): readonly LineProblem[] {
   const isSvg = /^(?:<[?!][^>]*>\s*)*<svg\s[^>]*\/2000\/svg"[^]*<\/svg>$/.test(text);
   if (isSvg && text.length <= 100_000 && !/<script\b/i.test(text)) return [];

@@ -39,7 +39,6 @@ export const OUR_LANGUAGES = ['sr-Latn', 'sr-Cyrl', 'en'] as const;
 /** The language that others are compared with. */
 export const REFERENCE = 'en';
 
-/** The operator's logo, and the one for the dark theme. */
 export const LOGO_FILES: readonly string[] = ['logo.svg', 'logo-dark.svg'];
 
 /** The file of exceptions from the rule of transliteration. */

@@ -6,12 +6,13 @@ import { checkMessages } from '../../src/texts/check-messages.js';
 import { checkTexts, findUntranslated } from '../../src/texts/check-texts.js';
 import { parseLine, parsePage, type ProsePage } from '../../src/texts/markdown.js';
 import { needsAttributionOnly, parseOperator } from '../../src/texts/operator.js';
+import { parseScales } from '../../src/texts/scales.js';
 import { readMessages } from '../../src/texts/fluent-messages.js';
 import { linkValue, renderLine, renderProse } from '../../src/views/pages/prose.js';
 
 /** Texts of files, and the problems that are named. */
 const CASES = JSON.parse(await readFile('test/fixtures/cases/texts.json', 'utf8')) as Readonly<
-  Record<'pages' | 'messages' | 'operators', Readonly<Record<string, string>>>
+  Record<'pages' | 'messages' | 'operators' | 'scales', Readonly<Record<string, string>>>
 > & { readonly page: string };
 
 function read(text: string): ProsePage {
@@ -92,9 +93,12 @@ void t.test('what is wrong in messages is named with its line', async (t) => {
   t.match(tag?.problem, /not a language tag/);
 });
 
-void t.test('what is wrong in operator.json is named with its line', async (t) => {
-  for (const [text, expected] of Object.entries(CASES.operators)) {
-    const [first] = parseOperator(text).problems;
+void t.test('what is wrong in operator.json and scales.json is named with its line', async (t) => {
+  for (const [text, expected, parse] of [
+    ...Object.entries(CASES.operators).map((one) => [...one, parseOperator] as const),
+    ...Object.entries(CASES.scales).map((one) => [...one, parseScales] as const),
+  ]) {
+    const [first] = parse(text).problems;
     const found = first === undefined ? '' : `${first.line}: ${first.problem}`;
     t.ok(expected === '' ? found === '' : found.startsWith(expected), `${text}: ${found}`);
   }

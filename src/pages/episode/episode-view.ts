@@ -1,5 +1,5 @@
 /** A week: one component at all stations, by local days. */
-import { prettyUnit } from '../../snapshot/domain/units.js';
+import { isSummed, prettyUnit } from '../../snapshot/domain/units.js';
 import { HOUR_MS } from '../../snapshot/domain/windows.js';
 import type { Messages } from '../../texts/fluent-messages.js';
 import { messagesOf } from '../../texts/texts.js';
@@ -83,7 +83,7 @@ function viewEpisode(
   if (component === undefined || series.length === 0)
     return { title, notice: { heading: title, text: texts('episode-empty') } };
   const aggregate = aggregateOf(component, format);
-  const scale = colorScale(portal, component);
+  const scale = colorScale(portal, component, state.figure !== 'mean' || !isSummed(component));
   const figureText = figureWriter(scale, ({ figure, values }) =>
     state.figure === 'mean' ? aggregate.write(values) : format.number(figure),
   );

@@ -21,6 +21,25 @@ async function textOf(service: Service, path: string): Promise<string> {
   return (await get(service, path)).body.toString();
 }
 
+/** Colours, with a name that would be markup if it were not escaped. */
+const SCALES = [
+  {
+    components: ['PM10'],
+    source: 'Air Act <i>"&j',
+    date: '2024-10',
+    steps: [
+      {
+        from: 0,
+        color: '#50f0e6',
+        dark_color: '#123456',
+        name: { es: 'Buena <i>"&j', en: 'Good' },
+      },
+      { from: 30, color: '#960032' },
+    ],
+  },
+];
+const LOGO = '<svg xmlns="http://www.w3.org/2000/svg"><path/></svg>';
+
 /** An operator's statements, and by target what is said with them, and expressions of what then is not. */
 interface Cases {
   readonly operator: unknown;
@@ -180,7 +199,10 @@ void t.test('what is edited while it is served counts from the next start on', a
 
 void t.test('messages are text anywhere, and promises are those of the operator', async (t) => {
   const availability = { en: '95% a week' };
-  const folder = await makeTexts(t, { availability, notice: { en: 'a month before' } });
+  const languages = ['es', 'en'];
+  const folder = await makeTexts(t, { availability, notice: { en: 'a month before' }, languages });
+  await writeFile(join(folder, 'scales.json'), JSON.stringify(SCALES));
+  await writeFile(join(folder, 'logo.svg'), LOGO);
   for (const file of ['portal', 'layout', 'dictionary', 'legal', 'documentation']) {
     const path = join(folder, `es/${file}.ftl`);
     const messages = await readFile(path, 'utf8');
@@ -213,11 +235,53 @@ void t.test('messages are text anywhere, and promises are those of the operator'
   t.notMatch(license, /Serbia|CC BY/, 'no licence is stated');
   t.match(await textOf(service, '/api/v1/metadata'), '"license":{"name":"not stated"');
   t.notOk(service.lines.some(({ msg }) => msg === 'pages use default statements'));
+  await checkColours(t, service);
+
+  // Languages that are not offered are unknown.
+  t.equal((await get(service, '/?language=sr-Latn')).headers['content-language'], 'es');
+  t.equal((await get(service, '/legal/terms?language=sr-Latn')).status, 422);
+  for (const path of ['/?language=en', '/sitemap.xml', '/api/v1/dcat']) {
+    t.notMatch(await textOf(service, path), /sr-(?:Latn|Cyrl)"/, path);
+  }
+  t.match(
+    await textOf(service, '/openapi.json'),
+    'default: `es`.","schema":{"type":"string","enum":["es","en"]}',
+  );
+  const dictionary = '{"language":"es","supported_languages":["es","en"]';
+  t.ok((await textOf(service, '/api/v1/data-dictionary')).startsWith(dictionary));
 });
+
+/** The operator's colours and logo in pages and pictures, and in no data. */
+async function checkColours(t: Test, service: Service): Promise<void> {
+  const source = 'Colours: Air Act &lt;i&gt;&#34;&amp;j, 2024-10<';
+  const home = await textOf(service, '/?language=en&station_id=1&component_id=1&theme=dark');
+  t.match(home, '<span class="swatch k0-0"></span>&lt; 30 Good</li>');
+  t.equal(home.split(`<li class="scale-note">${source}`).length, 3, 'of map and calendar');
+  t.match(home, /<td class="k0-1">\d+<\/td>/);
+  t.match(home, /class="marker k0-\d"/);
+  t.match(await textOf(service, '/episode?language=en&component_id=1'), source.slice(0, -1));
+  t.match(await textOf(service, '/overview?language=en'), source.slice(0, -1));
+  const chart = '/portal/chart.svg?station_id=1&component_id=1&window=7d&theme=dark&language=en';
+  t.match(await textOf(service, chart), source);
+  t.match(await textOf(service, chart), '<rect class="band k0-0" fill="#123456"');
+  const [, styles = '', logo = ''] =
+    /href="(\/assets\/scales-\w+\.css)".*src="(\/assets\/logo-\w+\.svg)"/s.exec(home) ?? [];
+  const { headers, body } = await get(service, styles);
+  t.equal(headers['cache-control'], 'public, max-age=31536000, immutable');
+  t.match(body.toString(), '[data-theme=dark] .k0-0{--fill:#123456;--on-fill:#fff}');
+  t.match(body.toString(), ' .k0-0{--fill:#50f0e6;--on-fill:#000}');
+  const image = await get(service, logo);
+  t.equal(image.body.toString(), LOGO);
+  t.match(image.headers['content-security-policy'], "default-src 'none'");
+  for (const path of ['/api/v1/parameters', '/api/v1/metadata', '/api/v1/observations.csv'])
+    t.notMatch(await textOf(service, path), /Air Act|#50f0e6/, path);
+}
 
 void t.test('what has a fault is named with its file and line, and not served', async (t) => {
   const folder = await makeTexts(t, { licence: {} });
   await writeFile(join(folder, 'operators.json'), '{}');
+  await writeFile(join(folder, 'scales.json'), '{}');
+  await writeFile(join(folder, 'logo-dark.svg'), LOGO.replace('path', 'script'));
   const faulty = await makeTexts(t);
   await rm(join(faulty, 'es/legal.ftl'));
   const portal = join(faulty, 'es/portal.ftl');
@@ -227,11 +291,16 @@ void t.test('what has a fault is named with its file and line, and not served', 
   await writeFile(page, (await readFile(page, 'utf8')).replace('\n\n', '\n\n<b>fett</b> '));
   const refused = (stderr: RegExp) => ({ code: 2, stdout: '', stderr });
   const cases = [
-    [['serve', '--texts-dir', folder], refused(/operator\.json:1: licence: no such member/)],
+    [['serve', '--texts-dir', folder], refused(/logo-dark\.svg:1: expected an SVG.*; 3 more/)],
     [['serve', '--texts-dir', join(folder, 'nowhere')], refused(/cannot be read/)],
     [['serve', '--default-language', 'es'], refused(/expected one of sr-Latn, sr-Cyrl, en/)],
     [['serve', '--texts-dir', faulty], refused(/^bura: TEXTS_DIR is .*\n$/)],
     [['texts', 'check', folder], { code: 1, stdout: /operators\.json:1: nobody reads/ }],
+    [['texts', 'check', folder], { code: 1, stdout: /operator\.json:1: licence: no such member/ }],
+    [
+      ['texts', 'check', folder],
+      { code: 1, stdout: /scales\.json:1: : expected a list.*found {}/ },
+    ],
     [['texts', 'check', faulty], { code: 1, stdout: /es\/legal\.ftl:\d+: .*the file is missing/ }],
   ] as const;
   const results = await runBuras(cases.map(([parameters]) => parameters));

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { OUR_LANGUAGES } from '../../../texts/text-files.js';
 import { statedOperator } from '../../../texts/operator.js';
-import { LANGUAGES } from '../../../texts/texts.js';
+import { LANGUAGES, offered } from '../../../texts/texts.js';
 import { BASE_URL_PLACEHOLDER, baseUrlText } from '../../../views/base-url.js';
 import { viewCatalog } from '../../../views/catalog/catalog.js';
 import { viewCroissant } from '../../../views/catalog/croissant.js';
@@ -92,6 +92,8 @@ function withOperator(text: string): string {
   return [
     list((languages) => JSON.stringify(languages)),
     list((languages) => languages.join(', ')),
+    ['default: `sr-Latn`', `default: \`${offered('sr-Latn')}\``] as const,
+    ['"example":"en"', `"example":"${offered('en')}"`] as const,
     [DEFAULT_LICENSE, licenseOf().name.replaceAll(/["\\]/g, '')] as const,
     ...(name === '' ? [] : [[TERMS, `- Published by ${publisher}\n${TERMS}`] as const]),
   ].reduce((made, [built, own]) => made.replaceAll(built, own), text);
