@@ -1,4 +1,5 @@
 /** Messages of the import process, the archive process and the worker threads: plain data. */
+import type { Period, PeriodFormat } from '../views/hvd/archive.js';
 import type { PageState, Site } from '../views/pages/page.js';
 import type { ExportFormat } from '../views/export-table.js';
 import type { ListedSnapshot } from '../views/history/snapshots.js';
@@ -297,7 +298,7 @@ export interface PlanWideTask extends PlanTask {
   readonly interval: HourInterval;
 }
 
-/** Cached files of daily values, ascending by year, and the ids that answers leave out. */
+/** Cached files of daily values, ascending by year, or the file of monthly ones, and the ids that answers leave out. */
 export interface DailyFiles {
   readonly folder: string;
   readonly files: readonly KeptFile[];
@@ -306,13 +307,21 @@ export interface DailyFiles {
   readonly hidden: HiddenIds;
 }
 
-export interface PlanDailyTask extends PlanTask, DailyFiles {
-  readonly stationIds: readonly number[];
-  /** Undefined: all parameters. */
-  readonly parameterCodes: readonly string[] | undefined;
-  /** Days since the epoch, UTC, half-open; undefined: no limit. */
-  readonly from: number | undefined;
-  readonly to: number | undefined;
+export interface PlanDailyTask extends PlanTask {
+  readonly period: Period;
+  readonly format: PeriodFormat;
+  readonly selection: Selection;
+  /** Number of known parameters. */
+  readonly parameters: number;
+  /** Local days since the epoch, half-open; first days of months. */
+  readonly from: number;
+  readonly to: number;
+  /** The first day from the snapshot; earlier ones are from the archive. */
+  readonly recentFrom: number;
+  /** IANA name. */
+  readonly timeZone: string;
+  /** Undefined without an archive, and if no day is older than the snapshot's. */
+  readonly archive: DailyFiles | undefined;
 }
 
 export interface PlanCatalogTask

@@ -7,7 +7,12 @@ import { keptBytes, keptPath } from '../../snapshot/archive/kept-file.js';
 import type { HiddenIds } from '../../snapshot/local/records.js';
 import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import { decodeArchiveIndex, type ArchiveIndex } from '../../snapshot/store/archive-index.js';
-import { ARCHIVE_PATH, viewArchiveIndex, viewArchiveSql } from '../../views/hvd/archive.js';
+import {
+  ARCHIVE_PATH,
+  viewArchiveIndex,
+  viewArchiveSql,
+  type Period,
+} from '../../views/hvd/archive.js';
 import type { DailyFiles } from '../../workers/messages.js';
 import type { Answer } from '../semantics/answer.js';
 import { FOR_A_MINUTE, IMMUTABLE, JSON_TYPE, LINK } from '../semantics/common-headers.js';
@@ -30,6 +35,7 @@ export class ArchiveFiles {
   readonly #options: ArchiveFilesOptions;
   /** The index, reduced to cached files without hidden rows. */
   readonly #listed: ArchiveIndex;
+  /** Files of daily and monthly values. */
   readonly #daily: readonly KeptFile[];
   /** The file with the list of stations, if it is cached. */
   readonly #stations: KeptFile | undefined;
@@ -57,7 +63,7 @@ export class ArchiveFiles {
     this.#awaited = new Set(awaited.map(({ path }) => path));
     this.#listed = { ...index, files: index.files.filter(({ path }) => served.has(path)) };
     this.#daily = kept
-      .filter(({ path }) => path.startsWith('daily/') && named.has(path))
+      .filter(({ path }) => /^(?:daily|monthly)\//.test(path) && named.has(path))
       .sort((a, b) => (a.path < b.path ? -1 : 1));
     this.#stations = kept.find(({ path }) => path.startsWith('stations/') && named.has(path));
     const made = JSON.stringify([this.#listed, this.#daily.map(({ path }) => path), hidden]);
@@ -66,13 +72,18 @@ export class ArchiveFiles {
 
   /** Files of daily values of the years `first` to `last`, by default all; undefined while a file is being fetched. */
   daily(first = -Infinity, last = Infinity): DailyFiles | undefined {
+    return this.periods('daily', first, last);
+  }
+
+  /** Files of daily values of some years, or the file of monthly ones. */
+  periods(period: Period, first: number, last: number): DailyFiles | undefined {
     const { folder, hidden } = this.#options;
-    const isOfYears = (path: string): boolean => {
+    const isWanted = (path: string): boolean => {
       const year = Number(/^daily\/year=(\d+)/.exec(path)?.[1]);
-      return year >= first && year <= last;
+      return period === 'daily' ? year >= first && year <= last : path.startsWith('monthly/');
     };
-    if ([...this.#awaited].some(isOfYears)) return undefined;
-    const files = this.#daily.filter(({ path }) => isOfYears(path));
+    if ([...this.#awaited].some(isWanted)) return undefined;
+    const files = this.#daily.filter(({ path }) => isWanted(path));
     return { folder, files, stations: this.#stations, hidden };
   }
 

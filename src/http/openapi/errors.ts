@@ -37,9 +37,10 @@ const MEANINGS: Readonly<Partial<Record<ErrorCode, string>>> = {
   invalid_bbox: '`bbox` is not a box.',
   invalid_position:
     '`lat` or `lon` is missing or not a number of degrees, or `radius_m` is not 1 to 1,000,000 metres around a position. The text names the parameter, its value and the expectation.',
-  no_station_id: '`station_id` is missing; at least one station is required.',
-  too_many_station_ids: '`station_id` has more than 500 values, or 50 of the archive.',
-  too_many_parameter_codes: '`parameter_code` has more than 500 values, or 50 of the archive.',
+  too_many_station_ids: '`station_id` has more than 500 values.',
+  too_many_parameter_codes: '`parameter_code` has more than 500 values.',
+  too_many_rows:
+    'The selection could have more than 2,000,000 rows: ask for fewer stations, parameters or days.',
   no_public_data: 'The resource does not exist, is not public, or has no data for the window.',
   no_bulk_resource: 'The bundle has no such file.',
   no_archive_resource: 'This instance has no archive, or the archive has no such file.',

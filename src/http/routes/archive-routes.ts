@@ -1,28 +1,16 @@
-/** The archive of data older than the retention window: files and daily values (docs/http-api/files.md, "Archive"). */
-import { listItems, selectedIds } from '../../snapshot/domain/selection.js';
+/** The archive of data older than the retention window (docs/http-api/files.md, "Archive"). */
 import { ARCHIVE_PATH } from '../../views/hvd/archive.js';
 import type { ArchiveFiles } from '../answers/archive-files.js';
 import type { FrontState } from '../answers/front-state.js';
 import { json, text } from '../openapi/operation.js';
-import { endpoint, refuse, type Endpoint, type Source } from '../routing/endpoint.js';
-import type { Refusal, Values } from '../routing/parameter.js';
-import { optionalDateTime, optionalList, pathText } from '../routing/parameters.js';
-import { CSV_TYPE, LINK } from '../semantics/common-headers.js';
+import { endpoint, refuse, type Endpoint } from '../routing/endpoint.js';
+import type { Refusal } from '../routing/parameter.js';
+import { pathText } from '../routing/parameters.js';
+import { redirect } from '../semantics/error-answers.js';
 import { baseUrlFields } from '../semantics/request-base-url.js';
-
-/** Maximal number of stations, and of parameters, in a request for daily values. */
-const DAILY_MAX = 50;
-
-const DAY_MS = 86_400_000;
+import { periodSelection } from './days.js';
 
 const NO_ARCHIVE = ['no_archive_resource', 'archive_unavailable'] as const;
-
-const dailyFilter = {
-  station_id: optionalList('station_id', ['28005002'], DAILY_MAX),
-  parameter_code: optionalList('parameter_code', ['NO2'], DAILY_MAX),
-  from: optionalDateTime('invalid_from', '2026-01-01'),
-  to: optionalDateTime('invalid_to', '2027-01-01'),
-};
 
 export const ARCHIVE: readonly Endpoint[] = [
   endpoint({
@@ -57,16 +45,12 @@ export const ARCHIVE: readonly Endpoint[] = [
   }),
   endpoint({
     path: `${ARCHIVE_PATH}/daily.csv`,
-    dependsOn: ['archive'],
-    parameters: dailyFilter,
-    operation: {
-      id: 'listDailyValuesAsCsv',
-      tag: 'HVD files',
-      content: [text('text/csv')],
-      headers: ['X-Record-Count', 'Content-Disposition'],
-      refusals: ['no_station_id', 'busy', ...NO_ARCHIVE],
-    },
-    resolve: (values, { state }) => withArchive(state, (archive) => daily(values, archive, state)),
+    caching: 'none',
+    parameters: periodSelection,
+    resolve: (_values, { query }) => ({
+      kind: 'answer',
+      answer: redirect('/api/v1/daily.csv', query),
+    }),
   }),
   endpoint({
     path: `${ARCHIVE_PATH}/{+path}`,
@@ -90,42 +74,4 @@ export function withArchive<S>(
 ): S | Refusal {
   if (archive === undefined) return refuse('archive_unavailable');
   return archive === 'none' ? refuse('no_archive_resource') : answer(archive);
-}
-
-/** Daily values of a selection, from the files of the requested years. */
-function daily(
-  { from, to, station_id, parameter_code }: Values<typeof dailyFilter>,
-  archive: ArchiveFiles,
-  { served }: Readonly<FrontState>,
-): Extract<Source, { kind: 'rendered' }> | Refusal {
-  if (station_id === undefined) return refuse('no_station_id');
-  const stationIds = selectedIds(station_id);
-  // A text that the snapshot does not know is a list, or a code of the archive that contains commas: both are tried.
-  const codes = parameter_code?.flatMap((one) =>
-    served?.parameterCodes.has(one) === true ? one : [one, ...listItems(one)],
-  );
-  const parameterCodes = codes && [...new Set(codes)].sort();
-  const days = { from: from && Math.ceil(from / DAY_MS), to: to && Math.ceil(to / DAY_MS) };
-  const files = archive.daily(yearOf(days.from), yearOf(days.to && days.to - 1));
-  if (files === undefined) return refuse('archive_unavailable');
-  const task = { ...files, stationIds, parameterCodes, ...days };
-  return {
-    kind: 'rendered',
-    job: { kind: 'plan-daily', task },
-    key: JSON.stringify([archive.digest, stationIds, parameterCodes, days]),
-    fields: [
-      ['Content-Type', CSV_TYPE],
-      ['Content-Disposition', 'attachment; filename="daily.csv"'],
-      LINK,
-    ],
-    variant: archive.digest.slice(0, 16),
-    isOfSnapshot: false,
-    onFailure: (error) => {
-      archive.onFailure(error, files);
-    },
-  };
-}
-
-function yearOf(day: number | undefined): number | undefined {
-  return day === undefined ? undefined : new Date(day * DAY_MS).getUTCFullYear();
 }

@@ -5,6 +5,7 @@ import { ASSET, FAVICON } from './assets.js';
 import { BULK } from './bulk-bundle.js';
 import { CATALOGUE } from './catalogue.js';
 import { DATASET } from './hvd-records.js';
+import { DAYS } from './days.js';
 import { EXPORT } from './export.js';
 import { HEALTH } from './health.js';
 import { HISTORY } from './history-routes.js';
@@ -24,6 +25,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...DATASET,
   ...OBSERVATIONS,
   ...OBSERVATIONS_CSV,
+  ...DAYS,
   ...HISTORY,
   ...BULK,
   ...ARCHIVE,

@@ -65,6 +65,8 @@ export interface RequestContext {
   readonly baseUrl: string | undefined;
   /** The client's preferred language; undefined for endpoints without languages and for requests with a query. */
   readonly language: Language | undefined;
+  /** The query as the client wrote it, without `?`. */
+  readonly query: string;
 }
 
 /** Endpoints that need a snapshot are not called without one: the answer is 503. */

@@ -94,7 +94,7 @@ export class Router implements RequestHandler<Endpoint> {
     if (method !== 'GET' && method !== 'HEAD') return methodAnswer(method, endpoint !== undefined);
     if (endpoint) return this.handle(endpoint, keep(request, { path }));
     const location = this.#withoutLastSlash(path);
-    if (location !== '') return redirect(withQuery(location, request.query));
+    if (location !== '') return redirect(location, request.query);
     return path.startsWith(API) ? errorAnswer('not_found') : this.#notFound('not_found', request);
   }
 
@@ -135,6 +135,7 @@ export class Router implements RequestHandler<Endpoint> {
       header: state.served?.snapshot.reader.header,
       baseUrl: isLinking ? baseUrlOf(request.fields, state.baseUrl) : undefined,
       language: isNegotiated ? languageOf(state, request) : undefined,
+      query: request.query,
     });
   }
 
@@ -189,6 +190,7 @@ export class Router implements RequestHandler<Endpoint> {
   #failed(error: unknown, path: string): Answer {
     if (error instanceof PoolBusyError) return errorAnswer('busy');
     const code = error instanceof SnapshotError ? error.code : undefined;
+    if (code === 'too_many_rows') return errorAnswer(code);
     if (code === 'history_damaged') return errorAnswer('changes_gone');
     // Already reported; the file is being fetched again.
     if (code === 'archive_damaged') return errorAnswer('archive_unavailable');
@@ -220,11 +222,6 @@ function usedQuery(endpoint: Endpoint, { path, query }: PlainRequest): string {
 
 /** An allowed path (RFC 3986 §3.3) between two single slashes. */
 const REDIRECTED = /^\/([\w.~!$&'()*+,;=:@%-][\w.~!$&'()*+,;=:@%/-]*)\/$/;
-
-/** Adds the query to the path, unless it has characters that no header field may have. */
-function withQuery(path: `/${string}`, query: string): `/${string}` {
-  return /^[\x21-\x7e]+$/.test(query) ? `${path}?${query}` : path;
-}
 
 /** The cache key: the parts of the request that shape the answer. */
 function cacheKeyOf(

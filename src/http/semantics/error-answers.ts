@@ -38,9 +38,12 @@ const ERRORS = {
     detail: 'Invalid position.',
     found: '`lat` is "40,42": expected degrees such as 40.42, from -90 to 90.',
   },
-  no_station_id: { status: 400, detail: 'Expected 1 to 50 stations in `station_id`.' },
   too_many_station_ids: { status: 400, detail: 'Too many values in `station_id`.' },
   too_many_parameter_codes: { status: 400, detail: 'Too many values in `parameter_code`.' },
+  too_many_rows: {
+    status: 400,
+    detail: 'Too many rows: stations x parameters x days must be at most 2,000,000.',
+  },
   no_public_data: {
     status: 404,
     detail: 'No public data found for the requested resource.',
@@ -139,8 +142,9 @@ export function uncachedJson(
   };
 }
 
-/** A permanent redirect; `location` is a path of this service with the request's query. */
-export function redirect(location: `/${string}`): Answer {
+/** A permanent redirect to a path of this service, with the query unless no header field may have its characters. */
+export function redirect(path: `/${string}`, query = ''): Answer {
+  const location = /^[\x21-\x7e]+$/.test(query) ? `${path}?${query}` : path;
   return {
     status: 308,
     headers: headerBlock([

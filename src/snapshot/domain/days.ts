@@ -3,7 +3,7 @@
  * belongs to the day in which it starts, so a day has 23 to 25 hours.
  */
 import { isConcentration, isDirection, isSummed } from './units.js';
-import type { HourInterval } from './windows.js';
+import { HOUR_MS, type HourInterval } from './windows.js';
 import { DAY_HOURS, DAY_MS, type ZoneClock } from './zone-clock.js';
 
 /** One series in one unit, ascending by hour; a value of NaN is null. */
@@ -39,7 +39,8 @@ export interface PeriodFigures {
 /** Least share of a day's hours with a value for comparisons of days. */
 export const ENOUGH_SHARE = 3 / 4;
 
-const RUNNING_HOURS = 8;
+/** Hours of a running mean. */
+export const RUNNING_HOURS = 8;
 /** Least number of values in eight hours. */
 const RUNNING_VALUES = 6;
 
@@ -112,7 +113,13 @@ export function createPeriods(clock: Pick<ZoneClock, 'local'>, endHour = Infinit
     });
   };
 
-  return { daysOf, monthsOf, firstHourOf };
+  /** The first local day, since the epoch, that begins at a time or later. @param epochMs UTC. */
+  const dayFrom = (epochMs: number): number => {
+    const { day } = clock.local(Math.floor(epochMs / HOUR_MS));
+    return firstHourOf(day) * HOUR_MS >= epochMs ? day : day + 1;
+  };
+
+  return { daysOf, monthsOf, firstHourOf, dayFrom };
 }
 
 /** Months since year 0 of a day since the epoch. */

@@ -1,6 +1,8 @@
 /** The archive for clients: its index with addresses, and views for DuckDB (docs/http-api/files.md, "Archive"). */
 import { utcDateTime } from '../../snapshot/domain/windows.js';
-import { csvLine } from '../csv.js';
+import { lineOf } from '../csv.js';
+import type { FieldValue } from './fields.js';
+import { createDateTimeText } from './observation.js';
 
 export const ARCHIVE_PATH = '/api/v1/archive';
 
@@ -40,7 +42,7 @@ export function viewArchiveIndex({
 /** SQL that creates a view for each kind of file. @param baseUrl without a slash at its end. */
 export function viewArchiveSql({ generatedAtMs, files }: Index, baseUrl: string): string {
   const base = baseUrl.replaceAll("'", "''");
-  const views = ['observations', 'daily', 'stations', 'parameters'].flatMap((name) => {
+  const views = ['observations', 'daily', 'monthly', 'stations', 'parameters'].flatMap((name) => {
     const urls = files.flatMap(({ path }) =>
       path.startsWith(`${name}/`) ? `  '${base}${ARCHIVE_PATH}/${path}'` : [],
     );
@@ -52,41 +54,69 @@ export function viewArchiveSql({ generatedAtMs, files }: Index, baseUrl: string)
   return [head, ...views].join('\n');
 }
 
-export interface DailyRow {
-  readonly station_id: string;
-  readonly parameter_code: string;
-  /** Unit of the hourly values; undefined in files of an earlier release. */
-  readonly unit?: string | undefined;
+export type Period = 'daily' | 'monthly';
+export const PERIOD_FORMATS = ['csv', 'json'] as const;
+export type PeriodFormat = (typeof PERIOD_FORMATS)[number];
+
+/** Members, in order. A figure is null without a value, and where it has no meaning for the unit. */
+const PERIOD_FIELDS = [
+  { name: 'station_id', type: 'string' },
+  { name: 'parameter_code', type: 'string' },
+  { name: 'unit', type: 'string' },
+  { name: 'date', type: 'date' },
+  { name: 'mean', type: 'decimal' },
+  { name: 'sum', type: 'decimal' },
+  { name: 'minimum', type: 'decimal' },
+  { name: 'maximum', type: 'decimal' },
+  { name: 'hours', type: 'integer' },
+  { name: 'hours_expected', type: 'integer' },
+  { name: 'days', type: 'integer' },
+  { name: 'highest_8h_mean', type: 'decimal' },
+  { name: 'published_at_utc', type: 'datetime' },
+  { name: 'updated_at_utc', type: 'datetime' },
+  { name: 'data_status', type: 'string' },
+] as const;
+type PeriodField = (typeof PERIOD_FIELDS)[number];
+
+type Cells = { readonly [F in PeriodField as F['name']]: Types[F['type']] };
+interface Types {
+  readonly string: string;
+  readonly decimal: number | null;
+  readonly integer: number;
   readonly date: Date;
-  /** Null on a day without a value, and for directions that cancel out. */
-  readonly mean: number | null;
-  /** Null on a day without a value, and for directions; so is the maximum. */
-  readonly minimum: number | null;
-  readonly maximum: number | null;
-  /** Number of hours with a value. */
-  readonly hours: number;
-  readonly published_at_utc: Date;
-  readonly updated_at_utc: Date;
-  readonly data_status: string;
+  readonly datetime: Date;
+}
+type Later = 'unit' | 'sum' | 'hours_expected' | 'days' | 'highest_8h_mean';
+
+/** A local day, or the first one of a month; files of earlier releases lack some members, and `days` is of months. */
+export type DailyRow = Omit<Cells, Later> & Partial<Pick<Cells, Later>>;
+
+/** Columns and members, in order, each with its member in a row. */
+export function periodFields(period: Period) {
+  const isOfMonths = period === 'monthly';
+  return PERIOD_FIELDS.flatMap(({ name: key, type }) => {
+    if (key === 'date' && isOfMonths) return { key, name: 'month', type: 'string' as const };
+    return key === 'days' && !isOfMonths ? [] : { key, name: key, type };
+  });
 }
 
-const DAILY_COLUMNS = [
-  ...(['station_id', 'parameter_code', 'unit', 'date', 'mean', 'minimum', 'maximum'] as const),
-  ...(['hours', 'published_at_utc', 'updated_at_utc', 'data_status'] as const),
-] satisfies readonly (keyof DailyRow)[];
+const LENGTHS: Readonly<Record<string, number>> = {
+  date: 'YYYY-MM-DD'.length,
+  month: 'YYYY-MM'.length,
+};
 
-export function dailyCsvHeader(): string {
-  return csvLine(DAILY_COLUMNS);
-}
-
-export function dailyCsvLine(row: DailyRow): string {
-  const { date, hours, published_at_utc: published, updated_at_utc: updated } = row;
-  const texts = {
-    date: date.toISOString().slice(0, 10),
-    hours: String(hours),
-    published_at_utc: utcDateTime(published.getTime()),
-    updated_at_utc: utcDateTime(updated.getTime()),
+/** Makes lines of CSV, or members of a JSON array. */
+export function createPeriodText(period: Period, format: PeriodFormat): (row: DailyRow) => string {
+  const fields = periodFields(period);
+  const line = lineOf(fields);
+  const dateTimeText = createDateTimeText();
+  return (row) => {
+    const record: Record<string, FieldValue> = {};
+    for (const { key, name } of fields) {
+      const value = row[key] ?? null;
+      const isTime = value instanceof Date;
+      record[name] = isTime ? dateTimeText(value.getTime()).slice(0, LENGTHS[name]) : value;
+    }
+    return format === 'csv' ? line(record) : JSON.stringify(record);
   };
-  const cells = { ...row, ...texts };
-  return csvLine(DAILY_COLUMNS.map((name) => cells[name] ?? null));
 }

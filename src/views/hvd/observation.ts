@@ -169,7 +169,7 @@ function createRenderers(
 const ANY_SERIES: ObservationSeries = { stationId: 0, parameterCode: '', unit: '' };
 
 /** `utcDateTime` with cached hours. */
-function createDateTimeText(): (epochMs: number) => string {
+export function createDateTimeText(): (epochMs: number) => string {
   const untilMinutes = oncePerHour((hour) =>
     utcDateTime(hour * HOUR_MS).slice(0, 'YYYY-MM-DDTHH:'.length),
   );

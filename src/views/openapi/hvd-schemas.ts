@@ -1,6 +1,7 @@
 /** Schemas of the high-value-dataset API, from the table of fields and the English dictionary. */
 import { FORBIDDEN_FIELDS } from '../../snapshot/domain/model.js';
 import { RETENTION_DAYS } from '../../snapshot/domain/windows.js';
+import { periodFields, type Period } from '../hvd/archive.js';
 import { BULK_FILES } from '../hvd/bulk.js';
 import { APPLICABLE_LEGISLATION, DESCRIPTOR_ARCHIVE, DESCRIPTOR_LINKS } from '../hvd/descriptor.js';
 import * as fields from '../hvd/fields.js';
@@ -61,6 +62,14 @@ const TYPES = {
   datetime: DATE_TIME,
   date: DATE,
 } satisfies Partial<Record<fields.Field['type'], Schema>>;
+
+function periodsSchema(period: Period): Schema {
+  const members = periodFields(period).map(({ name, type }) => {
+    const nullable = type === 'decimal' || name === 'unit' || name === 'hours_expected';
+    return [name, nullable ? orNull(TYPES[type]) : TYPES[type]] as const;
+  });
+  return listOf(closed(Object.fromEntries(members)));
+}
 
 const SNAPSHOT_ID = described('The snapshot that the answer is wholly made from.', TEXT);
 const GENERATED_AT = described('When the snapshot was made.', DATE_TIME);
@@ -127,6 +136,8 @@ export const HVD_SCHEMAS = {
   HvdStation: recordSchema('stations', { distance_m: DISTANCE }),
   HvdParameter: recordSchema('parameters'),
   HvdObservation: recordSchema('observations', { distance_m: DISTANCE }),
+  Days: periodsSchema('daily'),
+  Months: periodsSchema('monthly'),
   HvdStations: listOf(reference('HvdStation')),
   HvdParameters: listOf(reference('HvdParameter')),
   Observations: closed({
