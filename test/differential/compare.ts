@@ -7,6 +7,7 @@ import { readOds, readXlsx } from '../support/readers/spreadsheets.js';
 import * as descriptions from './descriptions.js';
 import { plainBody, statusProblem } from './http-exchange.js';
 import type { Row } from './oracle.js';
+import { periodCells } from './periods.js';
 import * as records from './records.js';
 import { utc, type Compared, type Found } from './records.js';
 
@@ -60,6 +61,11 @@ async function readBoth(body: Buffer, compared: Found): Promise<readonly [unknow
     case 'days':
     case 'week':
       return records.dayCells(parse(text), compared);
+    case 'daily':
+    case 'daily-json':
+    case 'monthly':
+    case 'monthly-json':
+      return periodCells(text, asked, rows);
     case 'bulk-readme':
       return [
         /^- Snapshot: `(.*)`\n- Made: (.*)$/m.exec(text)?.slice(1),

@@ -49,6 +49,10 @@ export const PATHS = {
   measurements: `/measurements?${SERIES}`,
   export: `/portal/export?${SERIES}&format=csv`,
   changes: '/api/v1/changes?since=EARLIER',
+  daily: '/api/v1/daily.csv',
+  'daily-json': '/api/v1/daily.csv?format=json',
+  monthly: '/api/v1/monthly.csv',
+  'monthly-json': '/api/v1/monthly.csv?format=json',
   ...FORM_PATHS,
 } as const;
 
@@ -56,7 +60,15 @@ export type Endpoint = keyof typeof PATHS;
 
 export const ENDPOINTS = Object.keys(PATHS).filter((name): name is Endpoint => name in PATHS);
 
-export const PERIODIC: readonly Endpoint[] = ['observations', 'stream', 'csv', 'wide'];
+export const BY_PERIOD: readonly Endpoint[] = ['daily', 'daily-json', 'monthly', 'monthly-json'];
+
+export const PERIODIC: readonly Endpoint[] = [
+  'observations',
+  'stream',
+  'csv',
+  'wide',
+  ...BY_PERIOD,
+];
 
 const LATEST: readonly Endpoint[] = ['latest', 'latest-csv', 'latest-wide', 'latest-geojson'];
 

@@ -1,6 +1,6 @@
 /** Requests with invalid values, and their answers by docs/http-api (answers.md, requests.md) and the specification. */
 import type { Chance } from './chance.js';
-import { PERIODIC, SELECTIVE } from './endpoints.js';
+import { BY_PERIOD, PERIODIC, SELECTIVE } from './endpoints.js';
 import { STATION_TYPES } from './network.js';
 import type { Asked, Exact, Problem } from './request.js';
 
@@ -52,6 +52,7 @@ function invalidOf(endpoint: Asked['choices']['endpoint']): readonly Invalid[] {
       ? invalidChoices('layout', LISTS.layout, ['long', 'wide'])
       : []),
     ...(endpoint === 'latest' ? INVALID_NEAREST : []),
+    ...(isOf(BY_PERIOD) ? invalidChoices('format', 'pdf|CSV|csv |xls|csv,json', ['csv', 'json']) : []),
     ...(endpoint === 'changes' ? INVALID_SNAPSHOTS : []),
   ];
 }

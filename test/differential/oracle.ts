@@ -163,7 +163,7 @@ export class Oracle {
 
   async #observations(asked: Pick<Asked, 'selection' | 'fromMs' | 'toMs'>): Promise<Found> {
     const period = this.#period(asked);
-    const rows = await this.rows(`SELECT ${RECORD} FROM seen WHERE ${this.#where(asked.selection)}
+    const rows = await this.rows(`SELECT ${RECORD} FROM seen WHERE ${this.where(asked.selection)}
       AND start_ms >= ${period.fromMs} AND start_ms < ${period.toMs} ${ORDER}`);
     return { status: 200, rows, period };
   }
@@ -175,7 +175,7 @@ export class Oracle {
       .rows(`SELECT station_id::VARCHAR AS station_id, any_value(s.name) AS name, start_ms,
         map_from_entries(list((seen.code, value))) AS cells
       FROM seen JOIN stations s ON s.id = station_id
-      WHERE ${this.#where(asked.selection)} AND start_ms >= ${fromMs} AND start_ms < ${toMs}
+      WHERE ${this.where(asked.selection)} AND start_ms >= ${fromMs} AND start_ms < ${toMs}
       GROUP BY seen.station_id, start_ms ORDER BY seen.station_id, start_ms`);
     return { status: 200, rows, codes: codesIn(records) };
   }
@@ -186,7 +186,7 @@ export class Oracle {
       near && nearest
         ? await this.#nearest(selection, near)
         : await this
-            .rows(`SELECT ${RECORD} FROM seen WHERE ${this.#where(selection)} AND value IS NOT NULL
+            .rows(`SELECT ${RECORD} FROM seen WHERE ${this.where(selection)} AND value IS NOT NULL
       QUALIFY start_ms = max(start_ms) OVER (PARTITION BY seen.station_id, component_id) ${ORDER}`);
     return { status: 200, rows, period: this.#period({}) };
   }
@@ -198,7 +198,7 @@ export class Oracle {
   ): Promise<readonly Row[]> {
     return await this.rows(`SELECT ${RECORD}, distance
       FROM (FROM seen WHERE value IS NOT NULL QUALIFY start_ms = max(start_ms) OVER (PARTITION BY component_id)) AS seen
-      JOIN (SELECT id, ${distanceSql(near)} AS distance FROM stations) s ON s.id = station_id WHERE ${this.#where(selection)}
+      JOIN (SELECT id, ${distanceSql(near)} AS distance FROM stations) s ON s.id = station_id WHERE ${this.where(selection)}
       QUALIFY row_number() OVER (PARTITION BY component_id ORDER BY distance, station_id) = 1 ORDER BY code_rank`);
   }
 
@@ -224,7 +224,7 @@ export class Oracle {
   async #changes(selection: Selection, earlier: Oracle): Promise<Expected> {
     const side = (oracle: Oracle): string =>
       `(SELECT station_id, code, start_ms, value FROM ${oracle.#schema}.seen WHERE start_ms >= ${this.#oldestMs}
-        AND ${oracle.#where(selection)})`;
+        AND ${oracle.where(selection)})`;
     const rows = await this
       .rows(`SELECT coalesce(a.station_id, b.station_id)::VARCHAR AS station_id,
         coalesce(a.code, b.code) AS parameter_code, coalesce(a.start_ms, b.start_ms) AS start_ms,
@@ -299,7 +299,7 @@ export class Oracle {
     return { fromMs: from, toMs: Math.max(from, clamp(toMs ?? this.generatedAtMs)) };
   }
 
-  #where(selection: Selection): string {
+  where(selection: Selection): string {
     const { codes } = selection;
     const ofCodes = codes === undefined ? 'true' : `seen.code IN (${codes.map(quoted).join(', ')})`;
     return `${ofCodes} AND station_id IN (SELECT id FROM ${this.#schema}.stations WHERE ${stationsSql(selection)})`;

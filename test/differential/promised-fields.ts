@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { fieldOf, jsonOf, type Answer, type Ask } from '../support/service/connection.js';
-import { COUNTED } from './endpoints.js';
+import { BY_PERIOD, COUNTED } from './endpoints.js';
 import { fieldsProblem, plainBody, REFUSED, statusProblem } from './http-exchange.js';
 import type { Asked, Exact, Problem } from './request.js';
 
@@ -18,6 +18,10 @@ const FILES: Readonly<Record<string, readonly [type: string, disposition: string
   csv: [`${CSV_TYPE}; header=present`, NAMED],
   wide: [`${CSV_TYPE}; header=present`, NAMED],
   'latest-csv': [`${CSV_TYPE}; header=present`, NAMED],
+  daily: [`${CSV_TYPE}; header=present`, NAMED],
+  monthly: [`${CSV_TYPE}; header=present`, NAMED],
+  'daily-json': ['application/json', NAMED],
+  'monthly-json': ['application/json', NAMED],
   'bulk-csv': [CSV_TYPE, `${BULK}.csv"`],
   'bulk-parquet': ['application/vnd.apache.parquet', `${BULK}.parquet"`],
   export: [CSV_TYPE, `${NAMED}bura_`],
@@ -49,11 +53,13 @@ export function promisedProblem(promised: Promised): string | undefined {
   }
   const { endpoint } = asked.choices;
   const isFile = endpoint.startsWith('bulk');
+  // They depend on time zone and archive too.
+  const isByPeriod = BY_PERIOD.includes(endpoint);
   const isOfHvd = asked.path.startsWith('/api/v1');
   const problem = fieldsProblem(answer, {
     'content-type': FILES[endpoint]?.[0] ?? 'application/json',
     'cache-control': isFile ? `${CACHED}, no-transform` : CACHED,
-    'last-modified': new Date(promised.activatedAtMs).toUTCString(),
+    'last-modified': isByPeriod ? undefined : new Date(promised.activatedAtMs).toUTCString(),
     vary: isCompressible(promised) ? 'Accept-Encoding' : undefined,
     'x-snapshot-id': snapshotId,
     'access-control-allow-origin': '*',
@@ -65,7 +71,7 @@ export function promisedProblem(promised: Promised): string | undefined {
   });
   return (
     problem ??
-    (isFile ? digestProblem(promised) : tagProblem(answer, snapshotId)) ??
+    (isFile ? digestProblem(promised) : tagProblem(answer, snapshotId, isByPeriod)) ??
     dispositionProblem(promised) ??
     (isOfHvd ? linkProblem(answer) : undefined)
   );
@@ -77,9 +83,12 @@ function isCompressible({ asked, answer }: Promised): boolean {
   return asked.choices.endpoint === 'bulk-csv' && plainBody(answer).length >= 1024;
 }
 
-function tagProblem(answer: Answer, snapshotId: string): string | undefined {
+function tagProblem(answer: Answer, snapshotId: string, isVariant: boolean): string | undefined {
   const tag = fieldOf(answer, 'etag') ?? '';
-  return new RegExp(`^W/"${snapshotId}-[0-9a-f]+"$`).test(tag) ? undefined : `ETag ${tag}`;
+  const variant = isVariant ? '\\.[0-9a-f-]+' : '';
+  return new RegExp(`^W/"${snapshotId}-[0-9a-f]+${variant}"$`).test(tag)
+    ? undefined
+    : `ETag ${tag}`;
 }
 
 /** The entity tag and `Repr-Digest` are of the answer, `X-Content-SHA256` and the address are of the plain file. */

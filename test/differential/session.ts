@@ -14,6 +14,7 @@ import { documentOf, laterNetwork, makeNetwork, perhapsLarge, type Network } fro
 import { Oracle, type Expected } from './oracle.js';
 import { varied } from './other-requests.js';
 import { makePage, type PageAsked } from './page-request.js';
+import { expectedPeriods } from './periods.js';
 import { pageDifference } from './pages.js';
 import { exactProblem, promisedProblem } from './promised-fields.js';
 import { makeRequest, PairwiseChoices, type Asked } from './request.js';
@@ -187,6 +188,11 @@ async function expectedOf(
     case 'days':
     case 'week':
       return await of.figures.expectedDays(asked);
+    case 'daily':
+    case 'daily-json':
+    case 'monthly':
+    case 'monthly-json':
+      return await expectedPeriods(asked, of.oracle, of.figures.timeZone);
     case 'workbook':
       return await of.figures.expectedWorkbook(asked);
     default:
