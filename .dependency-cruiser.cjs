@@ -49,7 +49,7 @@ module.exports = {
       to: {
         path: '^src/|^(node:)?(fs|net|http|https|child_process|worker_threads)$',
         pathNot:
-          '^src/(views|texts)/|^src/snapshot/domain/(model|windows|observation-order|selection|active-state|units)\\.ts$',
+          '^src/(views|texts)/|^src/snapshot/domain/(model|windows|observation-order|selection|active-state|units|days|zone-clock)\\.ts$',
       },
     },
     {

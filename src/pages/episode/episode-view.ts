@@ -7,7 +7,7 @@ import { html, type Markup } from '../../views/html.js';
 import { EPISODE_FIGURES, pageLink } from '../../views/pages/page.js';
 import {
   daysOf,
-  ENOUGH_HOURS,
+  isFull,
   peakOf,
   valuesOf,
   type Day,
@@ -210,7 +210,8 @@ function dayCell(day: DayFigures, station: PortalStation, week: Week): Markup {
   const clock = format.clock(peak.hour * HOUR_MS);
   const when = ties > 0 ? `${clock} ${texts('more-hours', { count: ties })}` : clock;
   const few =
-    values.length < Math.min(ENOUGH_HOURS, day.hours) &&
+    values.length < day.hours &&
+    !isFull(day) &&
     html` <small class="late">${texts('episode-part', { hours: values.length })}</small>`;
   return html`<td><a href="${stationLink(station, week, day)}">${figureText(day)}</a><small>${when}</small>${few}</td>`;
 }
@@ -247,9 +248,7 @@ function factsOf(rows: readonly Row[], week: Week): readonly Fact[] {
   const withUnit = (value: string): string => `${value} ${prettyUnit(component.unit)}`.trim();
   const days = rows.flatMap(({ station, days: all }) => all.map((day) => ({ station, ...day })));
   const hour = firstHighest(days, ({ peak }) => peak?.value);
-  const day = firstHighest(days, ({ values, total }) =>
-    values.length >= ENOUGH_HOURS ? total : undefined,
-  );
+  const day = firstHighest(days, (one) => (isFull(one) ? one.total : undefined));
   const facts: Fact[] = [];
   if (hour?.peak !== undefined) {
     const { station, peak } = hour;

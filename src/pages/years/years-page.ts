@@ -6,7 +6,8 @@ import type { Messages } from '../../texts/fluent-messages.js';
 import { messagesOf } from '../../texts/texts.js';
 import { ARCHIVE_PATH, type DailyRow } from '../../views/hvd/archive.js';
 import { pageLink } from '../../views/pages/page.js';
-import { ENOUGH_HOURS, dayRow } from '../../views/pages/portal/chart/local-days.js';
+import { ENOUGH_SHARE } from '../../snapshot/domain/days.js';
+import { dayRow } from '../../views/pages/portal/chart/local-days.js';
 import { viewPlot } from '../../views/pages/portal/chart/plot.js';
 import { DAY_HOURS, DAY_MS } from '../../snapshot/domain/zone-clock.js';
 import {
@@ -146,7 +147,7 @@ function sentenceOf({ year, days, others, end, name, unit, texts, format }: Year
   const write = (value: number): string => `${format.number(value)} ${unit}`.trim();
   const sum = days.reduce((all, { mean, hours }) => all + mean * hours, 0);
   const hours = name === 'sum' ? 1 : days.reduce((all, one) => all + one.hours, 0);
-  const full = days.filter((one) => one.hours >= ENOUGH_HOURS);
+  const full = days.filter((one) => one.hours >= ENOUGH_SHARE * DAY_HOURS);
   const compared = full.length > 0 ? full : days;
   const extreme = (id: 'lowest' | 'highest', choose: typeof Math.max): string => {
     const extremum = choose(...compared.map(({ figure }) => figure));

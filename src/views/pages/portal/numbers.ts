@@ -1,4 +1,5 @@
 /** Formats numbers in a language: values, aggregates with derived digits, and short forms. */
+import { meanOf, sumOf } from '../../../snapshot/domain/days.js';
 
 export function numbersIn(tag: string) {
   const toPlaces = (most: number, options: Intl.NumberFormatOptions = {}) =>
@@ -99,21 +100,17 @@ function decimalsOf(value: number): number {
 /** The mean with one digit more than the values, or with two digits if it would otherwise be zero. */
 function roundedMean(values: readonly number[]): number {
   const middle = meanOf(values);
-  return Number(middle.toFixed(decimalsOfAll(values) + 1)) || Number(middle.toPrecision(2));
+  return roundTo(middle, decimalsOfAll(values) + 1) || Number(middle.toPrecision(2));
 }
 
 /** The sum with the decimal places of the values. */
 function roundedSum(values: readonly number[]): number {
-  return Number(sumOf(values).toFixed(decimalsOfAll(values)));
+  return roundTo(sumOf(values), decimalsOfAll(values));
 }
 
-function sumOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0);
-}
-
-/** NaN for an empty list. */
-export function meanOf(values: readonly number[]): number {
-  return sumOf(values) / values.length;
+/** Rounds halves away from zero, as texts do: `toFixed` alone would make 2.005, which is stored as less, 2.00. */
+function roundTo(value: number, places: number): number {
+  return Number((value * (1 + Number.EPSILON)).toFixed(places));
 }
 
 function decimalsOfAll(values: readonly number[]): number {

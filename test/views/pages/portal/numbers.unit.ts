@@ -23,6 +23,9 @@ void t.test('a number has the digits of its neighbours, and only zero is zero', 
   t.equal(format.difference(45.123, 45.121), '+0.002', 'unless it would be zero');
   t.equal(format.mean([16, 16, 16.1, 16.09]), '16', 'rounded once');
   t.equal(format.sum([0.1, 0.2, 0, 4]), '4.3');
+  // Texts and files round a mean of -2.005, which is stored as a little more, away from zero.
+  const tie = [-2.1, ...Array.from({ length: 19 }, () => -2)];
+  t.same([format.mean(tie), format.roundedMean(tie)], ['-2.01', -2.01]);
 });
 
 void t.test('a marker has room for every number, and none becomes zero', async (t) => {

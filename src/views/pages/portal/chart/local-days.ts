@@ -1,5 +1,6 @@
 /** Values of one component by local days: a table of the panel, and CSV. */
 import { html, type Markup } from '../../../html.js';
+import { ENOUGH_SHARE, figuresOf } from '../../../../snapshot/domain/days.js';
 import { isDirection } from '../../../../snapshot/domain/units.js';
 import {
   dateOfHour,
@@ -111,8 +112,10 @@ export function renderDaysCsv(all: readonly StationSeries[], options: DaysOption
   return renderCsv(DAYS_COLUMNS, dayRecords(all, options));
 }
 
-/** Least number of hours with a value that a day needs for comparisons. */
-export const ENOUGH_HOURS = (3 / 4) * DAY_HOURS;
+/** Whether a day has enough hours with a value for comparisons. */
+export function isFull({ points, whole }: Pick<Day, 'points' | 'whole'>): boolean {
+  return points.length >= ENOUGH_SHARE * (whole.to - whole.from);
+}
 
 const WEEK_COLUMNS = [...DAYS_COLUMNS, { name: 'highest_hour_utc', type: 'text' }] as const;
 
@@ -127,11 +130,11 @@ function dayRecords(all: readonly StationSeries[], options: DaysOptions) {
 
 function recordsOf(series: StationSeries, { component, timeZone, format }: DaysOptions) {
   const { station } = series;
-  const aggregate = aggregateOf(component, format);
   return daysOf(series, format).map((day) => {
-    const values = valuesOf(day);
-    const peak = isDirection(component) ? undefined : peakOf(day.points);
-    const whole = peak === undefined ? null : aggregate.valueOf(values);
+    const points = isDirection(component) ? [] : day.points;
+    const values = valuesOf({ points });
+    const { mean, sum, minimum, maximum } = figuresOf(values, component.unit);
+    const peak = peakOf(points);
     return {
       station_id: station.id,
       station_name: station.name,
@@ -139,12 +142,12 @@ function recordsOf(series: StationSeries, { component, timeZone, format }: DaysO
       unit: component.unit,
       time_zone: timeZone,
       date: day.date,
-      mean: aggregate.name === 'mean' ? whole : null,
-      lowest: peak === undefined ? null : Math.min(...values),
-      highest: peak?.value ?? null,
-      hours_with_value: values.length,
+      mean: mean && format.roundedMean(values),
+      lowest: minimum,
+      highest: maximum,
+      hours_with_value: day.points.length,
       hours: day.hours,
-      sum: aggregate.name === 'sum' ? whole : null,
+      sum: sum && format.roundedSum(values),
       highest_hour_utc: peak === undefined ? null : utcDateTime(peak.hour * HOUR_MS),
     };
   });
@@ -160,11 +163,11 @@ export function viewDays(
     .map(({ date, firstHour, hours, points }) => {
       const values = valuesOf({ points });
       const day = `${format.weekday(firstHour * HOUR_MS)} ${format.dayOfYear(firstHour * HOUR_MS)}`;
-      const [lowest, highest] = [Math.min(...values), Math.max(...values)];
+      const { minimum, maximum } = figuresOf(values, component.unit);
       const figures =
-        values.length === 0
+        minimum === null || maximum === null
           ? ['–', '–', '–']
-          : [write(values), format.number(lowest), format.number(highest)];
+          : [write(values), format.number(minimum), format.number(maximum)];
       return dayRow(date, [day, ...figures, `${values.length} / ${hours}`]);
     })
     .toReversed();

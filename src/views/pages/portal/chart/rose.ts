@@ -4,7 +4,7 @@ import { HOUR_MS } from '../../../../snapshot/domain/windows.js';
 import type { Messages } from '../../../../texts/fluent-messages.js';
 import { isPollutant } from '../color-scale.js';
 import type { Formatters } from '../formatters.js';
-import { meanOf } from '../numbers.js';
+import { meanOf } from '../../../../snapshot/domain/days.js';
 import type { HourlyValue, PortalComponent } from '../portal-model.js';
 import { coverageOf } from '../statistics.js';
 import { compassOf, sectorOf } from './direction.js';

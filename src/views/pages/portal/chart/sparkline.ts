@@ -4,7 +4,7 @@ import { line } from 'd3-shape';
 import type { HourInterval } from '../../../../snapshot/domain/windows.js';
 import type { HourlyValue } from '../portal-model.js';
 import { FULL_CIRCLE, normalizeDirection } from './direction.js';
-import { meanOf } from '../numbers.js';
+import { meanOf } from '../../../../snapshot/domain/days.js';
 import { domainOf, hourlyValues } from './hourly.js';
 
 const SPARK_POINTS_MAX = 96;
