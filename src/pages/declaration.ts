@@ -150,8 +150,9 @@ interface OfArchive {
 /** The archive's files, for a page that shows their values; undefined without an archive. */
 function archiveOf({ state: { archive } }: RequestContext): OfArchive | 'unavailable' | undefined {
   if (typeof archive !== 'object') return undefined;
-  const daily = archive.daily();
-  return daily === undefined ? 'unavailable' : { archive, daily };
+  const [daily, monthly] = [archive.daily(), archive.periods('monthly', 0, 0)];
+  if (daily === undefined || monthly === undefined) return 'unavailable';
+  return { archive, daily: { ...daily, files: [...daily.files, ...monthly.files] } };
 }
 
 interface Rendering {

@@ -35,10 +35,35 @@ episode-sum = Sum of each day
 episode-note = Below each figure, when the highest hour of the day begins.
 episode-week = Week
 years = Years
-years-mean = Their mean is { $value }.
-years-sum = Their sum is { $value }.
-years-highest = Highest day: { $value }, { $day }.
-years-lowest = Lowest day: { $value }, { $day }.
+years-all = All years
+years-mean = { $step ->
+    [month] The mean of all hours is { $value }.
+   *[day] Their mean is { $value }.
+}
+years-sum = { $step ->
+    [month] The sum of all hours is { $value }.
+   *[day] Their sum is { $value }.
+}
+years-highest = { $step ->
+    [month] Highest month: { $value }, { $day }.
+   *[day] Highest day: { $value }, { $day }.
+}
+years-lowest = { $step ->
+    [month] Lowest month: { $value }, { $day }.
+   *[day] Lowest day: { $value }, { $day }.
+}
+years-all-days = { $all ->
+    [one] { $days } of { $all } day so far, since { $from }, has three quarters of its hours or more.
+   *[other] { $days } of { $all } days so far, since { $from }, have three quarters of their hours or more.
+}
+years-day-ties = { $count ->
+    [one] { $count } other day has the same figure.
+   *[other] { $count } other days have the same figure.
+}
+years-month-ties = { $count ->
+    [one] { $count } other month has the same figure.
+   *[other] { $count } other months have the same figure.
+}
 years-days = { $all ->
     [one] Values on { $days } of { $all } day of { $year }.
    *[other] Values on { $days } of { $all } days of { $year }.
@@ -47,17 +72,52 @@ years-days-so-far = { $all ->
     [one] Values on { $days } of { $all } day of { $year } so far.
    *[other] Values on { $days } of { $all } days of { $year } so far.
 }
-years-other-unit = { $days ->
-    [one] { $days } other day is in { $unit }, and only in the file.
-   *[other] { $days } other days are in { $unit }, and only in the file.
+years-other-day = { $count ->
+    [one] { $count } other day is in { $unit }, and only in the file.
+   *[other] { $count } other days are in { $unit }, and only in the file.
 }
-years-among = Highest and lowest are among days with three quarters of their hours or more.
-years-none = The archive has no values of { $component } here in { $year }. The years of the archive:
-years-note = Days are UTC days.
-years-line-mean = Mean of each day, and the band from its lowest to its highest hour.
-years-line-sum = Sum of each day.
-years-calendar = { $year }, day by day
-years-caption = A row for each day, a column for each month (UTC)
+years-other-month = { $count ->
+    [one] { $count } other month is in { $unit }, and only in the file.
+   *[other] { $count } other months are in { $unit }, and only in the file.
+}
+years-among = { $step ->
+    [month] Highest and lowest are among months with three quarters of their hours or more.
+   *[day] Highest and lowest are among days with three quarters of their hours or more.
+}
+years-none = { $year ->
+    [all] The archive has no values of { $component } here. The years of the archive:
+   *[other] The archive has no values of { $component } here in { $year }. The years of the archive:
+}
+years-note = Days are those of the clock of { $zone }.
+years-ended = Stations that have ended
+years-line-mean = { $step ->
+    [month] Mean of each month.
+   *[day] Mean of each day, and the band from its lowest to its highest hour.
+}
+years-line-sum = { $step ->
+    [month] Sum of each month.
+   *[day] Sum of each day.
+}
+years-calendar = { $step ->
+    [month] all years, month by month
+   *[day] { $year }, day by day
+}
+years-caption = { $step ->
+    [month] A row for each year, a column for each month
+   *[day] A row for each day, a column for each month
+}
+years-rows-mean = { $step ->
+    [month] Month by month: mean, lowest, highest
+   *[day] Day by day: mean, lowest, highest
+}
+years-rows-sum = { $step ->
+    [month] Month by month: sum, lowest, highest
+   *[day] Day by day: sum, lowest, highest
+}
+years-step = { $step ->
+    [month] Month
+   *[day] Day
+}
 years-station = The newest values of this station
 episode-part = { $hours ->
     [one] { $hours } hour

@@ -37,10 +37,38 @@ episode-sum = Zbir svakog dana
 episode-note = Ispod svakog broja: kada počinje najviši sat tog dana.
 episode-week = Nedelja
 years = Godine
-years-mean = Njihova srednja vrednost: { $value }.
-years-sum = Njihov zbir: { $value }.
-years-highest = Najviši dan: { $value }, { $day }.
-years-lowest = Najniži dan: { $value }, { $day }.
+years-all = Sve godine
+years-mean = { $step ->
+    [month] Srednja vrednost svih sati: { $value }.
+   *[day] Njihova srednja vrednost: { $value }.
+}
+years-sum = { $step ->
+    [month] Zbir svih sati: { $value }.
+   *[day] Njihov zbir: { $value }.
+}
+years-highest = { $step ->
+    [month] Najviši mesec: { $value }, { $day }.
+   *[day] Najviši dan: { $value }, { $day }.
+}
+years-lowest = { $step ->
+    [month] Najniži mesec: { $value }, { $day }.
+   *[day] Najniži dan: { $value }, { $day }.
+}
+years-all-days = { $all ->
+    [one] Do sada, od { $from }, najmanje tri četvrtine sati ima { $days } od { $all } dana.
+    [few] Do sada, od { $from }, najmanje tri četvrtine sati ima { $days } od { $all } dana.
+   *[other] Do sada, od { $from }, najmanje tri četvrtine sati ima { $days } od { $all } dana.
+}
+years-day-ties = { $count ->
+    [one] Još { $count } dan ima istu brojku.
+    [few] Još { $count } dana imaju istu brojku.
+   *[other] Još { $count } dana ima istu brojku.
+}
+years-month-ties = { $count ->
+    [one] Još { $count } mesec ima isti broj.
+    [few] Još { $count } meseca imaju isti broj.
+   *[other] Još { $count } meseci ima isti broj.
+}
 years-days = { $all ->
     [one] U { $year }. vrednosti ima za { $days } od { $all } dana.
     [few] U { $year }. vrednosti ima za { $days } od { $all } dana.
@@ -51,18 +79,54 @@ years-days-so-far = { $all ->
     [few] U { $year }. do sada vrednosti ima za { $days } od { $all } dana.
    *[other] U { $year }. do sada vrednosti ima za { $days } od { $all } dana.
 }
-years-other-unit = { $days ->
-    [one] Još { $days } dan je u { $unit }, i samo u datoteci.
-    [few] Još { $days } dana su u { $unit }, i samo u datoteci.
-   *[other] Još { $days } dana je u { $unit }, i samo u datoteci.
+years-other-day = { $count ->
+    [one] Još { $count } dan je u { $unit }, i samo u datoteci.
+    [few] Još { $count } dana su u { $unit }, i samo u datoteci.
+   *[other] Još { $count } dana je u { $unit }, i samo u datoteci.
 }
-years-among = Najviši i najniži su među danima sa najmanje tri četvrtine sati.
-years-none = Arhiva ovde nema vrednosti za { $component } u { $year }. Godine u arhivi:
-years-note = Dani su po UTC.
-years-line-mean = Srednja vrednost svakog dana i pojas od najnižeg do najvišeg sata.
-years-line-sum = Zbir svakog dana.
-years-calendar = { $year }, dan po dan
-years-caption = Red za svaki dan, kolona za svaki mesec (UTC)
+years-other-month = { $count ->
+    [one] Još { $count } mesec je u { $unit }, i samo u datoteci.
+    [few] Još { $count } meseca su u { $unit }, i samo u datoteci.
+   *[other] Još { $count } meseci je u { $unit }, i samo u datoteci.
+}
+years-among = { $step ->
+    [month] Najviši i najniži su među mesecima sa najmanje tri četvrtine sati.
+   *[day] Najviši i najniži su među danima sa najmanje tri četvrtine sati.
+}
+years-none = { $year ->
+    [all] Arhiva ovde nema vrednosti za { $component }. Godine u arhivi:
+   *[other] Arhiva ovde nema vrednosti za { $component } u { $year }. Godine u arhivi:
+}
+years-note = Dani su po satu zone { $zone }.
+years-ended = Stanice koje više ne rade
+years-line-mean = { $step ->
+    [month] Srednja vrednost svakog meseca.
+   *[day] Srednja vrednost svakog dana i pojas od najnižeg do najvišeg sata.
+}
+years-line-sum = { $step ->
+    [month] Zbir svakog meseca.
+   *[day] Zbir svakog dana.
+}
+years-calendar = { $step ->
+    [month] sve godine, mesec po mesec
+   *[day] { $year }, dan po dan
+}
+years-caption = { $step ->
+    [month] Red za svaku godinu, kolona za svaki mesec
+   *[day] Red za svaki dan, kolona za svaki mesec
+}
+years-rows-mean = { $step ->
+    [month] Mesec po mesec: srednja vrednost, najniže, najviše
+   *[day] Dan po dan: srednja vrednost, najniže, najviše
+}
+years-rows-sum = { $step ->
+    [month] Mesec po mesec: zbir, najniže, najviše
+   *[day] Dan po dan: zbir, najniže, najviše
+}
+years-step = { $step ->
+    [month] Mesec
+   *[day] Dan
+}
 years-station = Najnovije vrednosti ove stanice
 episode-part = { $hours ->
     [one] { $hours } sat

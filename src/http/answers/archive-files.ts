@@ -98,6 +98,12 @@ export class ArchiveFiles {
     return !isHidden && this.#stations?.stationIds.includes(text) === true;
   }
 
+  /** Whether days of the archive have this parameter and it is public; the snapshot may lack it. */
+  hasParameter(code: string): boolean {
+    const isHidden = this.#options.hidden.parameterCodes.includes(code);
+    return !isHidden && this.#daily.some(({ parameterCodes }) => parameterCodes.includes(code));
+  }
+
   /** Called when a job that reads these files has failed: one of them may be damaged. */
   onFailure(error: unknown, { files }: DailyFiles): void {
     if (!(error instanceof SnapshotError) || error.code !== 'archive_damaged') return;

@@ -19,7 +19,7 @@ export function yearsMarkup(page: Page, layout: Layout, texts: Messages): PageMa
   const { title } = page;
   const head = stylesMarkup(layout);
   if (page.notice !== undefined) return { title, head, main: noticeMarkup(page.notice) };
-  const { sentence, years, components, stationHref, shown } = page;
+  const { sentence, note, years, components, ended, stationHref, shown } = page;
   return {
     title,
     head,
@@ -29,8 +29,15 @@ export function yearsMarkup(page: Page, layout: Layout, texts: Messages): PageMa
 <p class="facts">${sentence}</p>
 ${choicesMarkup('years', texts('years'), years)}
 ${choicesMarkup('components', texts('pick-component'), components)}
-<p class="freshness">${stationHref && html`<a href="${stationHref}">${texts('years-station')}</a> `}<span class="tag">${texts('preliminary')}</span> <span>${texts('years-note')}</span></p>
+<p class="freshness">${stationHref && html`<a href="${stationHref}">${texts('years-station')}</a> `}<span class="tag">${texts('preliminary')}</span> <span>${note}</span></p>
 ${shown && yearMarkup(shown, `${title}. ${sentence}`, texts)}
+${
+  ended.length > 0 &&
+  html`<details>
+<summary>${texts('years-ended')}</summary>
+${choicesMarkup('stations-ended', texts('years-ended'), ended)}
+</details>`
+}
 </div>
 `,
   };
@@ -38,19 +45,19 @@ ${shown && yearMarkup(shown, `${title}. ${sentence}`, texts)}
 
 /** @param said description of the chart for screen readers. */
 function yearMarkup(year: Year, said: string, texts: Messages): Markup {
-  const { name, plot, calendar, csvHref } = year;
-  const title = texts(name === 'sum' ? 'days-sums' : 'days');
+  const { name, step, plot, calendar, csvHref } = year;
+  const title = texts(`years-rows-${name}`, { step });
   const band =
     plot !== undefined && plot.usual !== '' && html`<path class="usual" d="M0,1h34v10h-34z"/>`;
   return html`<div class="chart${plot?.hasLongLabels && ' long-labels'}">
 <svg class="plot" height="${plot?.height}" role="img" aria-label="${said}">${plot && plotMarkup(plot)}</svg>
 </div>
-<p class="chart-says"><svg class="sample s1" viewBox="0 0 34 12" aria-hidden="true">${band}<path class="line" d="M1,6h32"/></svg> ${texts(name === 'sum' ? 'years-line-sum' : 'years-line-mean')}${calendar.unit !== '' && html` <b>${calendar.unit}</b>`}</p>
+<p class="chart-says"><svg class="sample s1" viewBox="0 0 34 12" aria-hidden="true">${band}<path class="line" d="M1,6h32"/></svg> ${texts(`years-line-${name}`, { step })}${calendar.unit !== '' && html` <b>${calendar.unit}</b>`}</p>
 ${calendarMarkup(calendar, year.label, texts)}
 <details class="days">
 <summary>${title}</summary>
 <div class="overview-scroll" role="region" aria-label="${title}" tabindex="0">
-<table><thead><tr><th scope="col">${texts('calendar-day')}</th><th scope="col">${texts(name)}</th><th scope="col">${texts('lowest')}</th><th scope="col">${texts('highest')}</th><th scope="col">${texts('days-hours')}</th></tr></thead>
+<table><thead><tr><th scope="col">${texts('years-step', { step })}</th><th scope="col">${texts(name)}</th><th scope="col">${texts('lowest')}</th><th scope="col">${texts('highest')}</th><th scope="col">${texts('days-hours')}</th></tr></thead>
 <tbody>${year.rows}
 </tbody></table>
 </div>

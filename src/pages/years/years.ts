@@ -1,8 +1,8 @@
-/** A year of one component at one station, day by day, from the archive (docs/http-api/pages.md, "Pages"). */
+/** A year of one component at one station by day, or all years by month, from the archive (docs/http-api/pages.md, "Pages"). */
 import type { PageStyle } from '../../views/pages/page.js';
 import { withArchive } from '../../http/routes/archive-routes.js';
 import { refuse } from '../../http/routing/endpoint.js';
-import { anyId } from '../../http/routing/lenient-parameters.js';
+import { anyText } from '../../http/routing/lenient-parameters.js';
 import { page } from '../declaration.js';
 import { lenientStyle, pageStyle, seriesIds, shownSeries } from '../shown.js';
 
@@ -10,13 +10,20 @@ export interface YearsState extends PageStyle {
   /** Id in the snapshot or the archive; default: the first station that measures the component. */
   readonly stationId: number | undefined;
   readonly componentId: number | undefined;
+  /** Code of a component that only the archive has. */
+  readonly parameterCode: string | undefined;
   /** Default: the newest year with a value. */
-  readonly year: number | undefined;
+  readonly year: number | 'all' | undefined;
 }
 
 export const YEARS = page({
   path: '/years',
-  parameters: { ...lenientStyle, ...seriesIds, year: anyId(2025) },
+  parameters: {
+    ...lenientStyle,
+    ...seriesIds,
+    parameter_code: anyText(100),
+    year: anyText(5, '2025'),
+  },
   view: 'years/years-view',
   job: 'render-years',
   navigation: { places: ['header'], label: 'years' },
@@ -28,13 +35,18 @@ export const YEARS = page({
     const { stationId = values.station_id, componentId } = shownSeries(values, context);
     const { served } = context.state;
     const common = { ...pageStyle(values, context), stationId, componentId };
-    if (served === undefined) return { ...common, year: undefined };
+    if (served === undefined) return { ...common, parameterCode: undefined, year: undefined };
     return withArchive<YearsState>(context.state, (archive) => {
       const isKnown =
         stationId === undefined || served.stations.has(stationId) || archive.hasStation(stationId);
       if (!isKnown) return refuse('no_public_data');
-      const { year } = values;
-      return { ...common, year: year !== undefined && archive.hasYear(year) ? year : undefined };
+      const { parameter_code: code, year } = values;
+      return {
+        ...common,
+        parameterCode:
+          !served.parameterCodes.has(code) && archive.hasParameter(code) ? code : undefined,
+        year: year === 'all' ? year : archive.hasYear(Number(year)) ? Number(year) : undefined,
+      };
     });
   },
 });

@@ -13,7 +13,7 @@ import { utcDateTime } from '../domain/windows.js';
 export const ARCHIVE_INDEX = 'archive/index.json';
 
 const PATH =
-  /^(?:observations\/year=\d{4}\/month=\d\d|daily\/year=\d{4}|stations|parameters)\/([0-9a-f]{64})\.parquet$/;
+  /^(?:observations\/year=\d{4}\/month=\d\d|daily\/year=\d{4}|monthly|stations|parameters)\/([0-9a-f]{64})\.parquet$/;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
 export interface ArchiveFile extends Digest {

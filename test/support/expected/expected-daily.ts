@@ -7,7 +7,8 @@ export async function expectedDaily(
   condition: string,
 ): Promise<string> {
   const rows = await database.rows(
-    `SELECT station_id, parameter_code, unit, CAST(date AS VARCHAR) AS date, mean, minimum, maximum, hours,
+    `SELECT station_id, parameter_code, unit, CAST(date AS VARCHAR) AS date, mean, sum, minimum, maximum,
+      hours, hours_expected, highest_8h_mean,
       strftime(published_at_utc, '%Y-%m-%dT%H:%M:%SZ') AS published,
       strftime(updated_at_utc, '%Y-%m-%dT%H:%M:%SZ') AS updated, data_status
     FROM main.daily WHERE ${condition}
@@ -15,7 +16,7 @@ export async function expectedDaily(
   );
   const cellOf = (name: string, value: unknown): string => {
     if (typeof value === 'number') {
-      const hasPoint = name === 'hours' || !Number.isInteger(value);
+      const hasPoint = name.startsWith('hours') || !Number.isInteger(value);
       return hasPoint ? String(value) : `${value}.0`;
     }
     const text = typeof value === 'string' ? value : '';
@@ -26,6 +27,6 @@ export async function expectedDaily(
     return `${cells.join(',')}\r\n`;
   });
   const names =
-    'station_id,parameter_code,unit,date,mean,minimum,maximum,hours,published_at_utc,updated_at_utc,data_status';
+    'station_id,parameter_code,unit,date,mean,sum,minimum,maximum,hours,hours_expected,highest_8h_mean,published_at_utc,updated_at_utc,data_status';
   return `${names}\r\n${lines.join('')}`;
 }

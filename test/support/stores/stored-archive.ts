@@ -17,7 +17,7 @@ export interface StoredFile {
 export interface StoredArchive {
   readonly files: readonly StoredFile[];
   readonly bytes: ReadonlyMap<string, Buffer>;
-  /** A database with the files' contents in the tables `observations`, `daily`, `stations` and `parameters`. */
+  /** A database with the files' contents in the tables `observations`, `daily`, `monthly`, `stations` and `parameters`. */
   readonly database: DuckDb;
 }
 
@@ -57,6 +57,7 @@ export async function storeArchive(
   const parts: (readonly [folder: string, query: string, order: string])[] = [
     ['stations', 'FROM stations', 'CAST(station_id AS BIGINT)'],
     ['parameters', 'FROM parameters', 'parameter_code'],
+    ['monthly', 'FROM monthly', `${ORDER}, month, unit`],
   ];
   for (const month of months) {
     const folder = `observations/year=${month.slice(0, 4)}/month=${month.slice(5)}`;
@@ -100,7 +101,8 @@ export async function storeIndex(
   const replaced_at_utc = `${new Date(Date.now() - ageMs).toISOString().slice(0, 19)}Z`;
   const gone = (before.files ?? []).filter((file) => !named.has(file.path));
   const replaced = gone.map((file) => ({ ...file, replaced_at_utc }));
-  const index = { generated_at_utc: '2026-01-10T06:00:00Z', files, replaced };
+  const zone = { time_zone: 'Europe/Belgrade' };
+  const index = { generated_at_utc: '2026-01-10T06:00:00Z', ...zone, files, replaced };
   await writeFile(`${path}.new`, `${JSON.stringify(index)}\n`);
   await rename(`${path}.new`, path);
 }
@@ -111,8 +113,8 @@ export async function removeArchive(published: string): Promise<void> {
 
 /** Times of the first and last row, null in tables without times, and the number of rows. */
 async function spanOf(database: DuckDb, query: string) {
-  const [, table] = /^FROM (observations|daily) /.exec(query) ?? [];
-  const column = table === 'observations' ? 'time_start_utc' : 'date';
+  const [, table] = /^FROM (observations|daily|monthly)/.exec(query) ?? [];
+  const column = { observations: 'time_start_utc', monthly: 'month' }[String(table)] ?? 'date';
   const text = (end: string): string =>
     table === undefined ? 'NULL' : `strftime(${end}(${column})::TIMESTAMP, '%Y-%m-%dT%H:%M:%SZ')`;
   const [row = {}] = await database.rows(

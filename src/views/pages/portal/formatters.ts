@@ -106,6 +106,7 @@ function createFormatters(tag: string, timeZone: string) {
     clock: inZone(TIME),
     day: inZone(DAY),
     month: inZone({ month: 'short' }),
+    monthOfYear: inZone({ month: 'short', year: 'numeric' }),
     weekday: inZone({ weekday: 'short' }),
     period: periodsIn(inZone, yearOf),
   };

@@ -132,19 +132,20 @@ export async function readDaily(
   }
 }
 
-/** A station of the archive's list; undefined for an unknown id. @throws {SnapshotError} `archive_damaged`. */
-export async function readArchivedStation(
-  { folder, stations }: DailyFiles,
-  stationId: number,
-): Promise<ArchivedStation | undefined> {
-  if (stations === undefined) return undefined;
+/** The archive's stations that are not hidden, by id. @throws {SnapshotError} `archive_damaged`. */
+export async function readArchivedStations({
+  folder,
+  stations,
+  hidden,
+}: DailyFiles): Promise<readonly ArchivedStation[]> {
+  if (stations === undefined) return [];
   const reader = new KeptFileReader(keptPath(folder, stations), stations);
   try {
     const file = asyncBuffer(reader, stations);
-    const filter = { station_id: { $eq: String(stationId) } };
-    const columns = ['station_id', 'station_name'];
-    const [row] = await parquetReadObjects({ file, filter, columns });
-    return row && { id: stationId, name: String(row['station_name']) };
+    const rows = await parquetReadObjects({ file, columns: ['station_id', 'station_name'] });
+    return rows.flatMap(({ station_id: id, station_name: name }) =>
+      hidden.stationIds.includes(String(id)) ? [] : { id: Number(id), name: String(name) },
+    );
   } finally {
     reader.close();
   }

@@ -106,8 +106,8 @@ export function viewPlot(options: PlotOptions) {
     /** Ticks for narrower screens; a picture has one width. */
     narrower,
     axes: [widest, ...narrower].map((axis) => axisMarkup(axis, height)),
-    /** Name of the zone at the start; after a clock change, the first tick has the new name. */
-    zone: shortZone(format.zoneName(interval.from * HOUR_MS)),
+    /** Name of the zone at the start of hours; after a clock change, the first tick has the new name. */
+    zone: options.axis ? '' : shortZone(format.zoneName(interval.from * HOUR_MS)),
     /** Hours in which no line has a value. */
     gaps: gapsOf(hourlyValues(all, interval)).map(({ start, end }) => ({
       x: at(start / hours),

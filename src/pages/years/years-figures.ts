@@ -1,0 +1,247 @@
+/** The days of a year, or the months of all years: a sentence, a chart, a calendar and a table. */
+import { html, type Markup } from '../../views/html.js';
+import { ENOUGH_SHARE, monthOf, startOfMonth, sumOf } from '../../snapshot/domain/days.js';
+import { isSameUnit, isSummed, prettyUnit } from '../../snapshot/domain/units.js';
+import { dateOfHour, HOUR_MS } from '../../snapshot/domain/windows.js';
+import { DAY_HOURS, DAY_MS } from '../../snapshot/domain/zone-clock.js';
+import type { Messages } from '../../texts/fluent-messages.js';
+import type { DailyRow } from '../../views/hvd/archive.js';
+import { dayRow } from '../../views/pages/portal/chart/local-days.js';
+import { viewPlot } from '../../views/pages/portal/chart/plot.js';
+import {
+  colorOf,
+  colorScale,
+  legendOf,
+  type ColorScale,
+} from '../../views/pages/portal/color-scale.js';
+import { formattersFor, type Formatters } from '../../views/pages/portal/formatters.js';
+import type { ArchivedYears, yearsSeries } from './years-page.js';
+import type { YearsState } from './years.js';
+
+/** Space for the label of a month or a year below the plot, in pixels. */
+const LABEL_WIDTH = 42;
+
+/** A day or a month with a value. */
+interface Period {
+  /** Local days since the epoch, or months since year 0. */
+  readonly at: number;
+  /** The mean, or the sum of amounts. */
+  readonly figure: number;
+  readonly row: DailyRow & { readonly minimum: number; readonly maximum: number };
+}
+
+interface SeriesOptions extends NonNullable<ReturnType<typeof yearsSeries>> {
+  readonly texts: Messages;
+  readonly timeZone: string;
+}
+
+interface Shown extends SeriesOptions {
+  /** Undefined: all years. */
+  readonly year: number | undefined;
+  readonly step: 'day' | 'month';
+  readonly periods: readonly Period[];
+  /** Number of periods with values in each other unit, which are not shown. */
+  readonly others: ReadonlyMap<string, number>;
+  /** All months of the shown years. */
+  readonly months: readonly number[];
+  /** First day, and the day after the newest one. */
+  readonly start: number;
+  readonly end: number;
+  readonly name: 'mean' | 'sum';
+  readonly unit: string;
+  /** Formats local days that are written as if they were UTC. */
+  readonly format: Formatters;
+}
+
+export function shownOf(
+  { language, year: requested }: YearsState,
+  { years, rows }: ArchivedYears,
+  series: SeriesOptions,
+): Shown {
+  const { portal, component, timeZone } = series;
+  // Values in two units are never drawn together: only those in the newest unit are shown.
+  const unitOf = (row: DailyRow): string => prettyUnit(row.unit ?? component.unit);
+  const withValue = rows.filter(({ hours }) => hours > 0);
+  const unit = withValue.map(unitOf).at(-1) ?? prettyUnit(component.unit);
+  const others = new Map<string, number>();
+  for (const other of withValue.map(unitOf)) {
+    if (other !== unit) others.set(other, (others.get(other) ?? 0) + 1);
+  }
+  const name = isSummed({ unit }) ? 'sum' : 'mean';
+  const isAll = requested === 'all';
+  const step = isAll ? 'month' : 'day';
+  const own = withValue.filter((row) => unitOf(row) === unit);
+  const periods = own.flatMap((row) => periodOf(row, { name, step }));
+  const lastHour = Math.ceil(portal.header.generatedAtMs / HOUR_MS) - 1;
+  const today = formattersFor(language, timeZone).local(lastHour).day;
+  const days = periods.map(({ at }) => dayOf(at, step));
+  const newest = Math.max(today, ...days.slice(-1));
+  const shownYear = days[0] === undefined ? (years[0] ?? yearOf(today)) : yearOf(days[0]);
+  const first = typeof requested === 'number' ? requested : shownYear;
+  const last = isAll ? yearOf(newest) : first;
+  const months = Array.from({ length: 12 * (last - first + 1) }, (_, index) => 12 * first + index);
+  const start = startOfMonth(isAll ? monthOf(days[0] ?? newest) : 12 * first);
+  const year = isAll ? undefined : first;
+  const end = Math.min(startOfMonth(12 * last + 12), newest + 1);
+  const format = formattersFor(language, 'UTC');
+  return { ...series, year, step, periods, others, months, start, end, name, unit, format };
+}
+
+function yearOf(day: number): number {
+  return Math.floor(monthOf(day) / 12);
+}
+
+/** The period of a row; empty without a value. */
+function periodOf(row: DailyRow, { name, step }: Pick<Shown, 'name' | 'step'>): readonly Period[] {
+  const { [name]: figure, minimum, maximum } = row;
+  if (typeof figure !== 'number' || minimum === null || maximum === null) return [];
+  const day = row.date.getTime() / DAY_MS;
+  const at = step === 'day' ? day : monthOf(day);
+  return [{ at, figure, row: { ...row, minimum, maximum } }];
+}
+
+/** The first day of a period. */
+function dayOf(at: number, step: Shown['step']): number {
+  return step === 'day' ? at : startOfMonth(at);
+}
+
+/** A summary: days with values, mean or sum, highest and lowest period, and units that are not shown. */
+export function sentenceOf(shown: Shown): string {
+  const { step, periods, others, name, unit, texts, format } = shown;
+  const write = (value: number): string => `${format.number(value)} ${unit}`.trim();
+  const full = periods.filter(
+    ({ row }) => row.hours >= ENOUGH_SHARE * (row.hours_expected ?? DAY_HOURS),
+  );
+  const compared = full.length > 0 ? full : periods;
+  const extreme = (id: 'lowest' | 'highest', choose: typeof Math.max): string => {
+    const extremum = choose(...compared.map(({ figure }) => figure));
+    const value = write(extremum);
+    const first = compared.find(({ figure }) => figure === extremum);
+    const text = texts(`years-${id}`, { value, day: labelOf(first?.at ?? 0, shown), step });
+    // Periods tie if their displayed values are equal.
+    const count = compared.filter(({ figure }) => write(figure) === value).length - 1;
+    return count === 0 ? text : `${text} ${texts(`years-${step}-ties`, { count })}`;
+  };
+  return [
+    daysText(shown),
+    texts(`years-${name}`, { value: write(wholeOf(shown)), step }),
+    extreme('highest', Math.max),
+    extreme('lowest', Math.min),
+    ...(full.length > 0 && full.length < periods.length ? [texts('years-among', { step })] : []),
+    ...[...others].map(([other, count]) => texts(`years-other-${step}`, { count, unit: other })),
+  ].join(' ');
+}
+
+/** The number of days with values, and of all days so far. */
+function daysText({ year, periods, start, end, texts, format }: Shown): string {
+  const all = end - start;
+  if (year !== undefined) {
+    const counted = { days: periods.length, all, year: String(year) };
+    const isRunning = end < startOfMonth(12 * year + 12);
+    return texts(isRunning ? 'years-days-so-far' : 'years-days', counted);
+  }
+  const days = sumOf(periods.map(({ row }) => row.days ?? 0));
+  return texts('years-all-days', { days, all, from: format.dayOfYear(start * DAY_MS) });
+}
+
+/** The sum, or the mean of all hours. */
+function wholeOf({ periods, name }: Shown): number {
+  // Rounds away artefacts such as 0.30000000000000004.
+  const tidy = (value: number): number => Number(value.toPrecision(12));
+  if (name === 'sum') return sumOf(periods.map(({ figure }) => figure));
+  const total = sumOf(periods.map(({ figure, row }) => tidy(figure * row.hours)));
+  return tidy(total / sumOf(periods.map(({ row }) => row.hours)));
+}
+
+function labelOf(at: number, { step, format }: Shown): string {
+  return (step === 'day' ? format.day : format.monthOfYear)(dayOf(at, step) * DAY_MS);
+}
+
+export function viewShown(shown: Shown) {
+  const { portal, station, component, step, periods, months, name, unit, format } = shown;
+  const isDaily = step === 'day';
+  const figures = periods.map(({ figure }) => figure);
+  // Sums, and values in another unit, exceed the scale of hourly values.
+  const own = { rangeOf: () => [Math.min(...figures), Math.max(...figures)] as const };
+  const isToday = name === 'mean' && isSameUnit(unit, component.unit);
+  const scale = colorScale(isToday ? portal : own, { ...component, unit });
+  const atOf = (month: number): number => (isDaily ? startOfMonth(month) : month);
+  const [from, to] = [atOf(months[0] ?? 0), atOf((months.at(-1) ?? 0) + 1)];
+  const band = Array<readonly [number, number] | undefined>(to - from);
+  for (const { at, row } of periods) band[at - from] = [row.minimum, row.maximum];
+  const dateOf = (at: number): string => dateOfHour(dayOf(at, step) * DAY_HOURS);
+  const ids = { station_id: String(station.id), parameter_code: component.code };
+  const query = new URLSearchParams({ ...ids, from: dateOf(from), to: dateOf(to) });
+  return {
+    name,
+    step,
+    plot: viewPlot({
+      points: periods.map(({ at, figure }) => ({ hour: at, value: figure })),
+      interval: { from, to },
+      usual: isDaily && name === 'mean' ? band : [],
+      axis: (width) =>
+        labelledMonths(shown, width).map((month) => ({
+          hours: atOf(month) - from,
+          label: isDaily ? format.month(startOfMonth(month) * DAY_MS) : String(month / 12),
+          below: '',
+          anchor: 'start',
+        })),
+      scale,
+      format,
+    }),
+    calendar: viewCalendar(shown, scale),
+    rows: periods.map(({ at, figure, row }) =>
+      dayRow(dateOf(at).slice(0, isDaily ? 10 : 7), [
+        `${isDaily ? format.weekday(at * DAY_MS) : ''} ${labelOf(at, shown)}`.trim(),
+        ...[figure, row.minimum, row.maximum].map(format.number),
+        `${row.hours} / ${row.hours_expected ?? DAY_HOURS}`,
+      ]),
+    ),
+    csvHref: `/api/v1/${isDaily ? 'daily' : 'monthly'}.csv?${query.toString()}`,
+  };
+}
+
+/** Months of a year, or Januaries of all years, as many as have space for labels. */
+function labelledMonths({ step, months }: Shown, width: number): readonly number[] {
+  const distances = step === 'day' ? [1, 3] : [12, 24, 60, 120];
+  const distance = distances.find((one) => one * width > LABEL_WIDTH * months.length) ?? 240;
+  return months.filter((month) => month % distance === 0);
+}
+
+function viewCalendar(shown: Shown, scale: ColorScale) {
+  const { year, step, periods, months, start, end, unit, texts, format } = shown;
+  const figures = new Map(periods.map(({ at, figure }) => [at, figure]));
+  const cellOf = (at: number, month: number): Markup => {
+    const figure = figures.get(at);
+    const day = dayOf(at, step);
+    if (day < start || day >= end || monthOf(day) !== month) {
+      return html`<td class="skipped"></td>`;
+    }
+    return figure === undefined
+      ? html`<td class="gap">–</td>`
+      : html`<td class="${colorOf(figure, scale)}">${format.shortNumber(figure)}</td>`;
+  };
+  const isDaily = step === 'day';
+  const labels = Array.from({ length: isDaily ? 31 : months.length / 12 }, (_, index) => index);
+  const names = months.slice(0, 12);
+  const [first = 0] = names;
+  return {
+    title: texts('years-calendar', { year: String(year), step }),
+    caption: texts('years-caption', { step }),
+    unit,
+    hours: names.map(
+      (month) => html`<th scope="col">${format.month(startOfMonth(month) * DAY_MS)}</th>`,
+    ),
+    rows: labels.map(
+      (index) => html`
+<tr><th scope="row">${isDaily ? index + 1 : first / 12 + index}</th>${names.map((month) =>
+        isDaily
+          ? cellOf(startOfMonth(month) + index, month)
+          : cellOf(month + 12 * index, month + 12 * index),
+      )}</tr>`,
+    ),
+    hasGaps: periods.length < (isDaily ? end - start : monthOf(end - 1) - monthOf(start) + 1),
+    legend: legendOf(scale, format),
+    isCompass: false,
+  };
+}
