@@ -17,8 +17,8 @@ import { eventually } from '../../support/service/service.js';
 import { removeArchive } from '../../support/stores/stored-archive.js';
 
 const { no2, ozone, xylene, rain, direction, lead } = COMPONENTS;
-/** Until the snapshot of the tests was generated. */
-const DAYS_OF_2026 = Math.ceil((Date.UTC(2026, 8, 10) - Date.UTC(2026, 0, 1)) / 86_400_000);
+/** With the day of the snapshot's last hour. */
+const DAYS_OF_2026 = Math.ceil((Date.UTC(2026, 8, 11) - Date.UTC(2026, 0, 1)) / 86_400_000);
 const HTML = { headers: { Accept: 'text/html' } };
 
 void t.test('with an archive', async (t) => {
@@ -41,9 +41,9 @@ void t.test('with an archive', async (t) => {
     await t.test(`${code} in ${year} is what the archive was made from`, async (t) => {
       const html = await read(t, `station_id=${station}&component_id=${id}&year=${year}`);
       const own = `station_id = '${station}' AND parameter_code = '${code}' AND year(date) = ${year}`;
-      const figure = code === 'RAIN' ? 'mean * hours' : 'mean';
+      const figure = code === 'RAIN' ? 'sum' : 'mean';
       const days = await database.rows(
-        `SELECT CAST(date AS VARCHAR) AS date, ${figure} AS figure, minimum, maximum, hours
+        `SELECT CAST(date AS VARCHAR) AS date, ${figure} AS figure, minimum, maximum, hours, hours_expected
           FROM main.daily WHERE hours > 0 AND ${own} ORDER BY daily.date`,
       );
       const rows = [
@@ -52,13 +52,17 @@ void t.test('with an archive', async (t) => {
       t.equal(rows.length, days.length);
       for (const [index, day] of days.entries()) {
         const [date, mean, least, most, hours] = rows[index] ?? [];
-        t.same([date, hours], [day['date'], `${Number(day['hours'])} / 24`]);
+        t.same(
+          [date, hours],
+          [day['date'], `${Number(day['hours'])} / ${Number(day['hours_expected'])}`],
+        );
         t.ok(isAs(mean, day['figure']), String(date));
         t.ok(isAs(least, day['minimum']) && isAs(most, day['maximum']), String(date));
       }
       const [all] = await database.rows(
-        `SELECT ${code === 'RAIN' ? '' : '1 / sum(hours) *'} sum(mean * hours) AS figure, max(${figure}) FILTER (hours >= 18) AS most,
-          min(${figure}) FILTER (hours >= 18) AS least FROM main.daily WHERE ${own}`,
+        `SELECT ${code === 'RAIN' ? 'sum(sum)' : 'sum(mean * hours) / sum(hours)'} AS figure,
+          max(${figure}) FILTER (hours >= 0.75 * hours_expected) AS most,
+          min(${figure}) FILTER (hours >= 0.75 * hours_expected) AS least FROM main.daily WHERE ${own}`,
       );
       const text = visibleText(html);
       const said = (sentence: RegExp): string | undefined => sentence.exec(text)?.[1];
@@ -75,11 +79,85 @@ void t.test('with an archive', async (t) => {
       );
       t.same(counts, [days.length, length - days.length, 12 * 31 - length]);
       const csv = addressesIn(html).find((one) => one.includes('daily.csv')) ?? '';
-      t.equal((await get(service, csv)).body.toString(), await expectedDaily(archive, own));
+      // Days of the snapshot follow.
+      const lines = (await get(service, csv)).body.toString();
+      t.ok(lines.startsWith(await expectedDaily(archive, own)));
       t.match(unescapeHtml(html), `<code>GET ${csv}</code>`);
       t.ok(gzipSync(html).byteLength < 60_000);
     });
   }
+
+  for (const [code, id] of [
+    ['NO2', no2],
+    ['RAIN', rain],
+  ] as const) {
+    await t.test(`all years of ${code} by month`, async (t) => {
+      const html = await read(t, `station_id=1&component_id=${id}&year=all`);
+      const name = code === 'RAIN' ? 'sum' : 'mean';
+      const months = await database.rows(
+        `SELECT CAST(month AS VARCHAR)[:7] AS month, ${name} AS figure, minimum, maximum, hours,
+          hours_expected, days FROM main.monthly
+        WHERE hours > 0 AND station_id = '1' AND parameter_code = '${code}' ORDER BY monthly.month`,
+      );
+      const rows = [
+        ...html.matchAll(/<time datetime="([^"]+)">[^<]*<\/time><\/th>(.*?)<\/tr>/g),
+      ].map(([, month, cells = '']) => [month, ...(cells.match(/(?<=<td>)[^<]*/g) ?? [])]);
+      t.equal(rows.length, months.length);
+      for (const [index, month] of months.entries()) {
+        const [date, figure, least, most, hours] = rows[index] ?? [];
+        t.same(
+          [date, hours],
+          [month['month'], `${Number(month['hours'])} / ${Number(month['hours_expected'])}`],
+        );
+        t.ok(isAs(figure, month['figure']), date);
+        t.ok(isAs(least, month['minimum']) && isAs(most, month['maximum']), date);
+      }
+      const all = (Date.UTC(2026, 8, 11) - Date.UTC(2024, 1, 1)) / 86_400_000;
+      const days = months.reduce((sum, month) => sum + Number(month['days']), 0);
+      const [total] = await database.rows(
+        `SELECT ${code === 'RAIN' ? 'sum(value)' : 'avg(value)'} AS figure FROM observations
+        WHERE station_id = '1' AND parameter_code = '${code}'`,
+      );
+      const text = visibleText(html);
+      t.match(text, `${days} of ${all} days so far, since 1 Feb 2024, have three quarters`);
+      const said = /The (?:mean|sum) of all hours is (\S+) /.exec(text)?.[1];
+      t.ok(isAs(said, total?.['figure']), text);
+      t.match(text, /Highest month: \S+ \S+, [A-Z][a-z]+ 202\d\./);
+      const calendar = /<table class="calendar year".*?<\/table>/s.exec(html)?.[0] ?? '';
+      const counts = ['[cm]\\d">[^<]', 'gap">–', 'skipped">'].map(
+        (cell) => calendar.match(new RegExp(`<td class="${cell}`, 'g'))?.length ?? 0,
+      );
+      // February 2024 to September 2026.
+      t.same(counts, [months.length, 32 - months.length, 4]);
+      t.ok(chosen(html).includes('All years'));
+      const links = addressesIn(html);
+      for (const year of ['all', 2025])
+        t.ok(links.includes(`/years?language=en&station_id=1&component_id=${id}&year=${year}`));
+      const csv = links.find((one) => one.includes('monthly.csv')) ?? '';
+      t.match((await get(service, csv)).body.toString(), `\r\n1,${code},`);
+    });
+  }
+
+  await t.test('stations and components that have ended can be chosen', async (t) => {
+    const html = await read(t, `station_id=1&component_id=${no2}&year=all`);
+    const links = addressesIn(html);
+    const ended = '/years?language=en&station_id=1&parameter_code=PM1&year=all';
+    t.ok(links.includes(ended), 'a component');
+    t.ok(
+      links.includes(`/years?language=en&station_id=3&component_id=${no2}&year=all`),
+      'a station',
+    );
+    t.notMatch(html, 'station_id=9', 'hidden');
+    const text = visibleText(await read(t, ended.split('?language=en&')[1] ?? ''));
+    t.match(text, 'PM₁, Novi Beograd, All years');
+    t.match(text, '29 of 953 days so far, since 1 Feb 2024, have three quarters');
+    const year = await read(t, 'station_id=3&parameter_code=PM1');
+    t.match(
+      visibleText(year),
+      /PM₁, Station 3, 2024 Values on 30 of 366 days of 2024\. Their mean is/,
+    );
+    t.match(await read(t, 'station_id=1&parameter_code=WD2'), 'days of 2026 so far', 'unknown');
+  });
 
   await t.test('a year in two units is that of the newest, and says so', async (t) => {
     const html = await read(t, `station_id=1&component_id=${xylene}&year=2025`);
