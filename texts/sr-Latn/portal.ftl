@@ -47,11 +47,11 @@ years-sum = { $step ->
    *[day] Njihov zbir: { $value }.
 }
 years-highest = { $step ->
-    [month] Najviši mesec: { $value }, { $day }.
+    [month] Najviši mesec: { $value } ({ $day }).
    *[day] Najviši dan: { $value }, { $day }.
 }
 years-lowest = { $step ->
-    [month] Najniži mesec: { $value }, { $day }.
+    [month] Najniži mesec: { $value } ({ $day }).
    *[day] Najniži dan: { $value }, { $day }.
 }
 years-all-days = { $all ->

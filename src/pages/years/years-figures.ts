@@ -30,12 +30,7 @@ interface Period {
   readonly row: DailyRow & { readonly minimum: number; readonly maximum: number };
 }
 
-interface SeriesOptions extends NonNullable<ReturnType<typeof yearsSeries>> {
-  readonly texts: Messages;
-  readonly timeZone: string;
-}
-
-interface Shown extends SeriesOptions {
+interface Shown extends NonNullable<ReturnType<typeof yearsSeries>> {
   /** Undefined: all years. */
   readonly year: number | undefined;
   readonly step: 'day' | 'month';
@@ -49,6 +44,7 @@ interface Shown extends SeriesOptions {
   readonly end: number;
   readonly name: 'mean' | 'sum';
   readonly unit: string;
+  readonly texts: Messages;
   /** Formats local days that are written as if they were UTC. */
   readonly format: Formatters;
 }
@@ -56,9 +52,10 @@ interface Shown extends SeriesOptions {
 export function shownOf(
   { language, year: requested }: YearsState,
   { years, rows }: ArchivedYears,
-  series: SeriesOptions,
+  series: Pick<Shown, 'portal' | 'station' | 'current' | 'component' | 'texts'>,
+  timeZone: string,
 ): Shown {
-  const { portal, component, timeZone } = series;
+  const { portal, component } = series;
   // Values in two units are never drawn together: only those in the newest unit are shown.
   const unitOf = (row: DailyRow): string => prettyUnit(row.unit ?? component.unit);
   const withValue = rows.filter(({ hours }) => hours > 0);
@@ -179,13 +176,15 @@ export function viewShown(shown: Shown) {
       points: periods.map(({ at, figure }) => ({ hour: at, value: figure })),
       interval: { from, to },
       usual: isDaily && name === 'mean' ? band : [],
-      axis: (width) =>
-        labelledMonths(shown, width).map((month) => ({
-          hours: atOf(month) - from,
-          label: isDaily ? format.month(startOfMonth(month) * DAY_MS) : String(month / 12),
-          below: '',
-          anchor: 'start',
-        })),
+      axis(width) {
+        const distances = isDaily ? [1, 3] : [12, 24, 60, 120];
+        const distance = distances.find((one) => one * width > LABEL_WIDTH * months.length) ?? 240;
+        const labelled = months.filter((month) => month % distance === 0);
+        return labelled.map((month) => {
+          const label = isDaily ? format.month(startOfMonth(month) * DAY_MS) : String(month / 12);
+          return { hours: atOf(month) - from, label, below: '', anchor: 'start' };
+        });
+      },
       scale,
       format,
     }),
@@ -201,27 +200,19 @@ export function viewShown(shown: Shown) {
   };
 }
 
-/** Months of a year, or Januaries of all years, as many as have space for labels. */
-function labelledMonths({ step, months }: Shown, width: number): readonly number[] {
-  const distances = step === 'day' ? [1, 3] : [12, 24, 60, 120];
-  const distance = distances.find((one) => one * width > LABEL_WIDTH * months.length) ?? 240;
-  return months.filter((month) => month % distance === 0);
-}
-
 function viewCalendar(shown: Shown, scale: ColorScale) {
   const { year, step, periods, months, start, end, unit, texts, format } = shown;
   const figures = new Map(periods.map(({ at, figure }) => [at, figure]));
-  const cellOf = (at: number, month: number): Markup => {
-    const figure = figures.get(at);
-    const day = dayOf(at, step);
-    if (day < start || day >= end || monthOf(day) !== month) {
-      return html`<td class="skipped"></td>`;
-    }
-    return figure === undefined
-      ? html`<td class="gap">–</td>`
-      : html`<td class="${colorOf(figure, scale)}">${format.shortNumber(figure)}</td>`;
-  };
   const isDaily = step === 'day';
+  /** The cell of a day, or of a year, in the column of a month. */
+  const cellOf = (index: number, month: number): Markup => {
+    const at = isDaily ? startOfMonth(month) + index : month + 12 * index;
+    const [day, figure] = [dayOf(at, step), figures.get(at)];
+    const isInside = day >= start && day < end && (!isDaily || monthOf(at) === month);
+    if (!isInside) return html`<td class="skipped"></td>`;
+    if (figure === undefined) return html`<td class="gap">–</td>`;
+    return html`<td class="${colorOf(figure, scale)}">${format.shortNumber(figure)}</td>`;
+  };
   const labels = Array.from({ length: isDaily ? 31 : months.length / 12 }, (_, index) => index);
   const names = months.slice(0, 12);
   const [first = 0] = names;
@@ -234,11 +225,7 @@ function viewCalendar(shown: Shown, scale: ColorScale) {
     ),
     rows: labels.map(
       (index) => html`
-<tr><th scope="row">${isDaily ? index + 1 : first / 12 + index}</th>${names.map((month) =>
-        isDaily
-          ? cellOf(startOfMonth(month) + index, month)
-          : cellOf(month + 12 * index, month + 12 * index),
-      )}</tr>`,
+<tr><th scope="row">${isDaily ? index + 1 : first / 12 + index}</th>${names.map((month) => cellOf(index, month))}</tr>`,
     ),
     hasGaps: periods.length < (isDaily ? end - start : monthOf(end - 1) - monthOf(start) + 1),
     legend: legendOf(scale, format),

@@ -76,7 +76,7 @@ export function viewYears(
   if (series === undefined) return { title: texts('years'), notice: unavailable(texts) };
   const { station, current, component } = series;
   const state = { ...requested, stationId: station.id, ...idsOf(component) };
-  const shown = shownOf(state, archived, { ...series, texts, timeZone });
+  const shown = shownOf(state, archived, { ...series, texts }, timeZone);
   const { year, periods, format } = shown;
   const { label } = nameOf(component, texts);
   const link = (text: string, change: Partial<YearsState>, isCurrent: boolean) => {

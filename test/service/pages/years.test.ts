@@ -109,8 +109,8 @@ void t.test('with an archive', async (t) => {
           [date, hours],
           [month['month'], `${Number(month['hours'])} / ${Number(month['hours_expected'])}`],
         );
-        t.ok(isAs(figure, month['figure']), date);
-        t.ok(isAs(least, month['minimum']) && isAs(most, month['maximum']), date);
+        t.ok(isAs(figure, month['figure']), String(date));
+        t.ok(isAs(least, month['minimum']) && isAs(most, month['maximum']), String(date));
       }
       const all = (Date.UTC(2026, 8, 11) - Date.UTC(2024, 1, 1)) / 86_400_000;
       const days = months.reduce((sum, month) => sum + Number(month['days']), 0);
