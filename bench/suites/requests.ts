@@ -82,6 +82,7 @@ export const REQUEST_SUITES: Readonly<Record<RequestSuiteName, RequestSuite>> = 
       const of = (some: readonly string[]): string[] =>
         some.map((filter) => `${OBSERVATIONS}?${filter}`);
       const station = `?station_id=${stations[0]?.station_id ?? ''}`;
+      const days = [`/api/v1/daily.csv?${one.replace(/^[^&]*&/, '')}`];
       const csv = (name: string, headers: Target['headers'] = {}): Row => ({
         ...row(name, { JSON: 0.8 }, [`${OBSERVATIONS}.csv${station}`], headers),
         json: targetsOf([`${OBSERVATIONS}${station}`], headers),
@@ -94,6 +95,8 @@ export const REQUEST_SUITES: Readonly<Record<RequestSuiteName, RequestSuite>> = 
         row('stations', { bare: 0 }, ['/api/v1/stations']),
         csv('one station as CSV'),
         csv('one station as CSV, gzip', GZIP),
+        row('30 days of all stations', { bare: 0.8 }, days),
+        row('30 days of all stations, gzip', { bare: 0.8 }, days, GZIP),
       ];
     },
   },

@@ -14,7 +14,9 @@ const ON_REQUEST = [
   ...['days.csv', 'episode.csv', 'export', 'station-modal', 'station.xlsx'].map(
     (name) => PARTS + name,
   ),
-  ...['archive/daily.csv', 'changes?', 'events', 'observations'].map((name) => `/api/v1/${name}`),
+  ...['archive/daily.csv', 'changes?', 'daily.csv', 'events', 'monthly.csv', 'observations'].map(
+    (name) => `/api/v1/${name}`,
+  ),
   '/measurements',
 ];
 

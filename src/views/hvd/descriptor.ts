@@ -43,7 +43,7 @@ export const DESCRIPTOR_ARCHIVE = {
     'Hourly and daily values beyond the retention window, as Parquet, as views for DuckDB and as CSV; 404 where the operator keeps no archive.',
   index: ARCHIVE_PATH,
   sql: `${ARCHIVE_PATH}.sql`,
-  daily_csv: `${ARCHIVE_PATH}/daily.csv`,
+  daily_csv: '/api/v1/daily.csv',
 } as const;
 
 export function viewDescriptor(header: SnapshotHeader): Readonly<Record<string, unknown>> {

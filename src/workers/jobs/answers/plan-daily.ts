@@ -49,8 +49,8 @@ async function* writeRows(
   const readers: DailyFileReader[] = [];
   let records = 0;
   try {
-    for (const file of archive?.files ?? []) {
-      if (archive !== undefined) readers.push(new DailyFileReader(archive, file, older));
+    if (archive) {
+      for (const file of archive.files) readers.push(new DailyFileReader(archive, file, older));
     }
     for (const stationId of stationIds) {
       const rows: DailyRow[] = [];
@@ -83,19 +83,19 @@ function stationsOf(snapshot: OpenSnapshot, { selection, archive }: Task): reado
 function createRecentRows(snapshot: OpenSnapshot, task: Task) {
   const { period, timeZone, selection, from, to, recentFrom } = task;
   const { parameterCodes } = selection;
-  const clock = createZoneClock(timeZone);
-  const periods = createPeriods(clock, retainedHours(snapshot.reader.header.generatedAtMs).to);
+  const { to: endHour } = retainedHours(snapshot.reader.header.generatedAtMs);
+  const periods = createPeriods(createZoneClock(timeZone), endHour);
   const units = new Map(snapshot.network().components.map(({ id, unit }) => [id, unit]));
   const first = Math.max(from, recentFrom);
   // Running means of the first day begin on the day before.
-  const firstHour = first < to ? periods.firstHourOf(first) - RUNNING_HOURS : Infinity;
-  const hours = { from: firstHour, to: first < to ? periods.firstHourOf(to) : Infinity };
+  const firstHour = periods.firstHourOf(first) - RUNNING_HOURS;
+  const hours = { from: firstHour, to: periods.firstHourOf(Math.max(first, to)) };
   return ({ reader, series }: OpenSnapshot, stationId: number): readonly DailyRow[] =>
     series.select({ stationIds: [stationId], parameterCodes }).flatMap((key) => {
       const { published, updated, ...stored } = readRows(reader, key, hours);
       const values = { ...stored, unit: units.get(key[1]) ?? '' };
-      const figures = period === 'daily' ? periods.daysOf(values) : periods.monthsOf(values);
-      const selected = figures.filter(({ firstDay }) => firstDay >= first);
+      const all = period === 'daily' ? periods.daysOf(values) : periods.monthsOf(values);
+      const selected = all.filter(({ firstDay }) => firstDay >= first);
       return selected.map(({ firstDay, interval, rows, ...one }) => ({
         ...one,
         station_id: String(stationId),
