@@ -16,7 +16,7 @@ import { documentProblem, OpenApi, targetOf, type Operation } from './openapi-re
 type Values = Readonly<Record<string, string>>;
 
 /** Answered with 404 only without an archive. */
-const ARCHIVE = ['/api/v1/archive', '/api/v1/archive.sql', '/api/v1/archive/daily.csv'];
+const ARCHIVE = ['/api/v1/archive', '/api/v1/archive.sql'];
 
 void t.test('the OpenAPI document of the demonstration', async (t) => {
   const service = await startDemonstration(t);

@@ -16,7 +16,7 @@ import {
   serveArchive,
   served,
 } from '../../support/service/serve-archive.js';
-import { expectedDaily } from '../../support/expected/expected-daily.js';
+import { expectedDaily, expectedMonths } from '../../support/expected/expected-daily.js';
 import { publishAndServe, startServing } from '../../support/service/serve-documents.js';
 import {
   removeArchive,
@@ -29,6 +29,8 @@ import {
 const BASE = '/api/v1/archive';
 const MONTHS = ['2025-11', '2025-12', '2026-01'];
 const NO_FILE: StoredFile = { path: '', from: null, to: null, rows: 0, size_bytes: 0, sha256: '' };
+const TOO_MANY =
+  '{"detail":"Too many rows: stations x parameters x days must be at most 2,000,000."}';
 const NONE = '{"detail":"Archive resource not found."}';
 
 void t.test('files that are kept', async (t) => {
@@ -84,7 +86,7 @@ void t.test('files that are kept', async (t) => {
     const folder = join(service.published, 'archive', '/');
     await archive.database.rows('CREATE SCHEMA IF NOT EXISTS read; USE read');
     await archive.database.rows(sql.replaceAll(`http://air.example:81${BASE}/`, folder));
-    for (const name of ['observations', 'daily', 'stations', 'parameters']) {
+    for (const name of ['observations', 'daily', 'monthly', 'stations', 'parameters']) {
       const both = `(FROM read.${name} EXCEPT FROM main.${name})
         UNION ALL (FROM main.${name} EXCEPT FROM read.${name})`;
       t.same(await archive.database.rows(`SELECT * FROM (${both}) LIMIT 1`), [], name);
@@ -92,7 +94,7 @@ void t.test('files that are kept', async (t) => {
     await archive.database.rows('USE main; DROP SCHEMA read CASCADE');
   });
 
-  await t.test('has the daily values of stations as CSV', async (t) => {
+  await t.test('has days and months of stations as CSV', async (t) => {
     for (const [query, condition] of [
       [
         'station_id=2,10&parameter_code=O3&from=2025-12-30&to=2026-01-03',
@@ -105,21 +107,22 @@ void t.test('files that are kept', async (t) => {
       ],
       ['station_id=1&from=2026-01-03&to=2025-12-03', 'false'],
     ] as const) {
-      const answer = await ask(`${BASE}/daily.csv?${query}`);
+      const answer = await ask(`/api/v1/daily.csv?${query}`);
       const expected = await expectedDaily(archive, condition);
       t.same([answer.status, answer.body.toString()], [200, expected], query);
-      t.equal(fieldOf(answer, 'x-snapshot-id'), undefined);
       t.equal(fieldOf(answer, 'x-record-count'), String(expected.split('\r\n').length - 2));
       const tag = fieldOf(answer, 'etag') ?? '';
-      t.equal((await ask(`${BASE}/daily.csv?${query}`, { 'If-None-Match': tag })).status, 304);
+      t.equal((await ask(`/api/v1/daily.csv?${query}`, { 'If-None-Match': tag })).status, 304);
+      const moved = await ask(`${BASE}/daily.csv?${query}`);
+      t.same([moved.status, fieldOf(moved, 'location')], [308, `/api/v1/daily.csv?${query}`]);
     }
-    const many = Array.from({ length: 51 }, (_, at) => at).join(',');
-    for (const query of [`station_id=${many}`, `station_id=1&parameter_code=${many}`, '']) {
-      t.equal((await ask(`${BASE}/daily.csv?${query}`)).status, 400, query);
-    }
-    for (const end of ['from', 'to']) {
-      t.equal((await ask(`${BASE}/daily.csv?station_id=1&${end}=x`)).status, 400, end);
-    }
+    const months = await ask('/api/v1/monthly.csv?format=json&from=2025-11-02&to=2026-02-01');
+    const got = jsonOf(months) as readonly object[];
+    const want = await expectedMonths(archive);
+    t.equal(got.length, want.length);
+    for (const [at, month] of want.entries()) t.match(got[at], month);
+    const { status, body } = await ask('/api/v1/daily.csv?from=1000-01-01');
+    t.same([status, body.toString()], [400, TOO_MANY]);
   });
 
   await t.test('has no other file, whatever path is asked for', async (t) => {
@@ -147,7 +150,7 @@ void t.test('without an archive, or with ARCHIVE=off, there is none', async (t) 
   const isNone = async (one: Service): Promise<boolean> =>
     (await get(one, BASE)).body.toString() === NONE;
   await eventually('it is known that there is none', () => isNone(service));
-  for (const path of ['.sql', '/daily.csv?station_id=1', `/stations/${'0'.repeat(64)}.parquet`]) {
+  for (const path of ['.sql', `/stations/${'0'.repeat(64)}.parquet`]) {
     const { status, body } = await get(service, `${BASE}${path}`);
     t.same([status, body.toString()], [404, NONE], path);
   }
@@ -235,7 +238,9 @@ void t.test('the active snapshot hides rows in every answer', async (t) => {
     one['station_id'] === 2 ? { ...one, public: false } : one,
   );
   const daily = async (one: Service): Promise<string> =>
-    (await get(one, `${BASE}/daily.csv?station_id=1,2&from=2025-12-30`)).body.toString();
+    (
+      await get(one, '/api/v1/daily.csv?station_id=1,2&from=2025-12-30&to=2026-05-01')
+    ).body.toString();
   const expected = (of: StoredArchive, shown: string) =>
     expectedDaily(of, `station_id IN ('1', '2') AND date >= '2025-12-30' AND ${shown}`);
   t.equal(await daily(service), await expected(archive, 'true'));

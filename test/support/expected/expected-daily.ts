@@ -30,3 +30,12 @@ export async function expectedDaily(
     'station_id,parameter_code,unit,date,mean,sum,minimum,maximum,hours,hours_expected,highest_8h_mean,published_at_utc,updated_at_utc,data_status';
   return `${names}\r\n${lines.join('')}`;
 }
+
+/** Exact members of the months of December 2025 and January 2026, in the order of answers. */
+export async function expectedMonths({ database }: StoredArchive): Promise<readonly object[]> {
+  return await database.rows(`SELECT station_id, parameter_code, unit, strftime(month, '%Y-%m') AS month, sum, minimum,
+      maximum, hours, hours_expected, days, strftime(published_at_utc, '%Y-%m-%dT%H:%M:%SZ') AS published_at_utc,
+      strftime(updated_at_utc, '%Y-%m-%dT%H:%M:%SZ') AS updated_at_utc, data_status
+    FROM main.monthly WHERE monthly.month BETWEEN '2025-12-01' AND '2026-01-01'
+    ORDER BY CAST(station_id AS BIGINT), parameter_code, monthly.month, unit`);
+}

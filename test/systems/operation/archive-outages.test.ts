@@ -85,7 +85,7 @@ void t.test('a file with other bytes in the store is never served', async (t) =>
   const others = archive.files.filter((file) => file !== damaged);
   await served(other, { files: others });
   t.equal((await get(other, `${BASE}/${path}`)).status, 503, 'it is being fetched');
-  const days = await get(other, `${BASE}/daily.csv?station_id=1`);
+  const days = await get(other, '/api/v1/daily.csv?station_id=1&from=2025-11-01');
   t.equal(days.status, path.startsWith('daily/') ? 503 : 200);
   await writeFile(name, archive.bytes.get(path) ?? '');
   await served(other, archive);
@@ -94,7 +94,7 @@ void t.test('a file with other bytes in the store is never served', async (t) =>
 
 void t.test('a copy that is damaged under a running instance is fetched again', async (t) => {
   const { service, archive } = await serveArchive(t);
-  const daily = `${BASE}/daily.csv?station_id=1,2,3,4,5,6`;
+  const daily = '/api/v1/daily.csv?station_id=1,2,3,4,5,6&from=2025-11-01';
   const { body: expected } = await get(service, daily);
   const last = archive.files.at(-1) ?? NO_FILE;
   const damages: Readonly<Record<string, (path: string) => Promise<void>>> = {
