@@ -56,10 +56,6 @@ years-all-days = { $all ->
     [one] { $days } of { $all } day so far, since { $from }, has three quarters of its hours or more.
    *[other] { $days } of { $all } days so far, since { $from }, have three quarters of their hours or more.
 }
-years-day-ties = { $count ->
-    [one] { $count } other day has the same figure.
-   *[other] { $count } other days have the same figure.
-}
 years-month-ties = { $count ->
     [one] { $count } other month has the same figure.
    *[other] { $count } other months have the same figure.
@@ -72,11 +68,11 @@ years-days-so-far = { $all ->
     [one] Values on { $days } of { $all } day of { $year } so far.
    *[other] Values on { $days } of { $all } days of { $year } so far.
 }
-years-other-day = { $count ->
-    [one] { $count } other day is in { $unit }, and only in the file.
-   *[other] { $count } other days are in { $unit }, and only in the file.
+years-other-unit = { $days ->
+    [one] { $days } other day is in { $unit }, and only in the file.
+   *[other] { $days } other days are in { $unit }, and only in the file.
 }
-years-other-month = { $count ->
+years-other-months = { $count ->
     [one] { $count } other month is in { $unit }, and only in the file.
    *[other] { $count } other months are in { $unit }, and only in the file.
 }
@@ -84,9 +80,9 @@ years-among = { $step ->
     [month] Highest and lowest are among months with three quarters of their hours or more.
    *[day] Highest and lowest are among days with three quarters of their hours or more.
 }
-years-none = { $year ->
-    [all] The archive has no values of { $component } here. The years of the archive:
-   *[other] The archive has no values of { $component } here in { $year }. The years of the archive:
+years-none = { $step ->
+    [month] The archive has no values of { $component } here. The years of the archive:
+   *[day] The archive has no values of { $component } here in { $year }. The years of the archive:
 }
 years-note = Days are those of the clock of { $zone }.
 years-ended = Stations that have ended

@@ -59,11 +59,6 @@ years-all-days = { $all ->
     [few] Do sada, od { $from }, najmanje tri četvrtine sati ima { $days } od { $all } dana.
    *[other] Do sada, od { $from }, najmanje tri četvrtine sati ima { $days } od { $all } dana.
 }
-years-day-ties = { $count ->
-    [one] Još { $count } dan ima istu brojku.
-    [few] Još { $count } dana imaju istu brojku.
-   *[other] Još { $count } dana ima istu brojku.
-}
 years-month-ties = { $count ->
     [one] Još { $count } mesec ima isti broj.
     [few] Još { $count } meseca imaju isti broj.
@@ -79,12 +74,12 @@ years-days-so-far = { $all ->
     [few] U { $year }. do sada vrednosti ima za { $days } od { $all } dana.
    *[other] U { $year }. do sada vrednosti ima za { $days } od { $all } dana.
 }
-years-other-day = { $count ->
-    [one] Još { $count } dan je u { $unit }, i samo u datoteci.
-    [few] Još { $count } dana su u { $unit }, i samo u datoteci.
-   *[other] Još { $count } dana je u { $unit }, i samo u datoteci.
+years-other-unit = { $days ->
+    [one] Još { $days } dan je u { $unit }, i samo u datoteci.
+    [few] Još { $days } dana su u { $unit }, i samo u datoteci.
+   *[other] Još { $days } dana je u { $unit }, i samo u datoteci.
 }
-years-other-month = { $count ->
+years-other-months = { $count ->
     [one] Još { $count } mesec je u { $unit }, i samo u datoteci.
     [few] Još { $count } meseca su u { $unit }, i samo u datoteci.
    *[other] Još { $count } meseci je u { $unit }, i samo u datoteci.
@@ -93,9 +88,9 @@ years-among = { $step ->
     [month] Najviši i najniži su među mesecima sa najmanje tri četvrtine sati.
    *[day] Najviši i najniži su među danima sa najmanje tri četvrtine sati.
 }
-years-none = { $year ->
-    [all] Arhiva ovde nema vrednosti za { $component }. Godine u arhivi:
-   *[other] Arhiva ovde nema vrednosti za { $component } u { $year }. Godine u arhivi:
+years-none = { $step ->
+    [month] Arhiva ovde nema vrednosti za { $component }. Godine u arhivi:
+   *[day] Arhiva ovde nema vrednosti za { $component } u { $year }. Godine u arhivi:
 }
 years-note = Dani su po satu zone { $zone }.
 years-ended = Stanice koje više ne rade

@@ -105,6 +105,7 @@ function dayOf(at: number, step: Shown['step']): number {
 /** A summary: days with values, mean or sum, highest and lowest period, and units that are not shown. */
 export function sentenceOf(shown: Shown): string {
   const { step, periods, others, name, unit, texts, format } = shown;
+  const isAll = step === 'month';
   const write = (value: number): string => `${format.number(value)} ${unit}`.trim();
   const full = periods.filter(
     ({ row }) => row.hours >= ENOUGH_SHARE * (row.hours_expected ?? DAY_HOURS),
@@ -117,7 +118,8 @@ export function sentenceOf(shown: Shown): string {
     const text = texts(`years-${id}`, { value, day: labelOf(first?.at ?? 0, shown), step });
     // Periods tie if their displayed values are equal.
     const count = compared.filter(({ figure }) => write(figure) === value).length - 1;
-    return count === 0 ? text : `${text} ${texts(`years-${step}-ties`, { count })}`;
+    if (count === 0) return text;
+    return `${text} ${texts(isAll ? 'years-month-ties' : 'episode-day-ties', { count })}`;
   };
   return [
     daysText(shown),
@@ -125,7 +127,9 @@ export function sentenceOf(shown: Shown): string {
     extreme('highest', Math.max),
     extreme('lowest', Math.min),
     ...(full.length > 0 && full.length < periods.length ? [texts('years-among', { step })] : []),
-    ...[...others].map(([other, count]) => texts(`years-other-${step}`, { count, unit: other })),
+    ...[...others].map(([unit, count]) =>
+      texts(isAll ? 'years-other-months' : 'years-other-unit', { days: count, count, unit }),
+    ),
   ].join(' ');
 }
 

@@ -89,7 +89,7 @@ export function viewYears(
     sentence:
       periods.length > 0
         ? sentenceOf(shown)
-        : texts('years-none', { component: label, year: String(year ?? 'all') }),
+        : texts('years-none', { component: label, year: String(year), step: shown.step }),
     note: texts('years-note', { zone: timeZone }),
     years: [
       link(texts('years-all'), { year: 'all' }, year === undefined),

@@ -37,10 +37,33 @@ episode-sum = Suma de cada día
 episode-note = Debajo de cada cifra, cuándo empieza la hora más alta del día.
 episode-week = Semana
 years = Años
-years-mean = Su media es { $value }.
-years-sum = Su suma es { $value }.
-years-highest = Día más alto: { $value }, { $day }.
-years-lowest = Día más bajo: { $value }, { $day }.
+years-all = Todos los años
+years-mean = { $step ->
+    [month] La media de todas las horas es { $value }.
+   *[day] Su media es { $value }.
+}
+years-sum = { $step ->
+    [month] La suma de todas las horas es { $value }.
+   *[day] Su suma es { $value }.
+}
+years-highest = { $step ->
+    [month] Mes más alto: { $value }, { $day }.
+   *[day] Día más alto: { $value }, { $day }.
+}
+years-lowest = { $step ->
+    [month] Mes más bajo: { $value }, { $day }.
+   *[day] Día más bajo: { $value }, { $day }.
+}
+years-all-days = { $all ->
+    [one] De { $all } día hasta ahora, desde el { $from }, { $days } con al menos tres cuartas partes de sus horas.
+    [many] De { $all } días hasta ahora, desde el { $from }, { $days } con al menos tres cuartas partes de sus horas.
+   *[other] De { $all } días hasta ahora, desde el { $from }, { $days } con al menos tres cuartas partes de sus horas.
+}
+years-month-ties = { $count ->
+    [one] Otro mes tiene la misma cifra.
+    [many] Otros { $count } meses tienen la misma cifra.
+   *[other] Otros { $count } meses tienen la misma cifra.
+}
 years-days = { $all ->
     [one] Hay valores en { $days } de { $all } día de { $year }.
     [many] Hay valores en { $days } de { $all } días de { $year }.
@@ -56,13 +79,49 @@ years-other-unit = { $days ->
     [many] { $days } días más están en { $unit }, y solo en el fichero.
    *[other] { $days } días más están en { $unit }, y solo en el fichero.
 }
-years-among = El más alto y el más bajo son de los días con al menos tres cuartas partes de sus horas.
-years-none = El archivo no tiene aquí valores de { $component } en { $year }. Los años del archivo:
-years-note = Los días son los de UTC.
-years-line-mean = Media de cada día, y la banda de su hora más baja a la más alta.
-years-line-sum = Suma de cada día.
-years-calendar = { $year }, día a día
-years-caption = Una fila por cada día, una columna por cada mes (UTC)
+years-other-months = { $count ->
+    [one] { $count } mes más está en { $unit }, y solo en el fichero.
+    [many] { $count } meses más están en { $unit }, y solo en el fichero.
+   *[other] { $count } meses más están en { $unit }, y solo en el fichero.
+}
+years-among = { $step ->
+    [month] El más alto y el más bajo son de los meses con al menos tres cuartas partes de sus horas.
+   *[day] El más alto y el más bajo son de los días con al menos tres cuartas partes de sus horas.
+}
+years-none = { $step ->
+    [month] El archivo no tiene aquí valores de { $component }. Los años del archivo:
+   *[day] El archivo no tiene aquí valores de { $component } en { $year }. Los años del archivo:
+}
+years-note = Los días son los del reloj de { $zone }.
+years-ended = Estaciones que ya no miden
+years-line-mean = { $step ->
+    [month] Media de cada mes.
+   *[day] Media de cada día, y la banda de su hora más baja a la más alta.
+}
+years-line-sum = { $step ->
+    [month] Suma de cada mes.
+   *[day] Suma de cada día.
+}
+years-calendar = { $step ->
+    [month] todos los años, mes a mes
+   *[day] { $year }, día a día
+}
+years-caption = { $step ->
+    [month] Una fila por cada año, una columna por cada mes
+   *[day] Una fila por cada día, una columna por cada mes
+}
+years-rows-mean = { $step ->
+    [month] Mes a mes: media, mínimo, máximo
+   *[day] Día a día: media, mínimo, máximo
+}
+years-rows-sum = { $step ->
+    [month] Mes a mes: suma, mínimo, máximo
+   *[day] Día a día: suma, mínimo, máximo
+}
+years-step = { $step ->
+    [month] Mes
+   *[day] Día
+}
 years-station = Los valores más recientes de esta estación
 episode-part = { $hours ->
     [one] { $hours } hora
