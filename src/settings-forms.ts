@@ -57,14 +57,6 @@ export function oneOf<T extends string>(values: readonly T[]) {
   };
 }
 
-export function isTimeZone(text: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
-}
-
 export function address() {
   return {
     expected: 'an IP address or a host name',

@@ -5,14 +5,13 @@ import {
   decimal,
   given,
   integer,
-  isTimeZone,
   offSwitch,
   oneOf,
   optionalFile,
   parseBaseUrl,
   type Setting,
 } from './settings-forms.js';
-import { isLanguageTag, OUR_LANGUAGES } from './texts/text-files.js';
+import { isLanguageTag, isTimeZone, OUR_LANGUAGES } from './texts/text-files.js';
 import { overlap } from './snapshot/store/overlap.js';
 import {
   addressWithoutCredentials,
@@ -25,7 +24,7 @@ import type { StoreAccess } from './snapshot/store/open.js';
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Time zone of pages without `TIME_ZONE`, except for the demonstration. */
+/** Time zone without `TIME_ZONE` and that of `operator.json`, except for the demonstration. */
 export const DEFAULT_ZONE = 'Europe/Belgrade';
 
 function setting<T>(row: Setting<T>): Setting<T> {

@@ -16,6 +16,7 @@ const GATES = {
   unlocated: 'a station without the position that it had',
   minute: 'hours that start at another minute than they did',
   unit: 'a component with another unit than it had',
+  zone: "another time zone than that of the archive's days, all of which are made anew",
   code: 'a station or a component with another code than it had',
   place:
     'coordinates at 0/0, swapped, far from the country of the others, or most of them in the sea',

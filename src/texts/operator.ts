@@ -1,5 +1,11 @@
 /** `operator.json`: the publisher and the terms (docs/translating.md, "Operator"). */
-import { isLanguageTag, knownLanguages, operatorTexts, readText } from './text-files.js';
+import {
+  isLanguageTag,
+  isTimeZone,
+  knownLanguages,
+  operatorTexts,
+  readText,
+} from './text-files.js';
 import type { LineProblem } from './text-files.js';
 
 export const OPERATOR_FILE = 'operator.json';
@@ -23,6 +29,8 @@ export interface Operator {
   readonly accrual_periodicity?: string;
   /** A code of the EU's list of countries, such as `ESP`. */
   readonly country?: string;
+  /** IANA name of the clock of pages, days and months, unless `TIME_ZONE` is set. */
+  readonly time_zone?: string;
   readonly availability?: Texts;
   /** Advance notice of planned maintenance. */
   readonly notice?: Texts;
@@ -145,6 +153,7 @@ const MEMBERS = {
   country: text("a code of the EU's list of countries, such as ESP", (code) =>
     /^[A-Z]{3}$/.test(code),
   ),
+  time_zone: text('a time zone such as Europe/Madrid', isTimeZone),
   availability: TEXTS,
   notice: TEXTS,
   languages: list('languages', () => true),

@@ -93,6 +93,14 @@ export function isLanguageTag(text: string): boolean {
   }
 }
 
+export function isTimeZone(text: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
 export interface LineProblem {
   /** From 1. */
   readonly line: number;

@@ -7,8 +7,9 @@ import { systemCode } from '../../files/file-error.js';
 import { readRegularFile } from '../../files/regular-file.js';
 import { TEXTS_COPY } from '../../texts/text-files.js';
 import { parseGeoJsonMap } from '../../views/pages/map/geojson-map.js';
-import { assertApart, DEFAULT_ZONE, type Settings } from '../../settings.js';
+import { assertApart, type Settings } from '../../settings.js';
 import { text, UsageError, type Flags } from '../command.js';
+import { timeZoneOf } from '../time-zone.js';
 
 /** Resolves with the exit code when the service has ended. */
 export async function serve(settings: Settings, flags: Flags): Promise<void> {
@@ -18,10 +19,8 @@ export async function serve(settings: Settings, flags: Flags): Promise<void> {
   const demonstration = flags['demo'] === undefined ? undefined : await publish(settings, flags);
   // Set for the fronts, before links are made.
   process.env['PUBLIC_BASE_URL'] = settings.publicBaseUrl ?? '';
-  const served = {
-    ...(await useFiles(settings, { files, mapCopy }, demonstration?.folder)),
-    timeZone: settings.timeZone ?? demonstration?.timeZone ?? DEFAULT_ZONE,
-  };
+  const used = await useFiles(settings, { files, mapCopy }, demonstration?.folder);
+  const served = { ...used, timeZone: await timeZoneOf(used, demonstration?.timeZone) };
   // The front loads its libraries in parallel with this process.
   const { startFrontProcess } = await import('../../supervisor/front-process.js');
   const front = startFrontProcess();

@@ -30,6 +30,7 @@ const OPERATOR = {
   legal_basis: { en: 'The data are published under the Act on Open Data.' },
   accrual_periodicity: 'HOURLY',
   country: 'ESP',
+  time_zone: 'Europe/Madrid',
   availability: { en: '99% a month' },
   notice: { en: 'announced 24 hours in advance' },
 };

@@ -13,6 +13,7 @@ import { checkEncoding } from '../documents/build.js';
 import { passFindings } from '../documents/pass-gates.js';
 import { withProgress, type Update } from '../output/progress.js';
 import { printLine, printNote } from '../output/terminal.js';
+import { timeZoneOf } from '../time-zone.js';
 import { withWritableStore } from './settings-store.js';
 
 /** @throws {MistakeError} for another unit than the archive's, unless `--allow unit` is given. */
@@ -44,7 +45,7 @@ export async function archive(
   }
   const done = await withProgress((update) =>
     withWritableStore(settings, async (store, signal) => {
-      const archiver = await createArchiver(store, { signal, update, flags });
+      const archiver = await createArchiver(store, settings, { signal, update, flags });
       await store.objects.removeOrphans();
       if (from !== undefined) {
         // A store may begin with past years, so it is prepared before they are read.
@@ -84,6 +85,7 @@ export interface ArchiveReport {
 /** @returns a function that adds input to the archive, with a name for messages. @throws {SqlError} without DuckDB. */
 export async function createArchiver(
   { objects }: WritableSnapshotStore,
+  settings: Settings,
   {
     signal,
     update,
@@ -95,6 +97,7 @@ export async function createArchiver(
     update({ step, doneBytes, totalBytes });
   };
   const overwrites = flags['overwrite'] === true;
+  const timeZone = await timeZoneOf(settings);
   return async (name, added) => {
     // A repeated merge reports the same findings, of which each is printed once.
     const allowed = new Set<string>();
@@ -104,6 +107,7 @@ export async function createArchiver(
       refuse: (findings) => {
         passFindings(findings, { flags, say: (line) => void allowed.add(line) });
       },
+      timeZone,
       overwrites,
       repairs: flags['repair'] === true,
     });

@@ -27,7 +27,7 @@ export async function publish(settings: Settings, flags: Flags, file: string): P
   const published = await withProgress((update) =>
     withWritableStore(settings, async (store, signal) => {
       const archiving = isArchived ? await import('./archive-command.js') : undefined;
-      const archiver = await archiving?.createArchiver(store, { signal, update, flags });
+      const archiver = await archiving?.createArchiver(store, settings, { signal, update, flags });
       return await besideActive(
         settings,
         (active) =>

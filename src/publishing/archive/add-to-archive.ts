@@ -21,7 +21,7 @@ import type { WritableObjectStore } from '../../snapshot/store/objects.js';
 import { Database, quoted } from '../sql/database.js';
 import { additionOf, NO_SNAPSHOT_MS, type Addition, type WorkOptions } from './addition.js';
 import { fetchFile, isWhole } from './archive-objects.js';
-import { mergeAddition, type MergeCounts } from './merge.js';
+import { mergeAddition, type MergeCounts, type MergeOptions } from './merge.js';
 
 /** Number of attempts while other processes keep replacing the index. */
 const MAX_MERGES = 5;
@@ -78,9 +78,17 @@ async function mergeOnce(
   const from = await objects.read(ARCHIVE_INDEX, options.signal);
   const before = from === undefined ? NO_ARCHIVE : decodeArchiveIndex(from);
   const generatedAtMs = newestOf(addition, before.generatedAtMs);
+  const { timeZone } = options;
+  if (before.timeZone !== undefined) refuseOtherZone(before.timeZone, options);
   const lost = options.repairs ? await damagedFiles(objects, before, options.signal) : [];
   const files = before.files.filter((file) => !lost.includes(file));
-  const { merged, counts } = await mergeFiles(objects, addition, { files, generatedAtMs }, options);
+  const { merged, counts } = await mergeFiles(objects, addition, files, {
+    ...options,
+    newestMs: generatedAtMs,
+    beforeMs: before.generatedAtMs,
+    remakesDays:
+      before.timeZone !== timeZone || lost.some(({ path }) => /^(?:daily|monthly)/.test(path)),
+  });
   const known = new Set(files.map(({ path }) => path));
   const fresh = merged.filter(({ path }) => !known.has(path));
   for (const [at, { local, ...file }] of fresh.entries()) {
@@ -98,11 +106,19 @@ async function mergeOnce(
   const archived = { files: merged, newFiles: fresh.length, counts, notes };
   const named = new Set(merged.map(({ path }) => path));
   const replaced = replacedBy(named, before, lost);
-  const to = encodeArchiveIndex({ generatedAtMs, files: merged, replaced });
-  const same = encodeArchiveIndex({ generatedAtMs, files: merged, replaced: before.replaced });
+  const next = { generatedAtMs, timeZone, files: merged };
+  const to = encodeArchiveIndex({ ...next, replaced });
+  const same = encodeArchiveIndex({ ...next, replaced: before.replaced });
   if (from !== undefined && Buffer.from(from).toString() === same) return archived;
   const change = { name: ARCHIVE_INDEX, from, to, needs: fresh.map(archiveName) };
   return (await objects.change(change)) ? archived : undefined;
+}
+
+/** Refuses days by another clock than the archive's, all of which would be made anew. */
+function refuseOtherZone(before: string, { timeZone, refuse }: WorkOptions): void {
+  if (before === timeZone) return;
+  const message = `days are those of ${timeZone} here (TIME_ZONE, operator.json), and of ${before} in the archive`;
+  refuse([{ gate: 'zone', message }]);
 }
 
 /** Replaced files, which readers of earlier indexes may still request; the last replaced first. */
@@ -144,8 +160,8 @@ type MergedFile = ArchiveFile & { readonly local?: string };
 async function mergeFiles(
   objects: WritableObjectStore,
   addition: Addition,
-  { files: before, generatedAtMs: newestMs }: Pick<ArchiveIndex, 'files' | 'generatedAtMs'>,
-  options: WorkOptions,
+  before: readonly ArchiveFile[],
+  options: WorkOptions & Pick<MergeOptions, 'newestMs' | 'beforeMs' | 'remakesDays'>,
 ): Promise<{ readonly merged: readonly MergedFile[]; readonly counts: MergeCounts }> {
   const { root, signal } = options;
   const folders = new Map(before.map((file) => [dirname(file.path), file]));
@@ -162,7 +178,7 @@ async function mergeFiles(
     await database.run(
       `SET threads = 1; SET memory_limit = '${MEMORY_LIMIT}'; CALL disable_logging()`,
     );
-    const stored = { folders: [...folders.keys()], fetch, newestMs };
+    const stored = { folders: [...folders.keys()], fetch };
     const merged = await mergeAddition(addition, { ...options, ...stored, database });
     const files: MergedFile[] = before.filter(({ path }) => !merged.files.has(dirname(path)));
     for (const [folder, local] of merged.files) {
@@ -182,7 +198,8 @@ async function describe(
   local: string,
 ): Promise<MergedFile | undefined> {
   const kind = folder.split('/')[0];
-  const time = kind === 'observations' ? 'time_start_utc' : kind === 'daily' ? 'date' : 'NULL';
+  const times = { observations: 'time_start_utc', daily: 'date', monthly: 'month' } as const;
+  const time = Object.entries(times).find(([one]) => one === kind)?.[1] ?? 'NULL';
   const text = (end: 'min' | 'max') =>
     `strftime(CAST(${end}(${time}) AS TIMESTAMP), '%Y-%m-%dT%H:%M:%SZ')`;
   const [[rows = '0', from = '', to = ''] = []] = await database.texts(

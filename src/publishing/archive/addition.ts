@@ -4,12 +4,9 @@ import { join } from 'node:path';
 import type { Snapshot } from '../../snapshot/domain/model.js';
 import { inObservationOrder } from '../../snapshot/domain/observation-order.js';
 import { publicPart } from '../../snapshot/domain/public.js';
-import {
-  HOUR_MS,
-  retainedHours,
-  utcDateTime,
-  type HourInterval,
-} from '../../snapshot/domain/windows.js';
+import { monthOf, startOfMonth } from '../../snapshot/domain/days.js';
+import { dateOfHour, retainedHours, type HourInterval } from '../../snapshot/domain/windows.js';
+import { DAY_HOURS } from '../../snapshot/domain/zone-clock.js';
 import type { Finding } from '../findings.js';
 import { observationsParquet } from '../../workers/formats/parquet/observations-parquet.js';
 
@@ -22,6 +19,8 @@ export interface WorkOptions {
   readonly onProgress: (step: string, done: number, total: number) => void;
   /** Called with likely mistakes before anything is stored; refuses by throwing. */
   readonly refuse: (findings: readonly Finding[]) => void;
+  /** Time zone of days and months, an IANA name. */
+  readonly timeZone: string;
   /** Whether past years replace different rows of the archive; default: false. */
   readonly overwrites?: boolean;
   /** Whether to leave out damaged or missing files; default: false, where a needed one is an error. */
@@ -73,9 +72,9 @@ export async function writeMonths(
 ): Promise<number> {
   let count = 0;
   for (let { from } = options; from < options.to; from = nextMonth(from)) {
-    const [year = '', month = ''] = utcDateTime(from * HOUR_MS).split('-');
-    const folder = `observations/year=${year}/month=${month}`;
-    const path = `${options.path}-${year}-${month}.parquet`;
+    const month = utcMonthOf(from);
+    const folder = monthFolder(month);
+    const path = `${options.path}-${month}.parquet`;
     const ofMonth = publicPart(snapshot, { from, to: nextMonth(from) });
     const { header, components, observations } = ofMonth;
     const series = inObservationOrder(observations.series, components);
@@ -87,6 +86,22 @@ export async function writeMonths(
 }
 
 function nextMonth(hour: number): number {
-  const date = new Date(hour * HOUR_MS);
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1) / HOUR_MS;
+  return startOfMonth(utcMonthOf(hour) + 1) * DAY_HOURS;
+}
+
+/** Months since year 0, UTC, of an hour since the epoch. */
+export function utcMonthOf(hour: number): number {
+  return monthOf(Math.floor(hour / DAY_HOURS));
+}
+
+/** The folder of a month since year 0, UTC. */
+export function monthFolder(month: number): string {
+  const [year = '', ofYear = ''] = dateOfHour(startOfMonth(month) * DAY_HOURS).split('-');
+  return `observations/year=${year}/month=${ofYear}`;
+}
+
+/** The month since year 0 of a folder. */
+export function monthOfFolder(folder: string): number {
+  const [year = 0, month = 0] = (folder.match(/\d+/g) ?? []).map(Number);
+  return year * 12 + month - 1;
 }

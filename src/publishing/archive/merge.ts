@@ -7,12 +7,22 @@ import { join } from 'node:path';
 import type { Snapshot } from '../../snapshot/domain/model.js';
 import { hiddenPart } from '../../snapshot/domain/public.js';
 import { Problems } from '../../snapshot/document/problems.js';
-import { isDirection, prettyUnit } from '../../snapshot/domain/units.js';
+import { createPeriods, monthOf, RUNNING_HOURS, startOfMonth } from '../../snapshot/domain/days.js';
+import { prettyUnit } from '../../snapshot/domain/units.js';
 import { HOUR_MS, RETENTION_DAYS, utcDateTime } from '../../snapshot/domain/windows.js';
-import { DATA_STATUS, fieldsOf, type Field, type HvdComponent } from '../../views/hvd/fields.js';
+import { createZoneClock, DAY_HOURS, DAY_MS } from '../../snapshot/domain/zone-clock.js';
+import { fieldsOf, type Field, type HvdComponent } from '../../views/hvd/fields.js';
 import { viewHvdParameters, viewHvdStations } from '../../views/hvd/station-records.js';
 import { quoted, type Database } from '../sql/database.js';
-import { NO_SNAPSHOT_MS, type Addition, type WorkOptions } from './addition.js';
+import {
+  monthFolder,
+  monthOfFolder,
+  NO_SNAPSHOT_MS,
+  utcMonthOf,
+  type Addition,
+  type WorkOptions,
+} from './addition.js';
+import { appendPeriods, periodRows } from './periods.js';
 import { markTimesAsUtc } from './utc-times.js';
 
 /** Number of repeated hours that a refusal lists. */
@@ -42,9 +52,9 @@ const KEY = 'station_id, parameter_code, time_start_utc';
 
 const ORDER = `${LISTS.stations.order}, ${LISTS.parameters.order}`;
 
+/** Columns of times of files other than days and months. */
 const TIMES: Readonly<Record<string, readonly string[]>> = {
   observations: timesOf('observations'),
-  daily: ['published_at_utc', 'updated_at_utc'],
   stations: timesOf('stations'),
   parameters: timesOf('parameters'),
 };
@@ -62,6 +72,10 @@ export interface MergeOptions extends WorkOptions {
   readonly fetch: (folder: string) => Promise<string | undefined>;
   /** Time of the newest snapshot, possibly the added one; `NO_SNAPSHOT_MS` without one. */
   readonly newestMs: number;
+  /** Time of the newest snapshot before. */
+  readonly beforeMs: number;
+  /** Whether the archive's days are missing, or those of another clock. */
+  readonly remakesDays: boolean;
 }
 
 /** Numbers of rows of past years, compared with the archive. */
@@ -82,8 +96,8 @@ export interface Merged {
 }
 
 /**
- * Merges the added months, and the daily values of their years. Merges all months where a station or parameter has
- * become hidden or may have lost its last row, and all months of a year without daily values, or without their units.
+ * Merges the added months, with their days and months by the network's clock. Merges all months where a station or
+ * parameter has become hidden or may have lost its last row.
  *
  * @throws {DocumentError} for a repeated hour.
  * @throws {SqlError} with DuckDB's message; and what `fetch` and `readHiding` throw.
@@ -95,22 +109,14 @@ export async function mergeAddition(addition: Addition, options: MergeOptions): 
   await merge.refuseOtherUnits();
   await merge.mergeMonths([...addition.rows.keys()]);
   const isAll = await merge.hasHiddenOrEmptySeries();
-  const years = await merge.yearsWithoutDays();
   const others = options.folders.filter(
-    (one) =>
-      one.startsWith('observations/') &&
-      !addition.rows.has(one) &&
-      (isAll || years.has(yearOf(one))),
+    (one) => one.startsWith('observations/') && !addition.rows.has(one),
   );
-  await merge.mergeMonths(others);
-  await merge.mergeDays();
+  if (isAll) await merge.mergeMonths(others);
+  await merge.mergePeriods(options.remakesDays ? others : []);
   await merge.mergeList('stations', isAll);
   await merge.mergeList('parameters', isAll);
   return merge;
-}
-
-function yearOf(folder: string): string {
-  return /year=(\d{4})/.exec(folder)?.[1] ?? '';
 }
 
 type OfLists = Readonly<Record<List, string>>;
@@ -189,22 +195,6 @@ class Merge {
     return false;
   }
 
-  /** Years without daily values, or with the daily values of an earlier release, which have no units. */
-  async yearsWithoutDays(): Promise<ReadonlySet<string>> {
-    const { folders, fetch, database } = this.#input;
-    const merged = new Set([...this.files.keys()].map(yearOf));
-    const years = new Set<string>();
-    for (const year of new Set([...folders.filter((one) => one.startsWith('obs')).map(yearOf)])) {
-      const days = `daily/year=${year}`;
-      if (folders.includes(days) && !merged.has(year)) continue;
-      const path = await fetch(days);
-      const columns =
-        path === undefined ? [] : await database.texts(`DESCRIBE FROM ${parquet([path])}`);
-      if (!columns.some(([name]) => name === 'unit')) years.add(year);
-    }
-    return years;
-  }
-
   /**
    * A snapshot replaces all rows of its retention window. Past years add missing rows outside of that window, and
    * replace different ones where the command allows it.
@@ -263,20 +253,59 @@ class Merge {
     }
   }
 
-  /** Replaces the daily values of the merged months; a day has a row for each unit. */
-  async mergeDays(): Promise<void> {
-    const merged = [...this.files.keys()];
-    for (const year of new Set(merged.map(yearOf))) {
-      const months = merged.filter((month) => month.includes(`year=${year}`));
-      const days = daysOf(this.#months(months));
-      const before = await this.#before(`daily/year=${year}`, `(${days})`);
-      const others = months.map((month) => Number(month.slice(-2))).join(', ');
-      await this.#write(
-        `daily/year=${year}`,
-        `${days} UNION ALL BY NAME FROM ${before} WHERE month(date) NOT IN (${others})`,
-        `${ORDER}, date, unit`,
-      );
+  /**
+   * Replaces the days and months with hours of merged or other UTC months, or in whose eight hours such hours are; a
+   * period has a row for each unit.
+   */
+  async mergePeriods(others: readonly string[]): Promise<void> {
+    const { root, database, timeZone, newestMs, beforeMs } = this.#input;
+    const clock = createZoneClock(timeZone);
+    const endHour = newestMs === NO_SNAPSHOT_MS ? Infinity : newestMs / HOUR_MS;
+    const periods = createPeriods(clock, endHour);
+    const hours = [...this.files.keys(), ...others].flatMap((folder) => {
+      const month = monthOfFolder(folder);
+      return [startOfMonth(month) * DAY_HOURS, startOfMonth(month + 1) * DAY_HOURS - 1];
+    });
+    // The last eight hours of the snapshot before had not ended.
+    if (beforeMs !== NO_SNAPSHOT_MS) hours.push(beforeMs / HOUR_MS);
+    const local = hours.flatMap((hour) => [hour, hour + RUNNING_HOURS - 1].map(clock.local));
+    const months = [...new Set(local.map(({ day }) => monthOf(day)))].sort((a, b) => a - b);
+    const [daily, monthly] = [join(root, 'daily.json'), join(root, 'monthly.json')];
+    await writeFile(monthly, '');
+    for (const year of new Set(months.map((month) => Math.floor(month / 12)))) {
+      await writeFile(daily, '');
+      for (const month of months.filter((one) => Math.floor(one / 12) === year)) {
+        const from = periods.firstHourOf(startOfMonth(month)) - RUNNING_HOURS;
+        const rows = await this.#hoursOf(from, periods.firstHourOf(startOfMonth(month + 1)));
+        if (rows === undefined) continue;
+        await appendPeriods(rows, month, { database, periods, daily, monthly });
+      }
+      await this.#writePeriods(`daily/year=${year}`, periodRows('daily', daily), 'date', months);
     }
+    await this.#writePeriods('monthly', periodRows('monthly', monthly), 'month', months);
+  }
+
+  /** SQL for the rows between two hours, with a column `hour`; undefined where there are no files. */
+  async #hoursOf(from: number, to: number): Promise<string | undefined> {
+    const paths: string[] = [];
+    for (let month = utcMonthOf(from); month <= utcMonthOf(to - 1); month += 1) {
+      const folder = monthFolder(month);
+      const path = this.files.get(folder) ?? (await this.#input.fetch(folder));
+      if (path !== undefined) paths.push(path);
+    }
+    if (paths.length === 0) return undefined;
+    await this.#learnUnits(parquet(paths));
+    const [first, end] = [timestamp(from * HOUR_MS), timestamp(to * HOUR_MS)];
+    return `(SELECT *, epoch_ms(time_start_utc) / ${HOUR_MS} AS hour FROM ${parquet(paths)}
+      WHERE time_start_utc >= ${first} AND time_start_utc < ${end})`;
+  }
+
+  /** Writes periods, with those before of other months. */
+  async #writePeriods(folder: string, rows: string, start: string, months: readonly number[]) {
+    const month = `year(${start}) * 12 + month(${start}) - 1`;
+    const others = `${await this.#before(folder, rows)} WHERE ${month} NOT IN (${months.join()})`;
+    const all = `FROM ${rows} UNION ALL BY NAME FROM ${others}`;
+    await this.#write(folder, all, `${ORDER}, ${start}, unit`);
   }
 
   /** Lists the stations or parameters with rows, as last described. @param isAll whether all months were merged. */
@@ -296,17 +325,18 @@ class Merge {
     );
   }
 
-  /** Defines SQL macros for the units of rows: which texts are the same unit, and which are directions. */
+  /** Defines an SQL macro for the units of rows: which texts are the same unit. */
   async #learnUnits(...relations: readonly string[]): Promise<void> {
     const { database } = this.#input;
-    const rows = relations.map((relation) => `SELECT unit FROM ${relation}`).join(' UNION ');
+    const rows = relations
+      .map((relation) => `SELECT DISTINCT unit FROM ${relation}`)
+      .join(' UNION ');
     for (const [unit = ''] of await database.texts(rows)) this.#units.add(unit);
     const units = [...this.#units];
     const notations = units.map((one) => `WHEN ${quoted(one)} THEN ${quoted(prettyUnit(one))}`);
-    const directions = units.filter((unit) => isDirection({ unit }));
-    await database.run(`
-      CREATE OR REPLACE MACRO notation(text) AS CASE text ${notations.join(' ')} ELSE text END;
-      CREATE OR REPLACE MACRO is_direction(text) AS list_contains(${texts(directions)}::VARCHAR[], text)`);
+    await database.run(
+      `CREATE OR REPLACE MACRO notation(text) AS CASE text ${notations.join(' ')} ELSE text END`,
+    );
   }
 
   async #refuseRepeated(rows: string): Promise<void> {
@@ -331,16 +361,15 @@ class Merge {
     return path === undefined ? `(FROM ${like} WHERE false)` : parquet([path]);
   }
 
-  #months(months?: readonly string[]): string {
-    const merged =
-      months ?? [...this.files.keys()].filter((one) => one.startsWith('observations/'));
+  #months(): string {
+    const merged = [...this.files.keys()].filter((one) => one.startsWith('observations/'));
     return parquet(merged.map((month) => this.files.get(month) ?? ''));
   }
 
   /** Writes a file, with Snappy as in the bulk file: every reader of Parquet supports it. */
   async #write(folder: string, query: string, order: string): Promise<void> {
     const path = join(this.#input.root, `new-${folder.replaceAll('/', '-')}.parquet`);
-    const times = TIMES[folder.split('/')[0] ?? ''] ?? [];
+    const times = TIMES[folder.split('/')[0] ?? ''] ?? ['published_at_utc', 'updated_at_utc'];
     const inMs = times.map((one) => `CAST(CAST(${one} AS TIMESTAMP) AS TIMESTAMP_MS) AS ${one}`);
     const columns = inMs.length === 0 ? '*' : `* REPLACE (${inMs.join(', ')})`;
     await this.#input.database.run(`COPY (SELECT ${columns} FROM (${query}) ORDER BY ${order})
@@ -350,30 +379,10 @@ class Merge {
   }
 }
 
-/** SQL for daily values. The mean of a direction is that of its unit vectors, null where they cancel out. */
-function daysOf(rows: string): string {
-  return `SELECT station_id, parameter_code, unit, date,
-      CASE WHEN NOT is_of_direction THEN mean
-        WHEN abs(east) + abs(north) > 1e-9
-          THEN round((atan2(east, north) * 180 / pi() + 360) % 360, 9) % 360 END AS mean,
-      CASE WHEN NOT is_of_direction THEN minimum END AS minimum,
-      CASE WHEN NOT is_of_direction THEN maximum END AS maximum,
-      hours, published_at_utc, updated_at_utc, ${quoted(DATA_STATUS)} AS data_status
-    FROM (
-      SELECT station_id, parameter_code, CAST(time_start_utc AS DATE) AS date,
-        arg_max(rows.unit, time_start_utc) AS unit,
-        any_value(is_direction(rows.unit)) AS is_of_direction,
-        favg(value) AS mean, favg(sin(radians(value))) AS east, favg(cos(radians(value))) AS north,
-        min(value) AS minimum, max(value) AS maximum, CAST(count(value) AS INTEGER) AS hours,
-        min(published_at_utc) AS published_at_utc, max(updated_at_utc) AS updated_at_utc
-      FROM ${rows} AS rows
-      GROUP BY station_id, parameter_code, CAST(time_start_utc AS DATE), notation(rows.unit))`;
-}
-
 function isRetained(generatedAtMs: number): string {
   // Rows start at whole minutes.
   const endMs = Math.ceil(generatedAtMs / 1000) * 1000;
-  const [first, end] = [endMs - RETENTION_DAYS * 24 * HOUR_MS, endMs].map(timestamp);
+  const [first, end] = [endMs - RETENTION_DAYS * DAY_MS, endMs].map(timestamp);
   return `(time_start_utc >= ${first} AND time_start_utc < ${end})`;
 }
 

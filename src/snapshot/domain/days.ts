@@ -75,6 +75,7 @@ export function createPeriods(clock: Pick<ZoneClock, 'local'>, endHour = Infinit
   const daysOf = (series: HourlySeries): readonly PeriodFigures[] => {
     const days: PeriodFigures[] = [];
     const { hours, unit } = series;
+    const hasRunning = isConcentration(series);
     const last = hours.length;
     for (let from = 0; from < last;) {
       const firstDay = clock.local(hours[from] ?? 0).day;
@@ -84,7 +85,7 @@ export function createPeriods(clock: Pick<ZoneClock, 'local'>, endHour = Infinit
       const figures = figuresOf(valuesBetween(series, from, to), unit);
       const isFull = figures.hours >= ENOUGH_SHARE * (interval.to - interval.from);
       const ended = { from: interval.from, to: Math.min(interval.to, endHour) };
-      const highest8hMean = isConcentration({ unit }) ? highestOf(series, ended, from) : null;
+      const highest8hMean = hasRunning ? highestOf(series, ended, from) : null;
       const rows = { from, to };
       days.push({ firstDay, interval, rows, ...figures, highest8hMean, fullDays: Number(isFull) });
       from = to;
@@ -92,23 +93,27 @@ export function createPeriods(clock: Pick<ZoneClock, 'local'>, endHour = Infinit
     return days;
   };
 
-  const monthsOf = (series: HourlySeries): readonly PeriodFigures[] => {
+  /** @param days those of the series, or of whole months at its end. */
+  const monthsOf = (series: HourlySeries, days = daysOf(series)): readonly PeriodFigures[] => {
     const ofMonths = new Map<number, PeriodFigures[]>();
-    for (const day of daysOf(series)) {
+    for (const day of days) {
       const month = monthOf(day.firstDay);
       ofMonths.set(month, [...(ofMonths.get(month) ?? []), day]);
     }
-    return [...ofMonths].map(([month, days]) => {
+    const hasRunning = isConcentration(series);
+    return [...ofMonths].map(([month, ofMonth]) => {
       const [firstDay, nextDay] = [startOfMonth(month), startOfMonth(month + 1)];
-      const rows = { from: days[0]?.rows.from ?? 0, to: days.at(-1)?.rows.to ?? 0 };
-      const running = days.flatMap(({ highest8hMean }) => highest8hMean ?? []);
+      const interval = intervalOf(firstDay, nextDay);
+      const rows = { from: ofMonth[0]?.rows.from ?? 0, to: ofMonth.at(-1)?.rows.to ?? 0 };
+      // Eight hours with enough values can end on a day without rows, so the days do not have all means.
+      const ended = { from: interval.from, to: Math.min(interval.to, endHour) };
       return {
         firstDay,
-        interval: intervalOf(firstDay, nextDay),
+        interval,
         rows,
         ...figuresOf(valuesBetween(series, rows.from, rows.to), series.unit),
-        highest8hMean: running.length === 0 ? null : Math.max(...running),
-        fullDays: days.reduce((count, { fullDays }) => count + fullDays, 0),
+        highest8hMean: hasRunning ? highestOf(series, ended, rows.from) : null,
+        fullDays: ofMonth.reduce((count, { fullDays }) => count + fullDays, 0),
       };
     });
   };
@@ -139,13 +144,14 @@ export function figuresOf(
   unit: string,
 ): Pick<PeriodFigures, 'hours' | 'mean' | 'sum' | 'minimum' | 'maximum'> {
   const hours = values.length;
-  const none = { hours, mean: null, sum: null, minimum: null, maximum: null };
-  if (hours === 0) return none;
-  if (isDirection({ unit })) return { ...none, mean: meanDirection(values) };
-  const extremes = { minimum: Math.min(...values), maximum: Math.max(...values) };
+  if (hours === 0 || isDirection({ unit })) {
+    const mean = hours === 0 ? null : meanDirection(values);
+    return { hours, mean, sum: null, minimum: null, maximum: null };
+  }
+  const [minimum, maximum] = [Math.min(...values), Math.max(...values)];
   return isSummed({ unit })
-    ? { ...none, ...extremes, sum: sumOf(values) }
-    : { ...none, ...extremes, mean: meanOf(values) };
+    ? { hours, mean: null, sum: sumOf(values), minimum, maximum }
+    : { hours, mean: meanOf(values), sum: null, minimum, maximum };
 }
 
 /** The sum, without errors of rounding where the values have at most nine decimal places. */

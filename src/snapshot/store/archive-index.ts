@@ -37,6 +37,8 @@ export const REPLACED_MS = 24 * 3_600_000;
 export interface ArchiveIndex {
   /** Generation time of the newest snapshot: epoch milliseconds, UTC, to the second. */
   readonly generatedAtMs: number;
+  /** IANA name of the clock of days and months; undefined in an index of an earlier release, with days of UTC. */
+  readonly timeZone?: string | undefined;
   readonly files: readonly ArchiveFile[];
   /** Replaced within the last day, newest first. */
   readonly replaced: readonly ReplacedFile[];
@@ -52,9 +54,11 @@ export function isArchiveName(name: string): boolean {
 }
 
 /** The index as one line of JSON; equal indexes give equal bytes. */
-export function encodeArchiveIndex({ generatedAtMs, files, replaced }: ArchiveIndex): string {
-  const index = {
+export function encodeArchiveIndex(index: ArchiveIndex): string {
+  const { generatedAtMs, timeZone, files, replaced } = index;
+  const members = {
     generated_at_utc: utcDateTime(generatedAtMs),
+    time_zone: timeZone,
     files: files.map(membersOfFile),
     ...(replaced.length > 0 && {
       replaced: replaced.map(({ replacedAtMs, ...file }) => {
@@ -62,7 +66,7 @@ export function encodeArchiveIndex({ generatedAtMs, files, replaced }: ArchiveIn
       }),
     }),
   };
-  return `${JSON.stringify(index)}\n`;
+  return `${JSON.stringify(members)}\n`;
 }
 
 function membersOfFile({ path, from, to, rows, sizeBytes, sha256 }: ArchiveFile) {
@@ -73,12 +77,13 @@ function membersOfFile({ path, from, to, rows, sizeBytes, sha256 }: ArchiveFile)
 export function decodeArchiveIndex(bytes: Uint8Array): ArchiveIndex {
   try {
     const members = parseMembers(bytes);
-    const { files, replaced = [] } = members;
+    const { time_zone: zone, files, replaced = [] } = members;
     if (!Array.isArray(files)) throw new TypeError('files is not an array');
     if (!Array.isArray(replaced)) throw new TypeError('replaced is not an array');
     const generatedAtMs = Date.parse(textMember(members, 'generated_at_utc', TIME));
     return {
       generatedAtMs,
+      timeZone: zone === undefined ? undefined : textMember(members, 'time_zone'),
       files: files.map((file) => fileOf(membersOf(file))),
       replaced: replaced.map((file) => replacedOf(membersOf(file))),
     };

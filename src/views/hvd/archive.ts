@@ -18,15 +18,18 @@ interface IndexedFile {
 
 interface Index {
   readonly generatedAtMs: number;
+  readonly timeZone?: string | undefined;
   readonly files: readonly IndexedFile[];
 }
 
 export function viewArchiveIndex({
   generatedAtMs,
+  timeZone,
   files,
 }: Index): Readonly<Record<string, unknown>> {
   return {
     generated_at_utc: utcDateTime(generatedAtMs),
+    ...(timeZone !== undefined && { time_zone: timeZone }),
     files: files.map(({ path, from, to, rows, sizeBytes, sha256 }) => ({
       path,
       from,

@@ -83,6 +83,7 @@ export function placeOn(t: Test, address: string) {
       await addToArchive(store.objects, added, {
         signal: new AbortController().signal,
         refuse: () => undefined,
+        timeZone: 'Europe/Belgrade',
         onProgress: (step, done) => {
           if (step !== 'archiving' || done > 0 || (merges += 1) > 1) return;
           const env = { SNAPSHOT_STORE: address };
