@@ -29,7 +29,7 @@ export function viewArchiveIndex({
 }: Index): Readonly<Record<string, unknown>> {
   return {
     generated_at_utc: utcDateTime(generatedAtMs),
-    ...(timeZone !== undefined && { time_zone: timeZone }),
+    time_zone: timeZone,
     files: files.map(({ path, from, to, rows, sizeBytes, sha256 }) => ({
       path,
       from,
