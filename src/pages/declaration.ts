@@ -1,5 +1,7 @@
 /** The declaration of a page, from which its endpoint, cache key, entity tag and job follow. */
-import { HOUR_MS, utcDateTime } from '../snapshot/domain/windows.js';
+import { monthOf } from '../snapshot/domain/days.js';
+import { HOUR_MS, retainedHours, utcDateTime } from '../snapshot/domain/windows.js';
+import { DAY_HOURS } from '../snapshot/domain/zone-clock.js';
 import {
   isFixed,
   OLD_HOURS,
@@ -36,6 +38,9 @@ export const POLICY: Policy = {
   'frame-ancestors': "'none'",
 };
 
+/** Longest period that is drawn from the archive. */
+const OLDER_HOURS_MAX = 31 * DAY_HOURS;
+
 export type Policy = Readonly<Record<string, string>>;
 
 interface PageDeclaration<P extends Parameters, S extends PageState> {
@@ -66,6 +71,8 @@ interface PageDeclaration<P extends Parameters, S extends PageState> {
   readonly ages?: 'hours' | 'old';
   /** Whether the page shows values of the archive; default: false. */
   readonly isArchived?: boolean;
+  /** Whether the page draws hours of its period that have left the snapshot; default: false. */
+  readonly drawsOlder?: boolean;
   /** Whether the page has absolute links in a state; default: false. */
   isLinking?(state: S): boolean;
   /** Whether an address without a query is in the client's language; default: in the operator's. */
@@ -93,6 +100,7 @@ export function pageEndpoint(declared: Page, navigation: readonly NavigationItem
   const { path, parameters, operationId, refusals = [], hasNotFoundPage = false } = declared;
   const { contentType = 'text/html; charset=utf-8', isCompressed = false, file } = declared;
   const { policy = POLICY, ages, isArchived = false, isNegotiated = false } = declared;
+  const { drawsOlder = false } = declared;
   const [mediaType = ''] = contentType.split(';');
   const directives = Object.entries(policy).map(([name, sources]) => `${name} ${sources}`);
   const fields: readonly HeaderField[] = [
@@ -110,7 +118,7 @@ export function pageEndpoint(declared: Page, navigation: readonly NavigationItem
     caching: 'document',
     dependsOn: [
       ...(ages === undefined ? [] : (['age'] as const)),
-      isArchived ? 'archive' : 'has-archive',
+      isArchived || drawsOlder ? 'archive' : 'has-archive',
       ...(declared.isLinking ? (['base-url'] as const) : []),
       ...(isNegotiated ? (['language'] as const) : []),
     ],
@@ -127,7 +135,8 @@ export function pageEndpoint(declared: Page, navigation: readonly NavigationItem
     resolve(values, context) {
       const state = declared.state(values, context);
       if (isRefusal(state)) return state;
-      const of = isArchived ? archiveOf(context) : undefined;
+      const older = drawsOlder ? olderOf(context, state) : undefined;
+      const of = isArchived ? archiveOf(context) : older;
       if (of === 'unavailable') return refuse('archive_unavailable');
       const own = file === undefined ? fields : [...fields, disposition(state, path, file)];
       return {
@@ -162,6 +171,17 @@ interface Rendering {
   readonly navigation: readonly NavigationItem[];
 }
 
+/** Files of those hours of a period that have left the snapshot. */
+function olderOf({ state: { archive, served } }: RequestContext, { period = '1d' }: PageState) {
+  if (typeof archive !== 'object' || served === undefined || !isFixed(period)) return undefined;
+  const { from: end } = retainedHours(served.snapshot.reader.header.generatedAtMs);
+  const { from, to } = period;
+  if (from >= end || to - from > OLDER_HOURS_MAX) return undefined;
+  const [first, last] = [monthOf(from / DAY_HOURS), monthOf((Math.min(to, end) - 1) / DAY_HOURS)];
+  const daily = archive.periods('observations', first, last);
+  return daily === undefined ? 'unavailable' : { archive, daily };
+}
+
 function rendered(
   { path, view, section = path, job = 'render-page', ages, status, ...declared }: Page,
   state: PageState,
@@ -191,7 +211,7 @@ function rendered(
   };
   return {
     kind: 'document',
-    job: { kind: job, task },
+    job: { kind: of && job !== 'render-png' ? 'render-years' : job, task },
     key: JSON.stringify([path, state, shownAge, baseUrl, hasArchive, of?.archive.digest]),
     fields: [...fields, ['Content-Language', state.language]],
     ...linked,

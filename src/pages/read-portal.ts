@@ -94,20 +94,31 @@ export function readMeasuring(
     }));
 }
 
+/** Hours of a period that have left the snapshot. */
+export interface OlderHours {
+  readonly componentId: number;
+  /** The period, without hours after the snapshot. */
+  readonly interval: HourInterval;
+  readonly points: readonly HourlyValue[];
+}
+
 /** A station with all public components in one period; undefined for an unknown station. */
 export function readStation(
   snapshot: OpenSnapshot,
   { stationId, period }: { readonly stationId: number; readonly period: Period },
+  older?: OlderHours,
 ): StationDetail | undefined {
   const { stations, components } = readPortal(snapshot);
   const station = stations.find(({ id }) => id === stationId);
   if (station === undefined) return undefined;
-  const interval = intervalOf(snapshot.reader, [...station.latest.values()], period);
+  const latest = [...station.latest.values()];
+  const interval = older?.interval ?? intervalOf(snapshot.reader, latest, period);
   const series = components
     .filter(({ id }) => station.componentIds.includes(id))
     .map((component) => {
       const hours = { componentId: component.id, interval };
-      return { component, points: pointsOf(snapshot, station, hours) };
+      const first = older?.componentId === component.id ? older.points : [];
+      return { component, points: [...first, ...pointsOf(snapshot, station, hours)] };
     });
   return { station, interval, series };
 }
@@ -116,13 +127,16 @@ export function readStation(
 export function readStationSeries(
   snapshot: OpenSnapshot,
   ids: { readonly stationId: number; readonly componentId: number; readonly period: Period },
+  older?: OlderHours,
 ): StationSeries | undefined {
   const { stationId, componentId, period } = ids;
   const station = readPortal(snapshot).stations.find(({ id }) => id === stationId);
   if (station === undefined) return undefined;
   const newest = station.latest.get(componentId);
-  const interval = intervalOf(snapshot.reader, newest === undefined ? [] : [newest], period);
-  return { station, interval, points: pointsOf(snapshot, station, { componentId, interval }) };
+  const latest = newest === undefined ? [] : [newest];
+  const interval = older?.interval ?? intervalOf(snapshot.reader, latest, period);
+  const points = pointsOf(snapshot, station, { componentId, interval });
+  return { station, interval, points: [...(older?.points ?? []), ...points] };
 }
 
 /** The series that a chart compares a station's component with, over the same hours; incomparable ones are left out. */

@@ -55,13 +55,13 @@ interface Hours {
 }
 
 /** The requested hours, moved next to the snapshot if they are far from it; undefined if missing or invalid. */
-export function fixedHours({ from, to }: Hours, context: RequestContext): HourInterval | undefined {
+export function fixedHours({ from, to }: Hours, context: RequestContext, keepsOlder = false) {
   const held = heldHours(context);
   if (from === undefined || to === undefined || from >= to || held === undefined) return undefined;
   if (!isAmong(held, from) || !isAmong(held, to)) return undefined;
   return {
-    from: within(from, held.from - 2, held.to + AFTER),
-    to: within(to, held.from - 1, held.to + AFTER + 1),
+    from: within(from, keepsOlder ? from : held.from - 2, held.to + AFTER),
+    to: within(to, keepsOlder ? to : held.from - 1, held.to + AFTER + 1),
   };
 }
 
@@ -69,7 +69,7 @@ export function shownPeriod(
   { window = DEFAULT_WINDOW, ...hours }: Hours & { readonly window: Period | undefined },
   context: RequestContext,
 ): Period {
-  return fixedHours(hours, context) ?? window;
+  return fixedHours(hours, context, typeof context.state.archive === 'object') ?? window;
 }
 
 export function shownHour(hour: number | undefined, context: RequestContext): number | undefined {

@@ -390,6 +390,7 @@ calendar-day = Day
 calendar-gap = no value
 calendar-hint = Touch an hour, or use the arrow keys
 share = Share, cite and embed
+share-archived = This link stays: it always shows these hours, also when they are only in the archive, after { $window }.
 share-stays = This link stays: it always shows these hours, for as long as they are among the last { $window }.
 share-moves = This link moves: it always shows the newest values ({ $window }).
 share-stay = A link that stays with these hours

@@ -414,6 +414,7 @@ calendar-day = Dan
 calendar-gap = nema vrednosti
 calendar-hint = Dodirnite sat ili koristite strelice
 share = Deljenje, navođenje i ugradnja
+share-archived = Ova veza ostaje ista: uvek prikazuje ove sate, i kada su posle { $window } samo u arhivi.
 share-stays = Ova veza ostaje ista: uvek prikazuje ove sate, sve dok su među poslednjih { $window }.
 share-moves = Ova veza se pomera: uvek prikazuje najnovije vrednosti ({ $window }).
 share-stay = Veza koja ostaje na ovim satima

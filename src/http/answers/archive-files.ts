@@ -35,7 +35,7 @@ export class ArchiveFiles {
   readonly #options: ArchiveFilesOptions;
   /** The index, reduced to cached files without hidden rows. */
   readonly #listed: ArchiveIndex;
-  /** Files of daily and monthly values. */
+  /** Files of hourly, daily and monthly values. */
   readonly #daily: readonly KeptFile[];
   /** The file with the list of stations, if it is cached. */
   readonly #stations: KeptFile | undefined;
@@ -63,7 +63,7 @@ export class ArchiveFiles {
     this.#awaited = new Set(awaited.map(({ path }) => path));
     this.#listed = { ...index, files: index.files.filter(({ path }) => served.has(path)) };
     this.#daily = kept
-      .filter(({ path }) => /^(?:daily|monthly)\//.test(path) && named.has(path))
+      .filter(({ path }) => /^(?:observations|daily|monthly)\//.test(path) && named.has(path))
       .sort((a, b) => (a.path < b.path ? -1 : 1));
     this.#stations = kept.find(({ path }) => path.startsWith('stations/') && named.has(path));
     const made = JSON.stringify([this.#listed, this.#daily.map(({ path }) => path), hidden]);
@@ -75,12 +75,13 @@ export class ArchiveFiles {
     return this.periods('daily', first, last);
   }
 
-  /** Files of daily values of some years, or the file of monthly ones. */
-  periods(period: Period, first: number, last: number): DailyFiles | undefined {
+  /** Files of daily values of some years, of hourly ones of some months since year 0, or the file of monthly ones. */
+  periods(kind: Period | 'observations', first: number, last: number): DailyFiles | undefined {
     const { folder, hidden } = this.#options;
     const isWanted = (path: string): boolean => {
-      const year = Number(/^daily\/year=(\d+)/.exec(path)?.[1]);
-      return period === 'daily' ? year >= first && year <= last : path.startsWith('monthly/');
+      const [, year, month] = /^\w+\/year=(\d+)\/(?:month=(\d+))?/.exec(path) ?? [];
+      const at = month === undefined ? Number(year) : 12 * Number(year) + Number(month) - 1;
+      return path.startsWith(`${kind}/`) && (kind === 'monthly' || (at >= first && at <= last));
     };
     if ([...this.#awaited].some(isWanted)) return undefined;
     const files = this.#daily.filter(({ path }) => isWanted(path));

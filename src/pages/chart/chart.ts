@@ -39,6 +39,7 @@ const chart = {
   refusals: ['no_public_data', 'unavailable'],
   hasNotFoundPage: true,
   ages: 'old',
+  drawsOlder: true,
   file: 'inline',
 } as const;
 

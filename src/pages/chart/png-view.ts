@@ -6,5 +6,5 @@ import { render as renderSvg } from './chart-svg-view.js';
 
 export async function render(state: ChartState, source: ViewSource): Promise<Uint8Array> {
   // All data are read before the `await`, after which the copy may be closed.
-  return await pngOf(renderSvg(state, source));
+  return await pngOf(await renderSvg(state, source));
 }

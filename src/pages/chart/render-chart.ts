@@ -9,13 +9,14 @@ import {
 import { xmlCharacters } from '../../views/xml.js';
 import { renderTemplate } from '../../workers/formats/templates.js';
 import type { OpenSnapshot } from '../../workers/open-snapshot.js';
-import { readCompared, readPortal, readStationSeries } from '../read-portal.js';
+import { readCompared, readPortal, readStationSeries, type OlderHours } from '../read-portal.js';
 
 /** The image; undefined for an unknown station, or without components. @throws {SnapshotError} `copy_damaged`. */
 export function renderChart(
   picture: PictureOptions['request'],
   snapshot: OpenSnapshot,
   { timeZone }: Site,
+  older?: OlderHours,
 ): string | undefined {
   const portal = readPortal(snapshot);
   const station = portal.stations.find(({ id }) => id === picture.stationId);
@@ -23,7 +24,8 @@ export function renderChart(
   if (component === undefined) return undefined;
   const period = shownPeriod(portal, picture.period);
   const { stationId, compare } = picture;
-  const series = readStationSeries(snapshot, { stationId, componentId: component.id, period });
+  const ids = { stationId, componentId: component.id };
+  const series = readStationSeries(snapshot, { ...ids, period }, older);
   if (series === undefined) return undefined;
   const charted = { ...series, component };
   const longest = longestWindow(portal);
@@ -32,9 +34,7 @@ export function renderChart(
     timeZone,
     portal,
     series: charted,
-    longest:
-      longest &&
-      readStationSeries(snapshot, { stationId, componentId: component.id, period: longest }),
+    longest: longest && readStationSeries(snapshot, { ...ids, period: longest }),
     compared: compare === undefined ? [] : readCompared(snapshot, compare, charted),
   });
   return xmlCharacters(renderTemplate('chart', { page: context }));

@@ -5,11 +5,12 @@ import { portalMarkup } from '../../views/pages/portal/portal-markup.js';
 import { viewPortal } from '../../views/pages/portal/portal-page.js';
 import { mapOf } from '../map/render-map.js';
 import { valuePage, type ViewSource } from '../view.js';
+import { readOlder } from '../read-older.js';
 import { readPanel } from './read-panel.js';
 
-/** @throws {SnapshotError} `copy_damaged`. */
-export function render(state: PortalState, source: ViewSource): string {
-  const panel = readPanel(state, source);
+/** @throws {SnapshotError} `copy_damaged`, `archive_damaged`. */
+export async function render(state: PortalState, source: ViewSource): Promise<string> {
+  const panel = readPanel(state, source, await readOlder(state, source));
   const map = mapOf(source);
   return valuePage(state, source, portalParameters(state), (layout, texts) =>
     portalMarkup(viewPortal({ ...panel, map }), layout, texts),

@@ -36,6 +36,7 @@ const portal = {
   parameters: portalQuery,
   state: portalState,
   ages: 'hours',
+  drawsOlder: true,
 } as const;
 
 export const PORTAL = page({

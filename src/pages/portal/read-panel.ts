@@ -8,12 +8,19 @@ import {
 } from '../../views/pages/portal/portal-model.js';
 import type { PortalView } from '../../views/pages/portal/portal-page.js';
 import type { OpenSnapshot } from '../../workers/open-snapshot.js';
-import { readCompared, readPortal, readStation, readStationSeries } from '../read-portal.js';
+import {
+  readCompared,
+  readPortal,
+  readStation,
+  readStationSeries,
+  type OlderHours,
+} from '../read-portal.js';
 import type { ViewSource } from '../view.js';
 
 export function readPanel(
   state: PortalState,
   { ageHours, baseUrl, site: { timeZone, hasArchive }, ...source }: ViewSource,
+  older?: OlderHours,
 ): Omit<PortalView, 'map'> {
   const snapshot = source.snapshot();
   const portal = snapshot && readPortal(snapshot);
@@ -27,7 +34,7 @@ export function readPanel(
     baseUrl,
     hasYears: hasArchive,
     ...(snapshot && stationId !== undefined
-      ? panelData(snapshot, { ...state, stationId, period })
+      ? panelData(snapshot, { ...state, stationId, period }, older)
       : { detail: undefined }),
   };
 }
@@ -35,9 +42,10 @@ export function readPanel(
 function panelData(
   snapshot: OpenSnapshot,
   { stationId, componentId: chosen, compare, period }: PortalState & { readonly stationId: number },
+  older: OlderHours | undefined,
 ): Pick<PortalView, 'detail' | 'compared' | 'longest' | 'wind'> {
   const portal = readPortal(snapshot);
-  const detail = readStation(snapshot, { stationId, period });
+  const detail = readStation(snapshot, { stationId, period }, older);
   const component = detail && shownComponent(portal, { chosen, station: detail.station });
   if (detail === undefined || component === undefined) return { detail };
   const componentId = component.id;

@@ -15,7 +15,7 @@ import {
   type ColorScale,
 } from '../../views/pages/portal/color-scale.js';
 import { formattersFor, type Formatters } from '../../views/pages/portal/formatters.js';
-import type { ArchivedYears, yearsSeries } from './years-page.js';
+import type { ArchivedYears, yearsSeries } from './years-series.js';
 import type { YearsState } from './years.js';
 
 /** Space for the label of a month or a year below the plot, in pixels. */

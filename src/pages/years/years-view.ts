@@ -4,7 +4,8 @@ import type { DailyRow } from '../../views/hvd/archive.js';
 import { portalOf, valuePage, type ViewSource } from '../view.js';
 import type { YearsState } from './years.js';
 import { yearsMarkup } from './years-markup.js';
-import { viewYears, yearsParameters, yearsSeries, type ArchivedYears } from './years-page.js';
+import { viewYears, yearsParameters } from './years-page.js';
+import { yearsSeries, type ArchivedYears } from './years-series.js';
 
 /** The requested year or years, or the newest year with a value. @throws {SnapshotError} `copy_damaged`, `archive_damaged`. */
 export async function render(state: YearsState, source: ViewSource): Promise<string> {

@@ -1,14 +1,26 @@
 /** Hours that stay: `from` and `to` of panel, chart, pictures and files, and an `hour` of thirty days on the map. */
+import { rename, truncate } from 'node:fs/promises';
+import { join } from 'node:path';
 import readWorkbook from 'read-excel-file/universal';
 import t from 'tap';
 import { monthDocument, valueAt } from '../../support/documents/month-document.js';
 import { unescapeHtml, visibleText } from '../../support/readers/html.js';
 import { get } from '../../support/service/requests.js';
+import { keptFile, served } from '../../support/service/serve-archive.js';
 import { startServing } from '../../support/service/serve-documents.js';
+import { eventually } from '../../support/service/service.js';
+import { storeArchive } from '../../support/stores/stored-archive.js';
 
 const HOUR_MS = 3_600_000;
 const env = { DEFAULT_LANGUAGE: 'en', TIME_ZONE: 'Europe/Belgrade' };
-const service = await startServing(t, monthDocument('month'), { env });
+const expect = ['store unreachable', 'archive incomplete'];
+const service = await startServing(t, monthDocument('month'), { env, expect });
+
+/** Hours of station 1 alone, the first one in another unit. */
+const ARCHIVED = `DELETE FROM observations WHERE station_id <> '1' OR parameter_code <> 'NO2';
+  UPDATE observations SET parameter_code = 'PM10', unit = 'µg/m³',
+    value = (epoch(time_start_utc) / 3600)::BIGINT % 1000;
+  UPDATE observations SET unit = 'ppb' WHERE time_start_utc = '2025-12-31 23:00:00+00'`;
 
 const GONE = 'no longer here: this page has the last 30 days';
 const PANEL = '/portal/station-modal?station_id=1&component_id=1';
@@ -131,4 +143,56 @@ await t.test('the map shows an hour of any of the days', async (t) => {
   for (const [day, sentence] of Object.entries(sentences)) {
     t.match(textOf(await read(`/?hour=2026-${day}T00:00Z`)), `The hour of this link ${sentence}`);
   }
+});
+
+await t.test('hours that have left a snapshot are drawn from the archive', async (t) => {
+  const options = { months: ['2025-12', '2026-01', '2026-02'], stations: 2, changes: ARCHIVED };
+  const archive = await storeArchive(t, service.published, options);
+  await served(service, archive);
+  const valuesOf = (panel: string): readonly string[] =>
+    [...panel.matchAll(/<td data-v="[^"]*">([^<]*)</g)].map(([, value = '']) => value).reverse();
+  // 1 January by the clock of Belgrade, over the end of a file.
+  const day = 'from=2025-12-31T23:00Z&to=2026-01-01T23:00Z';
+  const panel = await read(`${PANEL}&${day}`);
+  const hours = Array.from({ length: 24 }, (_, at) => hourOf('2025-12-31T23:00Z') + at);
+  t.same(hoursOf(panel), hours.slice(1), 'one is in another unit');
+  t.same(
+    valuesOf(panel),
+    hours.slice(1).map((hour) => String(hour % 1000)),
+  );
+  t.match(panel, 'aria-current="true">Thu 1 Jan 2026</a>');
+  t.notMatch(textOf(panel), GONE);
+  t.match(textOf(panel), 'also when they are only in the archive');
+  t.notMatch(panel, 'observations.csv', 'files have the hours of the snapshot');
+  const picture = await read(`/portal/chart.svg?station_id=1&component_id=1&${day}`);
+  t.match(picture, 'PM₁₀, Station 1, Thu 1 Jan 2026');
+  t.match(picture, '1 of 24 hours without a value');
+  t.match(picture, 'class="line"');
+  const png = await get(service, `/portal/chart.png?station_id=1&component_id=1&${day}`);
+  t.equal(png.status, 200);
+  t.same(hoursOf(await read(`/?station_id=1&component_id=1&${day}&language=en`)), hours.slice(1));
+  // Part of a period, and hours of neither.
+  const both = await read(`${PANEL}&from=2026-02-28T20:00Z&to=2026-03-06T02:00Z`);
+  t.same(
+    hoursOf(both).slice(0, 4),
+    Array.from({ length: 4 }, (_, at) => hourOf('2026-02-28T20:00Z') + at),
+  );
+  t.equal(hoursOf(both).at(-1), hourOf('2026-03-06T01:00Z'));
+  t.notMatch(textOf(both), GONE);
+  const long = await read(`${PANEL}&from=2025-12-01T00:00Z&to=2026-01-01T01:00Z`);
+  t.match(textOf(long), `The hours of this link are ${GONE}`, 'more than 31 days');
+  t.match(textOf(await read(`${PANEL}&from=2020-01-01&to=2020-01-02`)), GONE);
+  t.match(
+    textOf(await read(`/portal/station-modal?station_id=2&component_id=1&${day}`)),
+    'no values',
+  );
+  // A damaged file is fetched again.
+  const file = archive.files.find(({ path }) => path.includes('month=02'));
+  await rename(join(service.root, 'store'), join(service.root, 'away'));
+  await service.waitForLog('store unreachable');
+  if (file !== undefined) await truncate(keptFile(service, file), 100);
+  const damaged = `${PANEL}&from=2026-02-01T00:00Z&to=2026-02-02T00:00Z`;
+  t.equal((await get(service, damaged)).status, 503);
+  await rename(join(service.root, 'away'), join(service.root, 'store'));
+  await eventually('it is back', async () => (await get(service, damaged)).status === 200);
 });

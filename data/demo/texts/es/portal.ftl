@@ -418,6 +418,7 @@ calendar-day = Día
 calendar-gap = sin valor
 calendar-hint = Toque una hora o use las flechas
 share = Compartir, citar e insertar
+share-archived = Este enlace es fijo: siempre muestra estas horas, también cuando, después de { $window }, solo estén en el archivo.
 share-stays = Este enlace no cambia: muestra siempre estas horas, mientras estén entre los últimos { $window }.
 share-moves = Este enlace avanza: muestra siempre los valores más recientes ({ $window }).
 share-stay = Un enlace que se queda en estas horas

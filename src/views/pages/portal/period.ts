@@ -50,20 +50,20 @@ export function periodName(
     : `${day} – ${format.dayOfYear(last - HOUR_MS)}`;
 }
 
-/** Text that fixed hours are too old or too new for the snapshot; undefined when it has all of them. */
+/** Text that fixed hours are too old or too new; undefined when all are shown. @param interval the shown hours. */
 export function missingText(
   period: Period,
-  { header }: Pick<Portal, 'header'>,
-  texts: Messages,
+  interval: HourInterval,
+  { portal, texts }: Pick<PeriodOptions, 'portal' | 'texts'>,
 ): string | undefined {
   if (!isFixed(period)) return undefined;
   const { from, to } = period;
-  const held = retainedHours(header);
+  const held = retainedHours(portal.header);
   const window = texts('window-30d');
-  if (to <= held.from) return texts('period-gone', { window });
+  if (to <= interval.from && to <= held.from) return texts('period-gone', { window });
   if (from >= held.to) return texts('period-later');
   const missing = [
-    ...(from < held.from ? [texts('period-cut', { window })] : []),
+    ...(from < interval.from ? [texts('period-cut', { window })] : []),
     ...(to > held.to ? [texts('period-open')] : []),
   ];
   return missing.length === 0 ? undefined : missing.join(' ');
@@ -74,6 +74,8 @@ interface PeriodOptions extends NameOptions {
   readonly detail: StationDetail;
   readonly component: PortalComponent;
   readonly state: PortalState;
+  /** Whether there is an archive; default: no. */
+  readonly hasYears?: boolean;
 }
 
 /** Texts about the period, and links to other periods. */
@@ -83,7 +85,7 @@ export function viewPeriod(options: PeriodOptions, points: readonly HourlyValue[
   const state = { ...options.state, componentId: component.id };
   const { period } = state;
   const window = texts('window-30d');
-  const missing = missingText(period, portal, texts);
+  const missing = missingText(period, interval, options);
   const isLongest = isFixed(period) || period === longestWindow(portal);
   const marked = isDirection(component) ? points[0] : peakOf(points);
   return {
@@ -104,7 +106,7 @@ export function viewPeriod(options: PeriodOptions, points: readonly HourlyValue[
     /** Whether a link to this state moves on, and the alternative. */
     sharing: isFixed(period)
       ? {
-          text: texts('share-stays', { window }),
+          text: texts(options.hasYears ? 'share-archived' : 'share-stays', { window }),
           other: texts('share-move'),
           href: portalLink(state, { period: DEFAULT_WINDOW }),
         }

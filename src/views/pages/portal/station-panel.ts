@@ -162,30 +162,36 @@ function viewSeries(options: PanelOptions, { component, points }: PortalSeries) 
     rows,
     /** Whether sentences about the lines are shown: in a comparison they also name lines without values. */
     hasSummaries: hours > 0 && (rows.length > 0 || compared.length > 0),
-    ...viewFiles({ portal, series, state, texts, format }),
-    workbook: workbookOf(options, series),
+    ...filesOf(options, series),
     ...viewMonth(options, component, scale),
     daysHref: `/portal/days.csv?station_id=${station.id}&component_id=${component.id}`,
     ...viewShared(options, series, label),
   };
 }
 
+/** Files of the shown hours, which the snapshot may lack. */
+function filesOf(options: PanelOptions, series: ChartLines) {
+  const { downloads, apiHref } = viewFiles({ ...options, series });
+  const { from } = retainedHours(options.portal.header.generatedAtMs);
+  const workbook = workbookOf(options, series);
+  const isHeld = options.detail.interval.to > from;
+  return isHeld
+    ? { downloads, apiHref, workbook }
+    : { downloads: [], apiHref, workbook: undefined };
+}
+
 /** Links to the archive; false where the archive has nothing to show. */
-function viewArchived(
-  { portal, detail, hasYears, state }: PanelOptions,
-  component: PortalComponent,
-) {
+function viewArchived({ detail, hasYears, state }: PanelOptions, component: PortalComponent) {
   const ids = { station_id: detail.station.id, component_id: component.id };
   // Directions have no mean.
   const yearsHref = hasYears === true && !isDirection(component) && pageLink('/years', state, ids);
-  const held = retainedHours(portal.header);
   return {
     yearsHref,
-    /** Link to the hours of the period that have left the snapshot. */
+    /** Link to the hours of the period that have left the snapshot and are not drawn. */
     earlierHref:
       hasYears === true &&
       isFixed(state.period) &&
-      state.period.from < held.from &&
+      state.period.from < detail.interval.from &&
       (yearsHref === false ? ARCHIVE_PATH : yearsHref),
   };
 }

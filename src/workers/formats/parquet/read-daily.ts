@@ -9,7 +9,7 @@ import { TimeSlices } from '../../short-jobs.js';
 export interface DailySelection {
   readonly stationIds: readonly number[];
   readonly parameterCodes: readonly string[] | undefined;
-  /** Local days since the epoch, half-open. */
+  /** Local days since the epoch, half-open; of hourly values, whose rows have them as `mean`, days of UTC. */
   readonly from: number | undefined;
   readonly to: number | undefined;
 }
@@ -29,8 +29,8 @@ export class DailyFileReader {
   /** Ids of selected stations that are not hidden. */
   readonly #stationIds: ReadonlySet<string>;
   readonly #isSelected: (row: Readonly<Record<string, unknown>>) => boolean;
-  /** The column of the day, or of the first day of the month. */
-  readonly #date: 'date' | 'month';
+  /** The column of the hour, the day, or the first day of the month. */
+  readonly #date: string;
   #metadata: FileMetaData | undefined;
   /** The next row group, and its first row. */
   #group = 0;
@@ -47,7 +47,8 @@ export class DailyFileReader {
     const { stationIds, parameterCodes, from = -Infinity, to = Infinity } = selection;
     const codes = parameterCodes && new Set(parameterCodes);
     const hiddenCodes = new Set(hidden.parameterCodes);
-    const date = file.path.startsWith('monthly/') ? 'month' : 'date';
+    const [kind = ''] = file.path.split('/');
+    const date = { monthly: 'month', observations: 'time_start_utc' }[kind] ?? 'date';
     const ids = new Set(stationIds.map(String));
     for (const id of hidden.stationIds) ids.delete(id);
     this.#stationIds = ids;
@@ -93,7 +94,11 @@ export class DailyFileReader {
     for (const cells of await read({ rowStart: rowStart + first, rowEnd })) {
       if (!this.#isSelected(cells)) continue;
       // The rows have the columns of the archive.
-      const row = { ...cells, date: cells[this.#date] } as unknown as DailyRow;
+      const row = {
+        mean: cells['value'],
+        ...cells,
+        date: cells[this.#date],
+      } as unknown as DailyRow;
       const stationId = Number(row.station_id);
       const others = this.#rows.get(stationId);
       if (others === undefined) this.#rows.set(stationId, [row]);

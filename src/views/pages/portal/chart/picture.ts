@@ -82,7 +82,7 @@ export function viewPicture(options: PictureOptions) {
   const old = texts('picture-old');
   const notice = demonstrationNotice(context) ?? (request.isOld ? old : '');
   const isEmpty = series.interval.from === series.interval.to;
-  const missing = missingText(request.period, portal, texts) ?? '';
+  const missing = missingText(request.period, series.interval, { portal, texts }) ?? '';
   const about = [
     notice && `${notice}.`,
     `${measured}, ${periods[0] ?? ''}.`,
