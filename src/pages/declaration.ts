@@ -174,7 +174,7 @@ interface Rendering {
 /** Files of those hours of a period that have left the snapshot. */
 function olderOf({ state: { archive, served } }: RequestContext, { period = '1d' }: PageState) {
   if (typeof archive !== 'object' || served === undefined || !isFixed(period)) return undefined;
-  const { from: end } = retainedHours(served.snapshot.reader.header.generatedAtMs);
+  const { from: end } = retainedHours(served.snapshot.reader.header);
   const { from, to } = period;
   if (from >= end || to - from > OLDER_HOURS_MAX) return undefined;
   const [first, last] = [monthOf(from / DAY_HOURS), monthOf((Math.min(to, end) - 1) / DAY_HOURS)];

@@ -20,7 +20,7 @@ export async function readOlder(
   if (!portal || !station || !isFixed(period) || !daily?.files.length) return undefined;
   const component = shownComponent(portal, { chosen: state.componentId, station });
   if (component === undefined) return undefined;
-  const held = heldPart(period, portal.header.generatedAtMs);
+  const held = heldPart(period, portal.header);
   const [from, to] = [period.from, Math.min(period.to, held.from)].map((hour) => hour / DAY_HOURS);
   const series = { stationIds: [station.id], parameterCodes: [component.code], from, to };
   const points: HourlyValue[] = [];

@@ -32,14 +32,10 @@ export function renderCsv<K extends string>(
   columns: readonly { readonly name: K; readonly type: string }[],
   records: readonly Readonly<Record<K, FieldValue>>[],
 ): string {
-  return csvLine(columns.map(({ name }) => name)) + records.map(lineOf(columns)).join('');
-}
-
-/** Makes the lines of such a file. */
-export function lineOf<K extends string>(
-  columns: readonly { readonly name: K; readonly type: string }[],
-): (record: Readonly<Record<K, FieldValue>>) => string {
   const cellOf = (value: FieldValue, type: string): FieldValue =>
     type === 'integer' && value !== null ? String(value) : value;
-  return (record) => csvLine(columns.map(({ name, type }) => cellOf(record[name], type)));
+  const lines = records.map((record) =>
+    csvLine(columns.map(({ name, type }) => cellOf(record[name], type))),
+  );
+  return csvLine(columns.map(({ name }) => name)) + lines.join('');
 }

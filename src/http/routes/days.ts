@@ -114,7 +114,7 @@ function daysOf(
 ) {
   const clock = createZoneClock(timeZone);
   const { dayFrom } = createPeriods(clock);
-  const hours = retainedHours(header.generatedAtMs);
+  const hours = retainedHours(header);
   const monthAfter = (day: number, months: number) => startOfMonth(monthOf(day) + months);
   /** The first period that begins on a day or later. */
   const startFrom = (day: number): number =>

@@ -165,7 +165,7 @@ export function viewShown(shown: Shown) {
   // Sums, and values in another unit, exceed the scale of hourly values.
   const own = { rangeOf: () => [Math.min(...figures), Math.max(...figures)] as const };
   const isToday = name === 'mean' && isSameUnit(unit, component.unit);
-  const scale = colorScale(isToday ? portal : own, { ...component, unit });
+  const scale = colorScale(isToday ? portal : own, { ...component, unit }, isToday);
   const atOf = (month: number): number => (isDaily ? startOfMonth(month) : month);
   const [from, to] = [atOf(months[0] ?? 0), atOf((months.at(-1) ?? 0) + 1)];
   const band = Array<readonly [number, number] | undefined>(to - from);
@@ -232,7 +232,7 @@ function viewCalendar(shown: Shown, scale: ColorScale) {
 <tr><th scope="row">${isDaily ? index + 1 : first / 12 + index}</th>${names.map((month) => cellOf(index, month))}</tr>`,
     ),
     hasGaps: periods.length < (isDaily ? end - start : monthOf(end - 1) - monthOf(start) + 1),
-    legend: legendOf(scale, format),
+    legend: legendOf(scale, texts, format),
     isCompass: false,
   };
 }

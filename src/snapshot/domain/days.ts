@@ -57,20 +57,22 @@ const NO_VECTOR = 1e-9;
  */
 export function createPeriods(clock: Pick<ZoneClock, 'local'>, endHour = Infinity) {
   const firstHours = new Map<number, number>();
-  /** The first hour of a local day. */
-  const firstHourOf = (day: number): number => {
-    const known = firstHours.get(day);
+  /** The first hour of a local day. @param shift part of the hour at which hours start. */
+  const firstHourOf = (day: number, shift = 0): number => {
+    const key = day * DAY_HOURS + shift;
+    const known = firstHours.get(key);
     if (known !== undefined) return known;
     // A day begins at most 14 hours before that of UTC.
-    let hour = day * DAY_HOURS - 15;
+    let hour = key - 15;
     while (clock.local(hour).day < day) hour += 1;
-    firstHours.set(day, hour);
+    firstHours.set(key, hour);
     return hour;
   };
-  const intervalOf = (firstDay: number, nextDay: number): HourInterval => ({
-    from: firstHourOf(firstDay),
-    to: firstHourOf(nextDay),
-  });
+  /** The hours of local days that start at the minute of an hour. */
+  const intervalOf = (firstDay: number, nextDay: number, hour = 0): HourInterval => {
+    const shift = hour - Math.floor(hour);
+    return { from: firstHourOf(firstDay, shift), to: firstHourOf(nextDay, shift) };
+  };
 
   const daysOf = (series: HourlySeries): readonly PeriodFigures[] => {
     const days: PeriodFigures[] = [];
@@ -79,7 +81,7 @@ export function createPeriods(clock: Pick<ZoneClock, 'local'>, endHour = Infinit
     const last = hours.length;
     for (let from = 0; from < last;) {
       const firstDay = clock.local(hours[from] ?? 0).day;
-      const interval = intervalOf(firstDay, firstDay + 1);
+      const interval = intervalOf(firstDay, firstDay + 1, hours[from]);
       let to = from + 1;
       while (to < last && (hours[to] ?? 0) < interval.to) to += 1;
       const figures = figuresOf(valuesBetween(series, from, to), unit);
@@ -103,7 +105,7 @@ export function createPeriods(clock: Pick<ZoneClock, 'local'>, endHour = Infinit
     const hasRunning = isConcentration(series);
     return [...ofMonths].map(([month, ofMonth]) => {
       const [firstDay, nextDay] = [startOfMonth(month), startOfMonth(month + 1)];
-      const interval = intervalOf(firstDay, nextDay);
+      const interval = intervalOf(firstDay, nextDay, ofMonth[0]?.interval.from);
       const rows = { from: ofMonth[0]?.rows.from ?? 0, to: ofMonth.at(-1)?.rows.to ?? 0 };
       // Eight hours with enough values can end on a day without rows, so the days do not have all means.
       const ended = { from: interval.from, to: Math.min(interval.to, endHour) };
@@ -120,8 +122,8 @@ export function createPeriods(clock: Pick<ZoneClock, 'local'>, endHour = Infinit
 
   /** The first local day, since the epoch, that begins at a time or later. @param epochMs UTC. */
   const dayFrom = (epochMs: number): number => {
-    const { day } = clock.local(Math.floor(epochMs / HOUR_MS));
-    return firstHourOf(day) * HOUR_MS >= epochMs ? day : day + 1;
+    const { day } = clock.local(epochMs / HOUR_MS);
+    return clock.local((epochMs - 1) / HOUR_MS).day === day ? day + 1 : day;
   };
 
   return { daysOf, monthsOf, firstHourOf, dayFrom };

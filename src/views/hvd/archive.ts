@@ -1,6 +1,6 @@
 /** The archive for clients: its index with addresses, and views for DuckDB (docs/http-api/files.md, "Archive"). */
 import { utcDateTime } from '../../snapshot/domain/windows.js';
-import { lineOf } from '../csv.js';
+import { csvCell, CSV_LINE_END } from '../csv.js';
 import type { FieldValue } from './fields.js';
 import { createDateTimeText } from './observation.js';
 
@@ -111,15 +111,18 @@ const LENGTHS: Readonly<Record<string, number>> = {
 /** Makes lines of CSV, or members of a JSON array. */
 export function createPeriodText(period: Period, format: PeriodFormat): (row: DailyRow) => string {
   const fields = periodFields(period);
-  const line = lineOf(fields);
   const dateTimeText = createDateTimeText();
-  return (row) => {
-    const record: Record<string, FieldValue> = {};
-    for (const { key, name } of fields) {
-      const value = row[key] ?? null;
-      const isTime = value instanceof Date;
-      record[name] = isTime ? dateTimeText(value.getTime()).slice(0, LENGTHS[name]) : value;
-    }
-    return format === 'csv' ? line(record) : JSON.stringify(record);
+  const valueOf = (row: DailyRow, { key, name }: (typeof fields)[number]): FieldValue => {
+    const value = row[key] ?? null;
+    if (!(value instanceof Date)) return value;
+    return dateTimeText(value.getTime()).slice(0, LENGTHS[name]);
   };
+  const cellOf = (row: DailyRow, field: (typeof fields)[number]): string => {
+    const value = valueOf(row, field);
+    return field.type === 'integer' && value !== null ? String(value) : csvCell(value);
+  };
+  return (row) =>
+    format === 'csv'
+      ? fields.map((field) => cellOf(row, field)).join(',') + CSV_LINE_END
+      : JSON.stringify(Object.fromEntries(fields.map((one) => [one.name, valueOf(row, one)])));
 }

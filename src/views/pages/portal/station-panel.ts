@@ -172,7 +172,7 @@ function viewSeries(options: PanelOptions, { component, points }: PortalSeries) 
 /** Files of the shown hours, which the snapshot may lack. */
 function filesOf(options: PanelOptions, series: ChartLines) {
   const { downloads, apiHref } = viewFiles({ ...options, series });
-  const { from } = retainedHours(options.portal.header.generatedAtMs);
+  const { from } = retainedHours(options.portal.header);
   const workbook = workbookOf(options, series);
   const isHeld = options.detail.interval.to > from;
   return isHeld

@@ -1,5 +1,6 @@
 /** Reads daily values from cached archive files; decodes each relevant row group once for all stations. */
 import { parquetMetadataAsync, parquetReadObjects, type FileMetaData } from 'hyparquet';
+import { parquetReadColumn } from 'hyparquet/src/read.js';
 import type { KeptFile } from '../../../snapshot/archive/archive-state.js';
 import { KeptFileReader, keptPath } from '../../../snapshot/archive/kept-file.js';
 import type { DailyRow } from '../../../views/hvd/archive.js';
@@ -28,7 +29,7 @@ export class DailyFileReader {
   readonly #file: Parameters<typeof parquetMetadataAsync>[0];
   /** Ids of selected stations that are not hidden. */
   readonly #stationIds: ReadonlySet<string>;
-  readonly #isSelected: (row: Readonly<Record<string, unknown>>) => boolean;
+  readonly #isSelected: (stationId: unknown, code: unknown, date: unknown) => boolean;
   /** The column of the hour, the day, or the first day of the month. */
   readonly #date: string;
   #metadata: FileMetaData | undefined;
@@ -48,14 +49,13 @@ export class DailyFileReader {
     const codes = parameterCodes && new Set(parameterCodes);
     const hiddenCodes = new Set(hidden.parameterCodes);
     const [kind = ''] = file.path.split('/');
-    const date = { monthly: 'month', observations: 'time_start_utc' }[kind] ?? 'date';
     const ids = new Set(stationIds.map(String));
     for (const id of hidden.stationIds) ids.delete(id);
     this.#stationIds = ids;
-    this.#date = date;
+    this.#date = { monthly: 'month', observations: 'time_start_utc' }[kind] ?? 'date';
     // Filters of the library take four times as long.
-    this.#isSelected = ({ station_id: id, parameter_code: name, [date]: start }) => {
-      const [code, day] = [String(name), Number(start) / DAY_MS];
+    this.#isSelected = (id, name, date) => {
+      const [code, day] = [String(name), Number(date) / DAY_MS];
       if (!ids.has(String(id)) || hiddenCodes.has(code)) return false;
       return codes?.has(code) !== false && day >= from && day < to;
     };
@@ -84,21 +84,19 @@ export class DailyFileReader {
     this.#group += 1;
     this.#rowStart += Number(group?.num_rows);
     if (group === undefined || !this.#mayHold(group)) return;
-    const read = async (rows: object): Promise<readonly Record<string, unknown>[]> =>
-      await parquetReadObjects({ file: this.#file, metadata, ...rows });
-    const columns = ['station_id', 'parameter_code', this.#date];
-    const keys = await read({ columns, rowStart, rowEnd: this.#rowStart });
-    const first = keys.findIndex(this.#isSelected);
-    if (first === -1) return;
-    const rowEnd = rowStart + keys.findLastIndex(this.#isSelected) + 1;
-    for (const cells of await read({ rowStart: rowStart + first, rowEnd })) {
-      if (!this.#isSelected(cells)) continue;
+    const range = { file: this.#file, metadata, rowStart, rowEnd: this.#rowStart };
+    const names = metadata.schema.slice(1).map(({ name }) => name);
+    const columns: readonly ArrayLike<unknown>[] = await Promise.all(
+      names.map(async (name) => await parquetReadColumn({ ...range, columns: [name] })),
+    );
+    const keys = ['station_id', 'parameter_code', this.#date];
+    const [ids = [], codes = [], dates = []] = keys.map((name) => columns[names.indexOf(name)]);
+    for (let at = 0; at < ids.length; at += 1) {
+      if (!this.#isSelected(ids[at], codes[at], dates[at])) continue;
+      const cells: Record<string, unknown> = { date: dates[at] };
+      for (const [place, name] of names.entries()) cells[name] = columns[place]?.[at];
       // The rows have the columns of the archive.
-      const row = {
-        mean: cells['value'],
-        ...cells,
-        date: cells[this.#date],
-      } as unknown as DailyRow;
+      const row = { mean: cells['value'], ...cells } as unknown as DailyRow;
       const stationId = Number(row.station_id);
       const others = this.#rows.get(stationId);
       if (others === undefined) this.#rows.set(stationId, [row]);

@@ -83,7 +83,7 @@ function stationsOf(snapshot: OpenSnapshot, { selection, archive }: Task): reado
 function createRecentRows(snapshot: OpenSnapshot, task: Task) {
   const { period, timeZone, selection, from, to, recentFrom } = task;
   const { parameterCodes } = selection;
-  const { to: endHour } = retainedHours(snapshot.reader.header.generatedAtMs);
+  const { to: endHour } = retainedHours(snapshot.reader.header);
   const periods = createPeriods(createZoneClock(timeZone), endHour);
   const units = new Map(snapshot.network().components.map(({ id, unit }) => [id, unit]));
   const first = Math.max(from, recentFrom);
@@ -95,7 +95,7 @@ function createRecentRows(snapshot: OpenSnapshot, task: Task) {
       const { published, updated, ...stored } = readRows(reader, key, hours);
       const values = { ...stored, unit: units.get(key[1]) ?? '' };
       const all = period === 'daily' ? periods.daysOf(values) : periods.monthsOf(values);
-      const selected = all.filter(({ firstDay }) => firstDay >= first);
+      const selected = all.filter(({ firstDay }) => firstDay >= first && firstDay < to);
       return selected.map(({ firstDay, interval, rows, ...one }) => ({
         ...one,
         station_id: String(stationId),
