@@ -193,7 +193,9 @@ async function siteDocuments() {
     'pages.json': JSON.stringify(
       DOCUMENTED_ENDPOINTS.filter(
         ({ path, operation }) => operation.tag === 'Pages' && !path.startsWith(PARTS),
-      ).map(({ path, dependsOn }) => ({ path, isArchived: dependsOn.includes('archive') })),
+      ).map(({ path, operation }) => {
+        return { path, isArchived: operation.refusals.includes('no_archive_resource') };
+      }),
     ),
   };
 }

@@ -7,7 +7,9 @@ import { pageLink } from './pages/page.js';
 export const PARTS = '/portal/';
 
 /** Query parameters with endless variations of a page. */
-const VARYING = 'compare figure from hour q sort theme to wind window year'.split(' ');
+const VARYING = 'compare figure from hour parameter_code q sort theme to wind window year'.split(
+  ' ',
+);
 
 /** Parts of pages, and files rendered on request. */
 const ON_REQUEST = [
