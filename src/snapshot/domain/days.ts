@@ -8,7 +8,7 @@ import { DAY_HOURS, DAY_MS, type ZoneClock } from './zone-clock.js';
 
 /** One series in one unit, ascending by hour; a value of NaN is null. */
 export interface HourlySeries {
-  /** Hours since the epoch. */
+  /** Hours since the epoch; all of them may start at another minute, such as 0.5. */
   readonly hours: ArrayLike<number>;
   readonly values: ArrayLike<number>;
   readonly unit: string;
