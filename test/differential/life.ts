@@ -26,9 +26,18 @@ import {
 } from './network.js';
 import type { Oracle, Row } from './oracle.js';
 import { makePage } from './page-request.js';
+import {
+  clockOf,
+  clockSql,
+  figuresSql,
+  isNear,
+  list as texts,
+  periodsOf,
+  rowOf,
+} from './periods.js';
 import { list, object } from './records.js';
 import { makeRequest, PairwiseChoices } from './request.js';
-import { Session, type Snapshot } from './session.js';
+import { Session, TIME_ZONES, type Snapshot } from './session.js';
 
 /** A command about one network of a life (`prune`: how many to keep), and the seed of the requests after it. */
 interface Operation {
@@ -39,6 +48,8 @@ interface Operation {
 
 /** Networks of one operator, each later than the one before; the first is active at the beginning. */
 export interface Life {
+  /** Clock of the archive's days; default: Europe/Belgrade. */
+  readonly timeZone?: string;
   readonly networks: readonly Network[];
   readonly operations: readonly Operation[];
 }
@@ -74,7 +85,7 @@ export function makeLife(chance: Chance): Life {
     if (isNew) published += 1;
     return { command, at: isNew ? published : chance.integer(0, published), seed };
   });
-  return { networks, operations };
+  return { timeZone: chance.pick(TIME_ZONES.split('|')), networks, operations };
 }
 
 /** A later network that has measured since. */
@@ -97,12 +108,13 @@ export async function live(t: Test, life: Life): Promise<string | undefined> {
   const [first] = life.networks;
   if (first === undefined) throw new TypeError('no network');
   const env = { POINTER_POLL_SECONDS: '0.05', HISTORY_SNAPSHOTS: `${HISTORY}` };
-  const session = await Session.open(t, { first: documentOf(first, 'life-0'), env });
+  const { timeZone = 'Europe/Belgrade' } = life;
+  const session = await Session.open(t, { first: documentOf(first, 'life-0'), timeZone, env });
   const all: Snapshot[] = [];
   for (const [at, network] of life.networks.entries()) {
     all.push({ id: `life-${at}`, oracle: await session.openOracle(network, `life${at}`) });
   }
-  const lived = new Lived(session, all);
+  const lived = new Lived(session, all, timeZone);
   let problem: string | undefined;
   for (const [number, operation] of life.operations.entries()) {
     const wrong = await lived.operate(operation);
@@ -117,6 +129,7 @@ class Lived {
   readonly #session: Session;
   readonly #all: readonly Snapshot[];
   readonly #archive = new ArchiveOracle();
+  readonly #timeZone: string;
   /** In the order in which they were stored. */
   #stored: readonly Snapshot[];
   /** Most recently served first; the first one is active. */
@@ -124,7 +137,8 @@ class Lived {
   /** Removed and pruned ones. */
   readonly #gone = new Set<Snapshot>();
 
-  constructor(session: Session, all: readonly Snapshot[]) {
+  constructor(session: Session, all: readonly Snapshot[], timeZone: string) {
+    this.#timeZone = timeZone;
     this.#session = session;
     this.#all = all;
     this.#stored = all.slice(0, 1);
@@ -135,7 +149,11 @@ class Lived {
     const of = this.#all[at];
     if (of === undefined) throw new TypeError('no such network');
     const { root } = this.#session.service;
-    const env = { SNAPSHOT_STORE: `file:${join(root, 'store')}`, LOCAL_DIR: join(root, 'local') };
+    const env = {
+      SNAPSHOT_STORE: `file:${join(root, 'store')}`,
+      LOCAL_DIR: join(root, 'local'),
+      TIME_ZONE: this.#timeZone,
+    };
     const file = join(root, 'document.json');
     if (command === 'publish') await writeDocument(file, documentOf(of.oracle.network, of.id));
     const named = command === 'publish' ? file : of.id;
@@ -220,7 +238,9 @@ class Lived {
     const { oracle } = this.#active;
     const dated = async (): Promise<readonly Row[]> => {
       const { files } = object((await getJson(service, '/api/v1/archive')).body);
-      return list(files).filter(({ path }) => /^(?:observations|daily)\//.test(textOf(path)));
+      return list(files).filter(({ path }) =>
+        /^(?:observations|daily|monthly)\//.test(textOf(path)),
+      );
     };
     const counts = async (): Promise<unknown> =>
       (await dated())
@@ -233,7 +253,10 @@ class Lived {
       if (status !== 200) return `${textOf(url)}: status ${status}`;
       const file = join(service.root, 'dated.parquet');
       await writeFile(file, body);
-      const problem = await this.#archive.difference(oracle, folderOf(path), file);
+      const folder = folderOf(path);
+      const problem = folder.startsWith('observations/')
+        ? await this.#archive.difference(oracle, folder, file)
+        : await this.#archive.periodsDifference(oracle, folder, { file, timeZone: this.#timeZone });
       if (problem !== undefined) return `${textOf(path)}: ${problem}`;
     }
     return undefined;
@@ -313,28 +336,61 @@ class ArchiveOracle {
     return rows.map((row) => [String(row['month']), Number(row['rows'])]);
   }
 
-  /** @param folder that of a month or a year. @param file its bytes. @returns the first row that differs. */
+  /** @param folder that of a month. @param file its bytes. @returns the first row that differs. */
   async difference(active: Oracle, folder: string, file: string): Promise<string | undefined> {
     const seconds = (column: string): string => `epoch_ms(${column}) // 1000`;
-    const series = 'station_id::BIGINT AS station_id, parameter_code AS code';
-    const [got, want] = folder.startsWith('daily/')
-      ? [
-          `SELECT ${series}, strftime(date, '%Y-%m-%d') AS day, sum(hours)::BIGINT AS hours
-            FROM read_parquet('${file}') GROUP BY ALL`,
-          `SELECT station_id, code, ${timeSql('%Y-%m-%d')}, count(value)
-            FROM main.archived WHERE ${timeSql('daily/year=%Y')} = '${folder}' GROUP BY ALL`,
-        ]
-      : [
-          `SELECT ${series}, epoch_ms(time_start_utc) AS start_ms, value, unit,
-            ${seconds('published_at_utc')} AS published, ${seconds('updated_at_utc')} AS updated
-            FROM read_parquet('${file}')`,
-          `SELECT station_id, code, start_ms, value, unit, published_ms // 1000, updated_ms // 1000
-            FROM main.archived WHERE ${MONTH} = '${folder}'`,
-        ];
+    const got = `SELECT station_id::BIGINT AS station_id, parameter_code AS code, epoch_ms(time_start_utc) AS start_ms,
+      value, unit, ${seconds('published_at_utc')} AS published, ${seconds('updated_at_utc')} AS updated
+      FROM read_parquet('${file}')`;
+    const want = `SELECT station_id, code, start_ms, value, unit, published_ms // 1000, updated_ms // 1000
+      FROM main.archived WHERE ${MONTH} = '${folder}'`;
     const rows =
       await active.rows(`(SELECT 'served' AS side, * FROM (${got} EXCEPT ALL ${want}) LIMIT 1)
       UNION ALL (SELECT 'expected', * FROM (${want} EXCEPT ALL ${got}) LIMIT 1)`);
     return rows.length === 0 ? undefined : JSON.stringify(rows);
+  }
+
+  /** @param folder that of a year's days, or of all months. @returns the first row that differs. */
+  async periodsDifference(
+    active: Oracle,
+    folder: string,
+    { file, timeZone }: { readonly file: string; readonly timeZone: string },
+  ): Promise<string | undefined> {
+    const isMonthly = folder === 'monthly';
+    const [span = {}] = await active.rows(
+      'SELECT min(start_ms)::DOUBLE AS first, max(start_ms)::DOUBLE AS last FROM main.archived',
+    );
+    const [first, last] = [span['first'], span['last']].map((ms) => Number(ms) / HOUR_MS);
+    // Whole months.
+    const clock = clockOf((first ?? 0) - 800, (last ?? 0) - (first ?? 0) + 1600, timeZone);
+    const periods = periodsOf(clock, isMonthly).filter(
+      ({ key }) => isMonthly || key.startsWith(folder.slice(-4)),
+    );
+    await active.rows(`CREATE OR REPLACE TABLE main.archive_clock AS ${clockSql(clock)}`);
+    const of = 'SELECT *, code AS code_rank FROM main.archived';
+    const endMs = this.#newestMs ?? 0;
+    const found = await active.rows(
+      figuresSql(
+        { of, clock: 'main.archive_clock', endMs, isMonthly },
+        texts(periods.map(({ key }) => key)),
+      ),
+    );
+    const hours = new Map(periods.map((one) => [one.key, one.hours]));
+    const want = found.map((row) => rowOf(row, hours.get(textOf(row['period'])) ?? 0));
+    const timeOf = (name: string): string => `strftime(${name}, '%Y-%m-%dT%H:%M:%SZ') AS ${name}`;
+    const start = isMonthly ? `strftime(month, '%Y-%m')` : `strftime(date, '%Y-%m-%d')`;
+    const got = await active.rows(`SELECT * EXCLUDE (${isMonthly ? 'month' : 'date'})
+        REPLACE (${timeOf('published_at_utc')}, ${timeOf('updated_at_utc')}), ${start} AS date
+      FROM read_parquet('${file}')`);
+    const wrong = want.findIndex((row, at) =>
+      Object.entries(got[at] ?? { none: 0 }).some(([name, value]) => {
+        const wanted = row[name];
+        const isRight = typeof wanted === 'number' && isNear(Number(value), wanted, row);
+        return value !== wanted && !isRight;
+      }),
+    );
+    if (got.length === want.length && wrong < 0) return undefined;
+    return JSON.stringify({ rows: [got.length, want.length], got: got[wrong], want: want[wrong] });
   }
 }
 

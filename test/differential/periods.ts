@@ -31,16 +31,16 @@ export async function expectedPeriods(
   timeZone: string,
 ): Promise<Expected> {
   const isMonthly = asked.choices.endpoint.startsWith('monthly');
-  const clock = clockOf(oracle, timeZone);
+  const { generatedAtMs } = oracle;
+  const first = Math.ceil(generatedAtMs / HOUR_MS) - RETENTION_HOURS - MORE_HOURS;
+  const clock = clockOf(first, RETENTION_HOURS + 2 * MORE_HOURS, timeZone);
   const chosen = chosenPeriods(asked, oracle, periodsOf(clock, isMonthly));
   if (chosen.length === 0) return { status: 200, rows: [] };
-  const list = (values: readonly unknown[]): string =>
-    values.map((one) => `'${String(one)}'`).join();
-  await oracle.rows(`CREATE TABLE IF NOT EXISTS clock AS SELECT unnest([${list(clock.map((one) => one.startMs))}])::BIGINT
-    AS start_ms, unnest([${list(clock.map((one) => one.date))}]) AS date`);
-  const found = await oracle.rows(
-    figuresSql(asked, oracle, isMonthly, list(chosen.map((one) => one.key))),
-  );
+  await oracle.rows(`CREATE TABLE IF NOT EXISTS clock AS ${clockSql(clock)}`);
+  const made = `${generatedAtMs}::BIGINT`;
+  const of = `SELECT *, ${made} AS published_ms, ${made} AS updated_ms FROM seen WHERE ${oracle.where(asked.selection)}`;
+  const hours = { of, clock: 'clock', endMs: generatedAtMs, isMonthly };
+  const found = await oracle.rows(figuresSql(hours, list(chosen.map((one) => one.key))));
   const expected = new Map(chosen.map((one) => [one.key, one.hours]));
   return {
     status: 200,
@@ -48,17 +48,26 @@ export async function expectedPeriods(
   };
 }
 
-function clockOf({ generatedAtMs }: Oracle, timeZone: string): readonly Hour[] {
+/** Hours with their local dates. @param first hours since the epoch. */
+export function clockOf(first: number, count: number, timeZone: string): readonly Hour[] {
   const options = { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' } as const;
   const dates = new Intl.DateTimeFormat('en-CA', options);
-  const first = Math.ceil(generatedAtMs / HOUR_MS) - RETENTION_HOURS - MORE_HOURS;
-  return Array.from({ length: RETENTION_HOURS + 2 * MORE_HOURS }, (_, at) => {
+  return Array.from({ length: count }, (_, at) => {
     const startMs = (first + at) * HOUR_MS;
     return { startMs, date: dates.format(startMs) };
   });
 }
 
-function periodsOf(clock: readonly Hour[], isMonthly: boolean): readonly Period[] {
+export function clockSql(clock: readonly Hour[]): string {
+  return `SELECT unnest([${list(clock.map((one) => one.startMs))}])::BIGINT AS start_ms,
+    unnest([${list(clock.map((one) => one.date))}]) AS date`;
+}
+
+export function list(values: readonly unknown[]): string {
+  return values.map((one) => `'${String(one)}'`).join();
+}
+
+export function periodsOf(clock: readonly Hour[], isMonthly: boolean): readonly Period[] {
   const periods = new Map<string, Period>();
   for (const { startMs, date } of clock) {
     const key = isMonthly ? date.slice(0, 7) : date;
@@ -94,37 +103,46 @@ function chosenPeriods(
   );
 }
 
-function figuresSql(asked: Asked, oracle: Oracle, isMonthly: boolean, chosen: string): string {
+interface HoursSql {
+  /** SQL for the rows of hours, with the times of their publication. */
+  readonly of: string;
+  /** A table of hours and their dates. */
+  readonly clock: string;
+  /** No hour begins at this time or later. */
+  readonly endMs: number;
+  readonly isMonthly: boolean;
+}
+
+export function figuresSql({ of, clock, endMs, isMonthly }: HoursSql, chosen: string): string {
   const period = isMonthly ? 'date[:7]' : 'date';
   const series = 'station_id, code, code_rank, unit';
-  return `WITH days AS (SELECT date, count(*) AS day_hours FROM clock GROUP BY date),
-    found AS (SELECT seen.*, value::VARCHAR::DECIMAL(38, ${PLACES}) AS exact FROM seen
-      WHERE ${oracle.where(asked.selection)}),
-    timed AS (SELECT found.*, date, ${period} AS period, day_hours FROM found JOIN clock USING (start_ms)
+  return `WITH days AS (SELECT date, count(*) AS day_hours FROM ${clock} GROUP BY date),
+    found AS (SELECT *, value::VARCHAR::DECIMAL(38, ${PLACES}) AS exact FROM (${of})),
+    timed AS (SELECT found.*, date, ${period} AS period, day_hours FROM found JOIN ${clock} USING (start_ms)
       JOIN days USING (date)),
     full_days AS (SELECT ${series}, period, count(*) AS days FROM (SELECT ${series}, period, date FROM timed
       GROUP BY ALL HAVING count(value) >= 0.75 * any_value(day_hours)) GROUP BY ALL),
     running AS (SELECT ${series}, start_ms, sum(exact) * (${SHARES} // count(exact))::INTEGER AS score
       FROM (SELECT ${series}, start_ms + unnest(range(8)) * ${HOUR_MS} AS start_ms, exact FROM found)
-      WHERE start_ms < ${oracle.generatedAtMs} GROUP BY ALL HAVING count(exact) >= 6),
-    highest AS (SELECT ${series}, ${period} AS period, max(score) AS score FROM running JOIN clock USING (start_ms)
+      WHERE start_ms < ${endMs} GROUP BY ALL HAVING count(exact) >= 6),
+    highest AS (SELECT ${series}, ${period} AS period, max(score) AS score FROM running JOIN ${clock} USING (start_ms)
       GROUP BY ALL)
     SELECT ${series}, period, count(value)::INTEGER AS hours, sum(exact)::VARCHAR AS total, min(value) AS minimum,
       max(value) AS maximum, favg(sin(radians(value))) AS east, favg(cos(radians(value))) AS north,
       coalesce(any_value(days), 0)::INTEGER AS days, any_value(score)::VARCHAR AS score,
-      ${oracle.generatedAtMs}::DOUBLE AS made_ms
+      min(published_ms)::DOUBLE AS published_ms, max(updated_ms)::DOUBLE AS updated_ms
     FROM timed LEFT JOIN full_days USING (${series}, period) LEFT JOIN highest USING (${series}, period)
     WHERE period IN (${chosen}) GROUP BY ${series}, period
     ORDER BY station_id, code_rank, period`;
 }
 
-function rowOf(row: Row, hoursExpected: number): Row {
+export function rowOf(row: Row, hoursExpected: number): Row {
   const hours = Number(row['hours']);
   const unit = { unit: textOf(row['unit']) };
   const has = hours > 0;
   const extreme = (name: string): unknown => (isDirection(unit) ? null : row[name]);
   const mean = has ? quotient(row['total'], hours) : null;
-  const made = `${new Date(Number(row['made_ms'])).toISOString().slice(0, 19)}Z`;
+  const timeOf = (ms: unknown): string => `${new Date(Number(ms)).toISOString().slice(0, 19)}Z`;
   const isConcentration = CONCENTRATIONS.includes(unit.unit);
   return {
     station_id: textOf(String(row['station_id'])),
@@ -140,8 +158,8 @@ function rowOf(row: Row, hoursExpected: number): Row {
     days: row['days'],
     highest_8h_mean:
       isConcentration && row['score'] !== null ? quotient(row['score'], SHARES) : null,
-    published_at_utc: made,
-    updated_at_utc: made,
+    published_at_utc: timeOf(row['published_ms']),
+    updated_at_utc: timeOf(row['updated_ms']),
     data_status: 'preliminary',
   };
 }
@@ -190,7 +208,8 @@ export function periodCells(
   ];
 }
 
-function isNear(shown: number, value: number, row: Row): boolean {
+/** Whether a figure is right that is not exact: of directions, and of numbers with more digits than a double. */
+export function isNear(shown: number, value: number, row: Row): boolean {
   if (isDirection({ unit: textOf(row['unit']) })) {
     const turn = Math.abs(shown - value) % 360;
     return value === row['mean'] && Math.min(turn, 360 - turn) <= 2e-9;

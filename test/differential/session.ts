@@ -20,7 +20,7 @@ import { exactProblem, promisedProblem } from './promised-fields.js';
 import { makeRequest, PairwiseChoices, type Asked } from './request.js';
 
 /** Clocks that change at different hours, by half an hour, at midnight, in the southern spring, or never. */
-const TIME_ZONES =
+export const TIME_ZONES =
   'Europe/Belgrade|Australia/Sydney|Australia/Lord_Howe|America/St_Johns|America/Havana|America/Sao_Paulo|Pacific/Chatham|Asia/Kathmandu|UTC';
 
 /** Two snapshots, published one after the other, and a request to the second. */
