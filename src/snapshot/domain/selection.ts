@@ -127,7 +127,7 @@ export function selectedCodes(
 }
 
 /** The ids in a client's texts, spelled as in answers; texts such as `07` are ignored. */
-export function selectedIds(texts: readonly string[]): readonly number[] {
+function selectedIds(texts: readonly string[]): readonly number[] {
   const [only = ''] = texts;
   if (texts.length === 1 && !only.includes(',')) return idsOf(only);
   return [...new Set(texts.flatMap(listItems).flatMap(idsOf))].sort((a, b) => a - b);
