@@ -15,9 +15,10 @@ export async function readOlder(
   { snapshot, daily }: ViewSource,
 ): Promise<OlderHours | undefined> {
   const { period = '1d' } = state;
+  if (!isFixed(period) || !daily?.files.length) return undefined;
   const portal = portalOf({ snapshot });
   const station = portal?.stations.find(({ id }) => id === state.stationId);
-  if (!portal || !station || !isFixed(period) || !daily?.files.length) return undefined;
+  if (portal === undefined || station === undefined) return undefined;
   const component = shownComponent(portal, { chosen: state.componentId, station });
   if (component === undefined) return undefined;
   const held = heldPart(period, portal.header);

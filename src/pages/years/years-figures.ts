@@ -4,7 +4,7 @@ import { ENOUGH_SHARE, monthOf, startOfMonth, sumOf } from '../../snapshot/domai
 import { isSameUnit, isSummed, prettyUnit } from '../../snapshot/domain/units.js';
 import { dateOfHour, HOUR_MS } from '../../snapshot/domain/windows.js';
 import { DAY_HOURS, DAY_MS } from '../../snapshot/domain/zone-clock.js';
-import type { Messages } from '../../texts/fluent-messages.js';
+import { messagesOf } from '../../texts/texts.js';
 import type { DailyRow } from '../../views/hvd/archive.js';
 import { dayRow } from '../../views/pages/portal/chart/local-days.js';
 import { viewPlot } from '../../views/pages/portal/chart/plot.js';
@@ -14,12 +14,15 @@ import {
   legendOf,
   type ColorScale,
 } from '../../views/pages/portal/color-scale.js';
-import { formattersFor, type Formatters } from '../../views/pages/portal/formatters.js';
+import { formattersFor } from '../../views/pages/portal/formatters.js';
 import type { ArchivedYears, yearsSeries } from './years-series.js';
 import type { YearsState } from './years.js';
 
 /** Space for the label of a month or a year below the plot, in pixels. */
 const LABEL_WIDTH = 42;
+
+type Step = 'day' | 'month';
+type Series = NonNullable<ReturnType<typeof yearsSeries>>;
 
 /** A day or a month with a value. */
 interface Period {
@@ -30,32 +33,14 @@ interface Period {
   readonly row: DailyRow & { readonly minimum: number; readonly maximum: number };
 }
 
-interface Shown extends NonNullable<ReturnType<typeof yearsSeries>> {
-  /** Undefined: all years. */
-  readonly year: number | undefined;
-  readonly step: 'day' | 'month';
-  readonly periods: readonly Period[];
-  /** Number of periods with values in each other unit, which are not shown. */
-  readonly others: ReadonlyMap<string, number>;
-  /** All months of the shown years. */
-  readonly months: readonly number[];
-  /** First day, and the day after the newest one. */
-  readonly start: number;
-  readonly end: number;
-  readonly name: 'mean' | 'sum';
-  readonly unit: string;
-  readonly texts: Messages;
-  /** Formats local days that are written as if they were UTC. */
-  readonly format: Formatters;
-}
+type Shown = ReturnType<typeof shownOf>;
 
+/** The periods of a page with values in its newest unit, and the days that they may have. */
 export function shownOf(
   { language, year: requested }: YearsState,
   { years, rows }: ArchivedYears,
-  series: Pick<Shown, 'portal' | 'station' | 'current' | 'component' | 'texts'>,
-  timeZone: string,
-): Shown {
-  const { portal, component } = series;
+  { portal, component, timeZone }: Series & { readonly timeZone: string },
+) {
   // Values in two units are never drawn together: only those in the newest unit are shown.
   const unitOf = (row: DailyRow): string => prettyUnit(row.unit ?? component.unit);
   const withValue = rows.filter(({ hours }) => hours > 0);
@@ -64,11 +49,12 @@ export function shownOf(
   for (const other of withValue.map(unitOf)) {
     if (other !== unit) others.set(other, (others.get(other) ?? 0) + 1);
   }
-  const name = isSummed({ unit }) ? 'sum' : 'mean';
+  const name: 'mean' | 'sum' = isSummed({ unit }) ? 'sum' : 'mean';
   const isAll = requested === 'all';
-  const step = isAll ? 'month' : 'day';
-  const own = withValue.filter((row) => unitOf(row) === unit);
-  const periods = own.flatMap((row) => periodOf(row, { name, step }));
+  const step: Step = isAll ? 'month' : 'day';
+  const periods = withValue
+    .filter((row) => unitOf(row) === unit)
+    .flatMap((row) => periodOf(row, name, step));
   const lastHour = Math.ceil(portal.header.generatedAtMs / HOUR_MS) - 1;
   const today = formattersFor(language, timeZone).local(lastHour).day;
   const days = periods.map(({ at }) => dayOf(at, step));
@@ -76,12 +62,24 @@ export function shownOf(
   const shownYear = days[0] === undefined ? (years[0] ?? yearOf(today)) : yearOf(days[0]);
   const first = typeof requested === 'number' ? requested : shownYear;
   const last = isAll ? yearOf(newest) : first;
-  const months = Array.from({ length: 12 * (last - first + 1) }, (_, index) => 12 * first + index);
-  const start = startOfMonth(isAll ? monthOf(days[0] ?? newest) : 12 * first);
-  const year = isAll ? undefined : first;
-  const end = Math.min(startOfMonth(12 * last + 12), newest + 1);
-  const format = formattersFor(language, 'UTC');
-  return { ...series, year, step, periods, others, months, start, end, name, unit, format };
+  return {
+    /** Undefined: all years. */
+    year: isAll ? undefined : first,
+    step,
+    periods,
+    /** Number of periods with values in each other unit. */
+    others,
+    /** All months of the shown years. */
+    months: Array.from({ length: 12 * (last - first + 1) }, (_, index) => 12 * first + index),
+    /** First day, and the day after the newest one. */
+    start: startOfMonth(isAll ? monthOf(days[0] ?? newest) : 12 * first),
+    end: Math.min(startOfMonth(12 * last + 12), newest + 1),
+    name,
+    unit,
+    texts: messagesOf(language, 'portal'),
+    /** Formats local days that are written as if they were UTC. */
+    format: formattersFor(language, 'UTC'),
+  };
 }
 
 function yearOf(day: number): number {
@@ -89,7 +87,7 @@ function yearOf(day: number): number {
 }
 
 /** The period of a row; empty without a value. */
-function periodOf(row: DailyRow, { name, step }: Pick<Shown, 'name' | 'step'>): readonly Period[] {
+function periodOf(row: DailyRow, name: 'mean' | 'sum', step: Step): readonly Period[] {
   const { [name]: figure, minimum, maximum } = row;
   if (typeof figure !== 'number' || minimum === null || maximum === null) return [];
   const day = row.date.getTime() / DAY_MS;
@@ -98,7 +96,7 @@ function periodOf(row: DailyRow, { name, step }: Pick<Shown, 'name' | 'step'>): 
 }
 
 /** The first day of a period. */
-function dayOf(at: number, step: Shown['step']): number {
+function dayOf(at: number, step: Step): number {
   return step === 'day' ? at : startOfMonth(at);
 }
 
@@ -158,8 +156,8 @@ function labelOf(at: number, { step, format }: Shown): string {
   return (step === 'day' ? format.day : format.monthOfYear)(dayOf(at, step) * DAY_MS);
 }
 
-export function viewShown(shown: Shown) {
-  const { portal, station, component, step, periods, months, name, unit, format } = shown;
+export function viewShown(shown: Shown, { portal, station, component }: Series) {
+  const { step, periods, months, name, unit, format } = shown;
   const isDaily = step === 'day';
   const figures = periods.map(({ figure }) => figure);
   // Sums, and values in another unit, exceed the scale of hourly values.

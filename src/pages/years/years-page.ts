@@ -34,7 +34,7 @@ export function viewYears(
   if (series === undefined) return { title: texts('years'), notice: unavailable(texts) };
   const { station, current, component } = series;
   const state = { ...requested, stationId: station.id, ...idsOf(component) };
-  const shown = shownOf(state, archived, { ...series, texts }, timeZone);
+  const shown = shownOf(state, archived, { ...series, timeZone });
   const { year, periods, format } = shown;
   const { label } = nameOf(component, texts);
   const link = (text: string, change: Partial<YearsState>, isCurrent: boolean) => {
@@ -64,7 +64,7 @@ export function viewYears(
       current &&
       state.componentId &&
       pageLink('/', state, { station_id: station.id, component_id: component.id }),
-    shown: periods.length > 0 ? { label, ...viewShown(shown) } : undefined,
+    shown: periods.length > 0 ? { label, ...viewShown(shown, series) } : undefined,
   };
 }
 
