@@ -52,7 +52,9 @@ function invalidOf(endpoint: Asked['choices']['endpoint']): readonly Invalid[] {
       ? invalidChoices('layout', LISTS.layout, ['long', 'wide'])
       : []),
     ...(endpoint === 'latest' ? INVALID_NEAREST : []),
-    ...(isOf(BY_PERIOD) ? invalidChoices('format', 'pdf|CSV|csv |xls|csv,json', ['csv', 'json']) : []),
+    ...(isOf(BY_PERIOD)
+      ? invalidChoices('format', 'pdf|CSV|csv |xls|csv,json', ['csv', 'json'])
+      : []),
     ...(endpoint === 'changes' ? INVALID_SNAPSHOTS : []),
   ];
 }

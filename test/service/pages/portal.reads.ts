@@ -71,7 +71,11 @@ void t.test('the portal', async (t) => {
     ).toSorted((a, b) => b.length - a.length);
     t.ok(Number(legends[0]?.length) > 2);
     t.same(legends, [legends[0], legends[0]]);
-    t.equal(html.split('they judge nothing.</li>').length, 3, 'each legend says that it judges nothing');
+    t.equal(
+      html.split('they judge nothing.</li>').length,
+      3,
+      'each legend says that it judges nothing',
+    );
   });
 
   await t.test('charts as pictures', async (t) => {
