@@ -248,6 +248,7 @@ class Lived {
         .map(({ path, rows }) => [folderOf(path), rows]);
     const wrong = await settled('archive', counts, await this.#archive.months(oracle));
     if (wrong !== undefined) return wrong;
+    const files: Record<string, Row[]> = { daily: [], monthly: [] };
     for (const { path, download_url: url } of await dated()) {
       const { body, status } = await get(service, textOf(url));
       if (status !== 200) return `${textOf(url)}: status ${status}`;
@@ -258,8 +259,43 @@ class Lived {
         ? await this.#archive.difference(oracle, folder, file)
         : await this.#archive.periodsDifference(oracle, folder, { file, timeZone: this.#timeZone });
       if (problem !== undefined) return `${textOf(path)}: ${problem}`;
+      files[folder.split('/')[0] ?? '']?.push(...(await periodRows(oracle, file)));
+    }
+    // Files with a row of a hidden station are not to be had.
+    if (await this.#archive.hasHidden(oracle)) return undefined;
+    for (const name of ['daily', 'monthly'] as const) {
+      const wrong = await this.#checkPeriods(name, files[name] ?? []);
+      if (wrong !== undefined) return `${name}.csv: ${wrong}`;
     }
     return undefined;
+  }
+
+  /** Periods that begin in the retention window are the snapshot's, and earlier ones those of the archive's files. */
+  async #checkPeriods(
+    name: 'daily' | 'monthly',
+    ofFiles: readonly Row[],
+  ): Promise<string | undefined> {
+    const { generatedAtMs } = this.#active.oracle;
+    const oldest = Math.ceil(generatedAtMs / HOUR_MS) - RETENTION_HOURS;
+    const clock = clockOf(oldest - 800, 1600, this.#timeZone);
+    const recent = periodsOf(clock, name === 'monthly').find(
+      ({ firstMs }, at) => at > 0 && firstMs >= oldest * HOUR_MS,
+    );
+    const ask = async (from = ''): Promise<readonly string[]> => {
+      const path = `/api/v1/${name}.csv?format=json&from=${from}`;
+      return list((await getJson(this.#session.service, path)).body).map((row) =>
+        JSON.stringify(row),
+      );
+    };
+    const isOlder = (row: Row): boolean =>
+      textOf(row['date'] ?? row['month']) < (recent?.key ?? '');
+    const older = ofFiles.filter(isOlder).map((row) => JSON.stringify(row));
+    const [got, want] = [await ask('1999-12-31'), [...older, ...(await ask(recent?.firstDate))]];
+    const missing =
+      want.find((row) => !got.includes(row)) ?? got.find((row) => !want.includes(row));
+    return got.length === want.length
+      ? missing
+      : `${got.length} rows, not ${want.length}: ${missing}`;
   }
 
   async #askAll(chance: Chance): Promise<string | undefined> {
@@ -280,6 +316,18 @@ class Lived {
     }
     return undefined;
   }
+}
+
+/** Rows of a file with texts for times, and members in the order of answers. */
+async function periodRows(oracle: Oracle, file: string): Promise<readonly Row[]> {
+  const timeOf = (name: string): string => `strftime(${name}, '%Y-%m-%dT%H:%M:%SZ') AS ${name}`;
+  const columns = await oracle.rows(`DESCRIBE FROM read_parquet('${file}')`);
+  const isMonthly = columns.some((one) => one['column_name'] === 'month');
+  const start = isMonthly
+    ? `strftime(month, '%Y-%m') AS month`
+    : `strftime(date, '%Y-%m-%d') AS date`;
+  return await oracle.rows(`SELECT * REPLACE (${timeOf('published_at_utc')}, ${timeOf('updated_at_utc')}, ${start})
+    FROM read_parquet('${file}')`);
 }
 
 function folderOf(path: unknown): string {
@@ -334,6 +382,13 @@ class ArchiveOracle {
     const rows = await active.rows(`SELECT ${MONTH} AS month, count(*)::DOUBLE AS rows
       FROM main.archived GROUP BY month HAVING NOT bool_or(${hiddenSql(active)}) ORDER BY month`);
     return rows.map((row) => [String(row['month']), Number(row['rows'])]);
+  }
+
+  async hasHidden(active: Oracle): Promise<boolean> {
+    return (
+      (await active.rows(`SELECT 1 FROM main.archived WHERE ${hiddenSql(active)} LIMIT 1`)).length >
+      0
+    );
   }
 
   /** @param folder that of a month. @param file its bytes. @returns the first row that differs. */
