@@ -164,6 +164,7 @@ await t.test('hours that have left a snapshot are drawn from the archive', async
   t.notMatch(textOf(panel), GONE);
   t.match(textOf(panel), 'also when they are only in the archive');
   t.notMatch(panel, 'observations.csv', 'files have the hours of the snapshot');
+  t.notMatch(panel, 'On the map');
   const picture = await read(`/portal/chart.svg?station_id=1&component_id=1&${day}`);
   t.match(picture, 'PM₁₀, Station 1, Thu 1 Jan 2026');
   t.match(picture, '1 of 24 hours without a value');
