@@ -71,10 +71,8 @@ export class OpenCopies {
         return []; // damaged or removed
       }
     });
-    for (const copy of this.#copies) {
-      const isKept = kept.includes(copy);
-      if (isKept || copy.leased.isRetired) copy.leased.retire(isKept);
-    }
+    for (const { leased } of this.#copies) if (leased.isRetired) leased.retire();
+    for (const { leased } of kept) leased.retire(true);
     return kept.map(({ served }) => served);
   }
 

@@ -4,7 +4,7 @@ import type { TextForm } from '../../snapshot/local/observations/record-layout.j
 import { selectionOf } from '../../snapshot/domain/selection.js';
 import { clipWindow, hoursOfWindow, listEnvelope, streamEnvelope } from '../../views/hvd/window.js';
 import type { JobAnswer } from '../answers/rendered-answers.js';
-import { LINK } from '../semantics/common-headers.js';
+import { JSON_TYPE, LINK } from '../semantics/common-headers.js';
 import { endpoint, type RequestContext, type Endpoint, type Source } from '../routing/endpoint.js';
 import { json } from '../openapi/operation.js';
 import type { Values } from '../routing/parameter.js';
@@ -75,8 +75,7 @@ export const OBSERVATIONS: readonly Endpoint[] = [
         return { kind: 'error', code: 'invalid_position', found };
       }
       const task = { selection, form: 'json', ...(nearest && { isNearest: true }) } as const;
-      const fields = [['Content-Type', 'application/json'], LINK] as const;
-      return { kind: 'rendered', job: { kind: 'plan-latest', task }, fields };
+      return { kind: 'rendered', job: { kind: 'plan-latest', task }, fields: [JSON_TYPE, LINK] };
     },
   }),
 ];

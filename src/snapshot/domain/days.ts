@@ -156,38 +156,41 @@ export function figuresOf(
     : { hours, mean: meanOf(values), sum: null, minimum, maximum };
 }
 
-/** The sum, without errors of rounding where the values have at most nine decimal places. */
+/** The sum, rounded once. */
 export function sumOf(values: readonly number[]): number {
-  const { total, scale } = totalOf(values);
-  return total / scale;
+  const { total, rest, scale } = totalOf(values);
+  return (total + rest) / scale;
 }
 
-/** The mean, rounded once where the values have at most nine decimal places. NaN for an empty list. */
+/** The mean, rounded once. NaN for an empty list. */
 export function meanOf(values: readonly number[]): number {
-  const { total, scale } = totalOf(values);
-  return total / (scale * values.length);
+  const { total, rest, scale } = totalOf(values);
+  const divisor = scale * values.length;
+  const mean = total / divisor;
+  if (scale > 1) return mean;
+  // Products of a short number and a part of the mean are exact, and so is what is left of the total.
+  const high = Math.fround(mean);
+  const left = total - high * divisor - (mean - high) * divisor + rest;
+  return Number.isFinite(left) ? mean + left / divisor : mean;
 }
 
-/** The sum times a power of ten that makes all values whole numbers; times 1 where none does. */
-function totalOf(values: readonly number[]): { readonly total: number; readonly scale: number } {
+/** The sum times a power of ten that makes all values whole numbers; else times 1, with what rounding takes from it. */
+function totalOf(values: readonly number[]) {
   let scale = 1;
   for (const value of values) {
     while (scale <= 10 ** EXACT_PLACES && Math.round(value * scale) / scale !== value) scale *= 10;
   }
-  const total = values.reduce((sum, value) => sum + Math.round(value * scale), 0);
-  const isExact = scale <= 10 ** EXACT_PLACES && Number.isSafeInteger(total);
-  return isExact ? { total, scale } : { total: compensatedSum(values), scale: 1 };
-}
-
-/** Neumaier's sum, whose error does not grow with the number of values. */
-function compensatedSum(values: readonly number[]): number {
-  let [sum, lost] = [0, 0];
+  const whole = values.reduce((sum, value) => sum + Math.round(value * scale), 0);
+  const isExact = scale <= 10 ** EXACT_PLACES && Number.isSafeInteger(whole);
+  if (isExact) return { total: whole, rest: 0, scale };
+  // Neumaier's sum, whose error does not grow with the number of values.
+  let [total, rest] = [0, 0];
   for (const value of values) {
-    const next = sum + value;
-    lost += Math.abs(sum) >= Math.abs(value) ? sum - next + value : value - next + sum;
-    sum = next;
+    const next = total + value;
+    rest += Math.abs(total) >= Math.abs(value) ? total - next + value : value - next + total;
+    total = next;
   }
-  return sum + lost;
+  return { total, rest, scale: 1 };
 }
 
 /** The direction of the mean unit vector, in degrees; null where the vectors cancel out. */

@@ -73,11 +73,9 @@ function nearestTexts(
   stations: readonly FilterableStation[],
   { circle }: Selection,
 ): readonly string[] {
-  const metresOf = new Map(
-    stations.map((one) => [String(one.id), circle && distanceM(one, circle)]),
-  );
+  const metres = new Map(stations.map((one) => [`${one.id}`, circle && distanceM(one, circle)]));
   return latest
-    .map((one) => ({ ...one, metres: metresOf.get(one.stationId) ?? Infinity }))
+    .map((one) => ({ ...one, metres: metres.get(one.stationId) ?? Infinity }))
     .sort((a, b) => compareCodes(a.parameterCode, b.parameterCode) || a.metres - b.metres)
     .filter(({ parameterCode: code }, at, sorted) => code !== sorted[at - 1]?.parameterCode)
     .map(({ text, metres }) => withDistance(text, metres));

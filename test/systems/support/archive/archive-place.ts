@@ -131,30 +131,37 @@ export async function assertArchive(
     const [folder = ''] = path.split(/\/[^/]+$/);
     t.equal(path, `${folder}/${sha256}.parquet`);
     found.set(folder, read);
-    const keys = read.map((row) => timeOf(row['time_start_utc'] ?? row['date'])).sort();
+    const keys = read
+      .map((row) => timeOf(row['time_start_utc'] ?? row['date'] ?? row['month']))
+      .sort();
     const span = { from: keys[0] ?? null, to: keys.at(-1) ?? null };
     t.strictSame({ rows, ...times }, { rows: read.length, ...span });
   }
-  const groups = (folder: (year: string, month: string) => string) =>
-    groupBy(expected.rows, ({ timeMs }) => {
-      const [year = '', month = ''] = new Date(timeMs).toISOString().split('-');
-      return folder(year, month);
-    });
-  const byMonth = groups((year, month) => `observations/year=${year}/month=${month}`);
-  const byYear = groups((year) => `daily/year=${year}`);
-  const folders = [...byMonth.keys(), ...byYear.keys(), 'parameters', 'stations'];
+  const byMonth = groupBy(expected.rows, ({ timeMs }) => {
+    const [year = '', month = ''] = new Date(timeMs).toISOString().split('-');
+    return `observations/year=${year}/month=${month}`;
+  });
+  const byYear = groupBy(expected.rows, ({ timeMs }) => `daily/year=${dateOf(timeMs).slice(0, 4)}`);
+  const folders = [...byMonth.keys(), ...byYear.keys(), 'monthly', 'parameters', 'stations'];
   t.strictSame([...found.keys()].sort(), folders.sort());
   for (const [folder, rows] of byMonth)
     t.strictSame(found.get(folder), rows.map(observationOf), folder);
-  for (const [folder, rows] of byYear) assertDays(t, found.get(folder) ?? [], rows);
+  for (const [folder, rows] of byYear) assertPeriods(t, found.get(folder) ?? [], rows, 'date');
+  assertPeriods(t, found.get('monthly') ?? [], expected.rows, 'month');
   const listed = (folder: string, key: string, name: string) =>
     new Map(found.get(folder)?.map((row) => [row[key], row[name]]));
   t.strictSame(listed('stations', 'station_id', 'station_name'), expected.stations);
   t.strictSame(listed('parameters', 'parameter_code', 'description'), expected.parameters);
 }
 
-/** Columns of a day that are compared as they are. */
-const PLAIN = 'minimum maximum hours published_at_utc updated_at_utc data_status'.split(' ');
+/** Columns of a period that are compared as they are. */
+const PLAIN =
+  'sum minimum maximum hours hours_expected days published_at_utc updated_at_utc data_status';
+/** The default clock of commands. */
+const CLOCK = new Intl.DateTimeFormat('sv-SE', {
+  timeZone: 'Europe/Belgrade',
+  dateStyle: 'short',
+});
 /** The type of times, the same as in the bulk file. */
 const MILLIS = { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' };
 
@@ -179,48 +186,78 @@ function observationOf(row: ArchivedRow) {
   };
 }
 
-function assertDays(
+function dateOf(timeMs: number): string {
+  return CLOCK.format(timeMs);
+}
+
+/** Number of hours of a local day, `YYYY-MM-DD`, or of a month, `YYYY-MM`. */
+function hoursOf(period: string): number {
+  const middleMs = Date.parse(period);
+  const around = Array.from({ length: 33 * 24 }, (_, at) => middleMs + (at - 24) * 3_600_000);
+  return around.filter((timeMs) => dateOf(timeMs).startsWith(period)).length;
+}
+
+/** Compares days or months; the highest means of eight hours are compared in `test/differential`. */
+function assertPeriods(
   t: Test,
   found: readonly Record<string, unknown>[],
   rows: readonly ArchivedRow[],
+  start: 'date' | 'month',
 ): void {
-  const days = groupBy(rows, ({ station_id, parameter_code, timeMs, unit }) => {
-    const day = new Date(timeMs).toISOString().slice(0, 10);
-    return [station_id, parameter_code, day, kindOf(unit)].join('|');
-  });
-  const expected = [...days].map(([key, hours]) => {
+  const length = start === 'date' ? 10 : 7;
+  const lengths = new Map<string, number>();
+  const expectedHours = (period: string): number => {
+    const hours = lengths.get(period) ?? hoursOf(period);
+    lengths.set(period, hours);
+    return hours;
+  };
+  const periods = groupBy(rows, ({ station_id, parameter_code, timeMs, unit }) =>
+    [station_id, parameter_code, dateOf(timeMs).slice(0, length), kindOf(unit)].join('|'),
+  );
+  const expected = [...periods].map(([key, hours]) => {
     const values = hours.flatMap(({ value }) => value ?? []);
     const isEmpty = values.length === 0;
     const isDirection = key.endsWith('°');
+    const days = [...groupBy(hours, ({ timeMs }) => dateOf(timeMs))].filter(
+      ([date, ofDay]) =>
+        ofDay.filter(({ value }) => value !== null).length >= 0.75 * expectedHours(date),
+    );
     return [
       key.slice(0, key.lastIndexOf('|')),
       hours.at(-1)?.unit,
-      isEmpty ? null : ((isDirection ? meanDirection(values) : meanOf(values))?.toFixed(6) ?? null),
+      isEmpty ? null : isDirection ? (meanDirection(values)?.toFixed(6) ?? null) : meanOf(values),
+      null,
       isEmpty || isDirection ? null : Math.min(...values),
       isEmpty || isDirection ? null : Math.max(...values),
       values.length,
+      expectedHours(key.split('|')[2] ?? ''),
+      start === 'month' ? days.length : undefined,
       new Date(Math.min(...hours.map(({ publishedMs }) => publishedMs))),
       new Date(Math.max(...hours.map(({ updatedMs }) => updatedMs))),
       'preliminary',
     ];
   });
   const read = found.map((row) => [
-    [row['station_id'], row['parameter_code'], timeOf(row['date'])?.slice(0, 10)].join('|'),
+    [row['station_id'], row['parameter_code'], timeOf(row[start])?.slice(0, length)].join('|'),
     row['unit'],
-    typeof row['mean'] === 'number' ? row['mean'].toFixed(6) : row['mean'],
-    ...PLAIN.map((name) => row[name]),
+    /^(?:deg|°)/.test(String(row['unit'])) && typeof row['mean'] === 'number'
+      ? row['mean'].toFixed(6)
+      : row['mean'],
+    ...PLAIN.split(' ').map((name) => row[name]),
   ]);
   t.strictSame(read.map(String).sort(), expected.map(String).sort());
 }
 
+/** The mean of values in tenths, rounded once. */
 function meanOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
+  return values.reduce((sum, value) => sum + Math.round(value * 10), 0) / (10 * values.length);
 }
 
 /** The angle of the sum of unit vectors, clockwise from north, to nine digits; undefined where they cancel out. */
 function meanDirection(degrees: readonly number[]): number | undefined {
   const turns = degrees.map((one) => (one * Math.PI) / 180);
-  const [east, north] = [meanOf(turns.map(Math.sin)), meanOf(turns.map(Math.cos))];
+  const sum = (of: (turn: number) => number) => turns.reduce((all, turn) => all + of(turn), 0);
+  const [east, north] = [sum(Math.sin) / turns.length, sum(Math.cos) / turns.length];
   if (Math.hypot(east, north) < 1e-9) return undefined;
   const angle = (Math.atan2(east, north) * 180) / Math.PI;
   return Number((((angle % 360) + 360) % 360).toFixed(9));
