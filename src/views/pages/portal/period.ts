@@ -100,7 +100,7 @@ export function viewPeriod(options: PeriodOptions, points: readonly HourlyValue[
     /** Link to the map at the hour of the highest value in fixed hours, or of their first direction, while the map has it. */
     onMap: isFixed(period) &&
       marked &&
-      marked.hour >= retainedHours(portal.header.generatedAtMs).from && {
+      marked.hour >= retainedHours(portal.header).from && {
         text: texts('on-map', { hour: options.format.hourSpan(marked.hour).text }),
         href: portalLink(state, { stationId: undefined, hour: marked.hour }),
       },
