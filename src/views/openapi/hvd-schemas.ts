@@ -193,20 +193,23 @@ export const HVD_SCHEMAS = {
       }),
     ),
   }),
-  ArchiveIndex: closed({
-    generated_at_utc: GENERATED_AT,
-    files: listOf(
-      closed({
-        path: described('Relative to the archive; the name of a file is its SHA-256.', TEXT),
-        from: orNull(described('The first hour or day.', TEXT)),
-        to: orNull(described('The start of the last hour, or the last day.', TEXT)),
-        rows: COUNT,
-        size_bytes: { type: 'integer', minimum: 1 },
-        sha256: { ...TEXT, pattern: '^[0-9a-f]{64}$' },
-        download_url: described('Path of the file.', TEXT),
-      }),
-    ),
-  }),
+  ArchiveIndex: closed(
+    {
+      generated_at_utc: GENERATED_AT,
+      files: listOf(
+        closed({
+          path: described('Relative to the archive; the name of a file is its SHA-256.', TEXT),
+          from: orNull(described('The first hour or day.', TEXT)),
+          to: orNull(described('The start of the last hour, or the last day.', TEXT)),
+          rows: COUNT,
+          size_bytes: { type: 'integer', minimum: 1 },
+          sha256: { ...TEXT, pattern: '^[0-9a-f]{64}$' },
+          download_url: described('Path of the file.', TEXT),
+        }),
+      ),
+    },
+    { time_zone: described('Clock of the days and months, such as `Europe/Belgrade`.', TEXT) },
+  ),
   StationFeatures: stationFeatures('public station', reference('HvdStation')),
   LatestFeatures: stationFeatures(
     'station with a value',

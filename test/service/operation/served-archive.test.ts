@@ -41,7 +41,11 @@ void t.test('files that are kept', async (t) => {
   await t.test('has the index of the store, with addresses', async (t) => {
     const answer = await ask(BASE);
     const files = archive.files.map((file) => ({ ...file, download_url: `${BASE}/${file.path}` }));
-    t.same(jsonOf(answer), { generated_at_utc: '2026-01-10T06:00:00Z', files });
+    t.same(jsonOf(answer), {
+      generated_at_utc: '2026-01-10T06:00:00Z',
+      time_zone: 'Europe/Belgrade',
+      files,
+    });
     t.match(fieldOf(answer, 'cache-control'), /^public, max-age=\d+/);
     t.equal(fieldOf(answer, 'x-snapshot-id'), undefined, 'it is made of no snapshot');
   });
