@@ -16,6 +16,7 @@ import {
   dateAndTime,
   documentOf,
   HOUR_MS,
+  atMinute,
   laterNetwork,
   makeNetwork,
   RETENTION_HOURS,
@@ -70,6 +71,8 @@ const ALLOWED = 'future alone sentinels negative place drop jump moved unlocated
 export function makeLife(chance: Chance): Life {
   let network = makeNetwork(chance);
   while (network.measurements.length > ROWS_MAX) network = makeNetwork(chance);
+  // The clock of the archive's oracle has whole hours.
+  network = atMinute(network, 0);
   const networks = [network];
   while (networks.length < NETWORKS) {
     network = nextNetwork(chance, network);
@@ -90,7 +93,7 @@ export function makeLife(chance: Chance): Life {
 
 /** A later network that has measured since. */
 function nextNetwork(chance: Chance, network: Network): Network {
-  const later = laterNetwork(chance, network);
+  const later = atMinute(laterNetwork(chance, network), 0);
   const minutes = (later.hour_minute ?? 0) - (network.hour_minute ?? 0);
   const movedMs =
     Date.parse(later.generated_at) - Date.parse(network.generated_at) + minutes * 60_000;

@@ -94,7 +94,7 @@ export function laterNetwork(chance: Chance, network: Network): Network {
 }
 
 /** The network with all hours moved to a minute of the hour. */
-function atMinute(network: Network, hour_minute: number): Network {
+export function atMinute(network: Network, hour_minute: number): Network {
   const byMs = (hour_minute - (network.hour_minute ?? 0)) * MINUTE_MS;
   const measurements = network.measurements.map((row) => {
     return { ...row, ...dateAndTime(startOf(row) + byMs) };

@@ -63,7 +63,7 @@ function inLanguage(chance: Chance): Other {
   const chosen = LANGUAGES.find((one) => one === asked) ?? 'sr-Latn';
   const answered = {
     'content-language': isPreferred ? preferred : chosen,
-    vary: isPreferred ? 'Accept-Encoding, Accept-Language' : 'Accept-Encoding',
+    vary: `Accept-Encoding, Host${isPreferred ? ', Accept-Language' : ''}`,
   };
   return { path, exact: { status: 200, fields: { 'Accept-Language': accepted }, answered } };
 }

@@ -32,7 +32,8 @@ export async function expectedPeriods(
 ): Promise<Expected> {
   const isMonthly = asked.choices.endpoint.startsWith('monthly');
   const { generatedAtMs } = oracle;
-  const first = Math.ceil(generatedAtMs / HOUR_MS) - RETENTION_HOURS - MORE_HOURS;
+  const part = (oracle.network.hour_minute ?? 0) / 60;
+  const first = Math.ceil(generatedAtMs / HOUR_MS - part) + part - RETENTION_HOURS - MORE_HOURS;
   const clock = clockOf(first, RETENTION_HOURS + 2 * MORE_HOURS, timeZone);
   const chosen = chosenPeriods(asked, oracle, periodsOf(clock, isMonthly));
   if (chosen.length === 0) return { status: 200, rows: [] };
@@ -94,7 +95,7 @@ function chosenPeriods(
       Math.ceil(Date.parse(isUtc ? `${text}Z` : text.replace(/ (?=\d\d:?\d\d$)/, '+')))
     );
   };
-  const newestMs = (Math.ceil(generatedAtMs / HOUR_MS) - 1) * HOUR_MS;
+  const newestMs = generatedAtMs - 1;
   const begun = all.filter((one) => one.firstMs <= newestMs && isBefore(one, 'to') !== false);
   const usual = begun.slice(choices.endpoint.startsWith('monthly') ? -12 : -30);
   const oldestMs = generatedAtMs - RETENTION_HOURS * HOUR_MS;

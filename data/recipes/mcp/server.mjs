@@ -28,7 +28,7 @@ const tools = [
     '/observations/latest', { ...series, ...position, nearest }),
   tool('hourly_values', 'CSV with a row for each hour; default: the last 30 days.', '/observations.csv?layout=wide',
     { ...series, from: text('UTC, such as 2026-01-31T00:00Z.'), to: text('Excluded.') }, ['station_id']),
-  tool('daily_values', 'CSV: mean, minimum, maximum and number of hours of each day.', '/archive/daily.csv',
+  tool('daily_values', 'CSV: mean, minimum, maximum and number of hours of each day.', '/daily.csv',
     { ...series, from: text('A day, such as 2026-01-31.'), to: text('Excluded.') }, ['station_id']),
 ];
 

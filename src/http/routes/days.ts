@@ -2,7 +2,7 @@
 import { createPeriods, monthOf, startOfMonth } from '../../snapshot/domain/days.js';
 import type { SnapshotHeader } from '../../snapshot/domain/model.js';
 import { selectionOf } from '../../snapshot/domain/selection.js';
-import { HOUR_MS, retainedHours } from '../../snapshot/domain/windows.js';
+import { hourFrom, retainedHours } from '../../snapshot/domain/windows.js';
 import { createZoneClock, DAY_MS } from '../../snapshot/domain/zone-clock.js';
 import { PERIOD_FORMATS, type Period } from '../../views/hvd/archive.js';
 import type { SchemaName } from '../../views/openapi/schemas.js';
@@ -120,7 +120,7 @@ function daysOf(
   const startFrom = (day: number): number =>
     period === 'daily' || monthAfter(day, 0) === day ? day : monthAfter(day, 1);
   const startOf = ({ epochMs, isDate }: NonNullable<PeriodValues['from']>): number =>
-    startFrom(isDate ? epochMs / DAY_MS : dayFrom(epochMs));
+    startFrom(isDate ? epochMs / DAY_MS : dayFrom(hourFrom(epochMs, header)));
   const newestEnd = startFrom(clock.local(hours.to - 1).day + 1);
   const end = to === undefined ? newestEnd : startOf(to);
   const last = Math.min(end, newestEnd);
@@ -128,7 +128,7 @@ function daysOf(
   return {
     from: from === undefined ? start : startOf(from),
     to: end,
-    recentFrom: startFrom(dayFrom(hours.from * HOUR_MS)),
+    recentFrom: startFrom(dayFrom(hours.from)),
   };
 }
 

@@ -3,7 +3,7 @@
  * belongs to the day in which it starts, so a day has 23 to 25 hours.
  */
 import { isConcentration, isDirection, isSummed } from './units.js';
-import { HOUR_MS, type HourInterval } from './windows.js';
+import type { HourInterval } from './windows.js';
 import { DAY_HOURS, DAY_MS, type ZoneClock } from './zone-clock.js';
 
 /** One series in one unit, ascending by hour; a value of NaN is null. */
@@ -120,10 +120,10 @@ export function createPeriods(clock: Pick<ZoneClock, 'local'>, endHour = Infinit
     });
   };
 
-  /** The first local day, since the epoch, that begins at a time or later. @param epochMs UTC. */
-  const dayFrom = (epochMs: number): number => {
-    const { day } = clock.local(epochMs / HOUR_MS);
-    return clock.local((epochMs - 1) / HOUR_MS).day === day ? day + 1 : day;
+  /** The first local day, since the epoch, whose first hour is this one or later. */
+  const dayFrom = (hour: number): number => {
+    const { day } = clock.local(hour);
+    return firstHourOf(day, hour - Math.floor(hour)) === hour ? day : day + 1;
   };
 
   return { daysOf, monthsOf, firstHourOf, dayFrom };

@@ -149,7 +149,7 @@ function revise(world: Values, withdrawn: Values, chance: Chance, now: number): 
 }
 
 function valueOf(chance: Chance): number | null {
-  return chance.number() < 0.05 ? null : chance.integer(4000) / 10 - 5;
+  return chance.number() < 0.05 ? null : (chance.integer(4000) - 50) / 10;
 }
 
 export function inOrder(a: ArchivedRow, b: ArchivedRow): number {
@@ -178,7 +178,7 @@ export function pastRows(chance: Chance, endMs: number): readonly PastRow[] {
   for (let hour = 2; hour < DAYS * 24; hour += 1) {
     for (const station of PAST_STATIONS) {
       if (chance.number() > 0.1) continue;
-      const value = chance.number() < 0.05 ? null : chance.integer(4000) / 10 - 5;
+      const value = chance.number() < 0.05 ? null : (chance.integer(4000) - 50) / 10;
       const code = chance.oneOf(PAST_COMPONENTS);
       rows.push({ station, code, timeMs: endMs - hour * HOUR_MS, value });
     }
