@@ -191,7 +191,8 @@ const TABLE = {
   timeZone: setting<string | undefined>({
     fallback: undefined,
     shown: DEFAULT_ZONE,
-    meaning: 'time zone of pages, usually that of the stations; with --demo Europe/Madrid',
+    meaning:
+      'clock of pages, days and months, usually that of the stations; else time_zone of operator.json; with --demo Europe/Madrid',
     expected: `a time zone such as ${DEFAULT_ZONE}`,
     parse: (text) => given(text, isTimeZone(text)),
   }),
