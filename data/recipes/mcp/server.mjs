@@ -37,7 +37,7 @@ function tool(name, description, path, properties, required = []) {
   return { path, listed: { name, description, inputSchema, annotations: { readOnlyHint: true } } };
 }
 
-/** What is wrong with the arguments of a call; undefined if nothing is. */
+/** The first fault in the arguments of a call; undefined without one. */
 function problemOf({ properties, required }, values) {
   const missing = required.find((name) => !Object.hasOwn(values, name));
   if (missing) return `${missing} is required.`;

@@ -8,10 +8,21 @@ const MINUTE_MS = 60_000;
 /** A time that is longer than any clock change, and shorter than the time between two changes. */
 const AROUND_MS = 3 * HOUR_MS;
 
-export type ZoneClock = ReturnType<typeof createZoneClock>;
+/** Days whose offsets a clock remembers: clients choose days from the year 0 to 9999. */
+const DAYS_MAX = 20_000;
 
-/** @param timeZone IANA name that `Intl` knows. */
-export function createZoneClock(timeZone: string) {
+export type ZoneClock = ReturnType<typeof createOne>;
+
+const clocks = new Map<string, ZoneClock>();
+
+/** The clock of a zone, which is made once. @param timeZone IANA name that `Intl` knows, of the settings. */
+export function createZoneClock(timeZone: string): ZoneClock {
+  const clock = clocks.get(timeZone) ?? createOne(timeZone);
+  clocks.set(timeZone, clock);
+  return clock;
+}
+
+function createOne(timeZone: string) {
   const offsets = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
   /** Offsets by UTC day; NaN for a day on which the offset changes. */
   const ofDays = new Map<number, number>();
@@ -27,6 +38,7 @@ export function createZoneClock(timeZone: string) {
     if (offset === undefined) {
       const [first, last] = [readOffset(day * DAY_MS), readOffset((day + 1) * DAY_MS - 1)];
       offset = first === last ? first : NaN;
+      if (ofDays.size >= DAYS_MAX) ofDays.clear();
       ofDays.set(day, offset);
     }
     return Number.isNaN(offset) ? readOffset(epochMs) : offset;
