@@ -59,7 +59,11 @@ function statusOf(asked: PageAsked, figures: Figures): number {
 const VOID = new Set(['meta', 'link', 'img', 'input', 'br', 'hr', 'source', 'wbr', 'col']);
 
 function checkMarkup(html: string, { language, page }: PageAsked, answer: Answer): void {
-  same(inlineCode(html.replaceAll(/="(?!application\/ld)[^"<>]*"/g, '=""')) ?? '', '', 'inline code');
+  same(
+    inlineCode(html.replaceAll(/="(?!application\/ld)[^"<>]*"/g, '=""')) ?? '',
+    '',
+    'inline code',
+  );
   same(invalidMarkup(html), [], 'markup');
   const open: string[] = [];
   const tags = html.matchAll(/<(\/?)([a-z][a-z0-9-]*)((?:[^>"]|"[^"]*")*)>/gi);
