@@ -57,12 +57,17 @@ const NODES = [
   'vcard:Organization',
 ];
 
+function isArchived(node: Row): boolean {
+  return textOf(node['@id']).includes('archive');
+}
+
 /** Types of nodes, dates, and files with their sizes and digests. */
 export function readCatalogue(text: string): unknown {
   const graph = list(object(JSON.parse(text))['@graph']);
   const values = (name: string, of: (value: Row) => unknown): readonly unknown[] =>
     graph.flatMap((node) => (name in node ? [of(object(node[name]))] : []));
-  const types = graph.map((node) => textOf(node['@type']));
+  // An archive has distributions of its own.
+  const types = graph.flatMap((node) => (isArchived(node) ? [] : textOf(node['@type'])));
   return {
     nodes: types.toSorted(),
     modified: [...new Set(values('dct:modified', (one) => one['@value']))],

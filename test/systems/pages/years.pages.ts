@@ -25,7 +25,7 @@ for (const [viewport, query] of [
 }
 
 testInTab('hours before the snapshot lead to the archive', { service }, async (t, page) => {
-  const period = 'from=2025-06-01T00:00Z&to=2025-06-02T00:00Z';
+  const period = 'from=2025-06-01T00:00Z&to=2025-07-15T00:00Z';
   await page.goto(`/?language=en&station_id=1&component_id=${no2}&${period}`);
   t.match(await page.innerText('#station .no-points'), 'this page has the last 30 days');
   await page.click('#station a:has-text("Earlier hours are in the archive")');
