@@ -245,11 +245,14 @@ class Lived {
         /^(?:observations|daily|monthly)\//.test(textOf(path)),
       );
     };
-    const counts = async (): Promise<unknown> =>
+    // An archive without rows is waited for too.
+    const counts = async (): Promise<unknown> => [
+      (await get(service, '/api/v1/archive')).status,
       (await dated())
         .filter(({ path }) => textOf(path).startsWith('observations/'))
-        .map(({ path, rows }) => [folderOf(path), rows]);
-    const wrong = await settled('archive', counts, await this.#archive.months(oracle));
+        .map(({ path, rows }) => [folderOf(path), rows]),
+    ];
+    const wrong = await settled('archive', counts, [200, await this.#archive.months(oracle)]);
     if (wrong !== undefined) return wrong;
     const files: Record<string, Row[]> = { daily: [], monthly: [] };
     for (const { path, download_url: url } of await dated()) {
