@@ -112,6 +112,7 @@ export class Following {
       expectedSchemaVersion: settings.expectedSchemaVersion,
       build: BUILD_ID,
       directory,
+      historySnapshots: settings.historySnapshots,
       pollMs: settings.pointerPollSeconds * 1000,
       graceMs: settings.storeGraceSeconds * 1000,
       importSnapshot: (pointer, signal) => this.#import(pointer, signal),

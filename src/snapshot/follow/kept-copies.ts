@@ -30,6 +30,8 @@ export interface KeptCopiesOptions {
   /** Directories of copies with readers, which stay. */
   readonly inUse: () => ReadonlySet<string>;
   readonly clock?: Clock;
+  /** Number of past snapshots in the history: a copy outside of it could not be active again without an import. */
+  readonly historySnapshots?: number;
 }
 
 export class KeptCopies {
@@ -114,10 +116,11 @@ export class KeptCopies {
   /** The last active copy before this one, for a rollback without an import, and those of the last minutes. */
   former(active: CopyName): readonly CopyName[] {
     const [directory, nowMs] = [this.directoryOf(active), this.#clock.elapsedMs()];
+    const most = Math.max(1, Math.min(FORMER_MAX, this.#options.historySnapshots ?? FORMER_MAX));
     return this.#recent
       .filter((one) => one.build === this.#options.build && this.directoryOf(one) !== directory)
       .filter((one, at) => at === 0 || (this.#endMs.get(one) ?? Infinity) > nowMs)
-      .slice(0, FORMER_MAX);
+      .slice(0, most);
   }
 
   /** Gives up former copies, so that the disk needs space for only two. */
