@@ -9,7 +9,12 @@ import { hiddenPart } from '../../snapshot/domain/public.js';
 import { Problems } from '../../snapshot/document/problems.js';
 import { createPeriods, monthOf, RUNNING_HOURS, startOfMonth } from '../../snapshot/domain/days.js';
 import { prettyUnit } from '../../snapshot/domain/units.js';
-import { HOUR_MS, RETENTION_DAYS, utcDateTime } from '../../snapshot/domain/windows.js';
+import {
+  HOUR_MS,
+  RETENTION_DAYS,
+  retentionFromMs,
+  utcDateTime,
+} from '../../snapshot/domain/windows.js';
 import { createZoneClock, DAY_HOURS, DAY_MS } from '../../snapshot/domain/zone-clock.js';
 import { fieldsOf, type Field, type HvdComponent } from '../../views/hvd/fields.js';
 import { viewHvdParameters, viewHvdStations } from '../../views/hvd/station-records.js';
@@ -381,8 +386,8 @@ class Merge {
 
 function isRetained(generatedAtMs: number): string {
   // Rows start at whole minutes.
-  const endMs = Math.ceil(generatedAtMs / 1000) * 1000;
-  const [first, end] = [endMs - RETENTION_DAYS * DAY_MS, endMs].map(timestamp);
+  const fromMs = retentionFromMs(generatedAtMs);
+  const [first, end] = [fromMs, fromMs + RETENTION_DAYS * DAY_MS].map(timestamp);
   return `(time_start_utc >= ${first} AND time_start_utc < ${end})`;
 }
 

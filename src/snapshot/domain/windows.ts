@@ -56,6 +56,11 @@ export function windowHours(window: Exclude<Window, '1h'>, grid: HourGrid): Hour
   return { from: to - DAYS[window] * DAY_HOURS, to };
 }
 
+/** Start of the retention window in epoch milliseconds, rounded up to a whole second. */
+export function retentionFromMs(generatedAtMs: number): number {
+  return Math.ceil(generatedAtMs / 1000) * 1000 - RETENTION_DAYS * DAY_HOURS * HOUR_MS;
+}
+
 export function retainedHours(grid: HourGrid): HourInterval {
   return windowHours('30d', grid);
 }

@@ -1,5 +1,5 @@
 /** Changes between two snapshots as NDJSON (docs/http-api/changes.md, "Changes"). */
-import { HOUR_MS, RETENTION_DAYS, utcDateTime } from '../../snapshot/domain/windows.js';
+import { HOUR_MS, retentionFromMs, utcDateTime } from '../../snapshot/domain/windows.js';
 import { oncePerHour } from '../hour-texts.js';
 
 export const CHANGE_KINDS = ['added', 'changed', 'withdrawn'] as const;
@@ -21,11 +21,6 @@ export function changesMetaLine(meta: ChangesMeta): string {
   };
   const line = { since, snapshot_id: snapshotId, ...times, ...counts };
   return `${JSON.stringify({ meta: line })}\n`;
-}
-
-/** Start of the retention window in epoch milliseconds, rounded up to a whole second. */
-function retentionFromMs(generatedAtMs: number): number {
-  return Math.ceil(generatedAtMs / 1000) * 1000 - RETENTION_DAYS * 24 * HOUR_MS;
 }
 
 /** Renders a line of one row; `value` and `previous` are NaN for null. */

@@ -3,6 +3,7 @@ import { parquetMetadataAsync, parquetReadObjects, type FileMetaData } from 'hyp
 import { parquetReadColumn } from 'hyparquet/src/read.js';
 import type { KeptFile } from '../../../snapshot/archive/archive-state.js';
 import { KeptFileReader, keptPath } from '../../../snapshot/archive/kept-file.js';
+import { DAY_MS } from '../../../snapshot/domain/zone-clock.js';
 import type { DailyRow } from '../../../views/hvd/archive.js';
 import type { DailyFiles } from '../../messages.js';
 import { TimeSlices } from '../../short-jobs.js';
@@ -20,8 +21,6 @@ export interface ArchivedStation {
   readonly id: number;
   readonly name: string;
 }
-
-const DAY_MS = 86_400_000;
 
 /** Reads selected rows of one file by station, without hidden stations and parameters. */
 export class DailyFileReader {
