@@ -85,26 +85,24 @@ export function run(load: () => Promise<Run>) {
     const command = parameters.at(-1);
     if (!(command instanceof Command)) throw new TypeError('called without its command');
     const flags: Flags = command.opts();
-    const settings = parseSettings({ environment: process.env, flags: settingFlags(flags) });
+    const given = text(flags, ...SETTING_FLAGS.map(({ name }) => name));
+    const settings = parseSettings({ environment: process.env, flags: given });
     const work = await load();
     const [first = '', second = ''] = command.args;
     await work(settings, flags, first, second, command);
   };
 }
 
-function settingFlags(flags: Flags): Partial<Record<keyof Settings, string>> {
-  const given: Partial<Record<keyof Settings, string>> = {};
-  for (const { name } of SETTING_FLAGS) {
-    const value = flags[name];
-    if (typeof value === 'string') given[name] = value;
-  }
-  return given;
-}
-
-export function text<Name extends string>(flags: Flags, name: Name): Partial<Record<Name, string>> {
-  const value = flags[name];
+/** The given ones of some flags with texts. */
+export function text<Name extends string>(
+  flags: Flags,
+  ...names: readonly Name[]
+): Partial<Record<Name, string>> {
   const chosen: Partial<Record<Name, string>> = {};
-  if (typeof value === 'string') chosen[name] = value;
+  for (const name of names) {
+    const value = flags[name];
+    if (typeof value === 'string') chosen[name] = value;
+  }
   return chosen;
 }
 

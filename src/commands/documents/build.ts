@@ -15,7 +15,7 @@ import { passGates } from './pass-gates.js';
 const DOCUMENT = 'snapshot.json.gz';
 
 export async function build(settings: Settings, flags: Flags): Promise<void> {
-  const { from, explain: folder } = { ...text(flags, 'from'), ...text(flags, 'explain') };
+  const { from, explain: folder } = text(flags, 'from', 'explain');
   const encoding = text(flags, 'encoding');
   checkEncoding(encoding.encoding);
   if (folder !== undefined && from === undefined) {
@@ -43,10 +43,8 @@ export async function build(settings: Settings, flags: Flags): Promise<void> {
             out,
             signal,
             ...encoding,
-            ...text(flags, 'organizationName'),
-            ...text(flags, 'organizationShortName'),
-            ...text(flags, 'generatedAt'),
-            ...text(flags, 'snapshotId'),
+            ...text(flags, 'organizationName', 'organizationShortName'),
+            ...text(flags, 'generatedAt', 'snapshotId'),
             ...schemaVersion(flags),
             demonstration: flags['demonstration'] === true,
             passGates: (snapshot, cut) =>

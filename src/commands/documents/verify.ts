@@ -26,8 +26,10 @@ export async function verify(settings: Settings, flags: Flags, subject: string):
     await verifyWholeArchive(settings);
     return;
   }
-  const sizeBytes = await fileSize(subject);
+  const status = await stat(subject).catch(() => undefined);
+  const sizeBytes = status?.isFile() === true ? status.size : undefined;
   const neither = `${subject} is neither a file nor a snapshot id`;
+  // Without such a file, the subject may be an id.
   if (sizeBytes === undefined && !isSnapshotId(subject)) throw new UsageError(neither);
   await besideActive(settings, async (active) => {
     const { is, snapshot } = await withProgress((update) =>
@@ -100,13 +102,4 @@ function description({ header, observations }: Snapshot): string {
   const generatedAt = new Date(header.generatedAtMs).toISOString();
   const { stations, components } = header.counts;
   return `${header.snapshotId}, schema ${header.schemaVersion}, generated ${generatedAt}, ${stations} stations, ${components} components, ${observations.hours.length} rows`;
-}
-
-async function fileSize(path: string): Promise<number | undefined> {
-  try {
-    const status = await stat(path);
-    return status.isFile() ? status.size : undefined;
-  } catch {
-    return undefined; // there is no such file, so the subject may be an id
-  }
 }

@@ -32,11 +32,7 @@ export async function archive(
   for (const id of ids) {
     if (!isSnapshotId(id)) throw new UsageError(`${JSON.stringify(id)} is not a snapshot id`);
   }
-  const tables = {
-    ...text(flags, 'encoding'),
-    ...text(flags, 'organizationName'),
-    ...text(flags, 'organizationShortName'),
-  };
+  const tables = text(flags, 'encoding', 'organizationName', 'organizationShortName');
   checkEncoding(tables.encoding);
   if (from === undefined && flags['overwrite'] === true) {
     throw new UsageError(

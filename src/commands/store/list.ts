@@ -1,5 +1,6 @@
 /** `bura list`: prints the stored snapshots, newest first, with the active one marked. */
 import type { StoredSnapshot } from '../../publishing/writable-snapshot-store.js';
+import { utcDateTime } from '../../snapshot/domain/windows.js';
 import type { Settings } from '../../settings.js';
 import type { Flags } from '../command.js';
 import { printLine } from '../output/terminal.js';
@@ -22,13 +23,13 @@ function toJson({ snapshotId, sizeBytes, storedAtMs, active }: StoredSnapshot) {
   return {
     snapshot_id: snapshotId,
     size_bytes: sizeBytes,
-    stored_at: timestamp(storedAtMs),
+    stored_at: utcDateTime(storedAtMs),
     active,
   };
 }
 
 function toTabs({ snapshotId, sizeBytes, storedAtMs, active }: StoredSnapshot): string {
-  return [snapshotId, sizeBytes, timestamp(storedAtMs), active ? 'active' : '-'].join('\t');
+  return [snapshotId, sizeBytes, utcDateTime(storedAtMs), active ? 'active' : '-'].join('\t');
 }
 
 function toTable(snapshots: readonly StoredSnapshot[]): readonly string[] {
@@ -36,7 +37,7 @@ function toTable(snapshots: readonly StoredSnapshot[]): readonly string[] {
     active ? '*' : ' ',
     snapshotId,
     `${(sizeBytes / 1e6).toFixed(2)} MB`,
-    `${timestamp(storedAtMs).slice(0, 16).replace('T', ' ')} UTC`,
+    `${utcDateTime(storedAtMs).slice(0, 16).replace('T', ' ')} UTC`,
   ]);
   const rows = [[' ', 'SNAPSHOT', 'SIZE', 'STORED'], ...cells];
   const width = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0));
@@ -45,8 +46,4 @@ function toTable(snapshots: readonly StoredSnapshot[]): readonly string[] {
     [mark, id.padEnd(widths[1] ?? 0), size.padStart(widths[2] ?? 0), stored].join('  '),
   );
   return [...lines, '* active'];
-}
-
-function timestamp(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }
