@@ -1,4 +1,5 @@
 /** Time limits of single operations, beside a signal that lives longer than they do. */
+import { aborted } from 'node:util';
 
 export interface Deadline {
   readonly signal: AbortSignal;
@@ -29,4 +30,14 @@ export function deadlineWithin(
       for (const signal of all) signal.removeEventListener('abort', onAbort);
     },
   };
+}
+
+/** The result of work, or `reason` at an abort: some reads ignore their signal, such as on a hanging network disk. */
+export async function unlessAborted<T>(
+  work: Promise<T>,
+  signal: AbortSignal,
+  reason: Error,
+): Promise<T> {
+  const late = aborted(signal, signal).then(() => Promise.reject(reason));
+  return await Promise.race([work, late]);
 }

@@ -1,5 +1,5 @@
 /** Reads a store's pointer within a deadline; malformed pointers and silent stores are results, not errors. */
-import { deadlineWithin } from '../../files/deadline.js';
+import { deadlineWithin, unlessAborted } from '../../files/deadline.js';
 import { SnapshotError } from '../domain/snapshot-error.js';
 import type { PointerReading, PointerStore } from '../store/snapshot-store.js';
 
@@ -14,7 +14,8 @@ export async function readPointer(
 ): Promise<Reading> {
   const deadline = deadlineWithin(limitMs, signal);
   try {
-    return await orAborted(store.readPointer(deadline.signal), deadline.signal);
+    const reading = store.readPointer(deadline.signal);
+    return await unlessAborted(reading, deadline.signal, new Error('called off'));
   } catch (error) {
     if (error instanceof SnapshotError && error.code === 'pointer_malformed') {
       return { kind: 'malformed', message: error.message };
@@ -23,23 +24,6 @@ export async function readPointer(
     return { kind: 'unreachable', message };
   } finally {
     deadline.end();
-  }
-}
-
-/** Rejects at an abort: some reads ignore their signal, such as on a hanging network file system. */
-async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  let onAbort = (): void => undefined;
-  const aborted = new Promise<never>((_resolve, reject) => {
-    onAbort = () => {
-      reject(new Error('called off'));
-    };
-    if (signal.aborted) onAbort();
-    else signal.addEventListener('abort', onAbort);
-  });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
   }
 }
 

@@ -2,7 +2,7 @@
  * Reads the pointer and the archive index of a `file:` store with a time limit, one read at a time: a read from a
  * hanging disk blocks one of Node's file threads until it ends (`docs/operations/stores.md, "Store outages"`).
  */
-import { deadlineWithin } from '../../../files/deadline.js';
+import { deadlineWithin, unlessAborted } from '../../../files/deadline.js';
 import { SnapshotError } from '../../domain/snapshot-error.js';
 import type { PointerReading, PointerStore, SnapshotStore } from '../snapshot-store.js';
 
@@ -47,23 +47,18 @@ export class OneReadAtATime implements PointerStore {
   /** @throws {SnapshotError} `store_unreachable` after an abort, or if this read or an earlier one takes too long. */
   async #read<T>(read: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
     const deadline = deadlineWithin(READ_MS, signal);
-    const aborted = new Promise<never>((_resolve, reject) => {
-      deadline.signal.addEventListener('abort', () => {
-        reject(new SnapshotError('store_unreachable', `no answer in ${READ_MS} ms`));
-      });
-    });
-    // Without this handler, an abort after the result would be an unhandled rejection.
-    aborted.catch(() => undefined);
+    const late = new SnapshotError('store_unreachable', `no answer in ${READ_MS} ms`);
     try {
-      // A signal that is already aborted fires no event.
       deadline.signal.throwIfAborted();
-      while (this.#reading !== undefined) await Promise.race([this.#reading, aborted]);
+      while (this.#reading !== undefined) {
+        await unlessAborted(this.#reading, deadline.signal, late);
+      }
       const reading = read();
       const ended = (): void => {
         this.#reading = undefined;
       };
       this.#reading = reading.then(ended, ended);
-      return await Promise.race([reading, aborted]);
+      return await unlessAborted(reading, deadline.signal, late);
     } finally {
       deadline.end();
     }
