@@ -58,7 +58,7 @@ export async function writeDurably(
   }
 }
 
-export async function replaceFile(path: string, content: string): Promise<void> {
+export async function replaceFile(path: string, content: string | Uint8Array): Promise<void> {
   const directory = dirname(path);
   const temporary = temporaryPath(directory);
   await writeDurably(temporary, content);

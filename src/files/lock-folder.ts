@@ -6,11 +6,12 @@
  * to the next process, which moves the folder away in one step: from then on every step of the former holder fails. A
  * clock never decides whether two processes change the same data, only how long the second process waits.
  */
-import { mkdir, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { mkdir, rename, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isWriterGone, namesIn, temporaryPath } from './durable-file.js';
 import { systemCode } from './file-error.js';
+import { exists } from './regular-file.js';
 
 /** A holder works for some milliseconds; one that takes longer than this counts as hung. */
 const TIMEOUT_MS = 30_000;
@@ -44,7 +45,7 @@ export async function withLock<T>(
     await acquire(lock, made, options);
     return await work(folder);
   } catch (error) {
-    if (systemCode(error) === 'ENOENT' && !(await isThere(folder))) return undefined;
+    if (systemCode(error) === 'ENOENT' && !(await exists(folder))) return undefined;
     throw error;
   } finally {
     await remove(folder);
@@ -102,10 +103,6 @@ async function takeAway(lock: string, holder: string): Promise<void> {
     if (systemCode(error) !== 'ENOENT') throw error;
   }
   await remove(aside);
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined)) !== undefined;
 }
 
 /** Removes a folder; if that fails, a later command removes it. */

@@ -72,3 +72,8 @@ export async function statIfExists(path: string): Promise<Stats | undefined> {
     throw error;
   }
 }
+
+/** Whether a path leads to anything; false where it cannot be read. */
+export async function exists(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined)) !== undefined;
+}

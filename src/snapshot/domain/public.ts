@@ -46,7 +46,7 @@ function clip(series: Series, interval: HourInterval, hours: Hours): Series {
   };
 }
 
-/** The first row of `[start, end)` at `hour` or later; `end` if there is no such row. */
+/** The first row of `[start, end)` at `hour` or later, by bisection; `end` if there is no such row. */
 export function firstAtOrAfter(
   hours: ArrayLike<number>,
   rows: { readonly start: number; readonly end: number },

@@ -102,12 +102,12 @@ export function stationsMatching<S extends SelectableStation>(
 ): readonly S[] {
   const { stationIds, active, municipality, stationType, box, circle } = selection;
   const ids = stationIds && new Set(stationIds);
-  const name = municipality === undefined ? undefined : normalizedForSearch(municipality);
+  const name = normalizedForSearch(municipality);
   return stations.filter(
     (station) =>
       (ids === undefined || ids.has(station.id)) &&
       (active === undefined || station.active === active) &&
-      (name === undefined || isNamed(station.municipality, name)) &&
+      (name === undefined || normalizedForSearch(station.municipality) === name) &&
       (stationType === undefined || station.stationType === stationType) &&
       (box === undefined || isInside(station, box)) &&
       (circle === undefined || (distanceM(station, circle) ?? Infinity) <= circle.radiusM),
@@ -166,13 +166,9 @@ function radians(degrees: number): number {
   return (degrees * Math.PI) / 180;
 }
 
-/** Compares whole names without case; composed and decomposed characters (Unicode NFC, NFD) are equal. */
-function isNamed(name: string | undefined, wanted: string): boolean {
-  return name !== undefined && normalizedForSearch(name) === wanted;
-}
-
-function normalizedForSearch(name: string): string {
-  return name.normalize('NFC').toLowerCase();
+/** A name for comparison without case; composed and decomposed characters (Unicode NFC, NFD) are equal. */
+function normalizedForSearch(name: string | undefined): string | undefined {
+  return name?.normalize('NFC').toLowerCase();
 }
 
 /** A station without coordinates is outside every box. */

@@ -1,19 +1,13 @@
 /** The folder of past snapshots beside the local copies: a file for each snapshot, and an index. */
 import { readFileSync } from 'node:fs';
-import { open, readdir, rename, rm } from 'node:fs/promises';
+import { open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SnapshotError } from '../domain/snapshot-error.js';
 import type { JsonMembers } from '../domain/json-members.js';
 import { isSnapshotId, type DocumentName } from '../domain/snapshot-id.js';
 import { ensureOwnFolder, readJsonFile } from '../local/own-files.js';
 import { readFailure } from '../local/read-failure.js';
-import {
-  removeAbandoned,
-  replaceFile,
-  syncDirectory,
-  temporaryPath,
-  writeDurably,
-} from '../../files/durable-file.js';
+import { removeAbandoned, replaceFile } from '../../files/durable-file.js';
 import {
   decodePastHead,
   decodePastSnapshot,
@@ -41,10 +35,7 @@ function pastPath(folder: string, snapshotId: string): string {
 /** Writes or replaces the file of a snapshot. @throws {Error} if the disk is full, or the folder has foreign files. */
 export async function writePast(folder: string, past: PastSnapshot): Promise<void> {
   await ensureOwnFolder(folder);
-  const temporary = temporaryPath(folder);
-  await writeDurably(temporary, encodePastSnapshot(past));
-  await rename(temporary, pastPath(folder, past.snapshotId));
-  await syncDirectory(folder);
+  await replaceFile(pastPath(folder, past.snapshotId), encodePastSnapshot(past));
 }
 
 /** @throws {SnapshotError} `history_damaged` if missing, damaged or another snapshot's; `copy_unreadable`. */

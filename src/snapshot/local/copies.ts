@@ -1,9 +1,10 @@
 /** The directory of local copies: a folder for each snapshot and build, and temporary folders. */
-import { readdir, rename, rmdir, stat } from 'node:fs/promises';
+import { readdir, rename, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SnapshotError } from '../domain/snapshot-error.js';
 import { isSnapshotId, type DocumentName } from '../domain/snapshot-id.js';
 import { syncDirectory } from '../../files/durable-file.js';
+import { exists } from '../../files/regular-file.js';
 import { createOwnFolder, isOwnFolder, removeOwnFolder } from './own-files.js';
 import { isMissing } from './read-failure.js';
 
@@ -31,7 +32,7 @@ export async function createTemporary(directory: string, name: CopyName): Promis
   const temporary = join(directory, `${OTHER_PREFIX}${process.pid}-${name.snapshotId}`);
   await assertOwn(copyDirectory(directory, name));
   await assertOwn(temporary);
-  if (await isThere(temporary)) await removeOwnFolder(temporary);
+  if (await exists(temporary)) await removeOwnFolder(temporary);
   await createOwnFolder(temporary);
   return temporary;
 }
@@ -114,17 +115,10 @@ function parseCopyName(name: string): CopyName | undefined {
 }
 
 async function assertOwn(path: string): Promise<void> {
-  if (!(await isThere(path)) || (await isOwnFolder(path))) return;
+  if (!(await exists(path)) || (await isOwnFolder(path))) return;
   throw new SnapshotError(
     'import_failed',
     `${path} was not made by this service, which therefore does not replace it: move it away`,
-  );
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return await stat(path).then(
-    () => true,
-    () => false,
   );
 }
 

@@ -56,7 +56,7 @@ export class FileWriter {
 
   #flush(): void {
     const key = segmentKey(this.#number, this.#segments);
-    this.#environment.putSegment(key, this.#buffer.subarray(0, this.#buffered));
+    this.#environment.tables.segments.put(key, this.#buffer.subarray(0, this.#buffered));
     this.#segments += 1;
     this.#buffered = 0;
   }
@@ -99,7 +99,7 @@ export class FileReader {
   #segment(name: string, number: number, index: number): Uint8Array {
     let bytes: Uint8Array | undefined;
     try {
-      bytes = this.#environment.segments.view(segmentKey(number, index));
+      bytes = this.#environment.tables.segments.view(segmentKey(number, index));
     } catch (cause) {
       if (!(cause instanceof SnapshotError)) throw cause;
       const message = `segment ${index} of ${name}: ${cause.message}`;

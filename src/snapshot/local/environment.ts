@@ -28,37 +28,21 @@ interface Tables {
 
 /** An environment that an import is writing, in a directory without readers. */
 export class WritableEnvironment {
-  readonly #tables: Tables;
+  readonly tables: Tables;
 
   constructor(directory: string) {
-    this.#tables = openTables(directory, false);
+    this.tables = openTables(directory, false);
   }
 
   /** Runs `write` in one transaction, which takes memory for all its values. */
   transaction(write: () => void): void {
-    this.#tables.root.transactionSync(write);
-  }
-
-  putAnswer(name: string, coding: Coding, body: Uint8Array): void {
-    this.#tables.answers[coding].put(name, body);
-  }
-
-  putSeries(key: SeriesKey, series: Uint8Array): void {
-    this.#tables.series.put(key, series);
-  }
-
-  putRecord(name: string, record: Uint8Array): void {
-    this.#tables.records.put(name, record);
-  }
-
-  putSegment(key: number, bytes: Uint8Array): void {
-    this.#tables.segments.put(key, bytes);
+    this.tables.root.transactionSync(write);
   }
 
   /** Resolves when all pages are written and the file is closed. `sealCopy` flushes it to the disk later. */
   async close(): Promise<void> {
-    await this.#tables.root.flushed;
-    await this.#tables.root.close();
+    await this.tables.root.flushed;
+    await this.tables.root.close();
   }
 }
 
@@ -68,13 +52,9 @@ export class WritableEnvironment {
  * `lease_ended` after `close`. The caller checks for missing values.
  */
 export class ReadableEnvironment {
-  readonly answers: Tables['answers'];
-  readonly series: Tables['series'];
-  readonly records: Tables['records'];
-  readonly segments: Tables['segments'];
+  readonly tables: Tables;
   readonly #directory: string;
   readonly #file: string;
-  readonly #root: Tables['root'];
 
   /** @throws {SnapshotError} `copy_damaged` if the file is missing; `copy_unreadable` if it cannot be opened. */
   constructor(directory: string) {
@@ -85,12 +65,7 @@ export class ReadableEnvironment {
     }
     this.#directory = directory;
     this.#file = file;
-    const { root, answers, series, records, segments } = openForReading(directory);
-    this.#root = root;
-    this.answers = answers;
-    this.series = series;
-    this.records = records;
-    this.segments = segments;
+    this.tables = openForReading(directory);
   }
 
   /** Whether the path still leads to the opened file: the copy may have been removed and made again. */
@@ -100,9 +75,9 @@ export class ReadableEnvironment {
 
   /** Called after the last reader has ended. The files may have been deleted before. */
   async close(): Promise<void> {
-    const { answers, series, records, segments } = this;
+    const { root, answers, series, records, segments } = this.tables;
     for (const table of [answers.identity, answers.gzip, series, records, segments]) table.close();
-    await this.#root.close();
+    await root.close();
   }
 }
 

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeDurably } from '../../files/durable-file.js';
 import type { Digest } from '../domain/digest.js';
 import { countMember, textMember, type JsonMembers } from '../domain/json-members.js';
 import { SnapshotError } from '../domain/snapshot-error.js';
@@ -28,13 +29,8 @@ export async function sealCopy(
   // Nothing else flushes the environment, so a failure to write shows only here.
   const [digest] = await Promise.all([hashFile(path), flushFile(path)]);
   const manifest: CopyManifest = { ...source, ...digest };
-  const file = await open(join(directory, MANIFEST_FILE), 'wx');
-  try {
-    await file.writeFile(JSON.stringify({ format: FORMAT, ...manifest }));
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+  const text = JSON.stringify({ format: FORMAT, ...manifest });
+  await writeDurably(join(directory, MANIFEST_FILE), text);
   return manifest;
 }
 

@@ -52,7 +52,7 @@ export class SnapshotReader {
    * @throws {SnapshotError} `copy_damaged` if a stored answer is damaged or missing.
    */
   answer(name: string, coding: Coding): Uint8Array | undefined {
-    const bytes = this.#environment.answers[coding].view(name);
+    const bytes = this.#environment.tables.answers[coding].view(name);
     if (bytes !== undefined) return bytes;
     this.#names ??= new NameList(this.record('names'), (group) => this.#bytesOf(`names/${group}`));
     if (this.#names.includes(`${coding} ${name}`)) throw missing(`answer ${name}`);
@@ -61,7 +61,7 @@ export class SnapshotReader {
 
   /** A series of the list, as a view that is valid until the next read. @throws {SnapshotError} `copy_damaged`. */
   series(key: SeriesKey): StoredSeries {
-    const bytes = this.#environment.series.view(key);
+    const bytes = this.#environment.tables.series.view(key);
     if (bytes === undefined) throw missing(`series ${key.join('/')}`);
     return new StoredSeries(bytes, hourShift(this.header));
   }
@@ -100,7 +100,7 @@ export class SnapshotReader {
   }
 
   #bytesOf(name: string): Uint8Array {
-    const bytes = this.#environment.records.get(name);
+    const bytes = this.#environment.tables.records.get(name);
     if (bytes !== undefined) return bytes;
     throw missing(`record ${name}`);
   }

@@ -48,13 +48,13 @@ export class CopyWriter {
   }
 
   #putAnswer(name: string, coding: Coding, body: Uint8Array): void {
-    this.#environment.putAnswer(name, coding, body);
+    this.#environment.tables.answers[coding].put(name, body);
     this.#names.add(`${coding} ${name}`);
   }
 
   /** Called within `transaction`. */
   putSeries(key: SeriesKey, series: SeriesColumns): void {
-    this.#environment.putSeries(key, encodeSeries(series));
+    this.#environment.tables.series.put(key, encodeSeries(series));
   }
 
   /** A new file; the caller appends to it within `transaction`. */
@@ -76,7 +76,7 @@ export class CopyWriter {
   /** Stores a record in its own transaction. */
   putRecord<K extends keyof CopyRecords>(name: K, value: CopyRecords[K]): void {
     this.#environment.transaction(() => {
-      this.#environment.putRecord(name, encodeRecord(value));
+      this.#environment.tables.records.put(name, encodeRecord(value));
     });
   }
 
@@ -101,7 +101,7 @@ export class CopyWriter {
     this.putRecord('names', groups.length);
     this.#environment.transaction(() => {
       for (const [group, names] of groups.entries()) {
-        this.#environment.putRecord(`names/${group}`, names);
+        this.#environment.tables.records.put(`names/${group}`, names);
       }
     });
   }

@@ -18,15 +18,11 @@ export function pulledStream({ pull, close, signal }: PulledStreamOptions): Read
       );
     },
     destroy(error, callback) {
-      close().then(
-        () => {
-          callback(error);
-        },
-        () => {
-          // A failure to close is ignored: it does not affect the bytes already read.
-          callback(error);
-        },
-      );
+      const end = (): void => {
+        callback(error);
+      };
+      // A failure to close is ignored: it does not affect the bytes already read.
+      close().then(end, end);
     },
   });
   return signal === undefined ? stream : addAbortSignal(signal, stream);

@@ -26,10 +26,10 @@ const ONE_READER = `
 void t.test('a copy has room for the threads of 64 fronts with 63 workers each', async (t) => {
   const directory = t.testdir();
   const writable = new WritableEnvironment(directory);
-  writable.putRecord('header', Buffer.from('x'));
+  writable.tables.records.put('header', Buffer.from('x'));
   await writable.close();
   const environment = new ReadableEnvironment(directory);
-  t.ok(environment.records.get('header'));
+  t.ok(environment.tables.records.get('header'));
   t.ok((await stat(join(directory, 'lock.mdb'))).size >= 64 * 64 * SLOT_BYTES);
   await environment.close();
 });

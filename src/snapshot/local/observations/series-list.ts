@@ -1,4 +1,5 @@
 /** The series of a local copy, and their selection by filters. */
+import { firstAtOrAfter } from '../../domain/public.js';
 import type { CopyRecords } from '../records.js';
 
 export type SeriesKey = [stationId: number, componentId: number];
@@ -62,16 +63,10 @@ export class SeriesList {
   }
 
   #ofStation(stationId: number, codes?: ReadonlySet<string>): readonly SeriesKey[] {
-    let low = 0;
-    let high = this.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#stations[middle] ?? 0) < stationId) low = middle + 1;
-      else high = middle;
-    }
-    const start = low;
-    while (this.#stations[low] === stationId) low += 1;
-    return this.#between(start, low, codes);
+    const start = firstAtOrAfter(this.#stations, { start: 0, end: this.length }, stationId);
+    let end = start;
+    while (this.#stations[end] === stationId) end += 1;
+    return this.#between(start, end, codes);
   }
 
   /** @param codes undefined: all parameters. */
