@@ -2,8 +2,10 @@
  * GET of a stored file with a time limit, following redirects. Uses node:http, since fetch decodes content with
  * `Content-Encoding: gzip`, which some servers set for every `.gz` file; the digest is that of the stored bytes.
  */
+import { once } from 'node:events';
 import { Agent as HttpAgent, get as httpGet, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, get as httpsGet } from 'node:https';
+import { deadlineWithin } from '../../../files/deadline.js';
 
 /** Connections are kept alive: the pointer is polled every two seconds, and handshakes would be most of the cost. */
 const HTTP_AGENT = new HttpAgent({ keepAlive: true });
@@ -31,7 +33,7 @@ export async function get(options: GetOptions): Promise<IncomingMessage> {
     if (options.authorization !== undefined && url.origin === options.url.origin) {
       headers['authorization'] = options.authorization;
     }
-    const message = await getOnce(url, headers, deadline, options.signal);
+    const message = await getHead(url, { headers, deadline, signal: options.signal });
     const location = message.headers.location;
     if (!REDIRECTS.has(message.statusCode ?? 0) || location === undefined) return message;
     message.destroy();
@@ -49,66 +51,38 @@ function redirected(location: string, from: URL): URL {
   return to;
 }
 
-async function getOnce(
-  url: URL,
-  headers: Readonly<Record<string, string>>,
-  deadline: number,
-  signal: AbortSignal | undefined,
-): Promise<IncomingMessage> {
-  for (;;) {
-    const attempt = { reused: false };
-    try {
-      return await getHead({ url, headers, deadline, signal, attempt });
-    } catch (error) {
-      // The server may close an idle connection just before it is reused: the request is sent again.
-      if (!attempt.reused || !isReset(error) || Date.now() >= deadline) throw error;
-    }
-  }
-}
-
 interface HeadOptions {
-  readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
+  /** Epoch milliseconds. */
   readonly deadline: number;
   readonly signal: AbortSignal | undefined;
-  readonly attempt: { reused: boolean };
 }
 
-function getHead({ url, headers, deadline, signal, attempt }: HeadOptions) {
-  return new Promise<IncomingMessage>((resolve, reject) => {
+async function getHead(url: URL, options: HeadOptions): Promise<IncomingMessage> {
+  const { headers, deadline, signal } = options;
+  for (;;) {
+    const limit = deadlineWithin(Math.max(0, deadline - Date.now()), signal);
     const request =
       url.protocol === 'https:'
         ? httpsGet(url, { headers, agent: HTTPS_AGENT })
         : httpGet(url, { headers, agent: HTTP_AGENT });
-    const timer = setTimeout(
-      () => request.destroy(new Error('no answer in time')),
-      Math.max(0, deadline - Date.now()),
-    );
-    const abort = (): void => {
-      request.destroy(abortError(signal));
-    };
-    const settle = (): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', abort);
-    };
-    if (signal?.aborted === true) abort();
-    else signal?.addEventListener('abort', abort);
-    request.on('response', (message) => {
-      settle();
-      resolve(message);
-    });
     // This handler stays registered: after the head, socket errors arrive here as well as at the message.
-    request.on('error', (error) => {
-      attempt.reused = request.reusedSocket;
-      settle();
-      reject(error);
-    });
-  });
-}
-
-function abortError(signal: AbortSignal | undefined): Error {
-  const reason: unknown = signal?.reason;
-  return reason instanceof Error ? reason : new DOMException('aborted', 'AbortError');
+    request.on('error', () => undefined);
+    try {
+      const [message] = (await once(request, 'response', { signal: limit.signal })) as [
+        IncomingMessage,
+      ];
+      return message;
+    } catch (error) {
+      request.destroy();
+      signal?.throwIfAborted();
+      if (limit.isOver()) throw new Error('no answer in time', { cause: error });
+      // The server may close an idle connection just before it is reused: the request is sent again.
+      if (!request.reusedSocket || !isReset(error)) throw error;
+    } finally {
+      limit.end();
+    }
+  }
 }
 
 function isReset(error: unknown): boolean {
