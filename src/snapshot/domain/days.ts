@@ -74,22 +74,29 @@ export function createPeriods(clock: Pick<ZoneClock, 'local'>, endHour = Infinit
     return { from: firstHourOf(firstDay, shift), to: firstHourOf(nextDay, shift) };
   };
 
+  const periodOf = (
+    series: HourlySeries,
+    period: Pick<PeriodFigures, 'firstDay' | 'interval' | 'rows'>,
+  ) => {
+    const { interval, rows } = period;
+    const figures = figuresOf(valuesBetween(series, rows.from, rows.to), series.unit);
+    const ended = { from: interval.from, to: Math.min(interval.to, endHour) };
+    const highest8hMean = isConcentration(series) ? highestOf(series, ended, rows.from) : null;
+    return { ...period, ...figures, highest8hMean };
+  };
+
   const daysOf = (series: HourlySeries): readonly PeriodFigures[] => {
     const days: PeriodFigures[] = [];
-    const { hours, unit } = series;
-    const hasRunning = isConcentration(series);
+    const { hours } = series;
     const last = hours.length;
     for (let from = 0; from < last;) {
       const firstDay = clock.local(hours[from] ?? 0).day;
       const interval = intervalOf(firstDay, firstDay + 1, hours[from]);
       let to = from + 1;
       while (to < last && (hours[to] ?? 0) < interval.to) to += 1;
-      const figures = figuresOf(valuesBetween(series, from, to), unit);
-      const isFull = figures.hours >= ENOUGH_SHARE * (interval.to - interval.from);
-      const ended = { from: interval.from, to: Math.min(interval.to, endHour) };
-      const highest8hMean = hasRunning ? highestOf(series, ended, from) : null;
-      const rows = { from, to };
-      days.push({ firstDay, interval, rows, ...figures, highest8hMean, fullDays: Number(isFull) });
+      const day = periodOf(series, { firstDay, interval, rows: { from, to } });
+      const isFull = day.hours >= ENOUGH_SHARE * (interval.to - interval.from);
+      days.push({ ...day, fullDays: Number(isFull) });
       from = to;
     }
     return days;
@@ -102,21 +109,13 @@ export function createPeriods(clock: Pick<ZoneClock, 'local'>, endHour = Infinit
       const month = monthOf(day.firstDay);
       ofMonths.set(month, [...(ofMonths.get(month) ?? []), day]);
     }
-    const hasRunning = isConcentration(series);
     return [...ofMonths].map(([month, ofMonth]) => {
       const [firstDay, nextDay] = [startOfMonth(month), startOfMonth(month + 1)];
       const interval = intervalOf(firstDay, nextDay, ofMonth[0]?.interval.from);
       const rows = { from: ofMonth[0]?.rows.from ?? 0, to: ofMonth.at(-1)?.rows.to ?? 0 };
+      const fullDays = ofMonth.reduce((count, one) => count + one.fullDays, 0);
       // Eight hours with enough values can end on a day without rows, so the days do not have all means.
-      const ended = { from: interval.from, to: Math.min(interval.to, endHour) };
-      return {
-        firstDay,
-        interval,
-        rows,
-        ...figuresOf(valuesBetween(series, rows.from, rows.to), series.unit),
-        highest8hMean: hasRunning ? highestOf(series, ended, rows.from) : null,
-        fullDays: ofMonth.reduce((count, { fullDays }) => count + fullDays, 0),
-      };
+      return { ...periodOf(series, { firstDay, interval, rows }), fullDays };
     });
   };
 
@@ -204,11 +203,8 @@ function meanDirection(values: readonly number[]): number | null {
 }
 
 /** The highest mean of eight hours whose last hour is in an interval. @param from a row of the interval. */
-function highestOf(
-  { hours, values }: HourlySeries,
-  interval: HourInterval,
-  from: number,
-): number | null {
+function highestOf(series: HourlySeries, interval: HourInterval, from: number): number | null {
+  const { hours } = series;
   let highest = -Infinity;
   // The rows of the eight hours.
   let [first, end] = [from, from];
@@ -216,11 +212,7 @@ function highestOf(
   for (let hour = interval.from; hour < interval.to; hour += 1) {
     while (first < end && (hours[first] ?? 0) <= hour - RUNNING_HOURS) first += 1;
     while (end < hours.length && (hours[end] ?? 0) <= hour) end += 1;
-    const running: number[] = [];
-    for (let row = first; row < end; row += 1) {
-      const value = values[row] ?? NaN;
-      if (!Number.isNaN(value)) running.push(value);
-    }
+    const running = valuesBetween(series, first, end);
     if (running.length >= RUNNING_VALUES) highest = Math.max(highest, meanOf(running));
   }
   return highest === -Infinity ? null : highest;
