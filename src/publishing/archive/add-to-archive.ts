@@ -20,7 +20,7 @@ import {
 import type { WritableObjectStore } from '../../snapshot/store/objects.js';
 import { Database, quoted } from '../sql/database.js';
 import { additionOf, NO_SNAPSHOT_MS, type Addition, type WorkOptions } from './addition.js';
-import { fetchFile, isWhole } from './archive-objects.js';
+import { damageOf, fetchFile } from './archive-objects.js';
 import { mergeAddition, type MergeCounts, type MergeOptions } from './merge.js';
 
 /** Number of attempts while other processes keep replacing the index. */
@@ -79,8 +79,11 @@ async function mergeOnce(
   const before = from === undefined ? NO_ARCHIVE : decodeArchiveIndex(from);
   const generatedAtMs = newestOf(addition, before.generatedAtMs);
   const { timeZone } = options;
-  if (before.timeZone !== undefined) refuseOtherZone(before.timeZone, options);
-  const lost = options.repairs ? await damagedFiles(objects, before, options.signal) : [];
+  refuseOtherZone(before.timeZone, options);
+  const lost: ArchiveFile[] = [];
+  for (const file of options.repairs ? before.files : []) {
+    if ((await damageOf(objects, file, options.signal)) !== undefined) lost.push(file);
+  }
   const files = before.files.filter((file) => !lost.includes(file));
   const { merged, counts } = await mergeFiles(objects, addition, files, {
     ...options,
@@ -95,7 +98,8 @@ async function mergeOnce(
     options.onProgress('archiving', at, fresh.length);
     const open = () => createReadStream(local ?? '');
     const put = () => objects.put(archiveName(file), { ...file, open }, options.signal);
-    if ((await put()) !== 'present' || (await isWhole(objects, file, options.signal))) continue;
+    if ((await put()) !== 'present') continue;
+    if ((await damageOf(objects, file, options.signal)) === undefined) continue;
     // The store never overwrites a file, so a damaged one is removed before it is stored again.
     if (!(await objects.change({ name: ARCHIVE_INDEX, from, removes: archiveName(file) }))) return;
     await put();
@@ -105,7 +109,7 @@ async function mergeOnce(
   const notes = [...addition.notes, ...gone];
   const archived = { files: merged, newFiles: fresh.length, counts, notes };
   const named = new Set(merged.map(({ path }) => path));
-  const replaced = replacedBy(named, before, lost);
+  const replaced = replacedBy(named, { ...before, files });
   const next = { generatedAtMs, timeZone, files: merged };
   const to = encodeArchiveIndex({ ...next, replaced });
   const same = encodeArchiveIndex({ ...next, replaced: before.replaced });
@@ -115,8 +119,8 @@ async function mergeOnce(
 }
 
 /** Refuses days by another clock than the archive's, all of which would be made anew. */
-function refuseOtherZone(before: string, { timeZone, refuse }: WorkOptions): void {
-  if (before === timeZone) return;
+function refuseOtherZone(before: string | undefined, { timeZone, refuse }: WorkOptions): void {
+  if (before === undefined || before === timeZone) return;
   const message = `days are those of ${timeZone} here (TIME_ZONE, operator.json), and of ${before} in the archive`;
   refuse([{ gate: 'zone', message }]);
 }
@@ -125,11 +129,9 @@ function refuseOtherZone(before: string, { timeZone, refuse }: WorkOptions): voi
 function replacedBy(
   named: ReadonlySet<string>,
   { files, replaced }: ArchiveIndex,
-  lost: readonly ArchiveFile[],
 ): readonly ReplacedFile[] {
   const replacedAtMs = Date.now();
-  const whole = files.filter((file) => !lost.includes(file));
-  const all = [...whole.map((file) => ({ ...file, replacedAtMs })), ...replaced];
+  const all = [...files.map((file) => ({ ...file, replacedAtMs })), ...replaced];
   return all.filter((one) => !named.has(one.path) && one.replacedAtMs + REPLACED_MS > replacedAtMs);
 }
 
@@ -140,18 +142,6 @@ function newestOf({ isNewer, publicSnapshot }: Addition, beforeMs: number): numb
   const when = `generated ${utcDateTime(generatedAtMs)}`;
   const what = `the archive has one of ${utcDateTime(beforeMs)} already`;
   throw new SnapshotError('archive_conflict', `${snapshotId}: ${when}, ${what}`);
-}
-
-async function damagedFiles(
-  objects: WritableObjectStore,
-  { files }: ArchiveIndex,
-  signal: AbortSignal,
-): Promise<readonly ArchiveFile[]> {
-  const damaged: ArchiveFile[] = [];
-  for (const file of files) {
-    if (!(await isWhole(objects, file, signal))) damaged.push(file);
-  }
-  return damaged;
 }
 
 /** A file of the archive, with its local path if the merge has written it. */

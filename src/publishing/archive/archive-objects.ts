@@ -9,6 +9,7 @@ import {
   archiveName,
   decodeArchiveIndex,
   isArchiveName,
+  isDamage,
   REPLACED_MS,
   type ArchiveFile,
   type ArchiveIndex,
@@ -16,23 +17,22 @@ import {
 import type { ObjectStore, WritableObjectStore } from '../../snapshot/store/objects.js';
 
 /**
- * Whether the store has a file with its digest.
+ * Why the store does not have a file with its digest; undefined if it has.
  *
  * @throws {SnapshotError} what the store throws, except `snapshot_missing`.
  */
-export async function isWhole(
+export async function damageOf(
   objects: ObjectStore,
   file: ArchiveFile,
-  signal: AbortSignal,
-): Promise<boolean> {
+  signal?: AbortSignal,
+): Promise<string | undefined> {
   try {
     await fetchFile(objects, file, { to: devNull, signal });
-    return true;
+    return undefined;
   } catch (error) {
-    const isDamage =
-      error instanceof SnapshotError && /^(?:archive_damaged|snapshot_missing)$/.test(error.code);
-    if (isDamage) return false;
-    throw error;
+    if (!isDamage(error)) throw error;
+    const { code, message } = error;
+    return code === 'archive_damaged' ? message : `${archiveName(file)} is missing: ${message}`;
   }
 }
 
@@ -77,14 +77,8 @@ export async function verifyArchive(
   for (const file of index.files) {
     options.onProgress(doneBytes, totalBytes);
     doneBytes += file.sizeBytes;
-    try {
-      await fetchFile(objects, file, { to: devNull, signal: options.signal });
-    } catch (error) {
-      if (!(error instanceof SnapshotError)) throw error;
-      if (error.code === 'archive_damaged') damages.push(error.message);
-      else if (error.code !== 'snapshot_missing') throw error;
-      else damages.push(`${archiveName(file)} is missing: ${error.message}`);
-    }
+    const damage = await damageOf(objects, file, options.signal);
+    if (damage !== undefined) damages.push(damage);
   }
   return { index, damages };
 }

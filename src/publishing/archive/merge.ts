@@ -16,7 +16,7 @@ import {
   utcDateTime,
 } from '../../snapshot/domain/windows.js';
 import { createZoneClock, DAY_HOURS, DAY_MS } from '../../snapshot/domain/zone-clock.js';
-import { fieldsOf, type Field, type HvdComponent } from '../../views/hvd/fields.js';
+import { fieldsOf, HVD_COMPONENTS, type Field } from '../../views/hvd/fields.js';
 import { viewHvdParameters, viewHvdStations } from '../../views/hvd/station-records.js';
 import { quoted, type Database } from '../sql/database.js';
 import {
@@ -58,15 +58,12 @@ const KEY = 'station_id, parameter_code, time_start_utc';
 const ORDER = `${LISTS.stations.order}, ${LISTS.parameters.order}`;
 
 /** Columns of times of files other than days and months. */
-const TIMES: Readonly<Record<string, readonly string[]>> = {
-  observations: timesOf('observations'),
-  stations: timesOf('stations'),
-  parameters: timesOf('parameters'),
-};
-
-function timesOf(component: HvdComponent): readonly string[] {
-  return fieldsOf(component).flatMap(({ name, type }) => (type === 'datetime' ? name : []));
-}
+const TIMES: ReadonlyMap<string, readonly string[]> = new Map(
+  HVD_COMPONENTS.map((component) => [
+    component,
+    fieldsOf(component).flatMap(({ name, type }) => (type === 'datetime' ? name : [])),
+  ]),
+);
 
 export interface MergeOptions extends WorkOptions {
   /** Database that can read and write files in `root`. */
@@ -174,12 +171,10 @@ class Merge {
       WHERE notation(fresh.unit) <> notation(before.unit) ORDER BY ALL`,
     );
     refuse(
-      others.map(([code = '', unit = '', was = '']) => {
-        return {
-          gate: 'unit',
-          message: `${code} is in ${unit} here, and in ${was} in the archive`,
-        };
-      }),
+      others.map(([code = '', unit = '', was = '']) => ({
+        gate: 'unit',
+        message: `${code} is in ${unit} here, and in ${was} in the archive`,
+      })),
     );
   }
 
@@ -251,10 +246,9 @@ class Merge {
       `${compared} SELECT CASE WHEN ${window} THEN 'retained' ELSE kind END AS what, count(*)
       FROM compared GROUP BY what`,
     );
-    const countOf = (what: keyof MergeCounts) =>
-      Number(counts.find(([name]) => name === what)?.[1] ?? 0);
+    const numbers = new Map(counts.map(([what, number]) => [what, Number(number)]));
     for (const what of ['new', 'equal', 'different', 'retained'] as const) {
-      this.counts[what] += countOf(what);
+      this.counts[what] += numbers.get(what) ?? 0;
     }
   }
 
@@ -374,7 +368,7 @@ class Merge {
   /** Writes a file, with Snappy as in the bulk file: every reader of Parquet supports it. */
   async #write(folder: string, query: string, order: string): Promise<void> {
     const path = join(this.#input.root, `new-${folder.replaceAll('/', '-')}.parquet`);
-    const times = TIMES[folder.split('/')[0] ?? ''] ?? ['published_at_utc', 'updated_at_utc'];
+    const times = TIMES.get(folder.split('/')[0] ?? '') ?? ['published_at_utc', 'updated_at_utc'];
     const inMs = times.map((one) => `CAST(CAST(${one} AS TIMESTAMP) AS TIMESTAMP_MS) AS ${one}`);
     const columns = inMs.length === 0 ? '*' : `* REPLACE (${inMs.join(', ')})`;
     await this.#input.database.run(`COPY (SELECT ${columns} FROM (${query}) ORDER BY ${order})

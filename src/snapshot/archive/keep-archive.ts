@@ -15,6 +15,7 @@ import { ensureOwnFolder } from '../local/own-files.js';
 import {
   archiveName,
   decodeArchiveIndex,
+  isDamage,
   REPLACED_MS,
   type ArchiveFile,
 } from '../store/archive-index.js';
@@ -272,10 +273,4 @@ async function* segmentsOf(
       new Uint8Array(reader.read(at, Math.min(at + SEGMENT_BYTES, sizeBytes))),
     );
   }
-}
-
-function isDamage(error: unknown): boolean {
-  return (
-    error instanceof SnapshotError && ['archive_damaged', 'snapshot_missing'].includes(error.code)
-  );
 }

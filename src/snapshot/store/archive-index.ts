@@ -73,6 +73,13 @@ function membersOfFile({ path, from, to, rows, sizeBytes, sha256 }: ArchiveFile)
   return { path, from, to, rows, size_bytes: sizeBytes, sha256 };
 }
 
+/** Whether an object is damaged or missing, so that the others can still be read. */
+export function isDamage(error: unknown): error is SnapshotError {
+  return (
+    error instanceof SnapshotError && ['archive_damaged', 'snapshot_missing'].includes(error.code)
+  );
+}
+
 /** Decodes a stored index. @throws {SnapshotError} `archive_damaged`, naming the first wrong member. */
 export function decodeArchiveIndex(bytes: Uint8Array): ArchiveIndex {
   try {
