@@ -11,13 +11,7 @@ export class UsageError extends Error {
 
 export type Flags = Readonly<Record<string, unknown>>;
 
-type Run = (
-  settings: Settings,
-  flags: Flags,
-  argument: string,
-  secondArgument: string,
-  command: Command,
-) => Promise<void>;
+type Run = (settings: Settings, flags: Flags, ...args: string[]) => Promise<void>;
 
 export interface Details {
   readonly examples: readonly string[];
@@ -88,8 +82,7 @@ export function run(load: () => Promise<Run>) {
     const given = text(flags, ...SETTING_FLAGS.map(({ name }) => name));
     const settings = parseSettings({ environment: process.env, flags: given });
     const work = await load();
-    const [first = '', second = ''] = command.args;
-    await work(settings, flags, first, second, command);
+    await work(settings, flags, ...command.args);
   };
 }
 

@@ -18,7 +18,7 @@ import { besideActive } from './active-snapshot.js';
 import { passGates } from './pass-gates.js';
 
 /** @param subject path of a file, or id of a stored snapshot; empty with `--archive`. */
-export async function verify(settings: Settings, flags: Flags, subject: string): Promise<void> {
+export async function verify(settings: Settings, flags: Flags, subject = ''): Promise<void> {
   if ((flags['archive'] === true) === (subject !== '')) {
     throw new UsageError('give either a file, a snapshot id or --archive');
   }

@@ -1,5 +1,4 @@
 /** `bura archive` and `bura publish --archive`: add stored snapshots, or past years, to the archive. */
-import type { Command } from 'commander';
 import { addToArchive, type ReadAddition } from '../../publishing/archive/add-to-archive.js';
 import type { MergeCounts } from '../../publishing/archive/merge.js';
 import { readTables } from '../../publishing/archive/read-tables.js';
@@ -20,9 +19,7 @@ import { withWritableStore } from './settings-store.js';
 export async function archive(
   settings: Settings,
   flags: Flags,
-  _first: string,
-  _second: string,
-  { args }: Command,
+  ...args: readonly string[]
 ): Promise<void> {
   const ids = [...new Set(args)];
   const { from } = text(flags, 'from');

@@ -95,17 +95,7 @@ async function explainFile(
 }
 
 /** DuckDB's options for a file: `sniffed` has the found types, `from` has text for all columns. @throws {SqlError} */
-async function sniff(
-  database: Database,
-  pattern: string,
-): Promise<{
-  readonly from: string;
-  readonly sniffed: string;
-  readonly isTitled: boolean;
-  readonly delimiter: string;
-  readonly quote: string;
-  readonly skipped: string;
-}> {
+async function sniff(database: Database, pattern: string) {
   const columns = await database.texts(`
     SELECT one.name, one.type, HasHeader, SkipRows, nullif(Delimiter, '(empty)'), nullif(Quote, '(empty)'),
       nullif(Escape, '(empty)'), nullif(Comment, '(empty)'), DateFormat, TimestampFormat

@@ -6,15 +6,7 @@ import definitions from 'proj4-list';
 const DECIMALS = 6;
 
 /** @returns undefined for an unknown system, or a point outside of it. */
-export function fromGrid({
-  x,
-  y,
-  epsg,
-}: {
-  readonly x: number;
-  readonly y: number;
-  readonly epsg: number;
-}): { readonly latitude: string; readonly longitude: string } | undefined {
+export function fromGrid({ x, y, epsg }: Readonly<Record<'x' | 'y' | 'epsg', number>>) {
   const system = definitions[`EPSG:${epsg}`]?.[1];
   if (system === undefined || !Number.isFinite(x) || !Number.isFinite(y)) return undefined;
   const [longitude = NaN, latitude = NaN] = proj4(system, 'WGS84', [x, y]);

@@ -22,6 +22,7 @@ import {
 import { buildLists, type ListOptions, type ListTexts } from './build-lists.js';
 import type { CsvTables } from './csv-tables.js';
 import { withCsvTables } from './open-tables.js';
+import { LISTS } from './table-columns.js';
 import { hourMinuteOf, noRows, rowTexts, type WrittenRows } from './row-texts.js';
 
 export interface BuildOptions extends ListOptions {
@@ -160,13 +161,12 @@ export function restOfDocument(content: {
   lists: ListTexts;
 }): string {
   const { generatedAt, demonstration, rows, lists } = content;
-  const { organizations, networks, stations, components } = lists;
   const hourMinute = hourMinuteOf(rows);
   const counts = {
-    organizations: organizations.length,
-    networks: networks.length,
-    stations: stations.length,
-    components: components.length,
+    organizations: lists.organizations.length,
+    networks: lists.networks.length,
+    stations: lists.stations.length,
+    components: lists.components.length,
     measurement_rows: rows.count,
   };
   return [
@@ -175,10 +175,7 @@ export function restOfDocument(content: {
     ...(hourMinute === 0 ? [] : [`"hour_minute":${hourMinute}`]),
     `"supported_windows":${JSON.stringify(WINDOWS)}`,
     `"counts":${JSON.stringify(counts)}`,
-    `"organizations":[\n${organizations.join(',\n')}\n]`,
-    `"networks":[\n${networks.join(',\n')}\n]`,
-    `"components":[\n${components.join(',\n')}\n]`,
-    `"stations":[\n${stations.join(',\n')}\n]`,
+    ...LISTS.map((list) => `"${list}":[\n${lists[list].join(',\n')}\n]`),
     `"measurements":[`,
   ].join(',\n');
 }

@@ -1,7 +1,7 @@
 /** The state of the archive in an instance, which the child process writes beside the cached files. */
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { replaceFile } from '../../files/durable-file.js';
+import { sha256Of } from '../domain/digest.js';
 import { textMember, type JsonMembers } from '../domain/json-members.js';
 import { readJsonFile } from '../local/own-files.js';
 import type { ArchiveFile } from '../store/archive-index.js';
@@ -40,7 +40,7 @@ export function archiveFolder(directory: string): string {
 
 /** Path of the state, which depends on the store. @param address without credentials. */
 export function statePath(folder: string, address: string): string {
-  return join(folder, `${digestOf(address).slice(0, 16)}.json`);
+  return join(folder, `${sha256Of(address).slice(0, 16)}.json`);
 }
 
 /** The state of an earlier run; `unknown` if it is missing or invalid. @throws {SnapshotError} `copy_unreadable`. */
@@ -50,17 +50,13 @@ export async function readState(path: string): Promise<ArchiveState> {
 
 export async function writeState(path: string, state: ArchiveState): Promise<void> {
   const text = JSON.stringify(state);
-  await replaceFile(path, JSON.stringify({ digest: digestOf(`${LAYOUT} ${text}`), state: text }));
+  await replaceFile(path, JSON.stringify({ digest: sha256Of(`${LAYOUT} ${text}`), state: text }));
 }
 
 /** @throws {Error} if the members are not from `writeState`, or damaged. */
 function stateOf(members: JsonMembers): ArchiveState {
   const text = textMember(members, 'state');
-  const isWhole = digestOf(`${LAYOUT} ${text}`) === textMember(members, 'digest');
+  const isWhole = sha256Of(`${LAYOUT} ${text}`) === textMember(members, 'digest');
   if (!isWhole) throw new TypeError('it is damaged');
   return JSON.parse(text) as ArchiveState;
-}
-
-function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

@@ -49,6 +49,11 @@ export async function* expectedBytes(
   refuse(`${sizeBytes} bytes, SHA-256 ${sha256}`);
 }
 
+/** The SHA-256 as lower-case hexadecimal digits. */
+export function sha256Of(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
 export async function digestOf(chunks: AsyncIterable<Uint8Array>): Promise<Digest> {
   const digester = new Digester();
   for await (const chunk of chunks) digester.add(chunk);

@@ -1,7 +1,7 @@
 /** Reads a store's pointer within a deadline; malformed pointers and silent stores are results, not errors. */
 import { deadlineWithin, unlessAborted } from '../../files/deadline.js';
-import { SnapshotError } from '../domain/snapshot-error.js';
 import type { PointerReading, PointerStore } from '../store/snapshot-store.js';
+import { failureOf } from './failures.js';
 
 export type Reading =
   | PointerReading
@@ -17,16 +17,11 @@ export async function readPointer(
     const reading = store.readPointer(deadline.signal);
     return await unlessAborted(reading, deadline.signal, new Error('called off'));
   } catch (error) {
-    if (error instanceof SnapshotError && error.code === 'pointer_malformed') {
-      return { kind: 'malformed', message: error.message };
-    }
-    const message = deadline.isOver() ? `no answer in ${limitMs} ms` : messageOf(error);
-    return { kind: 'unreachable', message };
+    const { code, message } = failureOf(error);
+    if (code === 'pointer_malformed') return { kind: 'malformed', message };
+    const why = deadline.isOver() ? `no answer in ${limitMs} ms` : message;
+    return { kind: 'unreachable', message: why };
   } finally {
     deadline.end();
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

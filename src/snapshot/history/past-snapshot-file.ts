@@ -2,8 +2,8 @@
  * Encodes a past snapshot as one small file: a line of JSON (the head) with its identity and a digest; then compressed
  * bytes: lists as JSON, and the columns as in memory.
  */
-import { createHash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { sha256Of } from '../domain/digest.js';
 import { parseMembers, textMember } from '../domain/json-members.js';
 import { SnapshotError } from '../domain/snapshot-error.js';
 import type { DocumentName } from '../domain/snapshot-id.js';
@@ -145,8 +145,4 @@ function parseHead(bytes: Buffer): FirstLine {
 
 function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
-}
-
-function sha256Of(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }
