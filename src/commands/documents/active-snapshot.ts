@@ -89,10 +89,7 @@ async function readActive(options: ReadOptions): Promise<Active> {
 async function isAway(options: ReadOptions): Promise<boolean> {
   const store = openStore({ ...options, retryForMs: 0 });
   try {
-    await store.readPointer();
-    return false;
-  } catch (error) {
-    return isUnreachable(error);
+    return isUnreachable(await store.readPointer().catch((error: unknown) => error));
   } finally {
     store.close();
   }

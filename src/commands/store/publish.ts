@@ -21,9 +21,7 @@ export async function publish(settings: Settings, flags: Flags, file: string): P
   const lines: string[] = [];
   let archived: ArchiveReport | undefined;
   let unarchived: readonly string[] = [];
-  const say = (line: string): void => {
-    lines.push(line);
-  };
+  const say = (line: string): void => void lines.push(line);
   const published = await withProgress((update) =>
     withWritableStore(settings, async (store, signal) => {
       const archiving = isArchived ? await import('./archive-command.js') : undefined;

@@ -2,19 +2,20 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FileError } from '../../files/file-error.js';
-import type { Problems } from '../../snapshot/document/problems.js';
-import { Database, SqlError, type DatabaseOptions } from './database.js';
-import { hintOf, prepareFolder, SCRIPT, type PreparedFile, type PreparedFolder } from './folder.js';
+import { Database, SqlError } from './database.js';
+import {
+  hintOf,
+  prepareFolder,
+  SCRIPT,
+  type FolderOptions,
+  type PreparedFile,
+  type PreparedFolder,
+} from './folder.js';
 import { checkReads, prepareReads } from './reads.js';
 import { writeTables } from './relations.js';
 import { parseScript } from './script.js';
 
-export interface ExportOptions extends Pick<DatabaseOptions, 'signal'> {
-  /** Encoding of text files that are not UTF-8: a label of the Encoding Standard. */
-  readonly encoding?: string | undefined;
-  /** Absolute path of the document to be written; a file at that path is not read as an export. */
-  readonly out?: string | undefined;
-  readonly problems: Problems;
+export interface ExportOptions extends FolderOptions {
   /** Real path of an empty folder for temporary files. */
   readonly root: string;
   readonly onProgress?: ((step: string, done: number, total: number) => void) | undefined;
@@ -76,13 +77,14 @@ export async function exportTables(from: string, options: ExportOptions): Promis
 /** Runs work with a database that can read the prepared files of a folder. @throws {SqlError} @throws {FileError} */
 export async function withFolder<T>(
   from: string,
-  { encoding, out, problems, root, signal, onProgress }: ExportOptions,
+  options: ExportOptions,
   work: (database: Database, files: PreparedFolder) => Promise<T>,
 ): Promise<T> {
+  const { root, signal, onProgress } = options;
   const folder = join(root, 'folder');
   await mkdir(folder);
-  const files = await prepareFolder(from, folder, { encoding, out, problems, signal });
-  problems.throwIfAny();
+  const files = await prepareFolder(from, folder, options);
+  options.problems.throwIfAny();
   const paths = [...files.values()].map(({ path }) => path);
   const cwd = process.cwd();
   // DuckDB resolves and prints names relative to the working directory.

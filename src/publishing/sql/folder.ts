@@ -22,6 +22,16 @@ export function hintOf(name: string): string {
   return OTHER_WORKBOOK.test(name) ? ': save it as .xlsx or CSV' : '';
 }
 
+export interface FolderOptions {
+  /** Encoding of text files that are not UTF-8: a label of the Encoding Standard. */
+  readonly encoding?: string | undefined;
+  /** Absolute path of the document to be written; a file at that path is not read as an export. */
+  readonly out?: string | undefined;
+  /** Collects the names of files with an unknown encoding, and of damaged files. */
+  readonly problems: Problems;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** Files by path relative to the folder, sorted; without `bura.sql`, the output and hidden files. */
 export type PreparedFolder = ReadonlyMap<string, PreparedFile>;
 
@@ -37,22 +47,14 @@ export interface PreparedFile {
 }
 
 /**
- * Writes the prepared files, under their own names, to the folder `into`.
+ * Writes the prepared files, under their own names, to the folder `into`; skips hidden files.
  *
- * @param options.encoding label of the Encoding Standard, for text files that are not valid UTF-8.
- * @param options.out absolute path of the document, which is skipped; hidden files are skipped too.
- * @param options.problems collects the names of files with an unknown encoding, and of damaged files.
  * @throws {FileError} for a folder or a file that cannot be read.
  */
 export async function prepareFolder(
   from: string,
   into: string,
-  options: {
-    readonly encoding?: string | undefined;
-    readonly out?: string | undefined;
-    readonly problems: Problems;
-    readonly signal?: AbortSignal | undefined;
-  },
+  options: FolderOptions,
 ): Promise<PreparedFolder> {
   const entries = await readdir(from, { recursive: true, withFileTypes: true }).catch(
     (error: unknown) => {
@@ -78,10 +80,7 @@ export async function prepareFolder(
 }
 
 /** Creates only new files, so that it never writes through a link of the operator. */
-async function prepareFile(
-  file: FileOfFolder,
-  options: Parameters<typeof prepareFolder>[2],
-): Promise<PreparedFile> {
+async function prepareFile(file: FileOfFolder, options: FolderOptions): Promise<PreparedFile> {
   const { name, source: path, target } = file;
   await mkdir(dirname(target), { recursive: true });
   if (TEXT.test(name)) return { path, readAs: [name], ...(await prepareText(file, options)) };
@@ -99,7 +98,7 @@ const NUL = 'NUL characters, as UTF-16 without a byte order mark has';
 
 async function prepareText(
   { name, source, target }: FileOfFolder,
-  { encoding, problems }: { readonly encoding?: string | undefined; readonly problems: Problems },
+  { encoding, problems }: FolderOptions,
 ): Promise<Pick<PreparedFile, 'encoding' | 'isCut'>> {
   let [end, used] = ['', 'utf-8'];
   const refuse = (message: string): never => {

@@ -57,19 +57,15 @@ export function checkCounts(
   rows: number | undefined,
   problems: Problems,
 ): void {
-  const compare = (
-    name: keyof DocumentCounts,
-    stated: number,
-    list: string,
-    length?: number,
-  ): void => {
+  const compare = (name: keyof DocumentCounts, list: string, length?: number): void => {
+    const stated = counts[name];
     if (length === undefined || length === stated) return;
     problems.add(`counts.${name}`, `says ${stated}, but ${list} has ${length}`);
   };
   for (const name of ['organizations', 'networks', 'stations', 'components'] as const) {
-    compare(name, counts[name], name, lists[name].length);
+    compare(name, name, lists[name].length);
   }
-  compare('measurement_rows', counts.measurement_rows, 'measurements', rows);
+  compare('measurement_rows', 'measurements', rows);
 }
 
 export function checkRowReferences(columns: Columns, lists: Lists, problems: Problems): void {

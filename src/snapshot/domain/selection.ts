@@ -87,13 +87,7 @@ export function selectionOf(
 /** Whether the selection depends on more than the ids of stations. */
 export function looksAtStations(selection: StationSelection): boolean {
   const { active, municipality, stationType, box, circle } = selection;
-  return (
-    active !== undefined ||
-    municipality !== undefined ||
-    stationType !== undefined ||
-    box !== undefined ||
-    circle !== undefined
-  );
+  return [active, municipality, stationType, box, circle].some((one) => one !== undefined);
 }
 
 export function stationsMatching<S extends SelectableStation>(

@@ -128,7 +128,7 @@ export class ActiveCopy {
     const lastModified = modificationDate(activatedAtMs, clock.wallMs());
     const isSame = storeStatus.lastGood?.activatedAtMs === activatedAtMs;
     if (isSame && lastModified === this.#lastModified) return;
-    if (await this.#apply(copy, activatedAtMs)) await this.#setLastGood(copy, activatedAtMs);
+    await this.#apply(copy, activatedAtMs);
   }
 
   /** Has the fronts close former copies that are no longer kept. */
@@ -156,7 +156,6 @@ export class ActiveCopy {
     this.#copy = manifest;
     this.#file = file;
     this.#isGone = false;
-    await this.#setLastGood(manifest, activatedAtMs);
     const isTimed = isNamed && pointer.activatedAtMs >= this.#startedAtMs;
     report({
       kind: 'activated',
@@ -169,12 +168,13 @@ export class ActiveCopy {
 
   /** @param activatedAtMs time in the pointer, or in the stored status while the pointer is unreadable. */
   async #apply(manifest: CopyManifest, activatedAtMs: number | undefined): Promise<boolean> {
-    const { apply, copies, clock } = this.#options;
+    const { apply, copies, clock, storeStatus } = this.#options;
+    const { snapshotId, documentSha256 } = manifest;
     const lastModified = modificationDate(activatedAtMs, clock.wallMs());
     const former = copies.former(manifest).map((name) => copies.directoryOf(name));
     const isServed = await apply({
       kind: 'snapshot',
-      snapshotId: manifest.snapshotId,
+      snapshotId,
       directory: copies.directoryOf(manifest),
       build: renderingBuild(manifest, this.#options.build),
       lastModified,
@@ -185,14 +185,8 @@ export class ActiveCopy {
     this.#lastModified = lastModified;
     this.#former = former.length;
     copies.keep(manifest);
+    await storeStatus.setLastGood({ snapshotId, documentSha256, activatedAtMs });
     return true;
-  }
-
-  async #setLastGood(
-    { snapshotId, documentSha256 }: CopyManifest,
-    activatedAtMs: number | undefined,
-  ): Promise<void> {
-    await this.#options.storeStatus.setLastGood({ snapshotId, documentSha256, activatedAtMs });
   }
 }
 
