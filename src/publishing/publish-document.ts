@@ -12,13 +12,6 @@ import type { Pointer } from '../snapshot/store/pointer.js';
 import type { WritableSnapshotStore } from './writable-snapshot-store.js';
 import { checkDocument } from './verify-document.js';
 
-interface PublishProgress {
-  readonly step: 'checking' | 'storing';
-  /** Checked bytes of the file in the first step, stored bytes in the second. */
-  readonly doneBytes: number;
-  readonly totalBytes: number;
-}
-
 export interface PublishOptions {
   readonly store: WritableSnapshotStore;
   /** Path of a JSON file, plain or gzip. */
@@ -31,7 +24,8 @@ export interface PublishOptions {
   readonly archive?: (snapshot: Snapshot) => Promise<void>;
   /** Stores nothing; default: false. */
   readonly dryRun?: boolean;
-  readonly onProgress?: (progress: PublishProgress) => void;
+  /** Called with the checked bytes of the file in the first step, and the stored bytes in the second. */
+  readonly onProgress?: (step: string, doneBytes: number, totalBytes: number) => void;
   /** Aborts before the pointer moves; then at most a complete inactive document stays in the store. */
   readonly signal?: AbortSignal;
 }
@@ -71,7 +65,7 @@ export async function publishDocument(options: PublishOptions): Promise<Publishe
   // Orphaned objects of killed publishers may take the space that the document needs.
   if (!dryRun) await removeOrphans(store);
   const digest = digester.digest();
-  const storing = { step: 'storing', totalBytes: digest.sizeBytes } as const;
+  const storing = { step: 'storing', totalBytes: digest.sizeBytes };
   const open = () => Readable.from(reported(chunks, storing, options));
   const document = { snapshotId, ...digest, open };
   const { isNew, stored } = await store.store(document, { dryRun, signal });
@@ -109,14 +103,14 @@ async function openFile(path: string): Promise<{ file: FileHandle; totalBytes: n
 
 async function* reported(
   bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  step: Omit<PublishProgress, 'doneBytes'>,
+  { step, totalBytes }: { readonly step: string; readonly totalBytes: number },
   { signal, onProgress }: PublishOptions,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   let doneBytes = 0;
   for await (const chunk of bytes) {
     signal?.throwIfAborted();
     doneBytes += chunk.byteLength;
-    onProgress?.({ ...step, doneBytes });
+    onProgress?.(step, doneBytes, totalBytes);
     yield chunk;
   }
 }

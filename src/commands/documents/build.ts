@@ -49,9 +49,7 @@ export async function build(settings: Settings, flags: Flags): Promise<void> {
             demonstration: flags['demonstration'] === true,
             passGates: (snapshot, cut) =>
               passGates(snapshot, { active, flags, say, cut, refusesChanges: true }),
-            onProgress: (step, done, total) => {
-              update({ step, doneBytes: done, totalBytes: total });
-            },
+            onProgress: update,
           }),
         ),
       { signal },

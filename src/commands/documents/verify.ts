@@ -47,7 +47,7 @@ async function verifyWholeArchive(settings: Settings): Promise<void> {
   const report = await withProgress((update) =>
     withStore(settings, ({ objects }, signal) => {
       const onProgress = (doneBytes: number, totalBytes: number): void => {
-        update({ step: 'checking', doneBytes, totalBytes });
+        update('checking', doneBytes, totalBytes);
       };
       return verifyArchive(objects, { signal, onProgress });
     }),
@@ -94,7 +94,7 @@ async function verifyStored(
 /** @param sizeBytes 0 where unknown. */
 function checking(sizeBytes: number, update: Update): (doneBytes: number) => void {
   return (doneBytes) => {
-    update({ step: 'checking', doneBytes, totalBytes: Math.max(sizeBytes, doneBytes) });
+    update('checking', doneBytes, Math.max(sizeBytes, doneBytes));
   };
 }
 

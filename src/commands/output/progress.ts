@@ -5,14 +5,8 @@ import { printLine } from './terminal.js';
 /** Least time between two plain lines of progress, to keep logs short. */
 const PLAIN_INTERVAL_MS = 2000;
 
-/** A new `step` begins a new bar. */
-interface ProgressStep {
-  readonly step: string;
-  readonly doneBytes: number;
-  readonly totalBytes: number;
-}
-
-export type Update = (progress: ProgressStep) => void;
+/** Shows bytes or other parts of a step; a new `step` begins a new bar. */
+export type Update = (step: string, done: number, total: number) => void;
 
 interface Progress {
   readonly update: Update;
@@ -34,7 +28,7 @@ function barProgress(): Progress {
   let bar: SingleBar | undefined;
   let current = '';
   return {
-    update({ step, doneBytes, totalBytes }) {
+    update(step, done, total) {
       if (bar === undefined || step !== current) {
         bar?.stop();
         current = step;
@@ -42,10 +36,10 @@ function barProgress(): Progress {
           { format: `${step.padEnd(12)} {bar} {percentage} %`, hideCursor: true },
           Presets.shades_classic,
         );
-        bar.start(totalBytes, doneBytes);
+        bar.start(total, done);
       }
-      bar.setTotal(totalBytes);
-      bar.update(doneBytes);
+      bar.setTotal(total);
+      bar.update(done);
     },
     stop() {
       bar?.stop();
@@ -57,13 +51,13 @@ function plainProgress(): Progress {
   let current = '';
   let printedMs = 0;
   return {
-    update({ step, doneBytes, totalBytes }) {
+    update(step, done, total) {
       const nowMs = performance.now();
       if (step === current && nowMs - printedMs < PLAIN_INTERVAL_MS) return;
       const isNew = step !== current;
       current = step;
       printedMs = nowMs;
-      printLine(isNew ? step : `${step}: ${percentage(doneBytes, totalBytes)} %`);
+      printLine(isNew ? step : `${step}: ${percentage(done, total)} %`);
     },
   };
 }

@@ -52,7 +52,7 @@ export async function archive(
       }
       const ages = new Map<string, number>();
       for (const id of ids.length > 1 ? ids : []) {
-        update({ step: 'checking', doneBytes: ages.size, totalBytes: ids.length });
+        update('checking', ages.size, ids.length);
         ages.set(id, (await store.check(id, signal)).snapshot.header.generatedAtMs);
       }
       const oldestFirst = ids.toSorted((a, b) => (ages.get(a) ?? 0) - (ages.get(b) ?? 0));
@@ -86,9 +86,6 @@ export async function createArchiver(
   }: { readonly signal: AbortSignal; readonly update: Update; readonly flags: Flags },
 ): Promise<(name: string, added: Snapshot | ReadAddition) => Promise<ArchiveReport>> {
   await loadDuckDb('the archive is made by DuckDB');
-  const onProgress = (step: string, doneBytes: number, totalBytes: number): void => {
-    update({ step, doneBytes, totalBytes });
-  };
   const overwrites = flags['overwrite'] === true;
   const timeZone = await timeZoneOf(settings);
   return async (name, added) => {
@@ -96,7 +93,7 @@ export async function createArchiver(
     const allowed = new Set<string>();
     const { files, newFiles, counts, notes } = await addToArchive(objects, added, {
       signal,
-      onProgress,
+      onProgress: update,
       refuse: (findings) => {
         passFindings(findings, { flags, say: (line) => void allowed.add(line) });
       },

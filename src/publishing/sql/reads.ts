@@ -175,19 +175,15 @@ async function checkValues(
     return lost === '' ? [] : [{ ...column, lost }];
   });
   if (conditions.length === 0) return;
-  const text = ({ name }: RelationColumn): string => `${quoted(name)}: 'VARCHAR'`;
+  const texts = (some: readonly RelationColumn[]): string =>
+    `{${some.map(({ name }) => `${quoted(name)}: 'VARCHAR'`).join(', ')}}`;
   const isFile = ({ name }: RelationColumn): boolean =>
     options.has('filename') && name === 'filename';
   const source = callOf(call, {
     ...Object.fromEntries(TYPES.map((option) => [option, undefined])),
     ...(options.has('columns')
-      ? {
-          columns: `{${columns
-            .filter((one) => !isFile(one))
-            .map(text)
-            .join(', ')}}`,
-        }
-      : { types: `{${conditions.map(text).join(', ')}}` }),
+      ? { columns: texts(columns.filter((one) => !isFile(one))) }
+      : { types: texts(conditions) }),
     filename: quoted(FILE),
   });
   const figures = conditions.map(({ name, type, lost }) => {

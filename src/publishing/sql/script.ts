@@ -101,9 +101,7 @@ function argumentsFrom(
   text: string,
   tokens: readonly Token[],
   open: number,
-):
-  | { readonly files: string; readonly options: Map<string, string>; readonly end: number }
-  | undefined {
+): Omit<ReadCall, 'line' | 'isJson'> | undefined {
   const options = new Map<string, string>();
   let files: string | undefined;
   let [depth, first] = [0, open + 1];

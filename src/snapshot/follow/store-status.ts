@@ -57,7 +57,8 @@ export class StoreStatus {
 
   /** Begins with the status that an earlier process has written for the same store. */
   static async resume(options: StoreStatusOptions): Promise<StoreStatus> {
-    const stored = await readStoreStatus(options.directory);
+    // Undefined without a valid file: the store must answer first.
+    const stored = await readJsonFile(join(options.directory, FILE), statusOf);
     return new StoreStatus(options, stored?.store === options.address ? stored : undefined);
   }
 
@@ -131,11 +132,6 @@ interface StoredStatus {
   readonly atMs: number;
   /** The local copy for outages; undefined when the store has withdrawn it. */
   readonly lastGood: LastGood | undefined;
-}
-
-/** Undefined without a valid file: the store must answer first. */
-async function readStoreStatus(directory: string): Promise<StoredStatus | undefined> {
-  return await readJsonFile(join(directory, FILE), statusOf);
 }
 
 function statusOf(members: JsonMembers): StoredStatus {

@@ -34,13 +34,7 @@ export function parseStoreAddress(address: string): StoreAddress | undefined {
   }
   if (!URL.canParse(address)) return undefined;
   const url = new URL(address);
-  switch (url.protocol) {
-    case 'http:':
-    case 'https:':
-      return parseHttpAddress(url);
-    default:
-      return undefined;
-  }
+  return /^https?:$/.test(url.protocol) ? parseHttpAddress(url) : undefined;
 }
 
 /** The address without user, password, query and fragment: for logs, readiness and messages. */

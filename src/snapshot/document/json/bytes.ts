@@ -95,10 +95,5 @@ async function* inflated(
 }
 
 function isZlibError(error: unknown): error is Error {
-  return (
-    error instanceof Error &&
-    'code' in error &&
-    typeof error.code === 'string' &&
-    error.code.startsWith('Z_')
-  );
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
 }
