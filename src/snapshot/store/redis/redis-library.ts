@@ -1,9 +1,9 @@
 /** Loads the Redis library, with the options of all clients and a classification of its errors. */
 import { createRequire } from 'node:module';
 import { isIP } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import type * as Redis from '@redis/client';
 import type * as Replies from '@redis/client/dist/lib/RESP/decoder.js';
-import { deadlineWithin, unlessAborted } from '../../../files/deadline.js';
 import type { RedisNode } from './redis-address.js';
 import { ReplyLimit } from './reply-limit.js';
 
@@ -118,12 +118,15 @@ export class ConnectionError extends Error {
 
 /** Limits the time of an answer, since a server may send other data for ever. The caller ends the late request. */
 export async function inTime<T>(answer: Promise<T>, limitMs: number): Promise<T> {
-  const deadline = deadlineWithin(limitMs);
-  const late = new ConnectionError(`no whole answer for ${limitMs / 1000} s`);
+  const isThere = new AbortController();
+  const options = { ref: false, signal: isThere.signal };
+  const late = wait(limitMs, undefined, options).then(() => {
+    throw new ConnectionError(`no whole answer for ${limitMs / 1000} s`);
+  });
   try {
-    return await unlessAborted(answer, deadline.signal, late);
+    return await Promise.race([answer, late]);
   } finally {
-    deadline.end();
+    isThere.abort();
   }
 }
 
