@@ -2,9 +2,9 @@
 import { html } from '../../html.js';
 import { isDirection, prettyUnit } from '../../../snapshot/domain/units.js';
 import type { Messages } from '../../../texts/fluent-messages.js';
-import { COMPARED_MAX, type Comparison, type PortalState } from '../page.js';
+import { COMPARED_MAX, type Comparison } from '../page.js';
 import type { ColorScale } from './color-scale.js';
-import type { Formatters } from './formatters.js';
+import type { LinesContext } from './context.js';
 import { compareKey, hiddenFields, portalLink } from './links.js';
 import { nameOf } from './notation.js';
 import { distanceTo } from './search.js';
@@ -73,16 +73,8 @@ export function plotLines(series: ChartLines, scale: ColorScale) {
   };
 }
 
-interface ComparisonOptions {
-  readonly portal: Portal;
-  readonly series: ChartLines;
-  readonly state: PortalState;
-  readonly texts: Messages;
-  readonly format: Formatters;
-}
-
 /** Links that add or remove a series; undefined without candidates. */
-export function viewComparison({ portal, series, state, texts, format }: ComparisonOptions) {
+export function viewComparison({ portal, series, state, texts, format }: LinesContext) {
   const [{ station, component }, ...compared] = series;
   const kind = compared.length === 0 ? undefined : state.compare?.of;
   const ids = compared.map((one) => (kind === 'components' ? one.component : one.station).id);

@@ -1,28 +1,19 @@
 /** Links to files and to the API, with the selection of the chart. */
 import type { Window } from '../../../snapshot/domain/model.js';
 import type { HourInterval } from '../../../snapshot/domain/windows.js';
-import type { Messages } from '../../../texts/fluent-messages.js';
 import { EXPORT_FORMATS, EXPORT_WINDOWS } from '../../export-table.js';
-import { isFixed, type Period, type PortalState } from '../page.js';
-import type { Formatters } from './formatters.js';
+import { isFixed, type Period } from '../page.js';
+import type { LinesContext } from './context.js';
 import { fixedParameters, selectionParameters } from './links.js';
 import { periodName } from './period.js';
-import type { ChartLines, ChartSeries, Portal } from './portal-model.js';
+import type { ChartSeries } from './portal-model.js';
 
-interface FilesOptions {
-  readonly portal: Portal;
-  readonly series: ChartLines;
-  readonly state: PortalState;
-  readonly texts: Messages;
-  readonly format: Formatters;
-}
-
-export function viewFiles(options: FilesOptions) {
+export function viewFiles(options: LinesContext) {
   return { downloads: downloadsOf(options), apiHref: apiHrefOf(options) };
 }
 
 /** The period of the links; several series need fixed hours, because only the newer API can select several. */
-function selectedPeriod({ series, state }: FilesOptions): Period {
+function selectedPeriod({ series, state }: LinesContext): Period {
   return series.length > 1 && !isFixed(state.period) ? series[0].interval : state.period;
 }
 
@@ -30,7 +21,7 @@ function selectedPeriod({ series, state }: FilesOptions): Period {
  * Links to `/portal/export`, which exports a day if the chart shows a single hour; for fixed hours or several series,
  * one link to the API's CSV instead.
  */
-function downloadsOf(options: FilesOptions) {
+function downloadsOf(options: LinesContext) {
   const { portal, series, state, texts } = options;
   if (!series.some(({ points }) => points.length > 0)) return [];
   const period = selectedPeriod(options);
@@ -59,7 +50,7 @@ function downloadsOf(options: FilesOptions) {
   }));
 }
 
-function apiHrefOf(options: FilesOptions): string {
+function apiHrefOf(options: LinesContext): string {
   const { series } = options;
   const period = selectedPeriod(options);
   return isFixed(period)

@@ -5,7 +5,8 @@ import type { Messages } from '../../../../texts/fluent-messages.js';
 import { messagesOf } from '../../../../texts/texts.js';
 import { isFixed, type ChartState } from '../../page.js';
 import { colorScale, ownColors } from '../color-scale.js';
-import { formattersFor, type Formatters } from '../formatters.js';
+import type { Wording } from '../context.js';
+import { formattersFor } from '../formatters.js';
 import { demonstrationNotice } from '../freshness.js';
 import { nameOf, notMeasuredText } from '../notation.js';
 import { maxOf, type ChartSeries, type Portal, type StationSeries } from '../portal-model.js';
@@ -61,10 +62,7 @@ const SAMPLE_WIDTH = 26;
 /** Forms of each text, from long to short; possibly empty. */
 type Labels = Readonly<Record<keyof typeof SIZES, readonly string[]>>;
 
-interface PictureContext extends PictureOptions {
-  readonly texts: Messages;
-  readonly format: Formatters;
-}
+type PictureContext = PictureOptions & Wording;
 
 export function viewPicture(options: PictureOptions) {
   const { request, portal, series, compared } = options;
