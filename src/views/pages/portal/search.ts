@@ -76,7 +76,7 @@ export function nearestTo<S extends Searched>(
 ): readonly S[] {
   const near = stations
     .flatMap((station) => {
-      const metres = distanceTo(place, station);
+      const metres = distanceM(station, place);
       return metres === undefined ? [] : { station, metres };
     })
     .toSorted((a, b) => a.metres - b.metres);
@@ -86,14 +86,6 @@ export function nearestTo<S extends Searched>(
     .filter(({ station, metres }) => !station.isMeasuring && metres <= limit)
     .slice(0, NEAREST);
   return [...measuring, ...others].map(({ station }) => station);
-}
-
-/** Distance in metres; undefined without a position. */
-export function distanceTo(
-  place: Coordinates,
-  { latitude, longitude }: Partial<Coordinates>,
-): number | undefined {
-  return distanceM({ latitude, longitude }, place);
 }
 
 /** Formats metres: `420 m`, `4.2 km`, `42 km`. */
