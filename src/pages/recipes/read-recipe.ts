@@ -6,7 +6,7 @@ import type { RecipeName } from '../../views/recipe-texts.js';
 /** Folder of the recipes, filled by `build-assets.mjs`. */
 const DIRECTORY = new URL('../../recipes/', import.meta.url);
 
-/** The code of a recipe, which each thread reads once. */
+/** The code with `RECIPE_BASE_URL` and the repository's examples, which each thread reads once. */
 export const readRecipe = cached((name: RecipeName) =>
   readFileSync(new URL(name, DIRECTORY), 'utf8'),
 );

@@ -58,15 +58,10 @@ export interface Portal {
 }
 
 /** Values of one component, ascending by hour. */
-export interface PortalSeries {
-  readonly component: PortalComponent;
-  readonly points: readonly HourlyValue[];
-}
+export type PortalSeries = Pick<ChartSeries, 'component' | 'points'>;
 
 /** One station over one period, with every public component. */
-export interface StationDetail {
-  readonly station: PortalStation;
-  readonly interval: HourInterval;
+export interface StationDetail extends Pick<StationSeries, 'station' | 'interval'> {
   readonly series: readonly PortalSeries[];
 }
 

@@ -3,15 +3,13 @@
  * the name, else of the code, else of the municipality. If no station matches, a town of the map may match, with the
  * stations near it; addresses are searched last.
  */
-import { distanceM, type Circle } from '../../../snapshot/domain/selection.js';
+import { distanceM } from '../../../snapshot/domain/selection.js';
+import type { Coordinates } from '../map/frame.js';
 
 const NEAREST = 5;
 
 /** Separates the fields of a station, which are searched in order. */
 const FIELD_END = '|';
-
-/** WGS84 decimal degrees. */
-type Coordinates = Pick<Circle, 'latitude' | 'longitude'>;
 
 /** A town, or another point of the map. */
 export interface Place extends Coordinates {

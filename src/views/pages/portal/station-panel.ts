@@ -165,11 +165,12 @@ function viewSeries(options: PanelOptions, { component, points }: PortalSeries) 
 function filesOf(options: PanelOptions, series: ChartLines) {
   const { downloads, apiHref } = viewFiles({ ...options, series });
   const { from } = retainedHours(options.portal.header);
-  const workbook = workbookOf(options, series);
   const isHeld = options.detail.interval.to > from;
-  return isHeld
-    ? { downloads, apiHref, workbook }
-    : { downloads: [], apiHref, workbook: undefined };
+  return {
+    apiHref,
+    downloads: isHeld ? downloads : [],
+    workbook: isHeld ? workbookOf(options, series) : undefined,
+  };
 }
 
 /** Links to the archive; false where the archive has nothing to show. */
