@@ -38,7 +38,7 @@ const chart = {
   refusals: ['no_public_data', 'unavailable'],
   hasNotFoundPage: true,
   ages: 'old',
-  drawsOlder: true,
+  archived: 'hours',
   file: 'inline',
 } as const;
 
