@@ -69,10 +69,8 @@ interface PageDeclaration<P extends Parameters, S extends PageState> {
   readonly more?: readonly HeaderField[];
   /** Whether the page shows the snapshot's age in hours, or only that it reaches `OLD_HOURS`; default: neither. */
   readonly ages?: 'hours' | 'old';
-  /** Whether the page shows values of the archive; default: false. */
-  readonly isArchived?: boolean;
-  /** Whether the page draws hours of its period that have left the snapshot; default: false. */
-  readonly drawsOlder?: boolean;
+  /** Whether the page shows years of the archive, or hours of its period that have left the snapshot; default: neither. */
+  readonly archived?: 'years' | 'hours';
   /** Whether the page has absolute links in a state; default: false. */
   isLinking?(state: S): boolean;
   /** Whether an address without a query is in the client's language; default: in the operator's. */
@@ -99,8 +97,7 @@ export function page<P extends Parameters, S extends PageState>(
 export function pageEndpoint(declared: Page, navigation: readonly NavigationItem[]): Endpoint {
   const { path, parameters, operationId, refusals = [], hasNotFoundPage = false } = declared;
   const { contentType = 'text/html; charset=utf-8', isCompressed = false, file } = declared;
-  const { policy = POLICY, ages, isArchived = false, isNegotiated = false } = declared;
-  const { drawsOlder = false } = declared;
+  const { policy = POLICY, ages, archived, isNegotiated = false } = declared;
   const [mediaType = ''] = contentType.split(';');
   const directives = Object.entries(policy).map(([name, sources]) => `${name} ${sources}`);
   const fields: readonly HeaderField[] = [
@@ -118,7 +115,7 @@ export function pageEndpoint(declared: Page, navigation: readonly NavigationItem
     caching: 'document',
     dependsOn: [
       ...(ages === undefined ? [] : (['age'] as const)),
-      isArchived || drawsOlder ? 'archive' : 'has-archive',
+      archived ? 'archive' : 'has-archive',
       ...(declared.isLinking ? (['base-url'] as const) : []),
       ...(isNegotiated ? (['language'] as const) : []),
     ],
@@ -135,8 +132,7 @@ export function pageEndpoint(declared: Page, navigation: readonly NavigationItem
     resolve(values, context) {
       const state = declared.state(values, context);
       if (isRefusal(state)) return state;
-      const older = drawsOlder ? olderOf(context, state) : undefined;
-      const of = isArchived ? archiveOf(context) : older;
+      const of = archived && (archived === 'years' ? yearsOf(context) : hoursOf(context, state));
       if (of === 'unavailable') return refuse('archive_unavailable');
       const own = file === undefined ? fields : [...fields, disposition(state, path, file)];
       return {
@@ -156,8 +152,8 @@ interface OfArchive {
   readonly daily: DailyFiles;
 }
 
-/** The archive's files, for a page that shows their values; undefined without an archive. */
-function archiveOf({ state: { archive } }: RequestContext): OfArchive | 'unavailable' | undefined {
+/** Files of days and months; undefined without an archive. */
+function yearsOf({ state: { archive } }: RequestContext): OfArchive | 'unavailable' | undefined {
   if (typeof archive !== 'object') return undefined;
   const [daily, monthly] = [archive.daily(), archive.periods('monthly', 0, 0)];
   if (daily === undefined || monthly === undefined) return 'unavailable';
@@ -172,7 +168,7 @@ interface Rendering {
 }
 
 /** Files of those hours of a period that have left the snapshot. */
-function olderOf({ state: { archive, served } }: RequestContext, { period = '1d' }: PageState) {
+function hoursOf({ state: { archive, served } }: RequestContext, { period = '1d' }: PageState) {
   if (typeof archive !== 'object' || served === undefined || !isFixed(period)) return undefined;
   const { from: end } = retainedHours(served.snapshot.reader.header);
   const { from, to } = period;

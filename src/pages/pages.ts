@@ -33,8 +33,8 @@ const PAGES: readonly Page[] = [
 ];
 
 /** Links on every page. */
-const NAVIGATION = PAGES.flatMap(({ path, navigation, isArchived = false }) =>
-  navigation ? [{ ...navigation, path, isArchived }] : [],
+const NAVIGATION = PAGES.flatMap(({ path, navigation, archived }) =>
+  navigation ? [{ ...navigation, path, isArchived: archived === 'years' }] : [],
 );
 
 const endpointOf = (page: Page): Endpoint => pageEndpoint(page, NAVIGATION);

@@ -210,18 +210,10 @@ function asStations({
   for (const [id, componentId, hour, value] of newest)
     latest.get(id)?.set(componentId, { hour, value });
   return stations.map(({ longitude, latitude, city, municipality = city, ...station }) => ({
-    id: station.id,
-    organizationId: station.organizationId,
-    name: station.name,
-    code: station.code,
-    active: station.active,
+    ...station,
     municipality,
     town: repeats(station.name, municipality) ? undefined : municipality,
-    address: station.address,
     searchText: searchText({ ...station, municipality }),
-    stationType: station.stationType,
-    elevationM: station.elevationM,
-    componentIds: station.componentIds,
     position:
       longitude === undefined || latitude === undefined ? undefined : { longitude, latitude },
     latest: latest.get(station.id) ?? new Map<number, HourlyValue>(),

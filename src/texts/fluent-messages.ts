@@ -1,5 +1,6 @@
 /** Messages of one file in one language (Project Fluent). */
 import { FluentBundle, FluentNumber, FluentResource, type FluentVariable } from '@fluent/bundle';
+import { cached } from './cached.js';
 
 /** Changes the words of a text, but no code, addresses or placeholders. */
 export type Transform = (text: string) => string;
@@ -20,11 +21,11 @@ export interface Messages {
 export function readMessages(text: string, language: string, transform?: Transform): Messages {
   const bundle = new FluentBundle(language, {
     useIsolating: false,
-    ...(transform && { transform: once(transform) }),
+    // Fluent passes the same literal parts at each use.
+    ...(transform && { transform: cached(transform) }),
   });
   const resource = new FluentResource(text);
   bundle.addResource(resource);
-  let plainTexts: Readonly<Record<string, string>> | undefined;
   const format = (id: string, values: MessageValues = {}): string => {
     const pattern = bundle.getMessage(id)?.value;
     if (pattern === undefined || pattern === null) throw new RangeError(`no message ${id}`);
@@ -35,6 +36,7 @@ export function readMessages(text: string, language: string, transform?: Transfo
       throw new RangeError(`message ${id}: ${problem.message}`, { cause: problem });
     return made;
   };
+  let plainTexts: Readonly<Record<string, string>> | undefined;
   const plain = (): Readonly<Record<string, string>> => {
     plainTexts ??= Object.fromEntries(
       resource.body.flatMap(({ id, value }): [string, string][] =>
@@ -48,16 +50,6 @@ export function readMessages(text: string, language: string, transform?: Transfo
       (values === undefined ? plain()[id] : undefined) ?? format(id, values),
     { language, has: (id: string) => bundle.hasMessage(id), plain },
   );
-}
-
-/** Caches changed texts: Fluent passes the same literal parts at each use. */
-function once(transform: Transform): Transform {
-  const changed = new Map<string, string>();
-  return (text) => {
-    const known = changed.get(text) ?? transform(text);
-    changed.set(text, known);
-    return known;
-  };
 }
 
 function isPlain(value: string | readonly (string | { readonly type: string })[]): boolean {

@@ -5,8 +5,8 @@ import {
   knownLanguages,
   operatorTexts,
   readText,
+  type LineProblem,
 } from './text-files.js';
-import type { LineProblem } from './text-files.js';
 
 export const OPERATOR_FILE = 'operator.json';
 

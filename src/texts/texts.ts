@@ -8,6 +8,7 @@ import {
   WORDS_FILE,
   type MessageFile,
 } from './text-files.js';
+import { cached } from './cached.js';
 import { statedOperator } from './operator.js';
 import { readMessages, type Messages, type Transform } from './fluent-messages.js';
 import { inCyrillic, parseWords } from './transliterate.js';
@@ -22,17 +23,15 @@ export function offered(language: Language): Language {
   return LANGUAGES.includes(language) ? language : (LANGUAGES[0] ?? language);
 }
 
-const messages = new Map<string, Messages>();
+const messages = cached((language: Language) =>
+  cached((file: MessageFile) => {
+    const { text, transform } = readIn(language, `${file}.ftl`);
+    return readMessages(text, language, transform);
+  }),
+);
 
 export function messagesOf(language: Language, file: MessageFile): Messages {
-  const key = `${language}/${file}`;
-  let made = messages.get(key);
-  if (made === undefined) {
-    const { text, transform } = readIn(language, `${file}.ftl`);
-    made = readMessages(text, language, transform);
-    messages.set(key, made);
-  }
-  return made;
+  return messages(language)(file);
 }
 
 /** The locale for `Intl`. */

@@ -32,10 +32,13 @@ export function renderCsv<K extends string>(
   columns: readonly { readonly name: K; readonly type: string }[],
   records: readonly Readonly<Record<K, FieldValue>>[],
 ): string {
-  const cellOf = (value: FieldValue, type: string): FieldValue =>
-    type === 'integer' && value !== null ? String(value) : value;
   const lines = records.map((record) =>
-    csvLine(columns.map(({ name, type }) => cellOf(record[name], type))),
+    csvLine(columns.map(({ name, type }) => typedValue(record[name], type))),
   );
   return csvLine(columns.map(({ name }) => name)) + lines.join('');
+}
+
+/** The value of a cell: integers have no point. */
+export function typedValue(value: FieldValue, type: string): FieldValue {
+  return type === 'integer' && value !== null ? String(value) : value;
 }

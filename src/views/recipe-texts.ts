@@ -61,9 +61,6 @@ export const RECIPE_TOOLS = [
 
 export type RecipeName = (typeof RECIPE_TOOLS)[number]['recipes'][number];
 
-/** Reads a recipe, in which `RECIPE_BASE_URL` and the examples of `instance-examples.ts` are not yet replaced. */
-export type RecipeCode = (name: RecipeName) => string;
-
 /** The service's address in the files, without a slash at its end. */
 export const RECIPE_BASE_URL = 'http://localhost:8080';
 

@@ -1,7 +1,7 @@
 /** JSON texts of hours and series: `last_hour`, `last_24h` and `/measurements`. */
 import type { Component, Station, Window } from '../snapshot/domain/model.js';
 import { dateOfHour, timeOfHour } from '../snapshot/domain/windows.js';
-import { oncePerHour } from './hour-texts.js';
+import { cached } from '../texts/cached.js';
 
 /** One value, in the component's unit. */
 interface HourValue {
@@ -31,8 +31,8 @@ export function renderHours(hours: readonly StationHour[]): string {
 
 /** Makes a renderer of points; the JSON of a point is the same in every window. */
 export function createPointRenderer(): (hour: number, value: number) => string {
-  const beforeValue = oncePerHour(
-    (hour) => `{"date":"${dateOfHour(hour)}","time":"${timeOfHour(hour)}","value":`,
+  const beforeValue = cached(
+    (hour: number) => `{"date":"${dateOfHour(hour)}","time":"${timeOfHour(hour)}","value":`,
   );
   // A template literal formats numbers like JSON.stringify in a third of its time.
   return (hour, value) => `${beforeValue(hour)}${value}}`;

@@ -1,8 +1,8 @@
 /** Searches while the user types, with the server's rules but without a request; finds stations near a place. */
+import { distanceM } from '../../snapshot/domain/selection.js';
 import { currentNarrowing, isPortal, narrow, narrowed } from './page-address.js';
 import {
   distanceFormat,
-  distanceTo,
   nearestTo,
   searchStations,
   type Place,
@@ -150,7 +150,7 @@ class SearchedTable {
     const matching = new Set(stations.map(({ station }) => station));
     // Writes only changes: otherwise the browser would lay out the whole table again.
     for (const row of rows) {
-      const metres = place && distanceTo(place, row);
+      const metres = place && distanceM(row, place);
       const distance = row.element.querySelector('.distance');
       const text = metres === undefined ? '' : formatDistance(metres);
       if (distance && distance.textContent !== text) distance.textContent = text;

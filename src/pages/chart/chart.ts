@@ -1,8 +1,8 @@
 /** The chart of a station as a picture for other sites (docs/http-api/pages.md, "Charts as pictures"). */
-import { CHART_SIZE, THEMES, type ChartState } from '../../views/pages/page.js';
+import { CHART_SIZE, type ChartState } from '../../views/pages/page.js';
 import { PICTURE_STYLES } from '../../http/answers/asset-files.js';
 import { refuse, type RequestContext } from '../../http/routing/endpoint.js';
-import { anyOf, anySize } from '../../http/routing/lenient-parameters.js';
+import { anySize } from '../../http/routing/lenient-parameters.js';
 import type { Refusal, Values } from '../../http/routing/parameter.js';
 import { page, type Page, type Policy } from '../declaration.js';
 import {
@@ -23,7 +23,6 @@ const PICTURE_POLICY: Policy = {
 
 const chartQuery = {
   ...lenientStyle,
-  theme: anyOf(THEMES),
   ...seriesIds,
   ...anyPeriod,
   compare: anyCompared,
@@ -39,7 +38,7 @@ const chart = {
   refusals: ['no_public_data', 'unavailable'],
   hasNotFoundPage: true,
   ages: 'old',
-  drawsOlder: true,
+  archived: 'hours',
   file: 'inline',
 } as const;
 

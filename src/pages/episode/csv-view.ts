@@ -1,5 +1,5 @@
 /** A week of one component at all stations as CSV. */
-import { renderWeekCsv } from '../../views/pages/portal/chart/local-days.js';
+import { renderDaysCsv, WEEK_COLUMNS } from '../../views/pages/portal/chart/local-days.js';
 import { formattersFor } from '../../views/pages/portal/formatters.js';
 import { rankedComponent } from '../../views/pages/portal/portal-model.js';
 import { readMeasuring, readPortal } from '../read-portal.js';
@@ -20,5 +20,5 @@ export function render(state: WeekState, { snapshot, site: { timeZone } }: ViewS
     interval === undefined
       ? []
       : readMeasuring(opened, portal.stations, { componentId: component.id, interval });
-  return renderWeekCsv(series, { component, timeZone, format });
+  return renderDaysCsv(series, { component, timeZone, format }, WEEK_COLUMNS);
 }

@@ -1,7 +1,6 @@
 /** A week: one component at all stations, by local days. */
 import { isSummed, prettyUnit } from '../../snapshot/domain/units.js';
 import { HOUR_MS } from '../../snapshot/domain/windows.js';
-import type { Messages } from '../../texts/fluent-messages.js';
 import { messagesOf } from '../../texts/texts.js';
 import { html, type Markup } from '../../views/html.js';
 import { EPISODE_FIGURES, pageLink } from '../../views/pages/page.js';
@@ -14,8 +13,9 @@ import {
 } from '../../views/pages/portal/chart/local-days.js';
 import { choicesMarkup } from '../../views/pages/portal/common-markup.js';
 import { colorScale, swatchMarkup, type ColorScale } from '../../views/pages/portal/color-scale.js';
+import type { Wording } from '../../views/pages/portal/context.js';
 import { DAY_HOURS } from '../../snapshot/domain/zone-clock.js';
-import { formattersFor, type Formatters } from '../../views/pages/portal/formatters.js';
+import { formattersFor } from '../../views/pages/portal/formatters.js';
 import { noticeOf, unavailable } from '../../views/pages/portal/freshness.js';
 import { fixedParameters } from '../../views/pages/portal/links.js';
 import { nameOf } from '../../views/pages/portal/notation.js';
@@ -47,12 +47,10 @@ export function render(state: EpisodeState, source: ViewSource): string {
   );
 }
 
-interface Week {
+interface Week extends Wording {
   readonly portal: Portal;
   readonly component: PortalComponent;
   readonly state: EpisodeState;
-  readonly texts: Messages;
-  readonly format: Formatters;
   readonly figureText: (day: DayFigures | undefined) => Markup | string;
 }
 

@@ -1,6 +1,5 @@
 /** The base map under the stations, and its towns. */
-import { THEMES } from '../../views/pages/page.js';
-import { anyOf, anyText } from '../../http/routing/lenient-parameters.js';
+import { anyText } from '../../http/routing/lenient-parameters.js';
 import { page, type Page } from '../declaration.js';
 import { lenientStyle, pageStyle } from '../shown.js';
 
@@ -10,7 +9,7 @@ const mapDigest = anyText(8);
 export const MAP: readonly Page[] = [
   page({
     path: '/portal/map.svg',
-    parameters: { theme: anyOf(THEMES), v: mapDigest },
+    parameters: { theme: lenientStyle.theme, v: mapDigest },
     view: 'map/map-svg-view',
     digest: ({ v }) => (v === '' ? undefined : v),
     contentType: 'image/svg+xml; charset=utf-8',

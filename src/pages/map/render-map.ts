@@ -3,20 +3,16 @@ import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { renderBaseMap } from '../../views/pages/map/base-map-svg.js';
 import { eastOf, frameAround, type Frame } from '../../views/pages/map/frame.js';
-import type { BaseMap, Town } from '../../views/pages/map/base-map.js';
+import type { BaseMap } from '../../views/pages/map/base-map.js';
 import { THEMES, type Theme } from '../../views/pages/page.js';
 import type { Portal } from '../../views/pages/portal/portal-model.js';
+import type { PortalView } from '../../views/pages/portal/portal-page.js';
 import { parseGeoJsonMap } from '../../views/pages/map/geojson-map.js';
 import { isShortage } from '../../snapshot/local/read-failure.js';
 import { portalOf, type ViewSource } from '../view.js';
 import { readBaseMap } from './read-base-map.js';
 
-interface RenderedMap {
-  readonly frame: Frame;
-  readonly towns: readonly Town[];
-  /** Whether the map is the operator's own, which needs no credit line. */
-  readonly isOwn: boolean;
-  readonly version: string;
+interface RenderedMap extends NonNullable<PortalView['map']> {
   readonly images: Readonly<Record<Theme, string>>;
 }
 

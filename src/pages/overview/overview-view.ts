@@ -7,6 +7,7 @@ import { html, type Markup } from '../../views/html.js';
 import { pageLink, type PageStyle } from '../../views/pages/page.js';
 import { compassOf, sectorOf } from '../../views/pages/portal/chart/direction.js';
 import { colorScale, swatchMarkup, type ColorScale } from '../../views/pages/portal/color-scale.js';
+import type { Wording } from '../../views/pages/portal/context.js';
 import {
   formattersFor,
   momentMarkup,
@@ -136,9 +137,7 @@ function orderedStations(
     .map(({ station }) => station);
 }
 
-interface CellSource {
-  readonly texts: Messages;
-  readonly format: Formatters;
+interface CellSource extends Wording {
   readonly compass: readonly string[];
   readonly portal: Portal;
   readonly home: string;

@@ -36,7 +36,7 @@ const portal = {
   parameters: portalQuery,
   state: portalState,
   ages: 'hours',
-  drawsOlder: true,
+  archived: 'hours',
 } as const;
 
 export const PORTAL = page({

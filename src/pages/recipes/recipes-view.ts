@@ -6,7 +6,6 @@ import {
   RECIPE_TOOLS,
   recipeId,
   recipeLanguage,
-  type RecipeCode,
 } from '../../views/recipe-texts.js';
 import { instanceExamples, withExamples } from '../../views/instance-examples.js';
 import { pageLink, RECIPES_PATH, type PageStyle } from '../../views/pages/page.js';
@@ -15,21 +14,11 @@ import { renderProse } from '../../views/pages/prose.js';
 import { portalOf, textPage, type ViewSource } from '../view.js';
 import { readRecipe } from './read-recipe.js';
 
-interface RecipesSource {
-  readonly codeOf: RecipeCode;
-  readonly portal: Portal | undefined;
-  readonly timeZone: string;
-}
-
 /** @throws {SnapshotError} `copy_damaged`. */
 export function render(style: PageStyle, source: ViewSource): string {
   const page = viewRecipesPage(
     { style, baseUrl: source.baseUrl },
-    {
-      codeOf: readRecipe,
-      portal: portalOf(source),
-      timeZone: source.site.timeZone,
-    },
+    { portal: portalOf(source), timeZone: source.site.timeZone },
   );
   return textPage('recipes', page, style, source);
 }
@@ -37,7 +26,7 @@ export function render(style: PageStyle, source: ViewSource): string {
 /** Context of `templates/recipes.liquid`. Examples call `baseUrl` (no slash at its end); default: the local machine. */
 export function viewRecipesPage(
   { style, baseUrl }: { readonly style: PageStyle; readonly baseUrl: string | undefined },
-  { codeOf, portal, timeZone }: RecipesSource,
+  { portal, timeZone }: { readonly portal: Portal | undefined; readonly timeZone: string },
 ) {
   const examples = portal && instanceExamples(portal);
   const here = (text: string): string => {
@@ -72,7 +61,7 @@ export function viewRecipesPage(
           title: section?.heading ?? name,
           text: section?.html ?? '',
           language: recipeLanguage(name),
-          code: here(codeOf(name)),
+          code: here(readRecipe(name)),
         };
       }),
     })),

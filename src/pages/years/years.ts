@@ -27,7 +27,7 @@ export const YEARS = page({
   view: 'years/years-view',
   job: 'render-years',
   navigation: { places: ['header'], label: 'years' },
-  isArchived: true,
+  archived: 'years',
   refusals: ['no_public_data', 'no_archive_resource', 'archive_unavailable'],
   hasNotFoundPage: true,
   operationId: 'getYears',

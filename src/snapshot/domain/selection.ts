@@ -145,7 +145,7 @@ const EARTH_RADIUS_M = 6_371_008.8;
 
 /** The great-circle distance (haversine); undefined for a station without coordinates. */
 export function distanceM(
-  { latitude, longitude }: Pick<SelectableStation, 'latitude' | 'longitude'>,
+  { latitude, longitude }: Partial<Pick<SelectableStation, 'latitude' | 'longitude'>>,
   from: Pick<Circle, 'latitude' | 'longitude'>,
 ): number | undefined {
   if (latitude === undefined || longitude === undefined) return undefined;

@@ -13,11 +13,11 @@ import {
 } from './distributions.js';
 import {
   dateTime,
+  DICTIONARY,
   inAllLanguages,
   keywordsIn,
   licenseIri,
   text,
-  viewDictionary,
   viewContact,
   viewDocument,
   viewLicense,
@@ -105,7 +105,11 @@ function viewDataset(component: HvdComponent, context: CatalogContext): vocabula
     ...(component === 'observations' && {
       'dcat:temporalResolution': { '@value': 'PT1H', '@type': 'xsd:duration' },
     }),
-    'dct:conformsTo': viewDictionary(iri),
+    'dct:conformsTo': {
+      '@id': iri(DICTIONARY),
+      '@type': 'dct:Standard',
+      'dct:title': inAllLanguages('dictionary'),
+    },
     'dcat:landingPage': viewDocument('dataset', iri(DESCRIPTOR_LINKS.dataset)),
     'foaf:page': viewDocument('terms', iri(DESCRIPTOR_LINKS.terms)),
     'dcat:distribution': distributionsOf(component, context).map(({ kind }) => ({

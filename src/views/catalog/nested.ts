@@ -45,14 +45,6 @@ export function viewFrequency(): CatalogNode | undefined {
   return code === undefined ? undefined : authorityCode('frequency', code);
 }
 
-export function viewDictionary(iri: Iri): CatalogNode {
-  return {
-    '@id': iri(DICTIONARY),
-    '@type': 'dct:Standard',
-    'dct:title': inAllLanguages('dictionary'),
-  };
-}
-
 export function viewDocument(
   name: 'documentation' | 'terms' | 'qos' | 'dataset',
   id: string,

@@ -1,6 +1,6 @@
 /** Changes between two snapshots as NDJSON (docs/http-api/changes.md, "Changes"). */
 import { HOUR_MS, retentionFromMs, utcDateTime } from '../../snapshot/domain/windows.js';
-import { oncePerHour } from '../hour-texts.js';
+import { cached } from '../../texts/cached.js';
 
 export const CHANGE_KINDS = ['added', 'changed', 'withdrawn'] as const;
 type ChangeKind = (typeof CHANGE_KINDS)[number];
@@ -35,7 +35,7 @@ export type RenderChange = (
 
 /** Makes a renderer that caches the texts of hours, which many rows share. */
 export function createChangeLines(): RenderChange {
-  const timeOf = oncePerHour((hour) => JSON.stringify(utcDateTime(hour * HOUR_MS)));
+  const timeOf = cached((hour: number) => JSON.stringify(utcDateTime(hour * HOUR_MS)));
   return (kind, { stationId, parameterCode }, hour, value, previous) =>
     `{"op":"${kind}","station_id":"${stationId}","parameter_code":${JSON.stringify(parameterCode)},` +
     `"time_start_utc":${timeOf(hour)},"value":${kind === 'withdrawn' ? 'null' : numberText(value)},` +

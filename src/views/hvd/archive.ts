@@ -1,6 +1,6 @@
 /** The archive for clients: its index with addresses, and views for DuckDB (docs/http-api/files.md, "Archive"). */
 import { utcDateTime } from '../../snapshot/domain/windows.js';
-import { csvCell, CSV_LINE_END } from '../csv.js';
+import { csvLine, typedValue } from '../csv.js';
 import type { FieldValue } from './fields.js';
 import { createDateTimeText } from './observation.js';
 
@@ -117,12 +117,8 @@ export function createPeriodText(period: Period, format: PeriodFormat): (row: Da
     if (!(value instanceof Date)) return value;
     return dateTimeText(value.getTime()).slice(0, LENGTHS[name]);
   };
-  const cellOf = (row: DailyRow, field: (typeof fields)[number]): string => {
-    const value = valueOf(row, field);
-    return field.type === 'integer' && value !== null ? String(value) : csvCell(value);
-  };
   return (row) =>
     format === 'csv'
-      ? fields.map((field) => cellOf(row, field)).join(',') + CSV_LINE_END
+      ? csvLine(fields.map((field) => typedValue(valueOf(row, field), field.type)))
       : JSON.stringify(Object.fromEntries(fields.map((one) => [one.name, valueOf(row, one)])));
 }

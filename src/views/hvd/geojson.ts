@@ -2,20 +2,17 @@
 import { boundingBox } from './bounding-box.js';
 import type { FieldValue, StationRecord } from './fields.js';
 
-interface GeoJsonOptions {
-  /** Further members of the collection. */
-  readonly members?: Readonly<Record<string, unknown>>;
-  /** Properties of a feature; default: the record. */
-  readonly properties?: (station: StationRecord) => Readonly<Record<string, FieldValue>>;
-}
-
 /**
  * Features in the order of `stations`; a station without coordinates has a null geometry. Elevation is a property, not
  * a third coordinate: that is a height above the ellipsoid (RFC 7946 §4), but networks state it above sea level.
+ *
+ * @param members further members of the collection.
+ * @param propertiesOf properties of a feature; default: the record.
  */
 export function renderGeoJson(
   stations: readonly StationRecord[],
-  { members = {}, properties = (station) => station }: GeoJsonOptions = {},
+  members: Readonly<Record<string, unknown>> = {},
+  propertiesOf = (station: StationRecord): Readonly<Record<string, FieldValue>> => station,
 ): string {
   const box = boundingBox(stations);
   return JSON.stringify({
@@ -26,7 +23,7 @@ export function renderGeoJson(
       type: 'Feature',
       id: station.station_id,
       geometry: viewPoint(station),
-      properties: properties(station),
+      properties: propertiesOf(station),
     })),
   });
 }

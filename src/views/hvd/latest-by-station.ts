@@ -41,10 +41,8 @@ export function latestGeoJson(stations: readonly NewestOfStation[]): string {
   const all = stations.flatMap(({ newest }) => newest);
   return renderGeoJson(
     stations.map(({ station }) => station),
-    {
-      members: { units: Object.fromEntries(all.map((one) => [one.parameter_code, one.unit])) },
-      properties: (station) => propertiesOf(station, byId.get(station.station_id) ?? []),
-    },
+    { units: Object.fromEntries(all.map((one) => [one.parameter_code, one.unit])) },
+    (station) => propertiesOf(station, byId.get(station.station_id) ?? []),
   );
 }
 

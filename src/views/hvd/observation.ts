@@ -5,7 +5,7 @@
  * series, or in an hour of all series, are rendered once, so that a row costs a few concatenations.
  */
 import { HOUR_MS, utcDateTime } from '../../snapshot/domain/windows.js';
-import { oncePerHour } from '../hour-texts.js';
+import { cached } from '../../texts/cached.js';
 import { csvCell, csvDecimal, CSV_LINE_END } from '../csv.js';
 import {
   AGGREGATION_TYPE,
@@ -141,7 +141,7 @@ function createRenderers(
 ): (series: ObservationSeries) => RenderObservation {
   const renderGroup = (group: FieldGroup, record: ObservationRecord): string =>
     group.map((name) => `${label(name)}${cell(record[name])},`).join('');
-  const hourText = oncePerHour((hour) => {
+  const hourText = cached((hour: number) => {
     const record = viewObservation(ANY_SERIES, { hour, value: NaN }, generatedAtMs);
     return renderGroup(OF_HOUR, record) + label('value');
   });
@@ -170,7 +170,7 @@ const ANY_SERIES: ObservationSeries = { stationId: 0, parameterCode: '', unit: '
 
 /** `utcDateTime` with cached hours. */
 export function createDateTimeText(): (epochMs: number) => string {
-  const untilMinutes = oncePerHour((hour) =>
+  const untilMinutes = cached((hour: number) =>
     utcDateTime(hour * HOUR_MS).slice(0, 'YYYY-MM-DDTHH:'.length),
   );
   return (epochMs) => {

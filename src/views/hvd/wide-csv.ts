@@ -1,7 +1,7 @@
 /** Observations: a row for each hour of a station, a column for each parameter (docs/http-api/files.md, "CSV"). */
 import { HOUR_MS, utcDateTime } from '../../snapshot/domain/windows.js';
 import { csvCell, csvDecimal, CSV_LINE_END, csvLine } from '../csv.js';
-import { oncePerHour } from '../hour-texts.js';
+import { cached } from '../../texts/cached.js';
 
 const COLUMNS = ['station_id', 'station_name', 'time_start_utc', 'time_end_utc'] as const;
 
@@ -15,8 +15,8 @@ export function createWideCsv(): (station: {
   readonly id: number;
   readonly name: string;
 }) => (hour: number, cells: Float64Array) => string {
-  const hourText = oncePerHour(
-    (hour) => `,${utcDateTime(hour * HOUR_MS)},${utcDateTime((hour + 1) * HOUR_MS)}`,
+  const hourText = cached(
+    (hour: number) => `,${utcDateTime(hour * HOUR_MS)},${utcDateTime((hour + 1) * HOUR_MS)}`,
   );
   return ({ id, name }) => {
     const start = `${csvCell(String(id))},${csvCell(name)}`;

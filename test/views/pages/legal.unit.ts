@@ -6,7 +6,6 @@ import { viewDocumentationPage } from '../../../src/pages/documentation/document
 import { viewLegalPage, type LegalSource } from '../../../src/pages/legal/legal-view.js';
 import { DOCUMENTATION_PAGES, LEGAL_PAGES, type LegalPage } from '../../../src/views/pages/page.js';
 import { viewRecipesPage } from '../../../src/pages/recipes/recipes-view.js';
-import { readRecipe } from '../../../src/pages/recipes/read-recipe.js';
 import { HEADER } from '../../support/expected/observation-columns.js';
 import { addressesIn, visibleText } from '../../support/readers/html.js';
 import { SITE } from './portal/portals.js';
@@ -56,7 +55,7 @@ void t.test('every part of a Cyrillic page is Cyrillic', async (t) => {
   const style = { language: 'sr-Cyrl', theme: undefined } as const;
   const recipes = viewRecipesPage(
     { style, baseUrl: undefined },
-    { codeOf: readRecipe, portal: undefined, timeZone: 'UTC' },
+    { portal: undefined, timeZone: 'UTC' },
   );
   const pages = [
     ...LEGAL_PAGES.map((name) => view(name, 'sr-Cyrl')),

@@ -1,14 +1,12 @@
 /** The base map as plain data: land, borders, water and towns, in degrees. */
 import type { LineString, MultiLineString, MultiPolygon, Polygon } from 'geojson';
+import type { Coordinates } from './frame.js';
 
 type Area = Polygon | MultiPolygon;
 type Lines = LineString | MultiLineString;
 
-export interface Town {
+export interface Town extends Coordinates {
   readonly name: string;
-  /** WGS84 decimal degrees. */
-  readonly longitude: number;
-  readonly latitude: number;
   /** Number of inhabitants; 0 if unknown. */
   readonly population: number;
   /** Whether the name can be written in both Serbian scripts. */

@@ -25,14 +25,6 @@ export function renewalMarkup(texts: Messages): Markup {
 `;
 }
 
-export function hiddenFields(
-  fields: readonly { readonly name: string; readonly value: string | number }[],
-): readonly Markup[] {
-  return fields.map(
-    ({ name, value }) => html`<input type="hidden" name="${name}" value="${value}">`,
-  );
-}
-
 export interface Choice {
   readonly label: string;
   readonly href: string;

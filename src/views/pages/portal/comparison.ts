@@ -1,13 +1,13 @@
 /** Further series in the chart of a station: candidates, links, and titles. */
 import { html } from '../../html.js';
+import { distanceM } from '../../../snapshot/domain/selection.js';
 import { isDirection, prettyUnit } from '../../../snapshot/domain/units.js';
 import type { Messages } from '../../../texts/fluent-messages.js';
-import { COMPARED_MAX, type Comparison, type PortalState } from '../page.js';
+import { COMPARED_MAX, type Comparison } from '../page.js';
 import type { ColorScale } from './color-scale.js';
-import type { Formatters } from './formatters.js';
+import type { LinesContext } from './context.js';
 import { compareKey, hiddenFields, portalLink } from './links.js';
 import { nameOf } from './notation.js';
-import { distanceTo } from './search.js';
 import { byRank, nameOrder } from './stations.js';
 import type {
   ChartLines,
@@ -45,12 +45,17 @@ export function chartTitle(
   series: readonly ChartSeries[],
   { period, texts }: { readonly period: string; readonly texts: Messages },
 ): string {
-  const listed = (names: readonly string[]): string => [...new Set(names)].join(' / ');
-  return texts('chart-label', {
-    component: listed(series.map(({ component }) => nameOf(component, texts).label)),
-    station: listed(series.map(({ station }) => station.name)),
-    window: period,
-  });
+  const { component, station } = joinedNames(series, texts);
+  return texts('chart-label', { component, station, window: period });
+}
+
+/** Names of all components and of all stations, without repetitions. */
+export function joinedNames(series: readonly ChartSeries[], texts: Messages) {
+  const joined = (names: readonly string[]): string => [...new Set(names)].join(' / ');
+  return {
+    component: joined(series.map(({ component }) => nameOf(component, texts).label)),
+    station: joined(series.map(({ station }) => station.name)),
+  };
 }
 
 /** Names of the lines: of their stations, or of their components if all are of one station. */
@@ -73,16 +78,8 @@ export function plotLines(series: ChartLines, scale: ColorScale) {
   };
 }
 
-interface ComparisonOptions {
-  readonly portal: Portal;
-  readonly series: ChartLines;
-  readonly state: PortalState;
-  readonly texts: Messages;
-  readonly format: Formatters;
-}
-
 /** Links that add or remove a series; undefined without candidates. */
-export function viewComparison({ portal, series, state, texts, format }: ComparisonOptions) {
+export function viewComparison({ portal, series, state, texts, format }: LinesContext) {
   const [{ station, component }, ...compared] = series;
   const kind = compared.length === 0 ? undefined : state.compare?.of;
   const ids = compared.map((one) => (kind === 'components' ? one.component : one.station).id);
@@ -136,7 +133,7 @@ function nearestOf(
   component: PortalComponent,
 ): readonly PortalStation[] {
   const distance = (one: PortalStation): number =>
-    (position && distanceTo(position, one.position ?? {})) ?? Number.MAX_VALUE;
+    (position && distanceM(one.position ?? {}, position)) ?? Number.MAX_VALUE;
   return stations
     .filter(({ id, componentIds }) => id !== ownId && componentIds.includes(component.id))
     .map((one) => ({ one, metres: distance(one) }))

@@ -1,49 +1,42 @@
 /** Links to files and to the API, with the selection of the chart. */
 import type { Window } from '../../../snapshot/domain/model.js';
-import type { HourInterval } from '../../../snapshot/domain/windows.js';
-import type { Messages } from '../../../texts/fluent-messages.js';
 import { EXPORT_FORMATS, EXPORT_WINDOWS } from '../../export-table.js';
-import { isFixed, type Period, type PortalState } from '../page.js';
-import type { Formatters } from './formatters.js';
+import { isFixed } from '../page.js';
+import type { LinesContext } from './context.js';
 import { fixedParameters, selectionParameters } from './links.js';
 import { periodName } from './period.js';
-import type { ChartLines, ChartSeries, Portal } from './portal-model.js';
+import type { ChartSeries } from './portal-model.js';
 
-interface FilesOptions {
-  readonly portal: Portal;
-  readonly series: ChartLines;
-  readonly state: PortalState;
-  readonly texts: Messages;
-  readonly format: Formatters;
+/** For fixed hours or several series, one link to the API's CSV; otherwise links to `/portal/export`. */
+export function viewFiles(options: LinesContext) {
+  const { series, state, texts } = options;
+  const [first] = series;
+  const hasValues = series.some(({ points }) => points.length > 0);
+  // Several series need fixed hours, because only the newer API can select several.
+  const period = series.length > 1 && !isFixed(state.period) ? first.interval : state.period;
+  if (!isFixed(period))
+    return {
+      downloads: hasValues ? exportsOf(options, period) : [],
+      apiHref: `/measurements?${windowQuery(first, period)}`,
+    };
+  const query = String(
+    new URLSearchParams([
+      ...selectionParameters(series),
+      ...Object.entries(fixedParameters(period)),
+    ]),
+  );
+  const window = periodName(state.period, first.interval, options);
+  const title = texts('download-label', { format: 'CSV', window });
+  return {
+    downloads: hasValues
+      ? [{ label: 'CSV', title, href: `/api/v1/observations.csv?${query}` }]
+      : [],
+    apiHref: `/api/v1/observations?${query}`,
+  };
 }
 
-export function viewFiles(options: FilesOptions) {
-  return { downloads: downloadsOf(options), apiHref: apiHrefOf(options) };
-}
-
-/** The period of the links; several series need fixed hours, because only the newer API can select several. */
-function selectedPeriod({ series, state }: FilesOptions): Period {
-  return series.length > 1 && !isFixed(state.period) ? series[0].interval : state.period;
-}
-
-/**
- * Links to `/portal/export`, which exports a day if the chart shows a single hour; for fixed hours or several series,
- * one link to the API's CSV instead.
- */
-function downloadsOf(options: FilesOptions) {
-  const { portal, series, state, texts } = options;
-  if (!series.some(({ points }) => points.length > 0)) return [];
-  const period = selectedPeriod(options);
-  if (isFixed(period)) {
-    const window = periodName(state.period, series[0].interval, options);
-    return [
-      {
-        label: 'CSV',
-        title: texts('download-label', { format: 'CSV', window }),
-        href: `/api/v1/observations.csv?${hoursQuery(series, period)}`,
-      },
-    ];
-  }
+/** Links to exports, of a day if the chart shows a single hour. */
+function exportsOf({ portal, series, texts }: LinesContext, period: Window) {
   const exportable = EXPORT_WINDOWS.filter((window) =>
     portal.header.supportedWindows.includes(window),
   );
@@ -57,19 +50,6 @@ function downloadsOf(options: FilesOptions) {
     }),
     href: `/portal/export?${windowQuery(series[0], window)}&format=${format}`,
   }));
-}
-
-function apiHrefOf(options: FilesOptions): string {
-  const { series } = options;
-  const period = selectedPeriod(options);
-  return isFixed(period)
-    ? `/api/v1/observations?${hoursQuery(series, period)}`
-    : `/measurements?${windowQuery(series[0], period)}`;
-}
-
-function hoursQuery(series: readonly ChartSeries[], hours: HourInterval): string {
-  const query = [...selectionParameters(series), ...Object.entries(fixedParameters(hours))];
-  return new URLSearchParams(query).toString();
 }
 
 function windowQuery({ station, component }: ChartSeries, window: Window): string {

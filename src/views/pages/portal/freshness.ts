@@ -2,16 +2,14 @@
 import { HOUR_MS, windowHours } from '../../../snapshot/domain/windows.js';
 import type { Messages } from '../../../texts/fluent-messages.js';
 import { AGE_HOURS_MAX, OLD_HOURS } from '../page.js';
-import type { Formatters } from './formatters.js';
+import type { Wording } from './context.js';
 import type { Portal } from './portal-model.js';
 
-interface FreshnessContext {
+interface FreshnessContext extends Wording {
   readonly portal: Portal;
   /** The newest hour with a value of the component. */
   readonly newest: number | undefined;
   readonly ageHours: number;
-  readonly texts: Messages;
-  readonly format: Formatters;
 }
 
 export function freshnessOf(context: FreshnessContext) {

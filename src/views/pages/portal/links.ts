@@ -80,13 +80,10 @@ export function fixedParameters({ from, to }: HourInterval) {
 /** Hidden fields that keep the state, without the form's own fields. */
 export function hiddenFields(state: PortalState, own: readonly string[] = []) {
   const { language, theme } = state;
-  const fields: ReturnType<typeof portalParameters> = {
-    language,
-    theme,
-    ...portalParameters(state),
-  };
-  return Object.entries(fields).flatMap(([name, value]) =>
-    value === undefined || value === '' || own.includes(name) ? [] : [{ name, value }],
+  return Object.entries({ language, theme, ...portalParameters(state) }).flatMap(([name, value]) =>
+    value === undefined || value === '' || own.includes(name)
+      ? []
+      : html`<input type="hidden" name="${name}" value="${value}">`,
   );
 }
 

@@ -6,18 +6,11 @@ import {
   windowHours,
   type HourInterval,
 } from '../../../snapshot/domain/windows.js';
-import type { Messages } from '../../../texts/fluent-messages.js';
 import type { PortalState } from '../page.js';
 import { localHours } from '../../../snapshot/domain/zone-clock.js';
+import type { PortalContext } from './context.js';
 import { isoMinute, type Formatters } from './formatters.js';
 import type { Portal } from './portal-model.js';
-
-interface Context {
-  readonly portal: Portal;
-  readonly state: PortalState;
-  readonly texts: Messages;
-  readonly format: Formatters;
-}
 
 /** The last 24 hours; for an earlier hour, its local day; for an hour outside of the snapshot, that hour alone. */
 export function dayAround(
@@ -48,7 +41,7 @@ export function hoursOfMap(
 export function viewHours(
   hours: readonly number[],
   newest: number | undefined,
-  { state, format }: Context,
+  { state, format }: PortalContext,
 ) {
   const chosen = state.hour ?? newest;
   if (chosen === undefined || hours.length < 2) return undefined;
@@ -66,7 +59,10 @@ export function viewHours(
 type DayChoice = Readonly<Record<'day' | 'hour', number>> & { readonly text: string };
 
 /** Choices of the day: the last 24 hours, and earlier days at the same local hour. */
-export function viewMapDays(newest: number | undefined, { portal, state, texts, format }: Context) {
+export function viewMapDays(
+  newest: number | undefined,
+  { portal, state, texts, format }: PortalContext,
+) {
   const held = retainedHours(portal.header);
   const last = windowHours('1d', portal.header);
   const { hour = newest ?? held.to - 1 } = state;
@@ -98,7 +94,11 @@ function optionOf(hour: number | undefined, isSelected: boolean, text: string): 
 }
 
 /** Why no station has a value in the chosen hour; undefined for an hour in the snapshot. */
-export function missingHour({ portal, state, texts }: Omit<Context, 'format'>): string | undefined {
+export function missingHour({
+  portal,
+  state,
+  texts,
+}: Omit<PortalContext, 'format'>): string | undefined {
   const { hour } = state;
   const { from, to } = retainedHours(portal.header);
   if (hour === undefined || (hour >= from && hour < to)) return undefined;

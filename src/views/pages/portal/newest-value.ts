@@ -1,9 +1,8 @@
 /** A station's newest value: its hour, the usual range, its change, and its rank in the network. */
 import { isDirection, prettyUnit } from '../../../snapshot/domain/units.js';
-import type { Messages } from '../../../texts/fluent-messages.js';
 import { compassOf, sectorOf } from './chart/direction.js';
 import { colorOf, nameOfColor, type ColorScale } from './color-scale.js';
-import type { Formatters } from './formatters.js';
+import type { Wording } from './context.js';
 import { percent } from './notation.js';
 import {
   currentValue,
@@ -16,15 +15,13 @@ import {
 } from './portal-model.js';
 import { trendHours, usualStanding, type UsualRanges } from './usual.js';
 
-interface NewestOptions {
+interface NewestOptions extends Wording {
   readonly portal: Portal;
   readonly component: PortalComponent;
   /** The component at the station, in the longest window. */
   readonly longest: StationSeries;
   readonly usual: UsualRanges;
   readonly scale: ColorScale;
-  readonly texts: Messages;
-  readonly format: Formatters;
 }
 
 /** Undefined where the station has no value of the component. */

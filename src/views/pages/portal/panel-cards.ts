@@ -1,13 +1,12 @@
 /** The cards of a panel: each component's newest value and sparkline. */
 import { isDirection, prettyUnit } from '../../../snapshot/domain/units.js';
 import { HOUR_MS } from '../../../snapshot/domain/windows.js';
-import type { Messages } from '../../../texts/fluent-messages.js';
 import { html, type Markup } from '../../html.js';
-import type { PortalState } from '../page.js';
 import { compassOf, sectorOf } from './chart/direction.js';
 import { SPARK_HEIGHT, SPARK_WIDTH, sparkDots, sparkline } from './chart/sparkline.js';
 import { colorScale, swatchMarkup } from './color-scale.js';
-import { momentMarkup, type Formatters } from './formatters.js';
+import type { StationContext } from './context.js';
+import { momentMarkup } from './formatters.js';
 import { linksBy, portalLink } from './links.js';
 import { nameOf } from './notation.js';
 import {
@@ -16,24 +15,11 @@ import {
   newestHour,
   orderedComponents,
   type HourlyValue,
-  type Portal,
-  type PortalComponent,
   type PortalSeries,
-  type StationDetail,
 } from './portal-model.js';
 
-interface CardsOptions {
-  readonly portal: Portal;
-  readonly detail: StationDetail;
-  /** The component in the chart. */
-  readonly component: PortalComponent;
-  readonly state: PortalState;
-  readonly texts: Messages;
-  readonly format: Formatters;
-}
-
 /** Cards by component; their sparklines have the same hours. */
-export function cardsOf(options: CardsOptions): readonly Markup[] {
+export function cardsOf(options: StationContext): readonly Markup[] {
   const { portal, detail, state } = options;
   const byId = new Map(detail.series.map((series) => [series.component.id, series]));
   // A comparison with other components ends when another component is chosen.
@@ -53,7 +39,7 @@ function cardOf(
     texts,
     format,
     href,
-  }: CardsOptions & { readonly href: Markup },
+  }: StationContext & { readonly href: Markup },
 ): Markup {
   const newest = detail.station.latest.get(component.id);
   const isWind = isDirection(component);
@@ -72,7 +58,7 @@ function cardOf(
 
 function cardValue(
   newest: HourlyValue,
-  { portal, detail, component, texts, format }: Omit<CardsOptions, 'state'>,
+  { portal, detail, component, texts, format }: Omit<StationContext, 'state'>,
 ): Markup {
   const isCurrent = currentValue(portal, detail.station, component.id) !== undefined;
   const swatch = isCurrent && swatchMarkup(newest.value, colorScale(portal, component));

@@ -3,7 +3,7 @@ import { html, type Markup } from '../../html.js';
 import type { Messages } from '../../../texts/fluent-messages.js';
 import { calendarMarkup } from './chart/calendar-markup.js';
 import { plotMarkup } from './chart/plot-markup.js';
-import { choicesMarkup, hiddenFields } from './common-markup.js';
+import { choicesMarkup } from './common-markup.js';
 import { momentMarkup } from './formatters.js';
 import type { viewNewest } from './newest-value.js';
 import type { viewModal } from './portal-page.js';
@@ -128,7 +128,7 @@ function comparisonMarkup({ comparison }: Chosen, texts: Messages): Markup | und
   if (comparison === undefined) return undefined;
   const { groups, choices, hidden, isFull, clearHref } = comparison;
   const form = html`
-<form action="/" method="get">${hiddenFields(hidden)}
+<form action="/" method="get">${hidden}
 <label for="compare">${texts('compare-other')}</label>
 <select id="compare" name="compare">
 <option value="">–</option>${choices}

@@ -6,18 +6,11 @@ import {
   type HourGrid,
   type HourInterval,
 } from '../../../snapshot/domain/windows.js';
-import type { Messages } from '../../../texts/fluent-messages.js';
-import { DEFAULT_WINDOW, isFixed, type Period, type PortalState } from '../page.js';
+import { DEFAULT_WINDOW, isFixed, type Period } from '../page.js';
 import { peakOf } from './chart/local-days.js';
-import type { Formatters } from './formatters.js';
+import type { StationContext, Wording } from './context.js';
 import { portalLink } from './links.js';
-import {
-  longestWindow,
-  type HourlyValue,
-  type Portal,
-  type PortalComponent,
-  type StationDetail,
-} from './portal-model.js';
+import { longestWindow, type HourlyValue } from './portal-model.js';
 
 /** The part of an interval that a snapshot may hold, possibly empty. */
 export function heldPart({ from, to }: HourInterval, header: HourGrid): HourInterval {
@@ -26,16 +19,11 @@ export function heldPart({ from, to }: HourInterval, header: HourGrid): HourInte
   return { from: start, to: Math.min(Math.max(to, start), held.to) };
 }
 
-interface NameOptions {
-  readonly texts: Messages;
-  readonly format: Formatters;
-}
-
 /** A window such as `7 days`; or the days, or beginning and end, of fixed hours, as far as the snapshot has them. */
 export function periodName(
   period: Period,
   { from, to }: HourInterval,
-  { texts, format }: NameOptions,
+  { texts, format }: Wording,
 ): string {
   if (!isFixed(period)) return texts(`window-${period}`);
   if (from === to) return texts('period-fixed');
@@ -69,11 +57,7 @@ export function missingText(
   return missing.length === 0 ? undefined : missing.join(' ');
 }
 
-interface PeriodOptions extends NameOptions {
-  readonly portal: Portal;
-  readonly detail: StationDetail;
-  readonly component: PortalComponent;
-  readonly state: PortalState;
+interface PeriodOptions extends StationContext {
   /** Whether there is an archive; default: no. */
   readonly hasYears?: boolean;
 }

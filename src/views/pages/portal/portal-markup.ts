@@ -2,13 +2,7 @@
 import { html, type Markup } from '../../html.js';
 import type { Messages } from '../../../texts/fluent-messages.js';
 import type { PageMarkup } from '../page.js';
-import {
-  hiddenFields,
-  noticeMarkup,
-  renewalMarkup,
-  stylesMarkup,
-  type Layout,
-} from './common-markup.js';
+import { noticeMarkup, renewalMarkup, stylesMarkup, type Layout } from './common-markup.js';
 import { momentMarkup } from './formatters.js';
 import { panelMarkup, type Panel } from './panel-markup.js';
 import type { viewPortal } from './portal-page.js';
@@ -93,7 +87,7 @@ function searchMarkup({ search }: Portal, texts: Messages): Markup {
   const near = html`
 <button type="button" class="locate" data-near-me="${texts('near-me')}" data-near-point="${texts('near-point')}" data-failed="${texts('location-failed')}" hidden>${texts('use-location')}</button>`;
   return html`<form class="search" action="/" method="get" role="search" data-unknown="${texts('unknown-station')}"${search.isPartial && html` data-partial`}${search.townsHref && html` data-towns="${search.townsHref}"`}>
-<div class="search-state" hidden>${hiddenFields(search.hidden)}</div>
+<div class="search-state" hidden>${search.hidden}</div>
 <label for="search" class="visually-hidden">${texts('search')}</label>
 <input id="search" type="search" name="q" value="${search.text}" placeholder="${texts('search-hint')}" autocomplete="off" maxlength="64">
 <button type="submit">${texts('find')}</button>${search.hasMap && near}
@@ -126,7 +120,7 @@ function mapMarkup({ shown }: Portal, map: Map, { theme, texts }: Surroundings):
 <button type="button" data-zoom="reset" aria-label="${texts('zoom-reset')}"><svg viewBox="0 0 16 16" aria-hidden="true"><path d="M3 6V3h3M10 3h3v3M13 10v3h-3M6 13H3v-3"/></svg></button>
 </div>
 <div class="map-times">
-<form class="map-days" action="/" method="get">${hiddenFields(shown.stateFields)}
+<form class="map-days" action="/" method="get">${shown.stateFields}
 <label for="day">${texts('map-day')}</label>
 <select id="day" name="hour">${shown.days}</select>
 <button type="submit">${texts('show')}</button>
@@ -143,7 +137,7 @@ ${credit && html`<p class="credit">${credit}</p>`}
 
 function hoursMarkup({ hours, stateFields, unit }: Shown, texts: Messages): Markup | undefined {
   if (hours === undefined) return undefined;
-  return html`<form class="map-hours" action="/" method="get">${hiddenFields(stateFields)}
+  return html`<form class="map-hours" action="/" method="get">${stateFields}
 <label for="hour">${texts('map-hour')}</label>
 <select id="hour" name="hour">${hours.choices}</select>
 <button type="submit">${texts('show')}</button>

@@ -1,6 +1,11 @@
 /** Data of the portal: stations with their newest values, and the series of one station. */
 import { isDirection } from '../../../snapshot/domain/units.js';
-import type { SnapshotHeader, StationType, Window } from '../../../snapshot/domain/model.js';
+import type {
+  SnapshotHeader,
+  Station,
+  StationType,
+  Window,
+} from '../../../snapshot/domain/model.js';
 import { HOUR_MS, hourFrom, type HourInterval } from '../../../snapshot/domain/windows.js';
 import type { Coordinates } from '../map/frame.js';
 import { AGE_HOURS_MAX, DEFAULT_WINDOW, isFixed, type Period } from '../page.js';
@@ -19,24 +24,21 @@ export interface HourlyValue {
   readonly value: number;
 }
 
-export interface PortalStation {
-  readonly id: number;
-  readonly organizationId: number;
-  readonly name: string;
-  readonly code: string;
+/** A station with the ids of its public components, with or without values. */
+export interface PortalStation extends Pick<
+  Station,
+  'id' | 'organizationId' | 'name' | 'code' | 'active' | 'componentIds'
+> {
   /** The municipality, else the city. */
   readonly municipality: string | undefined;
   /** The municipality; undefined when the station's name contains it. */
   readonly town: string | undefined;
-  readonly address: string | undefined;
+  readonly address?: string | undefined;
+  readonly stationType?: StationType | undefined;
+  readonly elevationM?: number | undefined;
   /** Normalized text for `searchStations`. */
   readonly searchText: string;
-  readonly stationType: StationType | undefined;
-  readonly elevationM: number | undefined;
   readonly position: Coordinates | undefined;
-  readonly active: boolean;
-  /** Ids of public components, ascending, with or without values. */
-  readonly componentIds: readonly number[];
   /** Newest values by component id. */
   readonly latest: ReadonlyMap<number, HourlyValue>;
 }
@@ -58,15 +60,10 @@ export interface Portal {
 }
 
 /** Values of one component, ascending by hour. */
-export interface PortalSeries {
-  readonly component: PortalComponent;
-  readonly points: readonly HourlyValue[];
-}
+export type PortalSeries = Pick<ChartSeries, 'component' | 'points'>;
 
 /** One station over one period, with every public component. */
-export interface StationDetail {
-  readonly station: PortalStation;
-  readonly interval: HourInterval;
+export interface StationDetail extends Pick<StationSeries, 'station' | 'interval'> {
   readonly series: readonly PortalSeries[];
 }
 

@@ -3,15 +3,13 @@
  * the name, else of the code, else of the municipality. If no station matches, a town of the map may match, with the
  * stations near it; addresses are searched last.
  */
-import { distanceM, type Circle } from '../../../snapshot/domain/selection.js';
+import { distanceM } from '../../../snapshot/domain/selection.js';
+import type { Coordinates } from '../map/frame.js';
 
 const NEAREST = 5;
 
 /** Separates the fields of a station, which are searched in order. */
 const FIELD_END = '|';
-
-/** WGS84 decimal degrees. */
-type Coordinates = Pick<Circle, 'latitude' | 'longitude'>;
 
 /** A town, or another point of the map. */
 export interface Place extends Coordinates {
@@ -76,7 +74,7 @@ export function nearestTo<S extends Searched>(
 ): readonly S[] {
   const near = stations
     .flatMap((station) => {
-      const metres = distanceTo(place, station);
+      const metres = distanceM(station, place);
       return metres === undefined ? [] : { station, metres };
     })
     .toSorted((a, b) => a.metres - b.metres);
@@ -86,14 +84,6 @@ export function nearestTo<S extends Searched>(
     .filter(({ station, metres }) => !station.isMeasuring && metres <= limit)
     .slice(0, NEAREST);
   return [...measuring, ...others].map(({ station }) => station);
-}
-
-/** Distance in metres; undefined without a position. */
-export function distanceTo(
-  place: Coordinates,
-  { latitude, longitude }: Partial<Coordinates>,
-): number | undefined {
-  return distanceM({ latitude, longitude }, place);
 }
 
 /** Formats metres: `420 m`, `4.2 km`, `42 km`. */

@@ -4,7 +4,7 @@ import { WINDOWS } from '../../../snapshot/domain/model.js';
 import { HOUR_MS, retainedHours } from '../../../snapshot/domain/windows.js';
 import { ARCHIVE_PATH } from '../../hvd/archive.js';
 import { html, type Markup } from '../../html.js';
-import { isFixed, pageLink, type PortalState } from '../page.js';
+import { isFixed, pageLink } from '../page.js';
 import type { Messages } from '../../../texts/fluent-messages.js';
 import { compassOf, normalizeDirection } from './chart/direction.js';
 import { daysOf, viewDays } from './chart/local-days.js';
@@ -14,6 +14,7 @@ import { viewPlot } from './chart/plot.js';
 import { clampForScale } from './chart/hourly.js';
 import { colorScale, type ColorScale } from './color-scale.js';
 import { chartTitle, lineNames, plotLines, viewComparison } from './comparison.js';
+import type { StationContext } from './context.js';
 import { creditOf } from './credit.js';
 import { viewFiles } from './download-links.js';
 import { cardsOf } from './panel-cards.js';
@@ -24,23 +25,17 @@ import {
   longestWindow,
   type ChartLines,
   type ChartSeries,
-  type Portal,
   type PortalComponent,
   type PortalSeries,
   type PortalStation,
-  type StationDetail,
   type StationSeries,
 } from './portal-model.js';
-import type { Formatters } from './formatters.js';
 import { viewNewest } from './newest-value.js';
 import { periodName, viewPeriod } from './period.js';
 import { aggregateOf, coverageOf, seriesSummary } from './statistics.js';
 import { usualIn, usualRanges } from './usual.js';
 
-export interface PanelOptions {
-  readonly portal: Portal;
-  readonly detail: StationDetail;
-  readonly component: PortalComponent;
+export interface PanelOptions extends StationContext {
   /** Further series of the chart; default: none. */
   readonly compared?: readonly ChartSeries[] | undefined;
   /** The component at the station, in the longest window. */
@@ -52,9 +47,6 @@ export interface PanelOptions {
   readonly hasYears?: boolean;
   readonly timeZone: string;
   readonly ageHours: number;
-  readonly state: PortalState;
-  readonly texts: Messages;
-  readonly format: Formatters;
 }
 
 export function viewPanel(options: PanelOptions) {
@@ -173,11 +165,12 @@ function viewSeries(options: PanelOptions, { component, points }: PortalSeries) 
 function filesOf(options: PanelOptions, series: ChartLines) {
   const { downloads, apiHref } = viewFiles({ ...options, series });
   const { from } = retainedHours(options.portal.header);
-  const workbook = workbookOf(options, series);
   const isHeld = options.detail.interval.to > from;
-  return isHeld
-    ? { downloads, apiHref, workbook }
-    : { downloads: [], apiHref, workbook: undefined };
+  return {
+    apiHref,
+    downloads: isHeld ? downloads : [],
+    workbook: isHeld ? workbookOf(options, series) : undefined,
+  };
 }
 
 /** Links to the archive; false where the archive has nothing to show. */

@@ -1,4 +1,5 @@
 /** Rows of the table of stations: found, sorted, with the current value of one component. */
+import { distanceM } from '../../../snapshot/domain/selection.js';
 import { isDirection } from '../../../snapshot/domain/units.js';
 import type { PortalState, StationSort } from '../page.js';
 import type { Formatters } from './formatters.js';
@@ -11,7 +12,7 @@ import {
   type Portal,
   type PortalStation,
 } from './portal-model.js';
-import { distanceTo, searchStations, type Place } from './search.js';
+import { searchStations, type Place } from './search.js';
 
 export interface StationRow {
   readonly station: PortalStation;
@@ -59,7 +60,7 @@ export function stationRows(
       isLate: atHour === undefined && isLate(newest, newestOfAll),
       isMeasuring,
       isFound: ranks.has(station.id),
-      distanceM: place && distanceTo(place, station.position ?? {}),
+      distanceM: place && distanceM(station.position ?? {}, place),
     };
   });
   return {

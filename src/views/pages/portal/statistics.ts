@@ -1,17 +1,11 @@
 /** Statistics of a series: lowest, mean or sum, and highest; or the prevailing direction; and numbers of hours. */
 import { isDirection, isSummed, prettyUnit } from '../../../snapshot/domain/units.js';
 import { HOUR_MS } from '../../../snapshot/domain/windows.js';
-import type { Messages } from '../../../texts/fluent-messages.js';
 import { compassOf, prevailingDirection } from './chart/direction.js';
+import type { Wording } from './context.js';
 import type { Formatters } from './formatters.js';
 import { notMeasuredText } from './notation.js';
 import type { ChartSeries, HourlyValue, PortalComponent } from './portal-model.js';
-
-interface StatisticsOptions {
-  readonly component: PortalComponent;
-  readonly texts: Messages;
-  readonly format: Formatters;
-}
 
 /** The sum of amounts such as rain, otherwise the mean. */
 export function aggregateOf(component: PortalComponent, format: Formatters) {
@@ -23,7 +17,7 @@ export function aggregateOf(component: PortalComponent, format: Formatters) {
 /** An extreme is written with its first hour and the number of its other hours; empty without values. */
 function statisticsOf(
   points: readonly HourlyValue[],
-  { component, texts, format }: StatisticsOptions,
+  { component, texts, format }: Wording & { readonly component: PortalComponent },
 ): readonly string[] {
   if (isDirection(component)) {
     const prevailing = prevailingDirection(points, compassOf(texts));
@@ -52,7 +46,7 @@ function statisticsOf(
 /** The statistics and the number of missing hours; or a text that values are missing or not measured. */
 export function seriesSummary(
   { station, component, points, interval }: ChartSeries,
-  { texts, format }: Omit<StatisticsOptions, 'component'>,
+  { texts, format }: Wording,
 ): string {
   if (!station.componentIds.includes(component.id)) return notMeasuredText(component, texts);
   const hours = interval.to - interval.from;
@@ -63,10 +57,7 @@ export function seriesSummary(
 }
 
 /** Numbers of hours and of local days with a value. */
-export function coverageOf(
-  points: readonly HourlyValue[],
-  { texts, format }: Pick<StatisticsOptions, 'texts' | 'format'>,
-): string {
+export function coverageOf(points: readonly HourlyValue[], { texts, format }: Wording): string {
   const days = new Set(points.map(({ hour }) => format.local(hour).day));
   return texts('coverage', { hours: points.length, days: days.size });
 }

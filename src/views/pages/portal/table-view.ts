@@ -3,11 +3,11 @@ import { html, type Markup } from '../../html.js';
 import { isDirection } from '../../../snapshot/domain/units.js';
 import { HOUR_MS, type HourInterval } from '../../../snapshot/domain/windows.js';
 import type { Messages } from '../../../texts/fluent-messages.js';
-import type { PortalState } from '../page.js';
 import { sectorOf } from './chart/direction.js';
 import { sparkDots, sparkline } from './chart/sparkline.js';
 import { colorOf, type ColorScale } from './color-scale.js';
-import { momentMarkup, type Formatters } from './formatters.js';
+import type { PortalContext, Wording } from './context.js';
+import { momentMarkup } from './formatters.js';
 import { portalLink, stationLinks } from './links.js';
 import type { Portal, PortalComponent } from './portal-model.js';
 import type { StationRow } from './stations.js';
@@ -18,12 +18,8 @@ export const ROWS_MAX = 1000;
 /** Largest number of rows with a sparkline: each takes 240 bytes. */
 const SPARKS_MAX = 100;
 
-export interface TableContext {
-  readonly portal: Portal;
+export interface TableContext extends PortalContext {
   readonly rows: readonly StationRow[];
-  readonly state: PortalState;
-  readonly texts: Messages;
-  readonly format: Formatters;
 }
 
 /** The component, and the format of its values. */
@@ -39,7 +35,7 @@ export interface TableOptions {
 }
 
 /** Options that shape the parts of a station; the search, the order and the open station do not. */
-export interface PartsOptions extends TableOptions, Pick<TableContext, 'texts' | 'format'> {
+export interface PartsOptions extends TableOptions, Wording {
   /** The last 24 hours, or the day of the chosen hour. */
   readonly interval: HourInterval;
   /** The values of the component in the interval, by station. */

@@ -3,9 +3,9 @@ import { html, type Markup } from '../../../html.js';
 import { isDirection, isSummed, prettyUnit } from '../../../../snapshot/domain/units.js';
 import type { Window } from '../../../../snapshot/domain/model.js';
 import { HOUR_MS, type HourInterval } from '../../../../snapshot/domain/windows.js';
-import type { Messages } from '../../../../texts/fluent-messages.js';
 import { DAY_HOURS } from '../../../../snapshot/domain/zone-clock.js';
 import { colorOf, legendOf, type ColorScale } from '../color-scale.js';
+import type { Wording } from '../context.js';
 import type { Formatters } from '../formatters.js';
 import type { HourlyValue, PortalComponent } from '../portal-model.js';
 import { coverageOf } from '../statistics.js';
@@ -15,7 +15,7 @@ import { valuesOf, type ClockHour, type Day } from './local-days.js';
 /** Arrows by compass point: the wind comes from that point and goes where the arrow points. */
 const ARROWS = ['↓', '↙', '←', '↖', '↑', '↗', '→', '↘'] as const;
 
-interface CalendarOptions {
+interface CalendarOptions extends Wording {
   readonly component: PortalComponent;
   readonly points: readonly HourlyValue[];
   readonly interval: HourInterval;
@@ -23,8 +23,6 @@ interface CalendarOptions {
   readonly window: Window;
   readonly scale: ColorScale;
   readonly timeZone: string;
-  readonly texts: Messages;
-  readonly format: Formatters;
   /** A link to the chart of a local day. */
   readonly linkTo: (day: HourInterval) => string;
 }

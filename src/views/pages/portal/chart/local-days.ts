@@ -101,6 +101,9 @@ const DAYS_COLUMNS = [
   { name: 'sum', type: 'decimal' },
 ] as const;
 
+/** Columns with the hour in which the highest value of the day first occurs. */
+export const WEEK_COLUMNS = [...DAYS_COLUMNS, { name: 'highest_hour_utc', type: 'text' }] as const;
+
 interface DaysOptions {
   readonly component: PortalComponent;
   readonly timeZone: string;
@@ -108,24 +111,18 @@ interface DaysOptions {
 }
 
 /** Daily values of one station or several: lowest, highest, and the sum of amounts such as rain, else the mean; cells of directions are empty. */
-export function renderDaysCsv(all: readonly StationSeries[], options: DaysOptions): string {
-  return renderCsv(DAYS_COLUMNS, dayRecords(all, options));
+export function renderDaysCsv(
+  all: readonly StationSeries[],
+  options: DaysOptions,
+  columns: typeof DAYS_COLUMNS | typeof WEEK_COLUMNS = DAYS_COLUMNS,
+): string {
+  const records = all.flatMap((series) => recordsOf(series, options));
+  return renderCsv(columns, records);
 }
 
 /** Whether a day has enough hours with a value for comparisons. */
 export function isFull({ points, whole }: Pick<Day, 'points' | 'whole'>): boolean {
   return points.length >= ENOUGH_SHARE * (whole.to - whole.from);
-}
-
-const WEEK_COLUMNS = [...DAYS_COLUMNS, { name: 'highest_hour_utc', type: 'text' }] as const;
-
-/** Daily values of several stations, with the hour in which the highest value of the day first occurs. */
-export function renderWeekCsv(all: readonly StationSeries[], options: DaysOptions): string {
-  return renderCsv(WEEK_COLUMNS, dayRecords(all, options));
-}
-
-function dayRecords(all: readonly StationSeries[], options: DaysOptions) {
-  return all.flatMap((series) => recordsOf(series, options));
 }
 
 function recordsOf(series: StationSeries, { component, timeZone, format }: DaysOptions) {

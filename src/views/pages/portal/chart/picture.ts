@@ -1,15 +1,15 @@
 /** The chart of a component as a picture for other pages; if a plot has no space, the newest value replaces it. */
 import { isDirection, prettyUnit } from '../../../../snapshot/domain/units.js';
 import { HOUR_MS } from '../../../../snapshot/domain/windows.js';
-import type { Messages } from '../../../../texts/fluent-messages.js';
 import { messagesOf } from '../../../../texts/texts.js';
 import { isFixed, type ChartState } from '../../page.js';
 import { colorScale, ownColors } from '../color-scale.js';
-import { formattersFor, type Formatters } from '../formatters.js';
+import type { Wording } from '../context.js';
+import { formattersFor } from '../formatters.js';
 import { demonstrationNotice } from '../freshness.js';
-import { nameOf, notMeasuredText } from '../notation.js';
+import { notMeasuredText } from '../notation.js';
 import { maxOf, type ChartSeries, type Portal, type StationSeries } from '../portal-model.js';
-import { chartTitle, lineNames, plotLines } from '../comparison.js';
+import { chartTitle, joinedNames, lineNames, plotLines } from '../comparison.js';
 import { creditOf } from '../credit.js';
 import { missingText, periodName } from '../period.js';
 import { coverageOf, seriesSummary } from '../statistics.js';
@@ -61,10 +61,7 @@ const SAMPLE_WIDTH = 26;
 /** Forms of each text, from long to short; possibly empty. */
 type Labels = Readonly<Record<keyof typeof SIZES, readonly string[]>>;
 
-interface PictureContext extends PictureOptions {
-  readonly texts: Messages;
-  readonly format: Formatters;
-}
+type PictureContext = PictureOptions & Wording;
 
 export function viewPicture(options: PictureOptions) {
   const { request, portal, series, compared } = options;
@@ -74,8 +71,9 @@ export function viewPicture(options: PictureOptions) {
   const context = { ...options, texts, format };
   const all = [series, ...compared];
   const names = lineNames(all, texts);
-  const stations = joined(all.map(({ station }) => station.name));
-  const measured = measuredText(all, component.unit, texts);
+  const joined = joinedNames(all, texts);
+  const unit = prettyUnit(component.unit);
+  const measured = unit === '' ? joined.component : `${joined.component} (${unit})`;
   const name = periodName(request.period, series.interval, { texts, format });
   const periods = periodsOf(name, context);
   const credit = creditOf(portal, request.language, format);
@@ -92,15 +90,14 @@ export function viewPicture(options: PictureOptions) {
     ),
   ];
   const box = boxOf(options);
-  const isMeasured = series.station.componentIds.includes(component.id);
   const labels: Labels = {
-    head: [stations],
+    head: [joined.station],
     soft: periods.map((period) => `${measured}\u00a0· ${period}`),
     notice: notice === '' ? [] : [notice, old],
     missing: isEmpty || missing === '' ? [] : [missing, texts('picture-missing')],
     credit,
     note: noteOf(context, box),
-    none: isMeasured
+    none: series.station.componentIds.includes(component.id)
       ? [(isEmpty && missing) || texts('no-values')]
       : [notMeasuredText(component, texts)],
     ...newestOf(context, all),
@@ -122,18 +119,6 @@ function noteOf({ portal, series, compared, texts }: PictureContext, { height }:
   const { scale, points } = plotLines([series, ...compared], colorScale(portal, series.component));
   const isNoted = points.length > 0 && scale && (scale.source !== 'none' || height >= TALL);
   return isNoted ? [texts('scale-note', { source: scale.source })] : [];
-}
-
-/** The components, with their common unit. */
-function measuredText(all: readonly ChartSeries[], ownUnit: string, texts: Messages): string {
-  const components = joined(all.map((one) => nameOf(one.component, texts).label));
-  const unit = prettyUnit(ownUnit);
-  return unit === '' ? components : `${components} (${unit})`;
-}
-
-/** Names without repetitions, joined. */
-function joined(names: readonly string[]): string {
-  return [...new Set(names)].join(' / ');
 }
 
 /** Forms of the chart's period, from long to short. */

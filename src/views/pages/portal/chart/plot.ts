@@ -118,7 +118,7 @@ export function viewPlot(options: PlotOptions) {
   };
 }
 
-/** Ticks for each width of screens, the widest first. */
+/** Ticks for each width of screens, the widest first; `x` is an SVG length. */
 function axesOf(
   { interval, format, size, axis = axisOf({ interval, format, right: ROOM_BESIDE }) }: PlotOptions,
   at: Frame['at'],
@@ -134,15 +134,7 @@ function axesOf(
   ] as const;
 }
 
-interface PlacedTick extends Pick<Tick, 'label' | 'below' | 'anchor'> {
-  /** As an SVG length. */
-  readonly x: string;
-}
-
-function axisMarkup(
-  { screen, ticks }: { readonly screen: string; readonly ticks: readonly PlacedTick[] },
-  height: number,
-): Markup {
+function axisMarkup({ screen, ticks }: ReturnType<typeof axesOf>[number], height: number): Markup {
   const marks = ticks.map(({ x, label, below, anchor }) => {
     const line = (text: string, y: number) =>
       text && html`<text x="${x}" y="${y}" text-anchor="${anchor}">${text}</text>`;

@@ -1,9 +1,8 @@
 /** The rose of a component: its mean for each wind direction in the same hours, or the frequency of directions. */
 import { isDirection, prettyUnit } from '../../../../snapshot/domain/units.js';
 import { HOUR_MS } from '../../../../snapshot/domain/windows.js';
-import type { Messages } from '../../../../texts/fluent-messages.js';
 import { isPollutant } from '../color-scale.js';
-import type { Formatters } from '../formatters.js';
+import type { Wording } from '../context.js';
 import { meanOf } from '../../../../snapshot/domain/days.js';
 import type { HourlyValue, PortalComponent } from '../portal-model.js';
 import { coverageOf } from '../statistics.js';
@@ -14,13 +13,11 @@ const HOURS_MIN = 6;
 
 const RADIUS = 70;
 
-interface RoseOptions {
+interface RoseOptions extends Wording {
   readonly component: PortalComponent;
   readonly points: readonly HourlyValue[];
   /** Wind directions at the station; if the component is a direction, its own values. */
   readonly wind: readonly HourlyValue[];
-  readonly texts: Messages;
-  readonly format: Formatters;
 }
 
 /** Undefined for weather other than wind, and if fewer than `HOURS_MIN` hours have a value and a direction. */
