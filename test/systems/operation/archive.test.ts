@@ -232,10 +232,10 @@ test('begins with years: exports and tables give the same bytes', async (t, plac
 });
 
 test('makes days of an earlier release anew, and lost ones again', async (t, place, chance) => {
-  const [first, second] = worldSteps(chance, [1, 60]);
-  if (first === undefined || second === undefined) throw new TypeError();
-  await place.store([first]);
-  const utc = await place.bura(archiving([first.id]), { env: { TIME_ZONE: 'UTC' } });
+  const steps = worldSteps(chance, [1, 20, 60]);
+  const [{ id: first }, { id: second }, third] = steps as [Step, Step, Step];
+  await place.store(steps.slice(0, 2));
+  const utc = await place.bura(archiving([first, second]), { env: { TIME_ZONE: 'UTC' } });
   t.match(utc, { code: 0, stderr: /^$/ });
   const name = 'archive/index.json';
   const from = await place.objects.read(name);
@@ -246,20 +246,20 @@ test('makes days of an earlier release anew, and lost ones again', async (t, pla
   );
   t.equal(await place.objects.change({ name, from, to }), true);
   const file = join(place.folder, 'document.json');
-  await writeDocument(file, second.document);
-  const gates = ['negative', 'alone'].flatMap((gate) => ['--allow', gate]);
+  await writeDocument(file, third.document);
+  const gates = ['negative', 'alone', 'unit'].flatMap((gate) => ['--allow', gate]);
   await place.run(['publish', file, '--archive', ...gates], { stderr: /^$/ });
-  await assertArchive(t, place, second.expected);
+  await assertArchive(t, place, third.expected);
   t.match(JSON.parse(await place.indexText()), { time_zone: 'Europe/Belgrade' });
   const files = await place.files();
   for (const kind of ['daily', 'monthly']) {
     const lost = files.filter(({ path }) => path.startsWith(kind));
     for (const { path } of lost) await place.remove(`archive/${path}`);
-    await place.archive([second.id], { code: 1, stderr: new RegExp(`archive/${kind}/`) });
+    await place.archive([third.id], { code: 1, stderr: new RegExp(`archive/${kind}/`) });
     const stderr = new RegExp(
       `^(?:.*/${kind}/.* is damaged or missing: left out\\n){${lost.length}}$`,
     );
-    await place.archive([second.id, '--repair'], { stderr });
+    await place.archive([third.id, '--repair'], { stderr });
     t.same(await place.files(), files, `${kind} files have the same bytes`);
   }
   await place.run(['verify', '--archive']);
