@@ -84,13 +84,16 @@ async function mergeOnce(
   for (const file of options.repairs ? before.files : []) {
     if ((await damageOf(objects, file, options.signal)) !== undefined) lost.push(file);
   }
-  const files = before.files.filter((file) => !lost.includes(file));
+  const isOtherZone = before.timeZone !== timeZone;
+  // Days of the other clock can lie in months without hours by the new one, so none are kept.
+  const files = before.files.filter(
+    (file) => !lost.includes(file) && !(isOtherZone && isPeriods(file)),
+  );
   const { merged, counts } = await mergeFiles(objects, addition, files, {
     ...options,
     newestMs: generatedAtMs,
     beforeMs: before.generatedAtMs,
-    remakesDays:
-      before.timeZone !== timeZone || lost.some(({ path }) => /^(?:daily|monthly)/.test(path)),
+    remakesDays: isOtherZone || lost.some(isPeriods),
   });
   const known = new Set(files.map(({ path }) => path));
   const fresh = merged.filter(({ path }) => !known.has(path));
@@ -116,6 +119,10 @@ async function mergeOnce(
   if (from !== undefined && Buffer.from(from).toString() === same) return archived;
   const change = { name: ARCHIVE_INDEX, from, to, needs: fresh.map(archiveName) };
   return (await objects.change(change)) ? archived : undefined;
+}
+
+function isPeriods({ path }: ArchiveFile): boolean {
+  return /^(?:daily|monthly)/.test(path);
 }
 
 /** Refuses days by another clock than the archive's, all of which would be made anew. */

@@ -13,6 +13,7 @@ import {
   pastRows,
   threeSteps,
   withPast,
+  worldSteps,
   writeCsv,
   writeExport,
   type Expected,
@@ -144,6 +145,39 @@ void t.test('years that are given again: what differs stays, or is taken', async
   await place.run(['publish', document], { stdout: hint });
 });
 
+void t.test('days of another clock are refused, or all are made anew', async (t) => {
+  const folder = t.testdir({ texts: { 'operator.json': '{"time_zone": "America/New_York"}' } });
+  const place = placeOn(t, `file:${join(folder, 'store')}`);
+  const from = join(folder, 'tables');
+  // In New York, the first hour belongs to the year before.
+  const rows = [0, 5, 40 * 24].map((hour) => {
+    return { station: 2, code: 'SO2', timeMs: END_MS + hour * HOUR_MS, value: hour };
+  });
+  await writeCsv(from, rows);
+  const words = ['archive', '--from', from];
+  const env = { TEXTS_DIR: join(folder, 'texts') };
+  t.match(await place.bura(words, { env }), { code: 0, stderr: /^$/ });
+  const [index, stored] = [await place.indexText(), await place.stored()];
+  t.match(JSON.parse(index), { time_zone: 'America/New_York' });
+  t.ok(stored.some((name) => name.startsWith('archive/daily/year=2024/')));
+  const clocks = /Europe\/Belgrade here \(TIME_ZONE, operator\.json\), and of America\/New_York in/;
+  await place.run(words, { code: 1, stderr: clocks });
+  await place.run(words, { code: 1, stderr: /If it is intended: --allow zone\n$/ });
+  t.same([await place.indexText(), await place.stored()], [index, stored]);
+  const stdout = /^ {2}allowed \(zone\): days are those of Europe\/Belgrade here/m;
+  await place.run([...words, '--allow', 'zone'], { stdout, stderr: /^$/ });
+  await assertArchive(t, place, withPast(undefined, rows));
+  const files = await place.files();
+  t.match(JSON.parse(await place.indexText()), { time_zone: 'Europe/Belgrade' });
+  // `TIME_ZONE` has priority over `operator.json`.
+  const both = { ...env, TIME_ZONE: 'Europe/Belgrade' };
+  t.match(await place.bura(words, { env: both }), { code: 0, stdout: /, 0 new\)\n$/ });
+  for (const { path } of files) await rm(join(folder, 'store', 'demo', 'archive', path));
+  await place.run([...words, '--repair'], { stderr: /observations.*: left out\n/ });
+  t.same(await place.files(), files, 'lost hours are added again by tables');
+  await place.run(['verify', '--archive']);
+});
+
 const test = testerOf('file', makePlace);
 const generatedMs = ({ document }: Step): number => Date.parse(String(document['generated_at']));
 
@@ -195,6 +229,40 @@ test('begins with years: exports and tables give the same bytes', async (t, plac
   await place.archive([first.id]);
   const all = withPast(first.expected, rows).rows;
   await assertArchive(t, place, withNamesOf(expected, first.expected, all));
+});
+
+test('makes days of an earlier release anew, and lost ones again', async (t, place, chance) => {
+  const steps = worldSteps(chance, [1, 20, 60]);
+  const [{ id: first }, { id: second }, third] = steps as [Step, Step, Step];
+  await place.store(steps.slice(0, 2));
+  const utc = await place.bura(archiving([first, second]), { env: { TIME_ZONE: 'UTC' } });
+  t.match(utc, { code: 0, stderr: /^$/ });
+  const name = 'archive/index.json';
+  const from = await place.objects.read(name);
+  // An index of an earlier release has neither a clock nor months.
+  const to = (await place.indexText()).replaceAll(
+    /"time_zone":"UTC",|\{"path":"monthly[^}]*\},/g,
+    '',
+  );
+  t.equal(await place.objects.change({ name, from, to }), true);
+  const file = join(place.folder, 'document.json');
+  await writeDocument(file, third.document);
+  const gates = ['negative', 'alone', 'unit'].flatMap((gate) => ['--allow', gate]);
+  await place.run(['publish', file, '--archive', ...gates], { stderr: /^$/ });
+  await assertArchive(t, place, third.expected);
+  t.match(JSON.parse(await place.indexText()), { time_zone: 'Europe/Belgrade' });
+  const files = await place.files();
+  for (const kind of ['daily', 'monthly']) {
+    const lost = files.filter(({ path }) => path.startsWith(kind));
+    for (const { path } of lost) await place.remove(`archive/${path}`);
+    await place.archive([third.id], { code: 1, stderr: new RegExp(`archive/${kind}/`) });
+    const stderr = new RegExp(
+      `^(?:.*/${kind}/.* is damaged or missing: left out\\n){${lost.length}}$`,
+    );
+    await place.archive([third.id, '--repair'], { stderr });
+    t.same(await place.files(), files, `${kind} files have the same bytes`);
+  }
+  await place.run(['verify', '--archive']);
 });
 
 test('leaves out, and removes, what the active snapshot hides', async (t, place, chance) => {
