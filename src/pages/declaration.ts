@@ -159,7 +159,7 @@ interface OfArchive {
 /** The archive's files, for a page that shows their values; undefined without an archive. */
 function archiveOf({ state: { archive } }: RequestContext): OfArchive | 'unavailable' | undefined {
   if (typeof archive !== 'object') return undefined;
-  const [daily, monthly] = [archive.daily(), archive.periods('monthly', 0, 0)];
+  const [daily, monthly] = [archive.periods('daily'), archive.periods('monthly')];
   if (daily === undefined || monthly === undefined) return 'unavailable';
   return { archive, daily: { ...daily, files: [...daily.files, ...monthly.files] } };
 }

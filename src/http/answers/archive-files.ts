@@ -70,13 +70,15 @@ export class ArchiveFiles {
     this.digest = createHash('sha256').update(made).digest('hex').slice(0, 32);
   }
 
-  /** Files of daily values of the years `first` to `last`, by default all; undefined while a file is being fetched. */
-  daily(first = -Infinity, last = Infinity): DailyFiles | undefined {
-    return this.periods('daily', first, last);
-  }
-
-  /** Files of daily values of some years, of hourly ones of some months since year 0, or the file of monthly ones. */
-  periods(kind: Period | 'observations', first: number, last: number): DailyFiles | undefined {
+  /**
+   * Files of daily values of the years `first` to `last`, of hourly ones of months since year 0, by default all, or the
+   * file of monthly ones; undefined while one of them is being fetched.
+   */
+  periods(
+    kind: Period | 'observations',
+    first = -Infinity,
+    last = Infinity,
+  ): DailyFiles | undefined {
     const { folder, hidden } = this.#options;
     const isWanted = (path: string): boolean => {
       const [, year, month] = /^\w+\/year=(\d+)\/(?:month=(\d+))?/.exec(path) ?? [];

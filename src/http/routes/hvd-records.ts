@@ -3,7 +3,7 @@ import { stationSelectionOf } from '../../snapshot/domain/selection.js';
 import { answerKey } from '../../snapshot/local/keys.js';
 import { endpoint, type Endpoint } from '../routing/endpoint.js';
 import { json } from '../openapi/operation.js';
-import { LINK } from '../semantics/common-headers.js';
+import { JSON_TYPE, LINK } from '../semantics/common-headers.js';
 import { stationSelection } from './selection-parameters.js';
 
 export const DATASET: readonly Endpoint[] = [
@@ -29,7 +29,7 @@ export const DATASET: readonly Endpoint[] = [
     resolve: (values) => ({
       kind: 'rendered',
       job: { kind: 'plan-stations', task: { selection: stationSelectionOf(values) } },
-      fields: [['Content-Type', 'application/json'], LINK],
+      fields: [JSON_TYPE, LINK],
     }),
   }),
   endpoint({

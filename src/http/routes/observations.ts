@@ -4,7 +4,7 @@ import type { TextForm } from '../../snapshot/local/observations/record-layout.j
 import { selectionOf } from '../../snapshot/domain/selection.js';
 import { clipWindow, hoursOfWindow, listEnvelope, streamEnvelope } from '../../views/hvd/window.js';
 import type { JobAnswer } from '../answers/rendered-answers.js';
-import { JSON_TYPE, LINK } from '../semantics/common-headers.js';
+import { fileFields, JSON_TYPE, LINK } from '../semantics/common-headers.js';
 import { endpoint, type RequestContext, type Endpoint, type Source } from '../routing/endpoint.js';
 import { json } from '../openapi/operation.js';
 import type { Values } from '../routing/parameter.js';
@@ -31,7 +31,7 @@ export const OBSERVATIONS: readonly Endpoint[] = [
     resolve: (values, context) =>
       recordsAnswer(values, context, {
         form: 'json',
-        fields: [['Content-Type', 'application/json'], LINK],
+        fields: [JSON_TYPE, LINK],
         envelope: listEnvelope(context.header, values),
       }),
   }),
@@ -49,11 +49,11 @@ export const OBSERVATIONS: readonly Endpoint[] = [
       const { header } = context;
       return recordsAnswer(values, context, {
         form: 'ndjson',
-        fields: [
-          ['Content-Type', 'application/x-ndjson'],
-          ['Content-Disposition', `inline; filename="observations-${header.snapshotId}.ndjson"`],
-          LINK,
-        ],
+        fields: fileFields(
+          'application/x-ndjson',
+          `observations-${header.snapshotId}.ndjson`,
+          'inline',
+        ),
         envelope: streamEnvelope(header, values),
       });
     },
