@@ -3,7 +3,7 @@ import { csvLine } from '../../views/csv.js';
 import { fieldNames } from '../../views/hvd/fields.js';
 import { clipWindow, hoursOfWindow } from '../../views/hvd/window.js';
 import { endpoint, type Endpoint } from '../routing/endpoint.js';
-import { json, text } from '../openapi/operation.js';
+import { json, records, text } from '../openapi/operation.js';
 import { oneOf, optional } from '../routing/parameters.js';
 import { CSV_TYPE, fileFields } from '../semantics/common-headers.js';
 import { observationsFilter, recordsAnswer } from './observations.js';
@@ -20,13 +20,7 @@ export const OBSERVATIONS_CSV: readonly Endpoint[] = [
       ...observationsFilter,
       layout: optional(oneOf(['long', 'wide'], 'wide')),
     },
-    operation: {
-      id: 'listObservationsAsCsv',
-      tag: 'HVD data',
-      content: [text('text/csv')],
-      headers: ['X-Record-Count', 'Content-Disposition'],
-      refusals: ['busy'],
-    },
+    operation: records('listObservationsAsCsv', [text('text/csv')], ['Content-Disposition']),
     resolve: (values, context) => {
       const { header, state } = context;
       const fields = fileFields(CSV_TYPE, `observations-${header.snapshotId}.csv`);
@@ -48,13 +42,7 @@ export const OBSERVATIONS_CSV: readonly Endpoint[] = [
       ...seriesSelection,
       layout: optional(oneOf(['long', 'wide'], 'wide')),
     },
-    operation: {
-      id: 'listLatestObservationsAsCsv',
-      tag: 'HVD data',
-      content: [text('text/csv')],
-      headers: ['X-Record-Count', 'Content-Disposition'],
-      refusals: ['busy'],
-    },
+    operation: records('listLatestObservationsAsCsv', [text('text/csv')], ['Content-Disposition']),
     resolve: (values, { header, state }) => {
       const selection = selectionOf(values, state.served?.parameterCodes);
       const form = values.layout === 'wide' ? 'wide' : 'csv';
@@ -66,13 +54,11 @@ export const OBSERVATIONS_CSV: readonly Endpoint[] = [
   endpoint({
     path: '/api/v1/observations/latest.geojson',
     parameters: seriesSelection,
-    operation: {
-      id: 'listLatestObservationsAsGeoJson',
-      tag: 'HVD data',
-      content: json('LatestFeatures', 'application/geo+json'),
-      headers: ['X-Record-Count', 'Content-Disposition'],
-      refusals: ['busy'],
-    },
+    operation: records(
+      'listLatestObservationsAsGeoJson',
+      json('LatestFeatures', 'application/geo+json'),
+      ['Content-Disposition'],
+    ),
     resolve: (values, { header, state }) => {
       const selection = selectionOf(values, state.served?.parameterCodes);
       return {

@@ -6,7 +6,7 @@ import { clipWindow, hoursOfWindow, listEnvelope, streamEnvelope } from '../../v
 import type { JobAnswer } from '../answers/rendered-answers.js';
 import { fileFields, JSON_TYPE, LINK } from '../semantics/common-headers.js';
 import { endpoint, type RequestContext, type Endpoint, type Source } from '../routing/endpoint.js';
-import { json } from '../openapi/operation.js';
+import { json, records } from '../openapi/operation.js';
 import type { Values } from '../routing/parameter.js';
 import { flag, optional, optionalDateTime } from '../routing/parameters.js';
 import { seriesSelection } from './selection-parameters.js';
@@ -21,13 +21,7 @@ export const OBSERVATIONS: readonly Endpoint[] = [
   endpoint({
     path: '/api/v1/observations',
     parameters: observationsFilter,
-    operation: {
-      id: 'listObservations',
-      tag: 'HVD data',
-      content: json('Observations'),
-      headers: ['X-Record-Count'],
-      refusals: ['busy'],
-    },
+    operation: records('listObservations', json('Observations')),
     resolve: (values, context) =>
       recordsAnswer(values, context, {
         form: 'json',
@@ -38,13 +32,9 @@ export const OBSERVATIONS: readonly Endpoint[] = [
   endpoint({
     path: '/api/v1/observations/stream',
     parameters: observationsFilter,
-    operation: {
-      id: 'streamObservations',
-      tag: 'HVD data',
-      content: json('ObservationLines', 'application/x-ndjson'),
-      headers: ['X-Record-Count', 'Content-Disposition'],
-      refusals: ['busy'],
-    },
+    operation: records('streamObservations', json('ObservationLines', 'application/x-ndjson'), [
+      'Content-Disposition',
+    ]),
     resolve(values, context) {
       const { header } = context;
       return recordsAnswer(values, context, {
@@ -61,13 +51,7 @@ export const OBSERVATIONS: readonly Endpoint[] = [
   endpoint({
     path: '/api/v1/observations/latest',
     parameters: { ...seriesSelection, nearest: optional(flag(false)) },
-    operation: {
-      id: 'listLatestObservations',
-      tag: 'HVD data',
-      content: json('Observations'),
-      headers: ['X-Record-Count'],
-      refusals: ['busy'],
-    },
+    operation: records('listLatestObservations', json('Observations')),
     resolve({ nearest, ...values }, { state }) {
       const selection = selectionOf(values, state.served?.parameterCodes);
       if (nearest && selection.circle === undefined) {

@@ -138,6 +138,11 @@ export function endpoint<P extends Parameters, C extends Caching = 'snapshot'>(
   };
 }
 
+/** An endpoint with one prepared answer for all requests. */
+export function prepared(path: `/${string}`, name: string, operation: Operation): Endpoint {
+  return endpoint({ path, operation, resolve: () => ({ kind: 'prepared', name }) });
+}
+
 export function refuse(code: ErrorCode): Refusal {
   return { kind: 'error', code };
 }
