@@ -1,5 +1,6 @@
 /** The state of one front process: its active snapshot, or why no snapshot is active, and its settings. */
 import type { StoreState, UnavailableReason } from '../../snapshot/domain/active-state.js';
+import { HOUR_MS } from '../../snapshot/domain/windows.js';
 import { AGE_HOURS_MAX } from '../../views/pages/page.js';
 import type { DocumentJob } from '../../workers/messages.js';
 import type { WorkerPool } from '../../workers/pool.js';
@@ -53,8 +54,6 @@ export function createFrontState(options: {
     events: new SnapshotEvents(),
   };
 }
-
-const HOUR_MS = 3_600_000;
 
 /** Whole hours since the snapshot was generated, from 0 to `AGE_HOURS_MAX`; 0 without a snapshot. */
 export function ageHours({ served }: Pick<FrontState, 'served'>): number {

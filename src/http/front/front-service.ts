@@ -182,12 +182,8 @@ export class FrontService {
       },
     });
     return new Server(router, {
-      trustProxy: settings.trustProxy,
+      ...settings,
       answerDeadlineMs: ANSWER_DEADLINE_MS,
-      largeBodiesMax: settings.largeBodiesMax,
-      fileBodiesMax: settings.fileBodiesMax,
-      listenersMax: settings.listenersMax,
-      connectionsMax: settings.connectionsMax,
       onConnectionRefused: () => {
         this.#counters.count('connectionsRefused');
         this.#warnOnce({ connections_max: settings.connectionsMax }, 'too many connections');
