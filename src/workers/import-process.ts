@@ -30,11 +30,8 @@ async function run(request: ImportRequest): Promise<ImportResult> {
     const { openStore } = await import('../snapshot/store/open.js');
     const { importSnapshot } = await import('./jobs/import/import-snapshot.js');
     const directory = await importSnapshot({
+      ...request,
       store: openStore({ ...request.store, retryForMs: RETRY_FOR_MS }),
-      pointer: request.pointer,
-      expectedSchemaVersion: request.expectedSchemaVersion,
-      build: request.build,
-      directory: request.directory,
       pool,
       onPhase: (phase, milliseconds) => {
         phases[phase] = milliseconds;

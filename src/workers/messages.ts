@@ -93,8 +93,8 @@ interface JobType<Task, Value> {
 export interface JobTypes {
   /** Renders all prepared answers of some stations, at import. */
   'render-stations': JobType<RenderStationsTask, JoinedAnswers>;
-  /** Renders the observations of some series, at import. */
-  'render-observations': JobType<RenderObservationsTask, RenderedObservations>;
+  /** Renders some series in the order of the observations (`docs/http-api/values.md, "Order"`), at import. */
+  'render-observations': JobType<RenderSeriesTask, RenderedObservations>;
   'plan-observations': JobType<PlanObservationsTask, Plan>;
   /** Plans observations of many stations and hours, which may take long. */
   'plan-many-observations': JobType<PlanObservationsTask, Plan>;
@@ -124,7 +124,7 @@ export interface JobTypes {
   'render-workbook': JobType<RenderPageTask, Plan>;
   'render-years': JobType<RenderPageTask, Plan>;
   /** All observations as Parquet, at import. */
-  'render-parquet': JobType<RenderParquetTask, RenderedParquet>;
+  'render-parquet': JobType<RenderSeriesTask, RenderedParquet>;
   /** Compares every file of the bulk bundle with its digest. */
   'verify-bundle': JobType<SnapshotLocation, BundleVerdict>;
 }
@@ -221,19 +221,16 @@ export type JobResult<K extends JobKind = JobKind> =
   | { readonly ok: true; readonly value: JobTypes[K]['value'] }
   | { readonly ok: false; readonly failure: JobFailure };
 
-/** Stations with all public series; columns are in shared memory. */
-export interface RenderStationsTask {
+/** Public series of a snapshot; columns are in shared memory. */
+export interface RenderSeriesTask {
   readonly header: SnapshotHeader;
   readonly components: readonly Component[];
-  readonly stations: readonly Station[];
   readonly observations: Observations;
 }
 
-/** Public series in the order of the observations (`docs/http-api/values.md, "Order"`). */
-export interface RenderObservationsTask {
-  readonly header: SnapshotHeader;
-  readonly components: readonly Component[];
-  readonly observations: Observations;
+/** Stations with all public series. */
+export interface RenderStationsTask extends RenderSeriesTask {
+  readonly stations: readonly Station[];
 }
 
 /** A run without its offset, which the writer adds. */
@@ -276,9 +273,7 @@ interface PlanTask {
   readonly gzip: boolean;
 }
 
-export interface PlanObservationsTask extends PlanTask {
-  readonly selection: Selection;
-  readonly interval: HourInterval;
+export interface PlanObservationsTask extends PlanWideTask {
   readonly form: TextForm;
 }
 
@@ -396,13 +391,6 @@ export interface RenderPageTask {
 
 /** Whether the bundle is intact; `detail` describes the first faulty file. */
 export type BundleVerdict = { readonly ok: true } | { readonly ok: false; readonly detail: string };
-
-/** The public part of a snapshot; columns are in shared memory. */
-export interface RenderParquetTask {
-  readonly header: SnapshotHeader;
-  readonly components: readonly Component[];
-  readonly observations: Observations;
-}
 
 export interface RenderedParquet {
   readonly parquet: ArrayBuffer;
