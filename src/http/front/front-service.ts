@@ -69,12 +69,8 @@ export class FrontService {
     const failedAnswers = new FailedAnswersLog(log);
     const pool = new WorkerPool({
       threads: settings.workerThreads,
-      count: (what) => {
-        counters.count(what);
-      },
-      onTime: (what, kind, milliseconds) => {
-        counters.job(what, kind, milliseconds);
-      },
+      count: counters.count.bind(counters),
+      onTime: counters.job.bind(counters),
     });
     const send = door.send.bind(door);
     this.#counters = counters;
