@@ -24,8 +24,6 @@ export interface FrontState {
   readonly withoutSnapshot: RenderedAnswers<DocumentJob>;
   readonly baseUrl: BaseUrlOptions;
   readonly pages: PageSettings;
-  /** Namespace of the organization in the store. */
-  readonly keyPrefix: string;
   readonly history: FrontHistory;
   /** Undefined while it is unknown, and while an existing archive has no active snapshot beside it. */
   archive: ArchiveFiles | 'none' | undefined;
@@ -36,7 +34,6 @@ export function createFrontState(options: {
   readonly pool: WorkerPool;
   readonly baseUrl: BaseUrlOptions;
   readonly pages: PageSettings;
-  readonly keyPrefix: string;
   readonly onHistoryDamaged: FrontHistory['onDamaged'];
 }): FrontState {
   return {
@@ -48,7 +45,6 @@ export function createFrontState(options: {
     withoutSnapshot: answersWithoutSnapshot(options.pool),
     baseUrl: options.baseUrl,
     pages: options.pages,
-    keyPrefix: options.keyPrefix,
     history: new FrontHistory(options.onHistoryDamaged),
     archive: undefined,
     events: new SnapshotEvents(),

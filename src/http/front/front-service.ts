@@ -82,7 +82,6 @@ export class FrontService {
       pool,
       baseUrl: settings,
       pages: pageSettings(settings),
-      keyPrefix: settings.keyPrefix,
       onHistoryDamaged: (snapshotIds) => {
         send({ kind: 'history_damaged', snapshotIds });
       },
