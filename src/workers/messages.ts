@@ -8,7 +8,7 @@ import type { KeepRequest } from '../snapshot/archive/keep-archive.js';
 import type { HiddenIds } from '../snapshot/local/records.js';
 import type { ChangeCounts } from '../snapshot/history/changes.js';
 import type { SeriesWindow } from '../snapshot/local/keys.js';
-import type { SnapshotErrorCode } from '../snapshot/domain/snapshot-error.js';
+import { SnapshotError, type SnapshotErrorCode } from '../snapshot/domain/snapshot-error.js';
 import type { HourInterval } from '../snapshot/domain/windows.js';
 import type { DeflatedText } from '../snapshot/local/observations/gzip-member.js';
 import type { Form, TextForm } from '../snapshot/local/observations/record-layout.js';
@@ -40,6 +40,12 @@ export interface ImportRequest {
 export interface JobFailure {
   readonly code: SnapshotErrorCode;
   readonly message: string;
+}
+
+/** The failure of a child process; an unexpected error is `import_failed`. */
+export function childFailure(error: unknown): JobFailure {
+  if (error instanceof SnapshotError) return { code: error.code, message: error.message };
+  return { code: 'import_failed', message: error instanceof Error ? error.message : String(error) };
 }
 
 /** Phases of an import, in order. `fetch` and `parse` alternate. */

@@ -131,16 +131,18 @@ export class ArchiveFiles {
     return this.#sql.resource;
   }
 
-  file(path: string, request: BulkRequest): Answer {
-    const file = this.#served.get(path);
+  file(name: string, request: BulkRequest): Answer {
+    const file = this.#served.get(name);
     if (file === undefined) {
-      return errorAnswer(this.#awaited.has(path) ? 'archive_unavailable' : 'no_archive_resource');
+      return errorAnswer(this.#awaited.has(name) ? 'archive_unavailable' : 'no_archive_resource');
     }
-    const { folder, onDamage } = this.#options;
     const { sha256, sizeBytes } = file;
-    const source = { sha256, sizeBytes, path: keptPath(folder, file) };
-    if (statSync(source.path, { throwIfNoEntry: false })?.size !== keptBytes(file)) {
-      onDamage(sha256);
+    const path = keptPath(this.#options.folder, file);
+    const onDamage = (): void => {
+      this.#options.onDamage(sha256);
+    };
+    if (statSync(path, { throwIfNoEntry: false })?.size !== keptBytes(file)) {
+      onDamage();
       return errorAnswer('archive_unavailable');
     }
     const variant = fileVariant(file, {
@@ -153,13 +155,8 @@ export class ArchiveFiles {
         ['Cache-Control', `${IMMUTABLE}, no-transform`],
       ],
     });
-    const body = {
-      ...source,
-      onDamage: () => {
-        onDamage(sha256);
-      },
-    };
-    return fileAnswer(variant, request, (part) => new KeptFileBody(body, part));
+    const source = { sha256, sizeBytes, path, onDamage };
+    return fileAnswer(variant, request, (part) => new KeptFileBody(source, part));
   }
 }
 

@@ -20,7 +20,6 @@ import {
   representation,
   sharedHeaders,
   variantValidators,
-  type Preferences,
   type Representation,
   type SharedHeaders,
   type Validators,
@@ -29,20 +28,17 @@ import { BlockCache } from './block-cache.js';
 import { BulkFiles } from './bulk-files.js';
 import { BundleCheck } from './bundle-check.js';
 import { AnswerCache } from './answer-cache.js';
-import { RenderedAnswers, type RenderedFrom } from './rendered-answers.js';
+import { RenderedAnswers, type JobRequest, type RenderedFrom } from './rendered-answers.js';
 
 const CACHE_CONTROL: HeaderField = ['Cache-Control', FOR_A_MINUTE];
 
 const CODINGS = ['gzip', 'identity'] as const satisfies readonly Coding[];
 const IDENTITY_ONLY = ['identity'] as const satisfies readonly Coding[];
 
-export interface PreparedRequest {
+export interface PreparedRequest extends Omit<JobRequest, 'request'> {
   readonly name: string;
   /** Whether the answer has a `Link` field. */
   readonly isLinked: boolean;
-  /** Undefined when no other request could use the answer. */
-  readonly cacheKey: string | undefined;
-  readonly preferences: Preferences;
 }
 
 export interface SnapshotAnswersOptions {
