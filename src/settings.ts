@@ -22,7 +22,6 @@ import {
 import type { StoreAccess } from './snapshot/store/open.js';
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
-type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** Time zone without `TIME_ZONE` and that of `operator.json`, except for the demonstration. */
 export const DEFAULT_ZONE = 'Europe/Belgrade';
@@ -55,12 +54,10 @@ const TABLE = {
     parse: (text) => given(text, isLanguageTag(text)),
   }),
   textsDir: setting<string | undefined>({
-    fallback: undefined,
     shown: 'none',
     meaning: "folder of the operator's own texts, languages and operator.json",
-    expected: 'a path',
+    ...optionalFile(),
     names: 'dir',
-    parse: (text) => (text.includes('\0') ? undefined : { value: text === '' ? undefined : text }),
   }),
   /** Never logged: the address may hold credentials. */
   snapshotStore: setting({
@@ -201,7 +198,7 @@ const TABLE = {
     meaning: 'GeoJSON file that the map shows under the stations',
     ...optionalFile(),
   }),
-  logLevel: setting<LogLevel>({
+  logLevel: setting({
     fallback: 'info',
     meaning: 'lowest level of the JSON lines on stdout',
     ...oneOf(LOG_LEVELS),

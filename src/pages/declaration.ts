@@ -155,7 +155,7 @@ interface OfArchive {
 /** Files of days and months; undefined without an archive. */
 function yearsOf({ state: { archive } }: RequestContext): OfArchive | 'unavailable' | undefined {
   if (typeof archive !== 'object') return undefined;
-  const [daily, monthly] = [archive.daily(), archive.periods('monthly', 0, 0)];
+  const [daily, monthly] = [archive.periods('daily'), archive.periods('monthly')];
   if (daily === undefined || monthly === undefined) return 'unavailable';
   return { archive, daily: { ...daily, files: [...daily.files, ...monthly.files] } };
 }

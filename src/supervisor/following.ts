@@ -120,9 +120,7 @@ export class Following {
       onAnswered: () => {
         this.#archive?.poll();
       },
-      onRemoved: (snapshotIds) => {
-        history.forget(snapshotIds);
-      },
+      onRemoved: history.forget.bind(history),
       inUse: () => this.#fronts?.inUse() ?? new Set(),
       report,
     });
@@ -189,9 +187,7 @@ export class Following {
         onProcess: (pid) => {
           importing.pid = pid;
         },
-        onUsage: (usage) => {
-          metrics.recordImport(usage);
-        },
+        onUsage: metrics.recordImport.bind(metrics),
       };
       try {
         await importSnapshot(request, options);

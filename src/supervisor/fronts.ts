@@ -156,21 +156,9 @@ export class Fronts {
   }
 
   /** Living processes by index, with their last event loop delays. */
-  get processes(): readonly {
-    readonly name: string;
-    readonly pid: number | undefined;
-    readonly loopDelays: readonly number[] | undefined;
-  }[] {
-    return this.#slots.flatMap(({ isEmpty, front }, at) =>
-      isEmpty
-        ? []
-        : [
-            {
-              name: `front-${at + 1}`,
-              pid: front.pid,
-              loopDelays: front.counters?.loopDelays,
-            },
-          ],
+  get processes() {
+    return this.#slots.flatMap(({ isEmpty, front: { pid, counters } }, at) =>
+      isEmpty ? [] : [{ name: `front-${at + 1}`, pid, loopDelays: counters?.loopDelays }],
     );
   }
 

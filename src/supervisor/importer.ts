@@ -2,13 +2,12 @@
 import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
 import { removeLeftovers } from '../snapshot/local/copies.js';
 import type { ImportRequest, ImportResult, ImportUsage } from '../workers/messages.js';
-import { runChild } from './child-run.js';
+import { runChild, type ChildRun } from './child-run.js';
 
-export interface ImportProcessOptions {
-  readonly deadlineMs: number;
-  readonly signal: AbortSignal;
-  /** Called with the id of the import process; with undefined when it has exited or only frees its memory. */
-  readonly onProcess?: (pid: number | undefined) => void;
+export interface ImportProcessOptions extends Pick<
+  ChildRun<ImportResult>,
+  'deadlineMs' | 'signal' | 'onProcess'
+> {
   /** Called with the usage that the process reports with its result; not called without a result. */
   readonly onUsage?: (usage: ImportUsage) => void;
 }
@@ -21,17 +20,15 @@ export interface ImportProcessOptions {
  */
 export async function importSnapshot(
   request: ImportRequest,
-  { deadlineMs, signal, onProcess, onUsage }: ImportProcessOptions,
+  { onUsage, ...run }: ImportProcessOptions,
 ): Promise<Extract<ImportResult, { ok: true }>> {
-  signal.throwIfAborted();
+  run.signal.throwIfAborted();
   const { last: result, how } = await runChild<ImportResult>({
     what: 'the import',
     role: 'import',
     module: new URL('../workers/import-process.js', import.meta.url),
     request,
-    deadlineMs,
-    signal,
-    onProcess,
+    ...run,
     onMessage: ({ ok }) => (ok ? 'is done' : 'ends'),
   });
   if (result !== undefined) onUsage?.(result.usage);

@@ -120,9 +120,7 @@ class Supervisor {
       log,
       starting: this.#starting,
       metrics: this.#board.metrics,
-      report: (event) => {
-        this.#onEvent(event);
-      },
+      report: this.#onEvent.bind(this),
     });
   }
 

@@ -1,11 +1,10 @@
 /** The import process: takes one request over IPC, sends one result, and exits. */
-import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
-import type {
-  JobFailure,
-  ImportPhase,
-  ImportRequest,
-  ImportResult,
-  ImportUsage,
+import {
+  childFailure,
+  type ImportPhase,
+  type ImportRequest,
+  type ImportResult,
+  type ImportUsage,
 } from './messages.js';
 import { WorkerPool } from './pool.js';
 
@@ -30,11 +29,8 @@ async function run(request: ImportRequest): Promise<ImportResult> {
     const { openStore } = await import('../snapshot/store/open.js');
     const { importSnapshot } = await import('./jobs/import/import-snapshot.js');
     const directory = await importSnapshot({
+      ...request,
       store: openStore({ ...request.store, retryForMs: RETRY_FOR_MS }),
-      pointer: request.pointer,
-      expectedSchemaVersion: request.expectedSchemaVersion,
-      build: request.build,
-      directory: request.directory,
       pool,
       onPhase: (phase, milliseconds) => {
         phases[phase] = milliseconds;
@@ -43,7 +39,7 @@ async function run(request: ImportRequest): Promise<ImportResult> {
     const milliseconds = Math.round(performance.now() - startedAt);
     return { ok: true, directory, milliseconds, usage: usageOf(phases) };
   } catch (error) {
-    return { ok: false, failure: asFailure(error), usage: usageOf(phases) };
+    return { ok: false, failure: childFailure(error), usage: usageOf(phases) };
   }
 }
 
@@ -53,13 +49,5 @@ function usageOf(phases: ImportUsage['phases']): ImportUsage {
     phases,
     cpuSeconds: (userCPUTime + systemCPUTime) / 1e6,
     peakMemoryBytes: maxRSS * 1024,
-  };
-}
-
-function asFailure(error: unknown): JobFailure {
-  if (error instanceof SnapshotError) return { code: error.code, message: error.message };
-  return {
-    code: 'import_failed',
-    message: error instanceof Error ? error.message : String(error),
   };
 }

@@ -8,7 +8,7 @@ import type { KeepRequest } from '../snapshot/archive/keep-archive.js';
 import type { HiddenIds } from '../snapshot/local/records.js';
 import type { ChangeCounts } from '../snapshot/history/changes.js';
 import type { SeriesWindow } from '../snapshot/local/keys.js';
-import type { SnapshotErrorCode } from '../snapshot/domain/snapshot-error.js';
+import { SnapshotError, type SnapshotErrorCode } from '../snapshot/domain/snapshot-error.js';
 import type { HourInterval } from '../snapshot/domain/windows.js';
 import type { DeflatedText } from '../snapshot/local/observations/gzip-member.js';
 import type { Form, TextForm } from '../snapshot/local/observations/record-layout.js';
@@ -40,6 +40,12 @@ export interface ImportRequest {
 export interface JobFailure {
   readonly code: SnapshotErrorCode;
   readonly message: string;
+}
+
+/** The failure of a child process; an unexpected error is `import_failed`. */
+export function childFailure(error: unknown): JobFailure {
+  if (error instanceof SnapshotError) return { code: error.code, message: error.message };
+  return { code: 'import_failed', message: error instanceof Error ? error.message : String(error) };
 }
 
 /** Phases of an import, in order. `fetch` and `parse` alternate. */
@@ -93,8 +99,8 @@ interface JobType<Task, Value> {
 export interface JobTypes {
   /** Renders all prepared answers of some stations, at import. */
   'render-stations': JobType<RenderStationsTask, JoinedAnswers>;
-  /** Renders the observations of some series, at import. */
-  'render-observations': JobType<RenderObservationsTask, RenderedObservations>;
+  /** Renders some series in the order of the observations (`docs/http-api/values.md, "Order"`), at import. */
+  'render-observations': JobType<RenderSeriesTask, RenderedObservations>;
   'plan-observations': JobType<PlanObservationsTask, Plan>;
   /** Plans observations of many stations and hours, which may take long. */
   'plan-many-observations': JobType<PlanObservationsTask, Plan>;
@@ -124,7 +130,7 @@ export interface JobTypes {
   'render-workbook': JobType<RenderPageTask, Plan>;
   'render-years': JobType<RenderPageTask, Plan>;
   /** All observations as Parquet, at import. */
-  'render-parquet': JobType<RenderParquetTask, RenderedParquet>;
+  'render-parquet': JobType<RenderSeriesTask, RenderedParquet>;
   /** Compares every file of the bulk bundle with its digest. */
   'verify-bundle': JobType<SnapshotLocation, BundleVerdict>;
 }
@@ -221,19 +227,16 @@ export type JobResult<K extends JobKind = JobKind> =
   | { readonly ok: true; readonly value: JobTypes[K]['value'] }
   | { readonly ok: false; readonly failure: JobFailure };
 
-/** Stations with all public series; columns are in shared memory. */
-export interface RenderStationsTask {
+/** Public series of a snapshot; columns are in shared memory. */
+export interface RenderSeriesTask {
   readonly header: SnapshotHeader;
   readonly components: readonly Component[];
-  readonly stations: readonly Station[];
   readonly observations: Observations;
 }
 
-/** Public series in the order of the observations (`docs/http-api/values.md, "Order"`). */
-export interface RenderObservationsTask {
-  readonly header: SnapshotHeader;
-  readonly components: readonly Component[];
-  readonly observations: Observations;
+/** Stations with all public series. */
+export interface RenderStationsTask extends RenderSeriesTask {
+  readonly stations: readonly Station[];
 }
 
 /** A run without its offset, which the writer adds. */
@@ -276,9 +279,7 @@ interface PlanTask {
   readonly gzip: boolean;
 }
 
-export interface PlanObservationsTask extends PlanTask {
-  readonly selection: Selection;
-  readonly interval: HourInterval;
+export interface PlanObservationsTask extends PlanWideTask {
   readonly form: TextForm;
 }
 
@@ -396,13 +397,6 @@ export interface RenderPageTask {
 
 /** Whether the bundle is intact; `detail` describes the first faulty file. */
 export type BundleVerdict = { readonly ok: true } | { readonly ok: false; readonly detail: string };
-
-/** The public part of a snapshot; columns are in shared memory. */
-export interface RenderParquetTask {
-  readonly header: SnapshotHeader;
-  readonly components: readonly Component[];
-  readonly observations: Observations;
-}
 
 export interface RenderedParquet {
   readonly parquet: ArrayBuffer;

@@ -70,13 +70,15 @@ export class ArchiveFiles {
     this.digest = createHash('sha256').update(made).digest('hex').slice(0, 32);
   }
 
-  /** Files of daily values of the years `first` to `last`, by default all; undefined while a file is being fetched. */
-  daily(first = -Infinity, last = Infinity): DailyFiles | undefined {
-    return this.periods('daily', first, last);
-  }
-
-  /** Files of daily values of some years, of hourly ones of some months since year 0, or the file of monthly ones. */
-  periods(kind: Period | 'observations', first: number, last: number): DailyFiles | undefined {
+  /**
+   * Files of daily values of the years `first` to `last`, of hourly ones of months since year 0, by default all, or the
+   * file of monthly ones; undefined while one of them is being fetched.
+   */
+  periods(
+    kind: Period | 'observations',
+    first = -Infinity,
+    last = Infinity,
+  ): DailyFiles | undefined {
     const { folder, hidden } = this.#options;
     const isWanted = (path: string): boolean => {
       const [, year, month] = /^\w+\/year=(\d+)\/(?:month=(\d+))?/.exec(path) ?? [];
@@ -129,16 +131,18 @@ export class ArchiveFiles {
     return this.#sql.resource;
   }
 
-  file(path: string, request: BulkRequest): Answer {
-    const file = this.#served.get(path);
+  file(name: string, request: BulkRequest): Answer {
+    const file = this.#served.get(name);
     if (file === undefined) {
-      return errorAnswer(this.#awaited.has(path) ? 'archive_unavailable' : 'no_archive_resource');
+      return errorAnswer(this.#awaited.has(name) ? 'archive_unavailable' : 'no_archive_resource');
     }
-    const { folder, onDamage } = this.#options;
     const { sha256, sizeBytes } = file;
-    const source = { sha256, sizeBytes, path: keptPath(folder, file) };
-    if (statSync(source.path, { throwIfNoEntry: false })?.size !== keptBytes(file)) {
-      onDamage(sha256);
+    const path = keptPath(this.#options.folder, file);
+    const onDamage = (): void => {
+      this.#options.onDamage(sha256);
+    };
+    if (statSync(path, { throwIfNoEntry: false })?.size !== keptBytes(file)) {
+      onDamage();
       return errorAnswer('archive_unavailable');
     }
     const variant = fileVariant(file, {
@@ -151,13 +155,8 @@ export class ArchiveFiles {
         ['Cache-Control', `${IMMUTABLE}, no-transform`],
       ],
     });
-    const body = {
-      ...source,
-      onDamage: () => {
-        onDamage(sha256);
-      },
-    };
-    return fileAnswer(variant, request, (part) => new KeptFileBody(body, part));
+    const source = { sha256, sizeBytes, path, onDamage };
+    return fileAnswer(variant, request, (part) => new KeptFileBody(source, part));
   }
 }
 

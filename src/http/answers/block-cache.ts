@@ -22,22 +22,15 @@ const SHORT_BYTES = 384 * 1024;
 export class BlockCache implements RecordsSource {
   readonly #snapshot: LeasedSnapshot;
   readonly #onFailure: (error: unknown) => void;
-  readonly #blocksMax: number;
-  readonly #blocks: LRUCache<string, Uint8Array>;
+  readonly #blocks = new LRUCache<string, Uint8Array>({ max: BLOCKS_MAX });
   #short = new Uint8Array(0);
   /** Range of the bytes in `#short`. */
   #shortRange = '';
 
-  /** @param onFailure called with the error of a read, before the read throws it; `blocksMax`: most cached blocks. */
-  constructor(
-    snapshot: LeasedSnapshot,
-    onFailure: (error: unknown) => void,
-    blocksMax = BLOCKS_MAX,
-  ) {
+  /** @param onFailure called with the error of a read, before the read throws it. */
+  constructor(snapshot: LeasedSnapshot, onFailure: (error: unknown) => void) {
     this.#snapshot = snapshot;
     this.#onFailure = onFailure;
-    this.#blocksMax = blocksMax;
-    this.#blocks = new LRUCache({ max: blocksMax });
   }
 
   /**
@@ -75,14 +68,14 @@ export class BlockCache implements RecordsSource {
   }
 
   #isLarge(file: string): boolean {
-    return this.#snapshot.reader.sizeOf(file) > this.#blocksMax * BLOCK_BYTES;
+    return this.#snapshot.reader.sizeOf(file) > BLOCKS_MAX * BLOCK_BYTES;
   }
 
   #load(key: string, file: string, index: number): Uint8Array {
     const { isRetired, reader } = this.#snapshot;
     const offset = index * BLOCK_BYTES;
     const length = Math.min(BLOCK_BYTES, reader.sizeOf(file) - offset);
-    const most = Math.min(this.#blocksMax, isRetired ? RETIRED_BLOCKS_MAX : Infinity);
+    const most = isRetired ? RETIRED_BLOCKS_MAX : BLOCKS_MAX;
     this.#shrinkTo(most);
     const last = this.#blocks.size === most ? this.#blocks.pop() : undefined;
     const memory = last?.byteLength === length ? last : Buffer.allocUnsafeSlow(length);

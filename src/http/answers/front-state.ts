@@ -1,5 +1,6 @@
 /** The state of one front process: its active snapshot, or why no snapshot is active, and its settings. */
 import type { StoreState, UnavailableReason } from '../../snapshot/domain/active-state.js';
+import { HOUR_MS } from '../../snapshot/domain/windows.js';
 import { AGE_HOURS_MAX } from '../../views/pages/page.js';
 import type { DocumentJob } from '../../workers/messages.js';
 import type { WorkerPool } from '../../workers/pool.js';
@@ -23,8 +24,6 @@ export interface FrontState {
   readonly withoutSnapshot: RenderedAnswers<DocumentJob>;
   readonly baseUrl: BaseUrlOptions;
   readonly pages: PageSettings;
-  /** Namespace of the organization in the store. */
-  readonly keyPrefix: string;
   readonly history: FrontHistory;
   /** Undefined while it is unknown, and while an existing archive has no active snapshot beside it. */
   archive: ArchiveFiles | 'none' | undefined;
@@ -35,7 +34,6 @@ export function createFrontState(options: {
   readonly pool: WorkerPool;
   readonly baseUrl: BaseUrlOptions;
   readonly pages: PageSettings;
-  readonly keyPrefix: string;
   readonly onHistoryDamaged: FrontHistory['onDamaged'];
 }): FrontState {
   return {
@@ -47,14 +45,11 @@ export function createFrontState(options: {
     withoutSnapshot: answersWithoutSnapshot(options.pool),
     baseUrl: options.baseUrl,
     pages: options.pages,
-    keyPrefix: options.keyPrefix,
     history: new FrontHistory(options.onHistoryDamaged),
     archive: undefined,
     events: new SnapshotEvents(),
   };
 }
-
-const HOUR_MS = 3_600_000;
 
 /** Whole hours since the snapshot was generated, from 0 to `AGE_HOURS_MAX`; 0 without a snapshot. */
 export function ageHours({ served }: Pick<FrontState, 'served'>): number {

@@ -62,7 +62,7 @@ export interface RenderedAnswersOptions<Job extends AnswerJob> {
   readonly pool: WorkerPool;
   readonly cache?: AnswerCache;
   readonly snapshot: LeasedSnapshot | undefined;
-  /** Opens the snapshot in this thread, at the first request that needs it; undefined without a snapshot. */
+  /** The snapshot, opened in this thread at the first request that needs it; undefined without a snapshot. */
   readonly openSource: () => RenderedFrom | undefined;
   /** Runs a job for that snapshot in a worker. */
   readonly run: (runner: JobRunner, job: Job, gzip: boolean) => Promise<Plan>;
@@ -91,7 +91,6 @@ export class RenderedAnswers<Job extends AnswerJob = AnswerJob> {
   readonly #options: RenderedAnswersOptions<Job>;
   /** Plans and pending jobs, by the key of the job. */
   readonly #plans = new LRUCache<string, Plan | Pending>({ maxSize: PLANS_BYTES });
-  #source: RenderedFrom | undefined;
 
   constructor(options: RenderedAnswersOptions<Job>) {
     this.#options = options;
@@ -142,7 +141,7 @@ export class RenderedAnswers<Job extends AnswerJob = AnswerJob> {
   /** Plans a few observations in this thread, which is faster than a job; undefined for other answers. */
   #planInline({ kind, task }: AnswerJob, gzip: boolean): Plan | undefined {
     if (kind !== 'plan-observations' && kind !== 'plan-many-observations') return undefined;
-    const source = (this.#source ??= this.#options.openSource());
+    const source = this.#options.openSource();
     const { selection, interval, form } = task;
     return (
       source && planInline(source.blocks, source.seriesList, { selection, interval, form, gzip })
@@ -204,12 +203,7 @@ export class RenderedAnswers<Job extends AnswerJob = AnswerJob> {
     if (whole.coding === 'gzip') own.push(['Content-Encoding', 'gzip']);
     if (whole.records !== undefined) own.push(['X-Record-Count', String(whole.records)]);
     const shared = isNamed ? headersByDigest(plan.digest, IMMUTABLE) : headers;
-    const rendered = representation(
-      shared,
-      own,
-      bodyOf(whole, (this.#source ??= openSource())),
-      wanted.status,
-    );
+    const rendered = representation(shared, own, bodyOf(whole, openSource()), wanted.status);
     if (cacheKey !== undefined && isKept(plan)) cache?.add(cacheKey, rendered, isQuick);
     return rendered.answer;
   }

@@ -3,7 +3,7 @@ import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import type { Coding } from '../../snapshot/local/environment.js';
 import type { LeasedSnapshot } from '../../snapshot/local/lease.js';
 import type { HiddenIds } from '../../snapshot/local/records.js';
-import type { BundleVerdict, DocumentJob } from '../../workers/messages.js';
+import type { DocumentJob } from '../../workers/messages.js';
 import type { WorkerPool } from '../../workers/pool.js';
 import type { Answer } from '../semantics/answer.js';
 import {
@@ -20,7 +20,6 @@ import {
   representation,
   sharedHeaders,
   variantValidators,
-  type Preferences,
   type Representation,
   type SharedHeaders,
   type Validators,
@@ -29,20 +28,17 @@ import { BlockCache } from './block-cache.js';
 import { BulkFiles } from './bulk-files.js';
 import { BundleCheck } from './bundle-check.js';
 import { AnswerCache } from './answer-cache.js';
-import { RenderedAnswers, type RenderedFrom } from './rendered-answers.js';
+import { RenderedAnswers, type JobRequest, type RenderedFrom } from './rendered-answers.js';
 
 const CACHE_CONTROL: HeaderField = ['Cache-Control', FOR_A_MINUTE];
 
 const CODINGS = ['gzip', 'identity'] as const satisfies readonly Coding[];
 const IDENTITY_ONLY = ['identity'] as const satisfies readonly Coding[];
 
-export interface PreparedRequest {
+export interface PreparedRequest extends Omit<JobRequest, 'request'> {
   readonly name: string;
   /** Whether the answer has a `Link` field. */
   readonly isLinked: boolean;
-  /** Undefined when no other request could use the answer. */
-  readonly cacheKey: string | undefined;
-  readonly preferences: Preferences;
 }
 
 export interface SnapshotAnswersOptions {
@@ -72,10 +68,10 @@ export class SnapshotAnswers {
     Record<'plain' | 'linked', Readonly<Record<Coding, Representation>>>
   >;
   readonly rendered: RenderedAnswers;
+  readonly bundle: BundleCheck;
   /** Opened at the first request that needs it, not at the swap, which stays short. */
   #source: RenderedFrom | undefined;
   #bulk: BulkFiles | undefined;
-  #bundle: BundleCheck | undefined;
 
   constructor(snapshot: LeasedSnapshot, options: SnapshotAnswersOptions) {
     const { build, lastModified, pool } = options;
@@ -92,6 +88,8 @@ export class SnapshotAnswers {
     const validators = { entityTag: `W/"${snapshotId}-${build}"`, lastModified };
     const headers = snapshotHeaders(validators, snapshotId);
     this.#templates = { plain: templates(headers, []), linked: templates(headers, [DATASET_LINK]) };
+    const onFailure = this.#onFailure.bind(this);
+    this.bundle = new BundleCheck(snapshot, { pool, onFailure });
     const location = { directory: reader.directory };
     this.rendered = new RenderedAnswers({
       pool,
@@ -99,7 +97,7 @@ export class SnapshotAnswers {
       snapshot,
       openSource: this.#openSource.bind(this),
       run: (runner, { kind, task }, gzip) => runner.run(kind, { ...task, location, gzip }),
-      onFailure: this.#onFailure.bind(this),
+      onFailure,
       headers,
       variantHeaders: ({ variant, variesBy, status, isOfSnapshot = true }) => {
         const named = isOfSnapshot ? snapshotId : undefined;
@@ -139,12 +137,6 @@ export class SnapshotAnswers {
   /** The files of the bulk bundle. @throws {SnapshotError} `copy_damaged`. */
   get bulk(): BulkFiles {
     return (this.#bulk ??= new BulkFiles(this.#openSource(), this.lastModified));
-  }
-
-  verifyBundle(): Promise<BundleVerdict> {
-    const onFailure = this.#onFailure.bind(this);
-    this.#bundle ??= new BundleCheck(this.snapshot, { pool: this.#options.pool, onFailure });
-    return this.#bundle.verdict();
   }
 
   /** Opens the snapshot's files for this thread; reports damage. */

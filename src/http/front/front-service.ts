@@ -69,12 +69,8 @@ export class FrontService {
     const failedAnswers = new FailedAnswersLog(log);
     const pool = new WorkerPool({
       threads: settings.workerThreads,
-      count: (what) => {
-        counters.count(what);
-      },
-      onTime: (what, kind, milliseconds) => {
-        counters.job(what, kind, milliseconds);
-      },
+      count: counters.count.bind(counters),
+      onTime: counters.job.bind(counters),
     });
     const send = door.send.bind(door);
     this.#counters = counters;
@@ -86,7 +82,6 @@ export class FrontService {
       pool,
       baseUrl: settings,
       pages: pageSettings(settings),
-      keyPrefix: settings.keyPrefix,
       onHistoryDamaged: (snapshotIds) => {
         send({ kind: 'history_damaged', snapshotIds });
       },
@@ -182,12 +177,8 @@ export class FrontService {
       },
     });
     return new Server(router, {
-      trustProxy: settings.trustProxy,
+      ...settings,
       answerDeadlineMs: ANSWER_DEADLINE_MS,
-      largeBodiesMax: settings.largeBodiesMax,
-      fileBodiesMax: settings.fileBodiesMax,
-      listenersMax: settings.listenersMax,
-      connectionsMax: settings.connectionsMax,
       onConnectionRefused: () => {
         this.#counters.count('connectionsRefused');
         this.#warnOnce({ connections_max: settings.connectionsMax }, 'too many connections');

@@ -9,7 +9,7 @@ interface Header {
 }
 
 /** Keys are also the names in `components.headers`. */
-const HEADERS = {
+export const HEADER_COMPONENTS = {
   ETag: {
     description:
       'Changes with the answer: for `If-None-Match`. Of a file it is strong: its SHA-256, or that of its gzip form where `Content-Encoding` says so.',
@@ -66,9 +66,7 @@ const HEADERS = {
   },
 } as const satisfies Readonly<Record<string, Header>>;
 
-export type HeaderName = keyof typeof HEADERS;
-
-export const HEADER_COMPONENTS: Readonly<Record<HeaderName, Header>> = HEADERS;
+export type HeaderName = keyof typeof HEADER_COMPONENTS;
 
 /** The `headers` of a response: the named fields, and `X-Ignored-Parameters`, which every answer may have. */
 export function headerReferences(names: readonly HeaderName[]): Readonly<Record<string, unknown>> {

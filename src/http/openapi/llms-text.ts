@@ -58,8 +58,7 @@ function parameterText(
 }
 
 function oneLine(text: string): string {
-  const words = text.split(/\s/).filter((word) => word !== '');
-  return words.join(' ');
+  return text.trim().replaceAll(/\s+/g, ' ');
 }
 
 function sentence(text: string): string {

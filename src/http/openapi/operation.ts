@@ -50,3 +50,13 @@ export function json(schema: SchemaName, mediaType = 'application/json'): readon
 export function text(mediaType: string): Content {
   return { mediaType, schema: TEXT };
 }
+
+/** An operation of the dataset that answers records rendered by a job. @param headers further header fields. */
+export function records(
+  id: string,
+  content: readonly Content[],
+  headers: readonly HeaderName[] = [],
+): Operation {
+  const all = ['X-Record-Count', ...headers] as const;
+  return { id, tag: 'HVD data', content, headers: all, refusals: ['busy'] };
+}

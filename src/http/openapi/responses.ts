@@ -1,7 +1,6 @@
 /** The answers of each endpoint as OpenAPI responses: those of its caching, its content and its errors. */
 import { reference, TEXT } from '../../views/openapi/json-schema.js';
 import type { Caching } from '../routing/endpoint.js';
-import { isLinked } from '../semantics/common-headers.js';
 import { headerReferences, type HeaderName } from './documented-headers.js';
 import {
   errorName,
@@ -124,8 +123,8 @@ function partOf(endpoint: DescribedEndpoint): OpenApiNode {
   };
 }
 
-function fieldsOf({ path, caching, operation }: DescribedEndpoint): readonly HeaderName[] {
-  const link = isLinked(path) ? (['Link'] as const) : [];
+function fieldsOf({ isLinked, caching, operation }: DescribedEndpoint): readonly HeaderName[] {
+  const link = isLinked ? (['Link'] as const) : [];
   return [...FIELDS[caching], ...(operation.headers ?? []), ...link];
 }
 

@@ -1,7 +1,7 @@
 /** The bulk bundle: its index and its files (docs/http-api/files.md, "Bulk files"). */
 import { answerKey } from '../../snapshot/local/keys.js';
 import { BULK_FILES } from '../../views/hvd/bulk.js';
-import { endpoint, refuse, type Endpoint } from '../routing/endpoint.js';
+import { endpoint, prepared, refuse, type Endpoint } from '../routing/endpoint.js';
 import { json, text, type Content, type Operation } from '../openapi/operation.js';
 import { pathText } from '../routing/parameters.js';
 
@@ -24,14 +24,10 @@ const OPERATION: Omit<Operation, 'id'> = {
 const filename = pathText(BULK_FILES.map(({ name }) => name));
 
 export const BULK: readonly Endpoint[] = [
-  endpoint({
-    path: '/api/v1/bulk',
-    operation: {
-      id: 'getBulkIndex',
-      tag: 'HVD files',
-      content: json('BulkIndex'),
-    },
-    resolve: () => ({ kind: 'prepared', name: answerKey.bulkIndex }),
+  prepared('/api/v1/bulk', answerKey.bulkIndex, {
+    id: 'getBulkIndex',
+    tag: 'HVD files',
+    content: json('BulkIndex'),
   }),
   endpoint({
     path: '/api/v1/bulk/{filename}',

@@ -16,7 +16,7 @@ import {
 } from '../routing/endpoint.js';
 import type { Parameter, Refusal, Values } from '../routing/parameter.js';
 import { oneOf, optional, optionalDateTime } from '../routing/parameters.js';
-import { CSV_TYPE, JSON_TYPE, LINK } from '../semantics/common-headers.js';
+import { CSV_TYPE, fileFields } from '../semantics/common-headers.js';
 import { seriesSelection } from './selection-parameters.js';
 
 export const periodSelection = {
@@ -75,10 +75,8 @@ function answerOf(
   const days = daysOf(period, values, { header, timeZone });
   const lastOlder = Math.min(days.to, days.recentFrom) - 1;
   const older = days.from > lastOlder ? 'none' : state.archive;
-  const archive =
-    typeof older === 'object'
-      ? older.periods(period, yearOf(days.from), yearOf(lastOlder))
-      : undefined;
+  const files = typeof older === 'object' ? older : undefined;
+  const archive = files?.periods(period, yearOf(days.from), yearOf(lastOlder));
   if (archive === undefined && older !== 'none') return refuse('archive_unavailable');
   const known = new Set(served?.parameterCodes);
   for (const { parameterCodes } of archive?.files ?? []) {
@@ -89,19 +87,15 @@ function answerOf(
   const selection = selectionOf(values, known);
   const parameters = selection.parameterCodes?.length ?? known.size;
   const task = { period, format, selection, parameters, ...days, timeZone, archive };
-  const digests = typeof older === 'object' ? [older.digest.slice(0, 16)] : [];
-  const name = `${period}-${header.snapshotId}.${format}`;
+  const digests = files ? [files.digest.slice(0, 16)] : [];
+  const type = format === 'csv' ? CSV_TYPE : 'application/json';
   return {
     kind: 'rendered',
     job: { kind: 'plan-daily', task },
-    fields: [
-      format === 'csv' ? ['Content-Type', CSV_TYPE] : JSON_TYPE,
-      ['Content-Disposition', `attachment; filename="${name}"`],
-      LINK,
-    ],
+    fields: fileFields(type, `${period}-${header.snapshotId}.${format}`),
     variant: [pages.digest, ...digests].join('-'),
     onFailure: (error) => {
-      if (typeof older === 'object' && archive !== undefined) older.onFailure(error, archive);
+      if (archive) files?.onFailure(error, archive);
     },
   };
 }

@@ -8,15 +8,13 @@ import { seriesQuery } from './series-parameters.js';
 
 /** Formats of the file; `precompressed` ones are ZIP archives. */
 const FILES = {
-  csv: { mediaType: 'text/csv', charset: '; charset=utf-8', precompressed: false },
+  csv: { mediaType: 'text/csv', precompressed: false },
   xlsx: {
     mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-    charset: '',
     precompressed: true,
   },
   ods: {
     mediaType: 'application/vnd.oasis.opendocument.spreadsheet',
-    charset: '',
     precompressed: true,
   },
 } as const satisfies Readonly<Record<ExportFormat, object>>;
@@ -44,7 +42,7 @@ export const EXPORT = endpoint({
     const series = { organizationId, stationId, componentId, window };
     // A missing series is 404 here, before a job runs or the answer is 304.
     if (state.served?.has(answerKey.timeSeries(series)) !== true) return refuse('no_public_data');
-    const { mediaType, charset, precompressed } = FILES[format];
+    const { mediaType, precompressed } = FILES[format];
     const name = `bura_${organizationId}_${stationId}_${componentId}_${window}.${format}`;
     return {
       kind: 'rendered',
@@ -53,7 +51,7 @@ export const EXPORT = endpoint({
         task: { ...series, format },
       },
       fields: [
-        ['Content-Type', mediaType + charset],
+        ['Content-Type', precompressed ? mediaType : `${mediaType}; charset=utf-8`],
         ['Content-Disposition', `attachment; filename="${name}"`],
       ],
       precompressed,

@@ -56,8 +56,8 @@ function getReady(deep: boolean, state: Readonly<FrontState>): Answer | Promise<
   }
   const snapshot = { snapshot_id: served.snapshot.snapshotId };
   if (!deep) return ready({ ...snapshot, ...store });
-  return served
-    .verifyBundle()
+  return served.bundle
+    .verdict()
     .then((verdict) =>
       verdict.ok
         ? ready({ ...snapshot, bulk_status: 'ok', ...store })

@@ -8,7 +8,7 @@ import { endpoint, refuse, type Endpoint } from '../routing/endpoint.js';
 import { json, text } from '../openapi/operation.js';
 import { snapshotId as snapshotIdParameter } from '../routing/parameters.js';
 import { seriesSelection } from './selection-parameters.js';
-import { CROSS_ORIGIN, JSON_TYPE, LINK } from '../semantics/common-headers.js';
+import { CROSS_ORIGIN, fileFields, JSON_TYPE, LINK } from '../semantics/common-headers.js';
 import { headerBlock } from '../semantics/header-block.js';
 
 const changesFilter = {
@@ -69,11 +69,7 @@ export const HISTORY: readonly Endpoint[] = [
         kind: 'rendered',
         job: { kind: 'plan-changes', task },
         key: JSON.stringify([before.documentSha256, selection, parameterCodes]),
-        fields: [
-          ['Content-Type', 'application/x-ndjson'],
-          ['Content-Disposition', `inline; filename="changes-${snapshotId}.ndjson"`],
-          LINK,
-        ],
+        fields: fileFields('application/x-ndjson', `changes-${snapshotId}.ndjson`, 'inline'),
         // The supervisor removes damaged snapshots from the list, so that later clients get 410.
         onFailure: (error) => {
           const isDamaged = error instanceof SnapshotError && error.code === 'history_damaged';

@@ -1,44 +1,30 @@
 /** The high-value dataset without its observations: descriptor, stations and parameters. */
 import { stationSelectionOf } from '../../snapshot/domain/selection.js';
 import { answerKey } from '../../snapshot/local/keys.js';
-import { endpoint, type Endpoint } from '../routing/endpoint.js';
-import { json } from '../openapi/operation.js';
-import { LINK } from '../semantics/common-headers.js';
+import { endpoint, prepared, type Endpoint } from '../routing/endpoint.js';
+import { json, records } from '../openapi/operation.js';
+import { JSON_TYPE, LINK } from '../semantics/common-headers.js';
 import { stationSelection } from './selection-parameters.js';
 
 export const DATASET: readonly Endpoint[] = [
-  endpoint({
-    path: '/api/v1/metadata',
-    operation: {
-      id: 'getDatasetDescriptor',
-      tag: 'HVD catalogue',
-      content: json('DatasetDescriptor'),
-    },
-    resolve: () => ({ kind: 'prepared', name: answerKey.hvdDescriptor }),
+  prepared('/api/v1/metadata', answerKey.hvdDescriptor, {
+    id: 'getDatasetDescriptor',
+    tag: 'HVD catalogue',
+    content: json('DatasetDescriptor'),
   }),
   endpoint({
     path: '/api/v1/stations',
     parameters: stationSelection,
-    operation: {
-      id: 'listHvdStations',
-      tag: 'HVD data',
-      content: json('HvdStations'),
-      headers: ['X-Record-Count'],
-      refusals: ['busy'],
-    },
+    operation: records('listHvdStations', json('HvdStations')),
     resolve: (values) => ({
       kind: 'rendered',
       job: { kind: 'plan-stations', task: { selection: stationSelectionOf(values) } },
-      fields: [['Content-Type', 'application/json'], LINK],
+      fields: [JSON_TYPE, LINK],
     }),
   }),
-  endpoint({
-    path: '/api/v1/parameters',
-    operation: {
-      id: 'listHvdParameters',
-      tag: 'HVD data',
-      content: json('HvdParameters'),
-    },
-    resolve: () => ({ kind: 'prepared', name: answerKey.hvdParameters }),
+  prepared('/api/v1/parameters', answerKey.hvdParameters, {
+    id: 'listHvdParameters',
+    tag: 'HVD data',
+    content: json('HvdParameters'),
   }),
 ];

@@ -6,29 +6,25 @@ import { json } from '../openapi/operation.js';
 import { oneOf, refusedWith } from '../routing/parameters.js';
 import { seriesQuery, stationOf, stationPath } from './series-parameters.js';
 
+const HOURS = [
+  ['last_hour', 'getLastHour', answerKey.lastHour],
+  ['last_24h', 'getLast24Hours', answerKey.last24Hours],
+] as const;
+
 export const MEASUREMENTS: readonly Endpoint[] = [
-  endpoint({
-    path: '/{organization_id}/stations/{station_id}/measurements/last_hour',
-    parameters: stationPath,
-    operation: {
-      id: 'getLastHour',
-      tag: 'Measurements',
-      content: json('Hours'),
-      refusals: ['no_public_data'],
-    },
-    resolve: (values) => ({ kind: 'prepared', name: answerKey.lastHour(stationOf(values)) }),
-  }),
-  endpoint({
-    path: '/{organization_id}/stations/{station_id}/measurements/last_24h',
-    parameters: stationPath,
-    operation: {
-      id: 'getLast24Hours',
-      tag: 'Measurements',
-      content: json('Hours'),
-      refusals: ['no_public_data'],
-    },
-    resolve: (values) => ({ kind: 'prepared', name: answerKey.last24Hours(stationOf(values)) }),
-  }),
+  ...HOURS.map(([name, id, keyOf]) =>
+    endpoint({
+      path: `/{organization_id}/stations/{station_id}/measurements/${name}`,
+      parameters: stationPath,
+      operation: {
+        id,
+        tag: 'Measurements',
+        content: json('Hours'),
+        refusals: ['no_public_data'],
+      },
+      resolve: (values) => ({ kind: 'prepared', name: keyOf(stationOf(values)) }),
+    }),
+  ),
   endpoint({
     path: '/measurements',
     parameters: refusedWith('bad_request', {

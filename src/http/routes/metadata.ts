@@ -1,30 +1,21 @@
 /** Contents of the snapshot: `/meta`, the four lists, and the stations of one organization. */
 import { answerKey } from '../../snapshot/local/keys.js';
-import { endpoint, type Endpoint } from '../routing/endpoint.js';
-import { json, type Operation } from '../openapi/operation.js';
+import { endpoint, prepared, type Endpoint } from '../routing/endpoint.js';
+import { json } from '../openapi/operation.js';
 import { organizationPath, stationOf, stationPath } from './series-parameters.js';
 
+const LISTS = [
+  ['/meta', answerKey.manifest, 'getManifest', 'Manifest'],
+  ['/organizations', answerKey.organizations, 'listOrganizations', 'Organizations'],
+  ['/networks', answerKey.networks, 'listNetworks', 'Networks'],
+  ['/stations', answerKey.stations, 'listStations', 'Stations'],
+  ['/components', answerKey.components, 'listComponents', 'Components'],
+] as const;
+
 export const METADATA: readonly Endpoint[] = [
-  prepared('/meta', answerKey.manifest, {
-    id: 'getManifest',
-    content: json('Manifest'),
-  }),
-  prepared('/organizations', answerKey.organizations, {
-    id: 'listOrganizations',
-    content: json('Organizations'),
-  }),
-  prepared('/networks', answerKey.networks, {
-    id: 'listNetworks',
-    content: json('Networks'),
-  }),
-  prepared('/stations', answerKey.stations, {
-    id: 'listStations',
-    content: json('Stations'),
-  }),
-  prepared('/components', answerKey.components, {
-    id: 'listComponents',
-    content: json('Components'),
-  }),
+  ...LISTS.map(([path, name, id, schema]) =>
+    prepared(path, name, { id, tag: 'Metadata', content: json(schema) }),
+  ),
   endpoint({
     path: '/{organization_id}/stations',
     parameters: organizationPath,
@@ -54,9 +45,3 @@ export const METADATA: readonly Endpoint[] = [
     }),
   }),
 ];
-
-/** An endpoint with one answer for all requests. */
-function prepared(path: `/${string}`, name: string, words: Omit<Operation, 'tag'>): Endpoint {
-  const operation = { ...words, tag: 'Metadata' } as const;
-  return endpoint({ path, operation, resolve: () => ({ kind: 'prepared', name }) });
-}

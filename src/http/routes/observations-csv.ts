@@ -1,13 +1,11 @@
 /** Observations as CSV by record or by station and hour; the newest also as GeoJSON (docs/http-api/files.md, "CSV"). */
-import type { SnapshotHeader } from '../../snapshot/domain/model.js';
 import { csvLine } from '../../views/csv.js';
 import { fieldNames } from '../../views/hvd/fields.js';
 import { clipWindow, hoursOfWindow } from '../../views/hvd/window.js';
 import { endpoint, type Endpoint } from '../routing/endpoint.js';
-import { json, text } from '../openapi/operation.js';
+import { json, records, text } from '../openapi/operation.js';
 import { oneOf, optional } from '../routing/parameters.js';
-import { CSV_TYPE, LINK } from '../semantics/common-headers.js';
-import type { HeaderField } from '../semantics/header-block.js';
+import { CSV_TYPE, fileFields } from '../semantics/common-headers.js';
 import { observationsFilter, recordsAnswer } from './observations.js';
 import { selectionOf } from '../../snapshot/domain/selection.js';
 import { seriesSelection } from './selection-parameters.js';
@@ -22,16 +20,10 @@ export const OBSERVATIONS_CSV: readonly Endpoint[] = [
       ...observationsFilter,
       layout: optional(oneOf(['long', 'wide'], 'wide')),
     },
-    operation: {
-      id: 'listObservationsAsCsv',
-      tag: 'HVD data',
-      content: [text('text/csv')],
-      headers: ['X-Record-Count', 'Content-Disposition'],
-      refusals: ['busy'],
-    },
+    operation: records('listObservationsAsCsv', [text('text/csv')], ['Content-Disposition']),
     resolve: (values, context) => {
       const { header, state } = context;
-      const fields = csvFields('observations', header);
+      const fields = fileFields(CSV_TYPE, `observations-${header.snapshotId}.csv`);
       if (values.layout !== 'wide') {
         return recordsAnswer(values, context, { form: 'csv', fields, envelope: ENVELOPE });
       }
@@ -50,52 +42,30 @@ export const OBSERVATIONS_CSV: readonly Endpoint[] = [
       ...seriesSelection,
       layout: optional(oneOf(['long', 'wide'], 'wide')),
     },
-    operation: {
-      id: 'listLatestObservationsAsCsv',
-      tag: 'HVD data',
-      content: [text('text/csv')],
-      headers: ['X-Record-Count', 'Content-Disposition'],
-      refusals: ['busy'],
-    },
+    operation: records('listLatestObservationsAsCsv', [text('text/csv')], ['Content-Disposition']),
     resolve: (values, { header, state }) => {
       const selection = selectionOf(values, state.served?.parameterCodes);
       const form = values.layout === 'wide' ? 'wide' : 'csv';
       const job = { kind: 'plan-latest', task: { selection, form } } as const;
-      return { kind: 'rendered', job, fields: csvFields('latest', header) };
+      const fields = fileFields(CSV_TYPE, `latest-${header.snapshotId}.csv`);
+      return { kind: 'rendered', job, fields };
     },
   }),
   endpoint({
     path: '/api/v1/observations/latest.geojson',
     parameters: seriesSelection,
-    operation: {
-      id: 'listLatestObservationsAsGeoJson',
-      tag: 'HVD data',
-      content: json('LatestFeatures', 'application/geo+json'),
-      headers: ['X-Record-Count', 'Content-Disposition'],
-      refusals: ['busy'],
-    },
+    operation: records(
+      'listLatestObservationsAsGeoJson',
+      json('LatestFeatures', 'application/geo+json'),
+      ['Content-Disposition'],
+    ),
     resolve: (values, { header, state }) => {
       const selection = selectionOf(values, state.served?.parameterCodes);
       return {
         kind: 'rendered',
         job: { kind: 'plan-latest', task: { selection, form: 'geojson' } },
-        fields: [
-          ['Content-Type', 'application/geo+json'],
-          ['Content-Disposition', `inline; filename="latest-${header.snapshotId}.geojson"`],
-          LINK,
-        ],
+        fields: fileFields('application/geo+json', `latest-${header.snapshotId}.geojson`, 'inline'),
       };
     },
   }),
 ];
-
-function csvFields(
-  name: 'observations' | 'latest',
-  { snapshotId }: SnapshotHeader,
-): readonly HeaderField[] {
-  return [
-    ['Content-Type', CSV_TYPE],
-    ['Content-Disposition', `attachment; filename="${name}-${snapshotId}.csv"`],
-    LINK,
-  ];
-}

@@ -4,9 +4,9 @@ import type { TextForm } from '../../snapshot/local/observations/record-layout.j
 import { selectionOf } from '../../snapshot/domain/selection.js';
 import { clipWindow, hoursOfWindow, listEnvelope, streamEnvelope } from '../../views/hvd/window.js';
 import type { JobAnswer } from '../answers/rendered-answers.js';
-import { JSON_TYPE, LINK } from '../semantics/common-headers.js';
+import { fileFields, JSON_TYPE, LINK } from '../semantics/common-headers.js';
 import { endpoint, type RequestContext, type Endpoint, type Source } from '../routing/endpoint.js';
-import { json } from '../openapi/operation.js';
+import { json, records } from '../openapi/operation.js';
 import type { Values } from '../routing/parameter.js';
 import { flag, optional, optionalDateTime } from '../routing/parameters.js';
 import { seriesSelection } from './selection-parameters.js';
@@ -21,39 +21,29 @@ export const OBSERVATIONS: readonly Endpoint[] = [
   endpoint({
     path: '/api/v1/observations',
     parameters: observationsFilter,
-    operation: {
-      id: 'listObservations',
-      tag: 'HVD data',
-      content: json('Observations'),
-      headers: ['X-Record-Count'],
-      refusals: ['busy'],
-    },
+    operation: records('listObservations', json('Observations')),
     resolve: (values, context) =>
       recordsAnswer(values, context, {
         form: 'json',
-        fields: [['Content-Type', 'application/json'], LINK],
+        fields: [JSON_TYPE, LINK],
         envelope: listEnvelope(context.header, values),
       }),
   }),
   endpoint({
     path: '/api/v1/observations/stream',
     parameters: observationsFilter,
-    operation: {
-      id: 'streamObservations',
-      tag: 'HVD data',
-      content: json('ObservationLines', 'application/x-ndjson'),
-      headers: ['X-Record-Count', 'Content-Disposition'],
-      refusals: ['busy'],
-    },
+    operation: records('streamObservations', json('ObservationLines', 'application/x-ndjson'), [
+      'Content-Disposition',
+    ]),
     resolve(values, context) {
       const { header } = context;
       return recordsAnswer(values, context, {
         form: 'ndjson',
-        fields: [
-          ['Content-Type', 'application/x-ndjson'],
-          ['Content-Disposition', `inline; filename="observations-${header.snapshotId}.ndjson"`],
-          LINK,
-        ],
+        fields: fileFields(
+          'application/x-ndjson',
+          `observations-${header.snapshotId}.ndjson`,
+          'inline',
+        ),
         envelope: streamEnvelope(header, values),
       });
     },
@@ -61,13 +51,7 @@ export const OBSERVATIONS: readonly Endpoint[] = [
   endpoint({
     path: '/api/v1/observations/latest',
     parameters: { ...seriesSelection, nearest: optional(flag(false)) },
-    operation: {
-      id: 'listLatestObservations',
-      tag: 'HVD data',
-      content: json('Observations'),
-      headers: ['X-Record-Count'],
-      refusals: ['busy'],
-    },
+    operation: records('listLatestObservations', json('Observations')),
     resolve({ nearest, ...values }, { state }) {
       const selection = selectionOf(values, state.served?.parameterCodes);
       if (nearest && selection.circle === undefined) {

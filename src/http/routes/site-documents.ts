@@ -8,29 +8,18 @@ import { text, type Content } from '../openapi/operation.js';
 import { reference } from '../../views/openapi/json-schema.js';
 
 export const SITE_DOCUMENTS: readonly Endpoint[] = [
-  siteDocument('openapi.json', 'application/json', {
-    id: 'getOpenApi',
-    content: { mediaType: 'application/json', schema: reference('OpenApi') },
+  siteDocument('openapi.json', 'getOpenApi', {
+    mediaType: 'application/json',
+    schema: reference('OpenApi'),
   }),
-  siteDocument('llms.txt', 'text/plain; charset=utf-8', {
-    id: 'getPlainDescription',
-    content: text('text/plain'),
-  }),
-  siteDocument('robots.txt', 'text/plain; charset=utf-8', {
-    id: 'getRobots',
-    content: text('text/plain'),
-  }),
-  siteDocument('sitemap.xml', 'application/xml; charset=utf-8', {
-    id: 'getSitemap',
-    content: text('application/xml'),
-  }),
+  siteDocument('llms.txt', 'getPlainDescription', text('text/plain')),
+  siteDocument('robots.txt', 'getRobots', text('text/plain')),
+  siteDocument('sitemap.xml', 'getSitemap', text('application/xml')),
 ];
 
-function siteDocument(
-  name: SiteDocument,
-  contentType: string,
-  { id, content }: { readonly id: string; readonly content: Content },
-): Endpoint {
+function siteDocument(name: SiteDocument, id: string, content: Content): Endpoint {
+  const isJson = name === 'openapi.json';
+  const contentType = isJson ? content.mediaType : `${content.mediaType}; charset=utf-8`;
   return endpoint({
     path: `/${name}`,
     caching: 'document',
@@ -44,7 +33,7 @@ function siteDocument(
     resolve(_values, { baseUrl, state }) {
       if (baseUrl === undefined) return refuse('host_unknown');
       const hasArchive = name === 'sitemap.xml' && typeof state.archive === 'object';
-      const variant = name === 'openapi.json' ? 'openapi' : name;
+      const variant = isJson ? 'openapi' : name;
       return {
         kind: 'document',
         job: { kind: 'render-site-document', task: { name, baseUrl, hasArchive } },

@@ -9,7 +9,6 @@ import type { SnapshotAnswers } from '../answers/snapshot-answers.js';
 import type { StaticResource } from '../answers/static-resource.js';
 import type { Answer } from '../semantics/answer.js';
 import type { ErrorCode } from '../semantics/error-answers.js';
-import { isLinked } from '../semantics/common-headers.js';
 import { splitPath } from '../semantics/paths.js';
 import { baseUrlDigest, baseUrlFields } from '../semantics/request-base-url.js';
 import type { Operation } from '../openapi/operation.js';
@@ -134,9 +133,14 @@ export function endpoint<P extends Parameters, C extends Caching = 'snapshot'>(
       path: entries.some(([, parameter]) => parameter.in === 'path'),
       query: entries.some(([, parameter]) => parameter.in === 'query'),
     },
-    isLinked: isLinked(path),
+    isLinked: path.startsWith('/api/v1/'),
     variants: { gzip: `gzip ${path} `, identity: `identity ${path} ` },
   };
+}
+
+/** An endpoint with one prepared answer for all requests. */
+export function prepared(path: `/${string}`, name: string, operation: Operation): Endpoint {
+  return endpoint({ path, operation, resolve: () => ({ kind: 'prepared', name }) });
 }
 
 export function refuse(code: ErrorCode): Refusal {

@@ -134,9 +134,8 @@ export function oneOf<const T extends string>(
 }
 
 /** `true`, `false`, `1`, `0` in any case (docs/http-api/requests.md, "Booleans"); `fallback` if missing or blank. */
-export function flag(fallback: boolean, example?: Example): Parameter<boolean> {
+export function flag(fallback: boolean): Parameter<boolean> {
   return inQuery({
-    example,
     absent: fallback,
     schema: { type: 'boolean', default: fallback },
     parse(text) {
@@ -216,8 +215,7 @@ const TOO_MANY = {
 /** Trimmed texts of a list parameter, not split yet, since a code may hold a comma; undefined where all are blank. */
 export function optionalList(
   name: keyof typeof TOO_MANY,
-  example?: Example,
-  most = LIST_MAX,
+  example: Example,
 ): Parameter<readonly string[] | undefined> {
   return inQuery({
     example,
@@ -233,16 +231,15 @@ export function optionalList(
         given.push(trimmed);
         values += trimmed.includes(',') ? listItems(trimmed).length : 1;
       }
-      if (values > most) return invalid('too_long', 'Input should have fewer values');
+      if (values > LIST_MAX) return invalid('too_long', 'Input should have fewer values');
       return { ok: true, value: given.length === 0 ? undefined : given };
     },
   });
 }
 
 /** Any text of a path segment. @param existing texts that have an answer, for the OpenAPI document. */
-export function pathText(existing?: readonly string[], example?: Example): Parameter<string> {
+export function pathText(existing?: readonly string[]): Parameter<string> {
   return {
-    example,
     in: 'path',
     required: true,
     schema: { type: 'string', ...(existing && { enum: existing }) },

@@ -14,7 +14,7 @@ import {
   validationAnswer,
   type NotFoundCode,
 } from '../semantics/error-answers.js';
-import { withField, type HeaderField } from '../semantics/header-block.js';
+import { withField } from '../semantics/header-block.js';
 import { isPath, splitPath, withoutNeedlessEscapes } from '../semantics/paths.js';
 import { conditionalAnswer, prefersGzip } from '../semantics/representation.js';
 import { baseUrlOf } from '../semantics/request-base-url.js';
@@ -59,27 +59,22 @@ export class Router implements RequestHandler<Endpoint> {
         const answer = conditionalAnswer(cached, fields);
         // The whole query is the cache key of such an endpoint, so all its parameters are known.
         if (query === '' || endpoint.reads.query) return answer;
-        return withExtraFields(answer, [['X-Ignored-Parameters', ignoredNames(endpoint, query)]]);
+        return withIgnoredNames(answer, endpoint, query);
       }
       const isPlain = query === '' && endpoint.entries.length === 0;
       const parsed = isPlain ? NO_PARAMETERS : parseParameters(endpoint, request);
       const source = parsed.ok ? this.#resolve(endpoint, parsed.values, request) : parsed.refusal;
-      const notes: HeaderField[] = [];
-      if (parsed.ignores) {
-        notes.push(['X-Ignored-Parameters', ignoredNames(endpoint, query)]);
-      }
       const answer = this.#answer(source, request, {
         endpoint,
         gzip,
         // If the query is part of the cache key, only answers without ignored parameters are cached (see above).
-        cacheKey: notes.length === 0 || !endpoint.reads.query ? cacheKey : undefined,
+        cacheKey: parsed.ignores && endpoint.reads.query ? undefined : cacheKey,
       });
-      if (!(answer instanceof PendingAnswer)) {
-        return notes.length === 0 ? answer : withExtraFields(answer, notes);
-      }
+      const noted = (one: Answer): Answer =>
+        parsed.ignores ? withIgnoredNames(one, endpoint, query) : one;
+      if (!(answer instanceof PendingAnswer)) return noted(answer);
       const { path } = request;
-      const answered = answer.recovered((error) => this.#failed(error, path));
-      return notes.length === 0 ? answered : answered.mapped((one) => withExtraFields(one, notes));
+      return answer.recovered((error) => this.#failed(error, path)).mapped(noted);
     } catch (error) {
       return this.#failed(error, request.path);
     }
@@ -240,9 +235,10 @@ function cacheKeyOf(
   return key;
 }
 
-/** Adds fields that name ignored parts of the request (`docs/http-api/requests.md, "Parameters"`). */
-function withExtraFields(answer: Answer, notes: readonly HeaderField[]): Answer {
-  return notes.reduce((one, note) => ({ ...one, headers: withField(one.headers, note) }), answer);
+/** Adds the names of ignored parameters (`docs/http-api/requests.md, "Parameters"`). */
+function withIgnoredNames(answer: Answer, endpoint: Endpoint, query: string): Answer {
+  const names = ignoredNames(endpoint, query);
+  return { ...answer, headers: withField(answer.headers, ['X-Ignored-Parameters', names]) };
 }
 
 const DEPENDENCIES: Readonly<

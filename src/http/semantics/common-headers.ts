@@ -59,7 +59,15 @@ export const LINK = linkField();
 /** Descriptions of the dataset link to each other too. */
 export const DATASET_LINK = linkField(DATASET_LINKS);
 
-/** Whether answers of this path have a `Link` field (high-value-dataset API). */
-export function isLinked(path: string): boolean {
-  return path.startsWith('/api/v1/');
+/** Header fields of an answer of the high-value-dataset API that suggests the name of a file (RFC 6266). */
+export function fileFields(
+  mediaType: string,
+  name: string,
+  disposition: 'attachment' | 'inline' = 'attachment',
+): readonly HeaderField[] {
+  return [
+    ['Content-Type', mediaType],
+    ['Content-Disposition', `${disposition}; filename="${name}"`],
+    LINK,
+  ];
 }

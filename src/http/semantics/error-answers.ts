@@ -98,20 +98,9 @@ export function errorAnswer(code: ErrorCode, found?: string): Answer {
 /** Errors for which browsers get a page. */
 export type NotFoundCode = 'not_found' | 'no_public_data' | 'no_archive_resource';
 
-const VARY_ACCEPT: HeaderField = ['Vary', 'Accept'];
-
-const NOT_FOUND = {
-  not_found: varying(ANSWERS.not_found),
-  no_public_data: varying(ANSWERS.no_public_data),
-  no_archive_resource: varying(ANSWERS.no_archive_resource),
-} as const satisfies Readonly<Record<NotFoundCode, Answer>>;
-
 export function notFoundAnswer(code: NotFoundCode): Answer {
-  return NOT_FOUND[code];
-}
-
-function varying(answer: Answer): Answer {
-  return { ...answer, headers: withField(answer.headers, VARY_ACCEPT) };
+  const answer = ANSWERS[code];
+  return { ...answer, headers: withField(answer.headers, ['Vary', 'Accept']) };
 }
 
 /** One item of the validation error body (`docs/http-api/answers.md, "Validation errors"`). */

@@ -1,5 +1,5 @@
 /** A request as the rest of the service sees it. */
-import type { Conditions } from './representation.js';
+import type { FileRequest } from './range.js';
 
 /** Raw texts, which can be read only until the handler returns. */
 export interface PlainRequest {
@@ -14,14 +14,10 @@ export interface PlainRequest {
 }
 
 /** Header fields of a request; missing ones are empty. */
-export interface RequestFields extends Conditions {
+export interface RequestFields extends FileRequest {
   readonly accept: string;
   readonly acceptEncoding: string;
   readonly acceptLanguage: string;
-  readonly ifMatch: string;
-  readonly ifUnmodifiedSince: string;
-  readonly ifRange: string;
-  readonly range: string;
   readonly lastEventId: string;
   readonly host: string;
   readonly forwardedHost: string;

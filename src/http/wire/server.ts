@@ -81,13 +81,9 @@ export class Server<Endpoint extends { readonly path: string } = { readonly path
     for (const [route, endpoint] of handler.endpoints.entries()) {
       const pattern = endpoint.path.replace(/\{\+\w+\}$/, '*').replaceAll(/\{(\w+)\}/g, ':$1');
       // The library also matches `*` with no segment, so the handler compares the path again.
-      if (pattern.endsWith('*')) {
-        this.#app.head(pattern, this.#answerer({ route, headOnly: true }));
-        this.#app.any(pattern, this.#answerer({ route }));
-        continue;
-      }
-      this.#app.get(pattern, this.#answerer({ route, endpoint }));
-      this.#app.head(pattern, this.#answerer({ route, endpoint, headOnly: true }));
+      const exact = pattern.endsWith('*') ? {} : { endpoint };
+      this.#app.get(pattern, this.#answerer({ route, ...exact }));
+      this.#app.head(pattern, this.#answerer({ route, ...exact, headOnly: true }));
       this.#app.any(pattern, this.#answerer({ route }));
     }
     const route = handler.endpoints.length;

@@ -33,16 +33,12 @@ export class StatusBoard {
     return this.#serving;
   }
 
-  serves(serving: SnapshotState): void {
-    this.#serving = { ...serving, sinceMs: Date.now() };
-  }
-
   record(event: FollowEvent): void {
     const { level, message, values, failure, count, serving, store } = seen(event.kind, event);
     this.#log[level](values, message);
     count?.(this.metrics);
     if (failure !== undefined) this.failures.record(failure);
-    if (serving !== undefined) this.serves(serving);
+    if (serving !== undefined) this.#serving = { ...serving, sinceMs: Date.now() };
     if (store !== undefined) this.store = store;
   }
 }

@@ -39,7 +39,7 @@ export async function describeStatus(instance: Instance) {
       version: VERSION,
       build: BUILD_ID,
       started_at: timestamp(board.startedMs),
-      uptime_seconds: seconds(nowMs - board.startedMs),
+      uptime_seconds: Math.max(0, Math.floor((nowMs - board.startedMs) / 1000)),
       url: `http://${describeAddress(address)}`,
       local_copies: directory,
     },
@@ -144,8 +144,4 @@ async function describePointer(store: PointerStore) {
 
 function timestamp(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19)}Z`;
-}
-
-function seconds(ms: number): number {
-  return Math.max(0, Math.floor(ms / 1000));
 }

@@ -23,24 +23,24 @@ export function jsonAnswer(name: string, value: unknown): StoredAnswer {
 
 /** Joins many answers in one transferable buffer. */
 export function joinAnswers(answers: readonly StoredAnswer[]): JoinedAnswers {
-  const total = answers.reduce(
-    (sum, { identity, gzip }) => sum + identity.byteLength + (gzip?.byteLength ?? 0),
-    0,
-  );
-  const bytes = new Uint8Array(total);
-  let offset = 0;
-  const append = (body: Uint8Array | undefined): number => {
-    if (body === undefined) return 0;
-    bytes.set(body, offset);
-    offset += body.byteLength;
-    return body.byteLength;
-  };
   const index = answers.map(({ name, identity, gzip }) => ({
     name,
-    identityBytes: append(identity),
-    gzipBytes: append(gzip),
+    identityBytes: identity.byteLength,
+    gzipBytes: gzip?.byteLength ?? 0,
   }));
-  return { index, bytes: bytes.buffer };
+  const parts = answers.flatMap(({ identity, gzip }) => (gzip ? [identity, gzip] : [identity]));
+  return { index, bytes: joinBytes(parts) };
+}
+
+/** Joins bytes in one transferable buffer. */
+export function joinBytes(parts: readonly Uint8Array[]): ArrayBuffer {
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength, 0));
+  let offset = 0;
+  for (const part of parts) {
+    bytes.set(part, offset);
+    offset += part.byteLength;
+  }
+  return bytes.buffer;
 }
 
 /** The answers of `joinAnswers`, as views of its buffer. */

@@ -1,5 +1,6 @@
 /** Office Open XML workbooks of export rows and of a station; the only file that loads exceljs. */
-import { Writable } from 'node:stream';
+import { PassThrough } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import exceljs from 'exceljs';
 import { EXPORT_COLUMNS, type ExportColumn, type ExportRow } from '../../../views/export-table.js';
 import type { StationWorkbook } from '../../../views/pages/portal/workbook-sheets.js';
@@ -25,13 +26,8 @@ export async function xlsxFile(
   rows: readonly ExportRow[],
   generatedAtMs: number,
 ): Promise<Uint8Array> {
-  const chunks: Buffer[] = [];
-  const stream = new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      chunks.push(chunk);
-      done();
-    },
-  });
+  const stream = new PassThrough();
+  const bytes = buffer(stream);
   const workbook = new exceljs.stream.xlsx.WorkbookWriter({
     stream,
     useSharedStrings: true,
@@ -53,7 +49,7 @@ export async function xlsxFile(
     sheet.addRow(EXPORT_COLUMNS.map((column) => cellValue(row, column))).commit();
   }
   await workbook.commit();
-  return withoutTimes(Buffer.concat(chunks));
+  return withoutTimes(await bytes);
 }
 
 function cellValue(row: ExportRow, { name, type }: ExportColumn): string | number {

@@ -9,15 +9,9 @@ import type { PlanWideTask, SnapshotLocation } from '../../messages.js';
 import { openSnapshot, seriesFilterOf, type OpenSnapshot } from '../../open-snapshot.js';
 
 /** @throws {SnapshotError} `copy_damaged`. */
-export async function planWide({
-  location,
-  gzip,
-  selection,
-  interval,
-}: PlanWideTask): Promise<Plan> {
+export async function planWide({ location, gzip, ...table }: PlanWideTask): Promise<Plan> {
   const { directory } = location;
-  const key = `wide ${JSON.stringify([selection, interval])}`;
-  const table = { selection, interval };
+  const key = `wide ${JSON.stringify(table)}`;
   return await planLongText((write) => writeWide(write, location, table), { gzip, directory, key });
 }
 

@@ -12,13 +12,18 @@ import { CopyWriter, type StoredAnswer } from '../../../snapshot/local/writer.js
 import type { Snapshot } from '../../../snapshot/domain/model.js';
 import { hiddenPart, publicPart } from '../../../snapshot/domain/public.js';
 import type { SnapshotStore } from '../../../snapshot/store/snapshot-store.js';
-import { assertDigest, type Pointer } from '../../../snapshot/store/pointer.js';
+import { assertDigest } from '../../../snapshot/store/pointer.js';
 import type { BulkResource } from '../../../views/hvd/bulk.js';
 import * as legacy from '../../../views/legacy.js';
 import { isDirection } from '../../../snapshot/domain/units.js';
 import { jsonAnswer, splitAnswers } from '../../formats/answers.js';
 import { inOrder } from '../../in-order.js';
-import type { ImportPhase, JoinedAnswers, RenderedObservations } from '../../messages.js';
+import type {
+  ImportPhase,
+  ImportRequest,
+  JoinedAnswers,
+  RenderedObservations,
+} from '../../messages.js';
 import type { WorkerPool } from '../../pool.js';
 import type { WrittenFile } from './bulk-file-writer.js';
 import { ObservationsWriter } from './observations-writer.js';
@@ -32,12 +37,8 @@ import { publicNetwork } from './public-network.js';
 import { renderTasks } from './render-tasks.js';
 import { storeBundle } from './store-bundle.js';
 
-export interface ImportOptions {
+export interface ImportOptions extends Omit<ImportRequest, 'store' | 'threads'> {
   readonly store: Pick<SnapshotStore, 'openDocument'>;
-  readonly pointer: Pointer;
-  readonly expectedSchemaVersion: string;
-  readonly build: string;
-  readonly directory: string;
   readonly pool: WorkerPool;
   /** Called at the end of each phase with its time. */
   readonly onPhase?: (phase: ImportPhase, milliseconds: number) => void;

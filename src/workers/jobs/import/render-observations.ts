@@ -13,15 +13,15 @@ import {
   createObservationJsonBytes,
   type RenderObservation,
 } from '../../../views/hvd/observation.js';
-import type { RenderedObservations, RenderedRun, RenderObservationsTask } from '../../messages.js';
+import { joinBytes } from '../../formats/answers.js';
+import type { RenderedObservations, RenderedRun, RenderSeriesTask } from '../../messages.js';
 import { deflateBulkText } from './bulk-file-writer.js';
-import { joinBytes } from './join-bytes.js';
 
 /** Level of the runs, whose compressed bytes every request for the whole dataset reuses (`record-layout.ts`). */
 const LEVEL = 5;
 
 /** Renders the records of the task's series, in order. */
-export function renderObservations(task: RenderObservationsTask): RenderedObservations {
+export function renderObservations(task: RenderSeriesTask): RenderedObservations {
   const { jsonOf, csvOf } = renderersAt(task.header.generatedAtMs);
   const rows = task.observations.series.reduce((sum, { start, end }) => sum + end - start, 0);
   const ends = new Uint32Array(2 * rows);
@@ -104,7 +104,7 @@ function renderTexts(
 /** Records of each run of the series, `[first, end)`. */
 function runsOf(
   { start, end }: Series,
-  { observations: { hours }, header }: RenderObservationsTask,
+  { observations: { hours }, header }: RenderSeriesTask,
 ): readonly { readonly first: number; readonly end: number }[] {
   const runs: { first: number; end: number }[] = [];
   const runOf = (row: number): number => runOfHour(hours[row] ?? 0, header);

@@ -2,15 +2,15 @@
 import { inObservationOrder } from '../../../snapshot/domain/observation-order.js';
 import { utcDateTime } from '../../../snapshot/domain/windows.js';
 import { licenseOf } from '../../../views/operator-links.js';
+import { joinBytes } from '../../formats/answers.js';
 import { observationsParquet } from '../../formats/parquet/observations-parquet.js';
-import type { RenderedParquet, RenderParquetTask } from '../../messages.js';
-import { joinBytes } from './join-bytes.js';
+import type { RenderedParquet, RenderSeriesTask } from '../../messages.js';
 
 export function renderParquet({
   header,
   components,
   observations,
-}: RenderParquetTask): RenderedParquet {
+}: RenderSeriesTask): RenderedParquet {
   const series = inObservationOrder(observations.series, components);
   const metadata = {
     snapshot_id: header.snapshotId,

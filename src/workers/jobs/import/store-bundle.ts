@@ -39,15 +39,12 @@ export function storeBundle(
     writeText(writer, 'README.md', renderBundleReadme({ header, publisher })),
   ];
   files.push(writeText(writer, 'SHA256SUMS', renderChecksums(files)));
-  const contentTypes = new Map<string, string>(
-    BULK_FILES.map(({ name, contentType }) => [name, contentType]),
-  );
   writer.putRecord(
     'bundle',
-    files.map((file) => ({
-      ...file,
-      contentType: contentTypes.get(file.name) ?? 'application/octet-stream',
-    })),
+    files.map((file) => {
+      const known = BULK_FILES.find(({ name }) => name === file.name);
+      return { ...file, contentType: known?.contentType ?? 'application/octet-stream' };
+    }),
   );
   return files;
 }
