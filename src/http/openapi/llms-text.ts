@@ -58,7 +58,8 @@ function parameterText(
 }
 
 function oneLine(text: string): string {
-  return text.trim().replaceAll(/\s+/g, ' ');
+  const words = text.split(/\s/).filter((word) => word !== '');
+  return words.join(' ');
 }
 
 function sentence(text: string): string {
