@@ -254,8 +254,19 @@ class Lived {
     ];
     const wrong = await settled('archive', counts, [200, await this.#archive.months(oracle)]);
     if (wrong !== undefined) return wrong;
+    const index = await dated();
+    const different = await this.#differenceOf(index);
+    // The index before has as many rows of observations, where only days are new.
+    const isStale = JSON.stringify(await dated()) !== JSON.stringify(index);
+    return different !== undefined && isStale ? await this.#differenceOf(await dated()) : different;
+  }
+
+  /** Compares the files of an index of the archive, and what the service answers from them. */
+  async #differenceOf(index: readonly Row[]): Promise<string | undefined> {
+    const { service } = this.#session;
+    const { oracle } = this.#active;
     const files: Record<string, Row[]> = { daily: [], monthly: [] };
-    for (const { path, download_url: url } of await dated()) {
+    for (const { path, download_url: url } of index) {
       const { body, status } = await get(service, textOf(url));
       if (status !== 200) return `${textOf(url)}: status ${status}`;
       const file = join(service.root, 'dated.parquet');
