@@ -178,7 +178,7 @@ function mendRedoc({ onLoad }) {
 async function siteDocuments() {
   const load = (path) => import(pathToFileURL(resolve(out, 'http', path)).href);
   const { DOCUMENTED_ENDPOINTS } = await load('routes/routes.js');
-  const { viewOpenApi } = await load('openapi/openapi-document.js');
+  const { viewOpenApi, viewOgcApi } = await load('openapi/openapi-document.js');
   const { viewLlmsText } = await load('openapi/llms-text.js');
   const { readWords } = await load('openapi/words.js');
   const { PARTS } = await load('../views/sitemap.js');
@@ -188,6 +188,7 @@ async function siteDocuments() {
   );
   return {
     'openapi.json': JSON.stringify(viewOpenApi(words, examples)),
+    'ogc-api.json': JSON.stringify(viewOgcApi(words)),
     'llms.txt': viewLlmsText(words),
     // The sitemap has every language that there is, which a build cannot know.
     'pages.json': JSON.stringify(

@@ -93,22 +93,28 @@ export function page<P extends Parameters, S extends PageState>(
   return declaration;
 }
 
-/** @param navigation the links on every page. */
-export function pageEndpoint(declared: Page, navigation: readonly NavigationItem[]): Endpoint {
-  const { path, parameters, operationId, refusals = [], hasNotFoundPage = false } = declared;
-  const { contentType = 'text/html; charset=utf-8', isCompressed = false, file } = declared;
-  const { policy = POLICY, ages, archived, isNegotiated = false } = declared;
-  const [mediaType = ''] = contentType.split(';');
+const HTML_TYPE = 'text/html; charset=utf-8';
+
+/** Header fields of a page. */
+export function pageFields(contentType = HTML_TYPE, policy = POLICY): readonly HeaderField[] {
   const directives = Object.entries(policy).map(([name, sources]) => `${name} ${sources}`);
-  const fields: readonly HeaderField[] = [
+  return [
     ['Content-Type', contentType],
     ['Content-Security-Policy', directives.join('; ')],
     ['Referrer-Policy', 'strict-origin-when-cross-origin'],
     ['X-Frame-Options', 'DENY'],
     ['Cross-Origin-Opener-Policy', 'same-origin'],
     ['Permissions-Policy', 'camera=(), geolocation=(self), microphone=()'],
-    ...(declared.more ?? []),
   ];
+}
+
+/** @param navigation the links on every page. */
+export function pageEndpoint(declared: Page, navigation: readonly NavigationItem[]): Endpoint {
+  const { path, parameters, operationId, refusals = [], hasNotFoundPage = false } = declared;
+  const { contentType = HTML_TYPE, isCompressed = false, file } = declared;
+  const { policy = POLICY, ages, archived, isNegotiated = false } = declared;
+  const [mediaType = ''] = contentType.split(';');
+  const fields = [...pageFields(contentType, policy), ...(declared.more ?? [])];
   return endpoint({
     path,
     parameters,

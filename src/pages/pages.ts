@@ -33,7 +33,7 @@ const PAGES: readonly Page[] = [
 ];
 
 /** Links on every page. */
-const NAVIGATION = PAGES.flatMap(({ path, navigation, archived }) =>
+export const NAVIGATION = PAGES.flatMap(({ path, navigation, archived }) =>
   navigation ? [{ ...navigation, path, isArchived: archived === 'years' }] : [],
 );
 

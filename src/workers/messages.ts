@@ -1,5 +1,6 @@
 /** Messages of the import process, the archive process and the worker threads: plain data. */
 import type { Period, PeriodFormat } from '../views/hvd/archive.js';
+import type { Request, ValueFormat, Values, ValuesRequest } from '../views/ogc/requests.js';
 import type { PageState, Site } from '../views/pages/page.js';
 import type { ExportFormat } from '../views/export-table.js';
 import type { ListedSnapshot } from '../views/history/snapshots.js';
@@ -109,6 +110,10 @@ export interface JobTypes {
   'plan-wide': JobType<PlanWideTask, Plan>;
   /** The newest observation of every selected series. */
   'plan-latest': JobType<PlanLatestTask, Plan>;
+  /** A document or features of the OGC API. */
+  'plan-ogc': JobType<PlanOgcTask, Plan>;
+  /** Values of some series, for a query of the OGC API. */
+  'plan-coverage': JobType<PlanCoverageTask, Plan>;
   'plan-catalog': JobType<PlanCatalogTask, Plan>;
   'plan-changes': JobType<PlanChangesTask, Plan>;
   'plan-daily': JobType<PlanDailyTask, Plan>;
@@ -202,6 +207,7 @@ export const JOBS: Readonly<Record<JobKind, JobEntry>> = {
   'plan-observations': answers('plan-observations', 'planObservations', 'quick'),
   'plan-stations': answers('plan-stations', 'planStations', 'quick'),
   'plan-latest': answers('plan-latest', 'planLatest', 'quick'),
+  'plan-ogc': answers('plan-ogc', 'planOgc', 'quick'),
   'plan-catalog': answers('render-site-document', 'planCatalog', 'quick'),
   'render-history': answers('render-history', 'renderHistory', 'quick'),
   'render-site-document': answers('render-site-document', 'renderSiteDocument', 'quick'),
@@ -212,6 +218,7 @@ export const JOBS: Readonly<Record<JobKind, JobEntry>> = {
   'render-png': pages('render-page', 'renderPage', 'file'),
   'render-workbook': pages('render-page', 'renderPage', 'file'),
   'plan-many-observations': answers('plan-observations', 'planManyObservations', 'long'),
+  'plan-coverage': answers('plan-coverage', 'planCoverage', 'long'),
   'plan-wide': answers('plan-wide', 'planWide', 'long'),
   'plan-daily': answers('plan-daily', 'planDaily', 'long'),
   'render-years': pages('render-page', 'renderPage', 'long'),
@@ -299,6 +306,16 @@ export interface PlanWideTask extends PlanTask {
   readonly interval: HourInterval;
 }
 
+export interface PlanOgcTask extends PlanTask {
+  readonly request: Exclude<Request, ValuesRequest>;
+  /** Without a slash at its end. */
+  readonly baseUrl: string;
+}
+
+export interface PlanCoverageTask extends PlanTask, Values {
+  readonly form: ValueFormat;
+}
+
 /** Cached files of daily values, ascending by year, or the file of monthly ones, and the ids that answers leave out. */
 export interface DailyFiles {
   readonly folder: string;
@@ -351,7 +368,7 @@ export interface RenderHistoryTask extends PlanTask {
 }
 
 /** Names of files beside the compiled code; clients request them under the same names. */
-export type SiteDocument = 'openapi.json' | 'llms.txt' | 'robots.txt' | 'sitemap.xml';
+export type SiteDocument = 'openapi.json' | 'ogc/api' | 'llms.txt' | 'robots.txt' | 'sitemap.xml';
 
 export interface RenderSiteDocumentTask {
   /** Undefined without a snapshot for examples. */

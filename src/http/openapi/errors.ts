@@ -37,6 +37,7 @@ const MEANINGS: Readonly<Partial<Record<ErrorCode, string>>> = {
   invalid_bbox: '`bbox` is not a box.',
   invalid_position:
     '`lat` or `lon` is missing or not a number of degrees, or `radius_m` is not 1 to 1,000,000 metres around a position. The text names the parameter, its value and the expectation.',
+  invalid_ogc: 'A parameter is missing, invalid or not known. The text says which.',
   too_many_station_ids: '`station_id` has more than 500 values.',
   too_many_parameter_codes: '`parameter_code` has more than 500 values.',
   too_many_rows:
@@ -46,6 +47,7 @@ const MEANINGS: Readonly<Partial<Record<ErrorCode, string>>> = {
   no_archive_resource: 'This instance has no archive, or the archive has no such file.',
   method_not_allowed: 'Another method than `GET`, `HEAD` and `OPTIONS`.',
   changes_gone: 'This instance does not have that snapshot: read the whole dataset.',
+  snapshot_gone: 'This instance does not have the snapshot of this page any more.',
   precondition_failed:
     '`If-Match` has another entity tag than the file, or `If-Unmodified-Since` an earlier date.',
   archive_unavailable: 'No snapshot is active, or a file of the archive is being fetched.',

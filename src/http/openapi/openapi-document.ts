@@ -14,7 +14,7 @@ import type { ApiWords, DescribedEndpoint, DescribedParameter } from './words.js
 export function viewOpenApi(
   { title, introduction, endpoints }: ApiWords,
   examples: Readonly<Record<string, unknown>>,
-): OpenApiNode {
+) {
   return {
     openapi: '3.1.1',
     info: {
@@ -37,6 +37,23 @@ export function viewOpenApi(
       responses: viewSharedResponses(endpoints),
       schemas: SCHEMAS,
     },
+  };
+}
+
+/** The description of the OGC API alone, in OpenAPI 3.0, whose schemas have no `const` and no list of types. */
+export function viewOgcApi(words: ApiWords): OpenApiNode {
+  const endpoints = words.endpoints.filter(({ operation }) => operation.tag === 'OGC API');
+  const { components, ...document } = viewOpenApi({ ...words, endpoints }, {});
+  const { schemas: _, ...others } = components;
+  const Error = {
+    type: 'object',
+    required: ['detail'],
+    properties: { detail: { type: 'string' } },
+  };
+  return {
+    ...document,
+    openapi: '3.0.3',
+    components: { ...others, schemas: { Error, ValidationError: Error } },
   };
 }
 

@@ -14,6 +14,8 @@ export const TAGS = {
   'HVD changes': 'What is new since a client has asked last.',
   'HVD files': 'The same dataset as files, each with its checksum.',
   'HVD catalogue': 'What the dataset is, for harvesters and for people.',
+  'OGC API':
+    'OGC API - Features 1.0 and EDR 1.1, for QGIS, GDAL, R and other clients of these standards.',
   Pages: 'For people: HTML in Serbian (both scripts) and English, light and dark.',
   Service: 'The state of the service, and this document.',
 } as const;

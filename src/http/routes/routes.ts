@@ -11,6 +11,7 @@ import { HEALTH } from './health.js';
 import { HISTORY } from './history-routes.js';
 import { MEASUREMENTS } from './measurements.js';
 import { METADATA } from './metadata.js';
+import { OGC } from './ogc/ogc.js';
 import { OBSERVATIONS } from './observations.js';
 import { OBSERVATIONS_CSV } from './observations-csv.js';
 import { PAGE_ENDPOINTS } from '../../pages/pages.js';
@@ -30,6 +31,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...BULK,
   ...ARCHIVE,
   ...CATALOGUE,
+  ...OGC,
   ...HEALTH,
   ...SITE_DOCUMENTS,
   ASSET,

@@ -117,7 +117,7 @@ function parseBoundingBox(text: string): BoundingBox | undefined {
 }
 
 /** A decimal number between blanks; undefined for other texts. */
-function parseDecimal(text: string): number | undefined {
+export function parseDecimal(text: string): number | undefined {
   const trimmed = text.trim();
   return DECIMAL.test(trimmed) ? Number(trimmed) : undefined;
 }

@@ -4,6 +4,7 @@
  */
 import type { SiteDocument } from '../../workers/messages.js';
 import { endpoint, linkVariation, refuse, type Endpoint } from '../routing/endpoint.js';
+import { OPENAPI_TYPE } from '../../views/ogc/documents.js';
 import { text, type Content } from '../openapi/operation.js';
 import { reference } from '../../views/openapi/json-schema.js';
 
@@ -12,28 +13,29 @@ export const SITE_DOCUMENTS: readonly Endpoint[] = [
     mediaType: 'application/json',
     schema: reference('OpenApi'),
   }),
+  siteDocument('ogc/api', 'getOgcApi', { mediaType: OPENAPI_TYPE, schema: { type: 'object' } }),
   siteDocument('llms.txt', 'getPlainDescription', text('text/plain')),
   siteDocument('robots.txt', 'getRobots', text('text/plain')),
   siteDocument('sitemap.xml', 'getSitemap', text('application/xml')),
 ];
 
 function siteDocument(name: SiteDocument, id: string, content: Content): Endpoint {
-  const isJson = name === 'openapi.json';
-  const contentType = isJson ? content.mediaType : `${content.mediaType}; charset=utf-8`;
+  const isText = content.schema?.['type'] === 'string';
+  const contentType = isText ? `${content.mediaType}; charset=utf-8` : content.mediaType;
   return endpoint({
     path: `/${name}`,
     caching: 'document',
     dependsOn: ['base-url', 'has-archive'],
     operation: {
       id,
-      tag: 'Service',
+      tag: name === 'ogc/api' ? 'OGC API' : 'Service',
       content: [content],
       refusals: ['host_unknown', 'busy'],
     },
     resolve(_values, { baseUrl, state }) {
       if (baseUrl === undefined) return refuse('host_unknown');
       const hasArchive = name === 'sitemap.xml' && typeof state.archive === 'object';
-      const variant = isJson ? 'openapi' : name;
+      const variant = name.replace('openapi.json', 'openapi').replace('/', '-');
       return {
         kind: 'document',
         job: { kind: 'render-site-document', task: { name, baseUrl, hasArchive } },

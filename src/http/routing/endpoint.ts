@@ -40,7 +40,8 @@ interface Sources {
   readonly none: 'answer';
 }
 
-export type Dependency = 'age' | 'archive' | 'has-archive' | 'base-url' | 'history' | 'language';
+export type Dependency =
+  'age' | 'archive' | 'has-archive' | 'base-url' | 'history' | 'html' | 'language';
 
 interface Basics {
   /** The path, with parameters as `{name}`. */
@@ -51,6 +52,8 @@ interface Basics {
   readonly dependsOn?: readonly Dependency[];
   /** Whether browsers get a page if the resource does not exist; default: JSON for all clients. */
   readonly hasNotFoundPage?: boolean;
+  /** Whether unknown parameters are refused; default: they are ignored. */
+  readonly refusesUnknown?: boolean;
   /** Documentation; an endpoint without it is not in the OpenAPI document. */
   readonly operation?: Operation;
 }
@@ -64,6 +67,8 @@ export interface RequestContext {
   readonly baseUrl: string | undefined;
   /** The client's preferred language; undefined for endpoints without languages and for requests with a query. */
   readonly language: Language | undefined;
+  /** Whether the client prefers a page to JSON; false for endpoints without pages. */
+  readonly prefersHtml: boolean;
   /** The query as the client wrote it, without `?`. */
   readonly query: string;
 }
@@ -77,8 +82,8 @@ type ContextOf<C extends Caching> = C extends SnapshotCaching
 export type Source =
   /** Prepared in the local copy; 404 for an unknown name. */
   | { readonly kind: 'prepared'; readonly name: string }
-  /** Rendered from the snapshot by a job. */
-  | ({ readonly kind: 'rendered' } & JobAnswer)
+  /** Rendered by a job from a snapshot; default: the active one. */
+  | ({ readonly kind: 'rendered'; readonly from?: SnapshotAnswers } & JobAnswer)
   /** Rendered by a job, with or without a snapshot. */
   | ({ readonly kind: 'document' } & JobAnswer<DocumentJob>)
   /** A file by the end of its address (`BulkFiles`); default: of the active snapshot. */

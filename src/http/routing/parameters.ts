@@ -37,7 +37,8 @@ export function parseParameters(
     const parsed = text === undefined ? missing() : parameter.parse(text, query);
     if (parsed.ok) values[name] = parsed.value;
     else if (parameter.error) {
-      const message = parameter.isNamed ? { found: parsed.problem.msg } : {};
+      const found = text === undefined ? `\`${name}\` is missing.` : parsed.problem.msg;
+      const message = parameter.isNamed ? { found } : {};
       return { ok: false, refusal: { kind: 'error', code: parameter.error, ...message }, ignores };
     } else {
       const input = text === undefined ? {} : { input: text };

@@ -21,6 +21,7 @@ import { baseUrlOf } from '../semantics/request-base-url.js';
 import type { PlainRequest } from '../semantics/request.js';
 import type { RequestHandler } from '../wire/server.js';
 import type { Dependency, Endpoint, Source } from './endpoint.js';
+import type { ParsedParameters } from './parameter.js';
 import { ignoredNames, parseParameters } from './parameters.js';
 
 export interface RouterOptions {
@@ -63,7 +64,7 @@ export class Router implements RequestHandler<Endpoint> {
       }
       const isPlain = query === '' && endpoint.entries.length === 0;
       const parsed = isPlain ? NO_PARAMETERS : parseParameters(endpoint, request);
-      const source = parsed.ok ? this.#resolve(endpoint, parsed.values, request) : parsed.refusal;
+      const source = this.#sourceOf(endpoint, parsed, request);
       const answer = this.#answer(source, request, {
         endpoint,
         gzip,
@@ -113,6 +114,14 @@ export class Router implements RequestHandler<Endpoint> {
     return this.endpoints.some((one) => isPath(one.segments, segments)) ? `/${shorter}` : '';
   }
 
+  #sourceOf(endpoint: Endpoint, parsed: ParsedParameters, request: PlainRequest): Source {
+    if (parsed.ignores && endpoint.refusesUnknown === true) {
+      const found = `Unknown: ${ignoredNames(endpoint, request.query)}.`;
+      return { kind: 'error', code: 'invalid_ogc', found };
+    }
+    return parsed.ok ? this.#resolve(endpoint, parsed.values, request) : parsed.refusal;
+  }
+
   #resolve(
     endpoint: Endpoint,
     values: Readonly<Record<string, unknown>>,
@@ -130,6 +139,7 @@ export class Router implements RequestHandler<Endpoint> {
       header: state.served?.snapshot.reader.header,
       baseUrl: isLinking ? baseUrlOf(request.fields, state.baseUrl) : undefined,
       language: isNegotiated ? languageOf(state, request) : undefined,
+      prefersHtml: dependsOn?.includes('html') === true && prefersHtml(request.fields.accept),
       query: request.query,
     });
   }
@@ -155,7 +165,9 @@ export class Router implements RequestHandler<Endpoint> {
         return served?.prepared(prepared) ?? errorAnswer('no_public_data');
       }
       case 'rendered':
-        return served?.rendered.answer(source, context) ?? errorAnswer('unavailable');
+        return (
+          (source.from ?? served)?.rendered.answer(source, context) ?? errorAnswer('unavailable')
+        );
       case 'document':
         return (served?.rendered ?? withoutSnapshot).answer(source, context);
       case 'file':
@@ -185,7 +197,7 @@ export class Router implements RequestHandler<Endpoint> {
   #failed(error: unknown, path: string): Answer {
     if (error instanceof PoolBusyError) return errorAnswer('busy');
     const code = error instanceof SnapshotError ? error.code : undefined;
-    if (code === 'too_many_rows') return errorAnswer(code);
+    if (code === 'too_many_rows' || code === 'no_public_data') return errorAnswer(code);
     if (code === 'history_damaged') return errorAnswer('changes_gone');
     // Already reported; the file is being fetched again.
     if (code === 'archive_damaged') return errorAnswer('archive_unavailable');
@@ -249,6 +261,7 @@ const DEPENDENCIES: Readonly<
   'has-archive': ({ archive }) => String(typeof archive === 'object'),
   'base-url': (state, { fields }) => baseUrlOf(fields, state.baseUrl) ?? '',
   history: (state) => state.history.digest,
+  html: (_state, { fields }) => String(prefersHtml(fields.accept)),
   language: (state, request) => languageOf(state, request) ?? '',
 };
 

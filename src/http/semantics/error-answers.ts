@@ -38,6 +38,11 @@ const ERRORS = {
     detail: 'Invalid position.',
     found: '`lat` is "40,42": expected degrees such as 40.42, from -90 to 90.',
   },
+  invalid_ogc: {
+    status: 400,
+    detail: 'Invalid request parameters.',
+    found: '`limit` is "0": expected a whole number from 1 on.',
+  },
   too_many_station_ids: { status: 400, detail: 'Too many values in `station_id`.' },
   too_many_parameter_codes: { status: 400, detail: 'Too many values in `parameter_code`.' },
   too_many_rows: {
@@ -55,6 +60,10 @@ const ERRORS = {
   changes_gone: {
     status: 410,
     detail: 'Changes since this snapshot are not available any more. Read the whole dataset.',
+  },
+  snapshot_gone: {
+    status: 410,
+    detail: 'This snapshot is not available any more. Begin again at the first page.',
   },
   precondition_failed: { status: 412, detail: 'Precondition Failed' },
   internal: { status: 500, detail: 'Internal Server Error' },

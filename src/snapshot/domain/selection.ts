@@ -2,13 +2,16 @@
 import type { StationType } from './model.js';
 import { compareCodes } from './observation-order.js';
 
-/** WGS84 decimal degrees; edges are inside. */
+/** WGS84 decimal degrees; edges are inside. A west that is east of `east` means a box over the antimeridian. */
 export interface BoundingBox {
   readonly west: number;
   readonly south: number;
   readonly east: number;
   readonly north: number;
 }
+
+/** Closed rings of WGS84 decimal degrees; what an odd number of rings encloses is inside, and so are edges. */
+export type Polygon = readonly (readonly (readonly [longitude: number, latitude: number])[])[];
 
 /** WGS84 decimal degrees, and a great-circle distance in metres; the edge is inside. */
 export interface Circle {
@@ -27,6 +30,7 @@ export interface StationSelection {
   readonly stationType: StationType | undefined;
   readonly box: BoundingBox | undefined;
   readonly circle: Circle | undefined;
+  readonly polygon?: Polygon | undefined;
 }
 
 /** Sorted lists, so that equal selections have equal JSON. */
@@ -86,15 +90,15 @@ export function selectionOf(
 
 /** Whether the selection depends on more than the ids of stations. */
 export function looksAtStations(selection: StationSelection): boolean {
-  const { active, municipality, stationType, box, circle } = selection;
-  return [active, municipality, stationType, box, circle].some((one) => one !== undefined);
+  const { active, municipality, stationType, box, circle, polygon } = selection;
+  return [active, municipality, stationType, box, circle, polygon].some((one) => one !== undefined);
 }
 
 export function stationsMatching<S extends SelectableStation>(
   stations: readonly S[],
   selection: StationSelection,
 ): readonly S[] {
-  const { stationIds, active, municipality, stationType, box, circle } = selection;
+  const { stationIds, active, municipality, stationType, box, circle, polygon } = selection;
   const ids = stationIds && new Set(stationIds);
   const name = normalizedForSearch(municipality);
   return stations.filter(
@@ -104,6 +108,7 @@ export function stationsMatching<S extends SelectableStation>(
       (name === undefined || normalizedForSearch(station.municipality) === name) &&
       (stationType === undefined || station.stationType === stationType) &&
       (box === undefined || isInside(station, box)) &&
+      (polygon === undefined || isWithin(station, polygon)) &&
       (circle === undefined || (distanceM(station, circle) ?? Infinity) <= circle.radiusM),
   );
 }
@@ -165,17 +170,28 @@ function normalizedForSearch(name: string | undefined): string | undefined {
   return name?.normalize('NFC').toLowerCase();
 }
 
+type Located = Pick<SelectableStation, 'latitude' | 'longitude'>;
+
 /** A station without coordinates is outside every box. */
-function isInside(
-  { latitude, longitude }: Pick<SelectableStation, 'latitude' | 'longitude'>,
-  box: BoundingBox,
-): boolean {
-  return (
-    latitude !== undefined &&
-    longitude !== undefined &&
-    longitude >= box.west &&
-    longitude <= box.east &&
-    latitude >= box.south &&
-    latitude <= box.north
-  );
+export function isInside({ latitude, longitude }: Located, box: BoundingBox): boolean {
+  if (latitude === undefined || longitude === undefined) return false;
+  const [isEast, isWest] = [longitude >= box.west, longitude <= box.east];
+  const isBetween = box.west <= box.east ? isEast && isWest : isEast || isWest;
+  return isBetween && latitude >= box.south && latitude <= box.north;
+}
+
+/** A station without coordinates is outside every polygon. */
+function isWithin({ latitude: y, longitude: x }: Located, polygon: Polygon): boolean {
+  if (x === undefined || y === undefined) return false;
+  let isOdd = false;
+  for (const ring of polygon) {
+    for (const [at, [x2, y2]] of ring.entries()) {
+      const [x1, y1] = ring[at - 1] ?? [x2, y2];
+      const side = (x2 - x1) * (y - y1) - (x - x1) * (y2 - y1);
+      const isBeside = Math.min(x1, x2) <= x && x <= Math.max(x1, x2);
+      if (side === 0 && isBeside && Math.min(y1, y2) <= y && y <= Math.max(y1, y2)) return true;
+      if (y1 > y !== y2 > y && side > 0 === y2 > y1) isOdd = !isOdd;
+    }
+  }
+  return isOdd;
 }

@@ -35,6 +35,8 @@ export const SNAPSHOT_ERROR_CODES = [
   'import_failed',
   // A read after the lease was released.
   'lease_ended',
+  // A request for a feature that the snapshot lacks.
+  'no_public_data',
   // A request for more rows than an answer may have.
   'too_many_rows',
 ] as const;

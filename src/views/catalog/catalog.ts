@@ -28,7 +28,7 @@ import {
   type Iri,
 } from './nested.js';
 import * as vocabulary from './vocabulary.js';
-import { DESCRIPTOR_LINKS } from '../hvd/descriptor.js';
+import { DESCRIPTOR_LINKS, OGC_API } from '../hvd/descriptor.js';
 import { DATASET_VERSION, HVD_COMPONENTS, type HvdComponent } from '../hvd/fields.js';
 import { LANGUAGES, messagesOf } from '../../texts/texts.js';
 import { NOBODY } from '../organization-contact.js';
@@ -137,6 +137,7 @@ function viewService({ iri, nodeIri }: CatalogContext): vocabulary.CatalogNode {
     'dcat:theme': vocabulary.ENVIRONMENT,
     'dcat:endpointURL': { '@id': iri('/api/v1') },
     'dcat:endpointDescription': { '@id': iri(DESCRIPTOR_LINKS.openapi) },
+    'dct:relation': { '@id': iri(OGC_API) },
     'dcat:servesDataset': HVD_COMPONENTS.map((component) => ({ '@id': nodeIri(component) })),
     'foaf:page': pages,
     // DCAT-AP HVD 2.2.0 names it `foaf:Page`, in its shapes and its text; later releases name it `foaf:page`.

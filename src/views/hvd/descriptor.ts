@@ -46,6 +46,9 @@ export const DESCRIPTOR_ARCHIVE = {
   daily_csv: '/api/v1/daily.csv',
 } as const;
 
+/** Landing page of OGC API - Features and EDR. */
+export const OGC_API = '/ogc';
+
 export function viewDescriptor(header: SnapshotHeader): Readonly<Record<string, unknown>> {
   return {
     snapshot_schema_version: header.schemaVersion,
@@ -64,5 +67,6 @@ export function viewDescriptor(header: SnapshotHeader): Readonly<Record<string, 
     license: licenseOf(),
     links: DESCRIPTOR_LINKS,
     archive: DESCRIPTOR_ARCHIVE,
+    ogc_api: OGC_API,
   };
 }

@@ -3,7 +3,12 @@ import { FORBIDDEN_FIELDS } from '../../snapshot/domain/model.js';
 import { RETENTION_DAYS } from '../../snapshot/domain/windows.js';
 import { periodFields, type Period } from '../hvd/archive.js';
 import { BULK_FILES } from '../hvd/bulk.js';
-import { APPLICABLE_LEGISLATION, DESCRIPTOR_ARCHIVE, DESCRIPTOR_LINKS } from '../hvd/descriptor.js';
+import {
+  APPLICABLE_LEGISLATION,
+  DESCRIPTOR_ARCHIVE,
+  DESCRIPTOR_LINKS,
+  OGC_API,
+} from '../hvd/descriptor.js';
 import * as fields from '../hvd/fields.js';
 import { licenseOf } from '../operator-links.js';
 import { LANGUAGES, messagesOf } from '../../texts/texts.js';
@@ -175,6 +180,7 @@ export const HVD_SCHEMAS = {
       constants(DESCRIPTOR_LINKS),
     ),
     archive: described('Paths of the archive.', constants(DESCRIPTOR_ARCHIVE)),
+    ogc_api: constant(OGC_API),
   }),
   BulkIndex: closed({
     snapshot_id: SNAPSHOT_ID,

@@ -15,7 +15,10 @@ export function parameterExamples(
     ['organization_id', station.organizationId],
     ['component_id', component?.id],
     ['parameter_code', component?.code],
+    ['parameter-name', component?.code],
+    ['feature_id', `${station.id}`],
     ['since', snapshotId],
+    ['snapshot', snapshotId],
   ]);
 }
 
@@ -45,7 +48,7 @@ export function withOwnExamples(text: string, own: ParameterExamples): string {
 /** Replaces the examples in lines of `/llms.txt`, such as `station_id` (path, required; for example 28005002). */
 export function withOwnWords(text: string, own: ParameterExamples): string {
   return text.replaceAll(
-    /^( *- `(\w+)` \([^\n;]*)(?:; for example )[^\n]*?(\): )/gm,
+    /^( *- `([\w-]+)` \([^\n;]*)(?:; for example )[^\n]*?(\): )/gm,
     (line, start: string, name: string, end: string) => {
       if (!own.has(name)) return line;
       const example = own.get(name);

@@ -159,7 +159,7 @@ export class OpenApi {
     if (examples === undefined) return;
     const isKnown = Object.entries(examples).some(([error, example]) => {
       const body = JSON.stringify(example.value);
-      if (error !== 'invalid_position') return text === body;
+      if (error !== 'invalid_position' && error !== 'invalid_ogc') return text === body;
       // Its second sentence depends on the request.
       return text.startsWith(body.slice(0, body.indexOf('.')));
     });

@@ -6,6 +6,7 @@ import {
   planInSteps,
   type FoundRecords,
 } from '../../../snapshot/local/observations/records-plan.js';
+import type { SeriesKey } from '../../../snapshot/local/observations/series-list.js';
 import type { SnapshotReader } from '../../../snapshot/local/reader.js';
 import type { Plan } from '../../../snapshot/local/plan.js';
 import { csvLine } from '../../../views/csv.js';
@@ -30,10 +31,19 @@ export async function planManyObservations(task: PlanObservationsTask): Promise<
 }
 
 async function plan(task: PlanObservationsTask, isLong: boolean): Promise<Plan> {
-  const { location, selection, interval, form, gzip } = task;
-  const snapshot = openSnapshot(location);
-  const { reader, series } = snapshot;
-  const keys = series.select(seriesFilterOf(snapshot, selection));
+  const snapshot = openSnapshot(task.location);
+  const keys = snapshot.series.select(seriesFilterOf(snapshot, task.selection));
+  return await planSeries(keys, task, isLong);
+}
+
+/** The records of some series, as `planObservations` plans them. @throws {SnapshotError} `copy_damaged`. */
+export async function planSeries(
+  keys: readonly SeriesKey[],
+  task: Omit<PlanObservationsTask, 'selection'>,
+  isLong: boolean,
+): Promise<Plan> {
+  const { location, interval, form, gzip } = task;
+  const { reader } = openSnapshot(location);
   const selected = findRecords(reader, keys, interval, task);
   const whole = form === 'csv' && gzip ? wholeCsv(reader, selected) : undefined;
   if (whole !== undefined) return whole;

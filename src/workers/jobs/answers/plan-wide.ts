@@ -21,7 +21,7 @@ function hasRecords({ reader }: OpenSnapshot, key: SeriesKey, { from, to }: Hour
 }
 
 interface Table {
-  /** Series of one station that have records in the interval. */
+  /** Series that have records in the interval, in order. */
   readonly keys: readonly SeriesKey[];
   readonly codes: readonly string[];
   readonly interval: HourInterval;
@@ -34,22 +34,16 @@ function* writeWide(
   { selection, interval }: Pick<PlanWideTask, 'selection' | 'interval'>,
 ): Generator<void, number, undefined> {
   const snapshot = openSnapshot(location);
-  const { series } = snapshot;
-  const keys = series
-    .select(seriesFilterOf(snapshot, selection))
-    .filter((key) => hasRecords(snapshot, key, interval));
-  const codes = [...new Set(keys.map((key) => series.codeOf(key)))].sort(compareCodes);
+  const keys = snapshot.series.select(seriesFilterOf(snapshot, selection));
+  const table = tableOf(snapshot, keys, interval);
   const names = new Map(snapshot.stations().map(({ id, name }) => [id, name]));
   const renderOf = createWideCsv();
-  write(wideCsvHeader(codes));
+  write(wideCsvHeader(table.codes));
   let rows = 0;
-  for (let first = 0, end = 0; first < keys.length; first = end) {
-    const id = keys[first]?.[0] ?? 0;
-    while (keys[end]?.[0] === id) end += 1;
+  for (const [id, cells] of rowsOfStations(() => openSnapshot(location), table)) {
     const render = renderOf({ id, name: names.get(id) ?? '' });
-    const table = { keys: keys.slice(first, end), codes, interval };
-    for (const [hour, cells] of cellsOf(openSnapshot(location), table)) {
-      write(render(hour, cells));
+    for (const [hour, values] of cells) {
+      write(render(hour, values));
       rows += 1;
     }
     yield;
@@ -57,11 +51,42 @@ function* writeWide(
   return rows;
 }
 
+/** An hour with a record, and the value of each parameter code; NaN without one. */
+export type HourRow = readonly [hour: number, cells: Float64Array];
+
+/** The series with records in an interval, and their codes. @throws {SnapshotError} `copy_damaged`. */
+export function tableOf(
+  snapshot: OpenSnapshot,
+  series: readonly SeriesKey[],
+  interval: HourInterval,
+): Table {
+  const keys = series.filter((key) => hasRecords(snapshot, key, interval));
+  const codes = [...new Set(keys.map((key) => snapshot.series.codeOf(key)))].sort(compareCodes);
+  return { keys, codes, interval };
+}
+
+/**
+ * The rows of each station, in order.
+ *
+ * @param open the snapshot, which may be closed and opened again between two stations.
+ * @throws {SnapshotError} `copy_damaged`.
+ */
+export function* rowsOfStations(
+  open: () => OpenSnapshot,
+  { keys, ...table }: Table,
+): Generator<readonly [stationId: number, rows: readonly HourRow[]], void, undefined> {
+  for (let first = 0, end = 0; first < keys.length; first = end) {
+    const id = keys[first]?.[0] ?? 0;
+    while (keys[end]?.[0] === id) end += 1;
+    yield [id, cellsOf(open(), { ...table, keys: keys.slice(first, end) })];
+  }
+}
+
 /** The hours in which one station has a record, ascending, each with its cells. */
 function cellsOf(
   { reader, series }: OpenSnapshot,
   { keys, codes, interval }: Table,
-): readonly (readonly [hour: number, cells: Float64Array])[] {
+): readonly HourRow[] {
   const rows = new Map<number, Float64Array>();
   for (const key of keys) {
     const column = codes.indexOf(series.codeOf(key));

@@ -35,6 +35,7 @@ type ChunkedDocument = Exclude<SiteDocument, 'robots.txt'>;
 /** Escapes the base URL for each document. */
 const ESCAPED: Readonly<Record<ChunkedDocument, (baseUrl: string) => string>> = {
   'openapi.json': baseUrlText,
+  'ogc/api': baseUrlText,
   'llms.txt': (baseUrl) => baseUrl,
   'sitemap.xml': escapeMarkup,
 };
@@ -61,7 +62,7 @@ export function renderSiteDocument({
 
 /** Replaces examples of parameters by those of this snapshot. */
 function withExamples(text: string, snapshot: OpenSnapshot, name: ChunkedDocument): string {
-  if (name === 'sitemap.xml') return text;
+  if (name === 'sitemap.xml' || name === 'ogc/api') return text;
   const portal = readPortal(snapshot);
   const examples = instanceExamples(portal);
   if (examples === undefined) return text;
@@ -78,7 +79,7 @@ function readChunks(name: ChunkedDocument, hasArchive: boolean): readonly string
   const text =
     name === 'sitemap.xml'
       ? viewSitemap(JSON.parse(read('pages.json')) as readonly ListedPage[], hasArchive)
-      : withOperator(read(name));
+      : withOperator(read(name === 'ogc/api' ? 'ogc-api.json' : name));
   return text.split(BASE_URL_PLACEHOLDER);
 }
 

@@ -1,0 +1,100 @@
+/** Pages of the OGC API for people: links, and a table of parameters, features or values (docs/http-api/ogc.md). */
+import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
+import { html, type Markup } from '../../views/html.js';
+import type { Link } from '../../views/ogc/features.js';
+import { VALUE_FORMATS, type Request, type ValuesRequest } from '../../views/ogc/requests.js';
+import type { PageState } from '../../views/pages/page.js';
+import { writeValues } from '../../workers/jobs/answers/plan-coverage.js';
+import { ogcText } from '../../workers/jobs/answers/plan-ogc.js';
+import type { OpenSnapshot } from '../../workers/open-snapshot.js';
+import { textPage, type ViewSource } from '../view.js';
+
+export interface OgcState extends PageState {
+  readonly request: Request;
+}
+
+/** About the number of features on a page of values; the files have all. */
+const FEATURES_MAX = 500;
+
+/** The members of a document that a page shows. */
+interface Shown {
+  readonly id?: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly links?: readonly Link[];
+  readonly conformsTo?: readonly string[];
+  readonly collections?: readonly Shown[];
+  readonly parameter_names?: Readonly<Record<string, object>>;
+  readonly features?: readonly Shown[];
+  readonly properties?: object;
+}
+
+/** @throws {SnapshotError} `no_public_data` for an unknown feature, `copy_damaged`. */
+export function render(state: OgcState, source: ViewSource): string {
+  const { request } = state;
+  const open = (): OpenSnapshot => {
+    const snapshot = source.snapshot();
+    if (snapshot === undefined) throw new SnapshotError('copy_damaged', 'there is no snapshot');
+    return snapshot;
+  };
+  const text =
+    request.kind === 'values'
+      ? firstValues(request, open)
+      : ogcText(open(), { request, baseUrl: source.baseUrl ?? '' }).text;
+  // Members of our own documents.
+  const shown = JSON.parse(text) as Shown;
+  const title = shown.title ?? shown.id ?? (shown.conformsTo ? 'Conformance' : 'OGC API');
+  const main = html`<article class="prose" lang="en">
+<header><h1>${title}</h1><p class="lead">${shown.description}</p></header>
+${tableOf(shown)}
+<ul>${linksOf(shown).map(({ href, rel, title: name = href }) => html`<li><a href="${href}">${name}</a> ${rel}</li>`)}</ul>
+</article>`;
+  const head = html`<link rel="stylesheet" href="${source.site.assets['prose.css']}">`;
+  return textPage('page', { title, head, main }, state, source);
+}
+
+function linksOf({ collections = [], conformsTo = [], links = [] }: Shown): readonly Link[] {
+  return [
+    ...collections.flatMap(({ title, links: [, page] = [] }) => (page ? { ...page, title } : [])),
+    ...conformsTo.map((href) => ({ href, rel: '' })),
+    ...links,
+  ];
+}
+
+function tableOf({ features, properties, parameter_names: names = {} }: Shown): Markup {
+  const records = features?.map((one) => one.properties ?? {}) ?? [properties ?? []].flat();
+  const rows = records.length > 0 ? records : Object.values(names);
+  const columns = Object.keys(rows[0] ?? {});
+  const cells = rows.map((row) => new Map(Object.entries(row)));
+  return html`<div class="wide"><table>
+<thead><tr>${columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+<tbody>${cells.map((row) => html`<tr>${columns.map((name) => html`<td>${cellText(row.get(name))}</td>`)}</tr>`)}</tbody>
+</table></div>`;
+}
+
+function cellText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value ?? '–').replaceAll('"', '');
+}
+
+/** The first values as features, with links to the files. */
+function firstValues(request: ValuesRequest, open: () => OpenSnapshot): string {
+  let text = '';
+  let features = 0;
+  const write = (part: string): void => {
+    text += part;
+    features += 1;
+  };
+  const all = writeValues(write, open, { ...request, form: 'GeoJSON' });
+  while (all.next().done !== true)
+    if (features > FEATURES_MAX) return `${text}],${filesOf(request)}`;
+  return `${text.slice(0, -1)},${filesOf(request)}`;
+}
+
+function filesOf({ query }: ValuesRequest): string {
+  const links = VALUE_FORMATS.map((title) => {
+    const parameters = new URLSearchParams(query);
+    parameters.set('f', title);
+    return { href: `?${parameters.toString()}`, rel: 'alternate', title };
+  });
+  return JSON.stringify({ title: 'Hourly observations', links }).slice(1);
+}

@@ -1,0 +1,141 @@
+/** Landing page, conformance and collections of OGC API - Features 1.0 and EDR 1.1 (OGC 17-069r4, OGC 19-086r6). */
+import type { Component, SnapshotHeader } from '../../snapshot/domain/model.js';
+import type { BoundingBox } from '../../snapshot/domain/selection.js';
+import { utcDateTime } from '../../snapshot/domain/windows.js';
+import { messagesOf } from '../../texts/texts.js';
+import { clipWindow } from '../hvd/window.js';
+import { DESCRIPTOR_LINKS, OGC_API } from '../hvd/descriptor.js';
+import { GEOJSON, type Link } from './features.js';
+import { COLLECTIONS, VALUE_FORMATS, type Collection, type DocumentRequest } from './requests.js';
+import { CRS84, viewParameters } from './values.js';
+
+export interface OgcInput {
+  readonly header: SnapshotHeader;
+  readonly components: readonly Component[];
+  /** The box around the stations; undefined if no station has coordinates. */
+  readonly box: BoundingBox | undefined;
+  /** Base URL without a slash at its end. */
+  readonly base: string;
+}
+
+export const OPENAPI_TYPE = 'application/vnd.oai.openapi+json;version=3.0';
+
+const CONFORMANCE = [
+  ...['common-1/1.0/conf/core', 'common-2/1.0/conf/collections'],
+  ...['core', 'oas30', 'html', 'geojson'].map((one) => `features-1/1.0/conf/${one}`),
+  ...['core', 'collections', 'oas30', 'html', 'geojson', 'edr-geojson', 'covjson'].map(
+    (one) => `edr-1/1.1/conf/${one}`,
+  ),
+].map((one) => `http://www.opengis.net/spec/ogcapi-${one}`);
+
+const CRS84_WKT =
+  'GEOGCRS["WGS 84 (CRS84)",DATUM["World Geodetic System 1984",ELLIPSOID["WGS 84",6378137,298.257223563]],CS[ellipsoidal,2],AXIS["longitude",east],AXIS["latitude",north],UNIT["degree",0.0174532925199433]]';
+
+/** Queries of EDR, with their title and further members. */
+const QUERIES = {
+  position: { title: 'The nearest station that has a value of the parameter' },
+  radius: { title: 'Stations within a distance', within_units: ['km', 'm', 'mi'] },
+  area: { title: 'Stations in a polygon or a box' },
+  locations: { title: 'Stations, and the values of one' },
+  items: { title: 'Stations, by pages' },
+};
+
+const TITLES: Readonly<Record<Collection, string>> = {
+  observations: 'Hourly values of the last 30 days, preliminary',
+  stations: 'Stations',
+  latest: 'Newest value of each parameter at each station',
+};
+
+export function viewDocument(request: DocumentRequest, input: OgcInput): object {
+  const { base } = input;
+  switch (request.kind) {
+    case 'landing':
+      return viewLanding(base);
+    case 'conformance':
+      return { conformsTo: CONFORMANCE };
+    case 'collections':
+      return {
+        links: linksTo(`${base}${OGC_API}/collections`),
+        collections: COLLECTIONS.map((collection) => viewCollection(collection, input)),
+      };
+    case 'collection':
+      return viewCollection(request.collection, input);
+  }
+}
+
+function viewLanding(base: string) {
+  const messages = messagesOf('en', 'catalog');
+  const root = base + OGC_API;
+  const links: readonly Link[] = [
+    ...linksTo(root),
+    { href: `${root}/api`, rel: 'service-desc', type: OPENAPI_TYPE, title: 'OpenAPI' },
+    { href: `${base}/api-docs`, rel: 'service-doc', type: 'text/html', title: 'Documentation' },
+    {
+      href: `${root}/conformance`,
+      rel: 'conformance',
+      type: 'application/json',
+      title: 'Conformance',
+    },
+    { href: `${root}/collections`, rel: 'data', type: 'application/json', title: 'Collections' },
+    licenseLink(base),
+  ];
+  return { title: messages('title'), description: messages('service-description'), links };
+}
+
+function viewCollection(id: Collection, { base, header, components, box }: OgcInput) {
+  const here = `${base}${OGC_API}/collections/${id}`;
+  const isEdr = id === 'observations';
+  const { from, to } = clipWindow({}, header.generatedAtMs);
+  const { west = -180, south = -90, east = 180, north = 90 } = box ?? {};
+  const trs = 'http://www.opengis.net/def/uom/ISO-8601/0/Gregorian';
+  const interval = [[utcDateTime(from), utcDateTime(to)]];
+  const title = TITLES[id];
+  const items = { href: `${here}/items`, rel: 'items', type: GEOJSON, title };
+  return {
+    ...{ id, title, itemType: 'feature', crs: [CRS84] },
+    links: [
+      ...linksTo(here),
+      items,
+      { ...items, href: `${items.href}?f=html`, type: 'text/html' },
+      ...(isEdr ? [{ ...items, href: `${here}/locations`, rel: 'data' }] : []),
+      licenseLink(base),
+    ],
+    extent: {
+      spatial: { bbox: [[west, south, east, north]], crs: CRS84 },
+      ...(id !== 'stations' && { temporal: { interval, trs } }),
+    },
+    ...(isEdr && {
+      data_queries: viewQueries(here),
+      output_formats: VALUE_FORMATS,
+      parameter_names: viewParameters(components, (text) => text),
+    }),
+  };
+}
+
+function viewQueries(here: string): object {
+  const crs_details = [{ crs: 'CRS84', wkt: CRS84_WKT }];
+  const queries = Object.entries(QUERIES).map(([query_type, own]) => {
+    const output_formats = query_type === 'items' ? ['GeoJSON'] : VALUE_FORMATS;
+    const formats = { output_formats, default_output_format: output_formats[0], crs_details };
+    const variables = { ...own, query_type, ...formats };
+    const href = `${here}/${query_type}`;
+    return [query_type, { link: { href, rel: 'data', title: own.title, variables } }];
+  });
+  return Object.fromEntries(queries) as object;
+}
+
+function linksTo(href: string): readonly Link[] {
+  return [
+    { href, rel: 'self', type: 'application/json', title: 'This document' },
+    { href: `${href}?f=html`, rel: 'alternate', type: 'text/html', title: 'For people' },
+  ];
+}
+
+function licenseLink(base: string): Link {
+  return {
+    href: base + DESCRIPTOR_LINKS.license,
+    rel: 'license',
+    type: 'text/html',
+    title: 'Licence',
+  };
+}

@@ -1,0 +1,86 @@
+/** Features of OGC API - Features: stations, newest observations, and locations of OGC API - EDR. */
+import { isInside } from '../../snapshot/domain/selection.js';
+import type { SnapshotHeader } from '../../snapshot/domain/model.js';
+import { utcDateTime } from '../../snapshot/domain/windows.js';
+import { OGC_API } from '../hvd/descriptor.js';
+import type { FeaturesRequest, Times } from './requests.js';
+import { geometryText, type Place } from './values.js';
+
+export const GEOJSON = 'application/geo+json';
+
+/** A feature before it is written. */
+export interface Feature {
+  readonly id: string;
+  readonly place: Place | undefined;
+  readonly times: Times;
+  /** JSON of its properties. */
+  readonly properties: string;
+}
+
+export interface Link {
+  readonly href: string;
+  readonly rel: string;
+  readonly type?: string;
+  readonly title?: string | undefined;
+}
+
+interface Answered {
+  readonly header: SnapshotHeader;
+  /** Base URL without a slash at its end. */
+  readonly base: string;
+}
+
+/** The page of features that a request selects, as JSON. */
+export function viewFeatures(
+  all: readonly Feature[],
+  { box, times, limit, offset, query, collection }: FeaturesRequest,
+  { header, base }: Answered,
+): { readonly text: string; readonly records: number } {
+  const matched = all.filter(
+    ({ place, times: own }) =>
+      (box === undefined || (place !== undefined && isInside(place, box))) &&
+      (times === undefined || (own.from <= times.to && own.to >= times.from)),
+  );
+  const end = offset + limit;
+  const shown = matched.slice(offset, end);
+  const isLocations = collection === 'locations';
+  const owner = `${base}${OGC_API}/collections/${isLocations ? 'observations' : collection}`;
+  const hrefWith = (changes: Readonly<Record<string, string>>): string => {
+    const all = new URLSearchParams({
+      ...Object.fromEntries(new URLSearchParams(query)),
+      ...changes,
+    });
+    return `${owner}/${isLocations ? 'locations' : 'items'}${all.size > 0 ? '?' : ''}${all.toString()}`;
+  };
+  const next = { snapshot: header.snapshotId, offset: `${end}` };
+  const links: readonly Link[] = [
+    { href: hrefWith({}), rel: 'self', type: GEOJSON, title: 'This page' },
+    { href: hrefWith({ f: 'html' }), rel: 'alternate', type: 'text/html', title: 'For people' },
+    { href: owner, rel: 'collection', type: 'application/json', title: 'The collection' },
+    ...(end < matched.length
+      ? [{ href: hrefWith(next), rel: 'next', type: GEOJSON, title: 'The next page' }]
+      : []),
+  ];
+  const members = JSON.stringify({
+    numberMatched: matched.length,
+    numberReturned: shown.length,
+    timeStamp: utcDateTime(header.generatedAtMs),
+    links,
+  });
+  const text = `{"type":"FeatureCollection","features":[${shown.map(featureText).join(',')}],${members.slice(1)}`;
+  return { text, records: shown.length };
+}
+
+/** One feature, with its links. */
+export function viewFeature(feature: Feature, collection: string, { base }: Answered): string {
+  const owner = `${base}${OGC_API}/collections/${collection}`;
+  const links: readonly Link[] = [
+    { href: `${owner}/items/${encodeURIComponent(feature.id)}`, rel: 'self', type: GEOJSON },
+    { href: owner, rel: 'collection', type: 'application/json' },
+  ];
+  return `${featureText(feature).slice(0, -1)},"links":${JSON.stringify(links)}}`;
+}
+
+function featureText({ id, place, properties }: Feature): string {
+  return `{"type":"Feature","id":${JSON.stringify(id)},"geometry":${geometryText(place)},"properties":${properties}}`;
+}

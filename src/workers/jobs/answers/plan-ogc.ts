@@ -1,0 +1,89 @@
+/** Documents and features of the OGC API (`/ogc`, docs/http-api/ogc.md). */
+import { SnapshotError } from '../../../snapshot/domain/snapshot-error.js';
+import { HOUR_MS, utcDateTime } from '../../../snapshot/domain/windows.js';
+import type { Plan } from '../../../snapshot/local/plan.js';
+import type { FilterableStation } from '../../../snapshot/local/records.js';
+import { boundingBox } from '../../../views/hvd/bounding-box.js';
+import { OGC_API } from '../../../views/hvd/descriptor.js';
+import type { StationRecord } from '../../../views/hvd/fields.js';
+import { clipWindow } from '../../../views/hvd/window.js';
+import { viewDocument } from '../../../views/ogc/documents.js';
+import { viewFeature, viewFeatures, type Feature } from '../../../views/ogc/features.js';
+import type { FeaturesRequest } from '../../../views/ogc/requests.js';
+import { planText } from '../../formats/answers.js';
+import type { PlanOgcTask } from '../../messages.js';
+import { openSnapshot, type OpenSnapshot } from '../../open-snapshot.js';
+
+/** @throws {SnapshotError} `no_public_data` for an unknown feature, `copy_damaged`. */
+export function planOgc({ location, gzip, ...of }: PlanOgcTask): Plan {
+  const { text, ...records } = ogcText(openSnapshot(location), of);
+  return planText(text, { gzip, ...records });
+}
+
+/** The JSON of an answer, and its number of features. @throws {SnapshotError} as `planOgc` does. */
+export function ogcText(
+  snapshot: OpenSnapshot,
+  { request, baseUrl: base }: Pick<PlanOgcTask, 'request' | 'baseUrl'>,
+): { readonly text: string; readonly records?: number } {
+  const { header } = snapshot.reader;
+  if (request.kind !== 'features') {
+    const { components, stations } = snapshot.network();
+    const input = { header, components, box: boundingBox(stations), base };
+    return { text: JSON.stringify(viewDocument(request, input)) };
+  }
+  const all = featuresOf(snapshot, request, base);
+  const { featureId } = request;
+  if (featureId === undefined) return viewFeatures(all, request, { header, base });
+  const feature = all.find(({ id }) => id === featureId);
+  if (feature === undefined) throw new SnapshotError('no_public_data', `no feature ${featureId}`);
+  return { text: viewFeature(feature, request.collection, { header, base }) };
+}
+
+function featuresOf(
+  snapshot: OpenSnapshot,
+  { collection }: FeaturesRequest,
+  base: string,
+): readonly Feature[] {
+  const stations = snapshot.stations();
+  if (collection === 'latest') return newestFeatures(snapshot);
+  if (collection === 'stations') {
+    return stations.map((place) => {
+      const { start_date: start, end_date: end } = JSON.parse(place.text) as StationRecord;
+      const from = start === null ? -Infinity : Date.parse(start);
+      const to = end === null ? Infinity : Date.parse(`${end}T23:59:59.999Z`);
+      return { id: String(place.id), place, times: { from, to }, properties: place.text };
+    });
+  }
+  return stations.map((place) => locationFeature(snapshot, place, base));
+}
+
+/** A station as EDR describes a location, with the parameters that it measures. */
+function locationFeature(
+  { reader, series }: OpenSnapshot,
+  place: FilterableStation,
+  base: string,
+): Feature {
+  const times = clipWindow({}, reader.header.generatedAtMs);
+  const keys = series.select({ stationIds: [place.id], parameterCodes: undefined });
+  const properties = {
+    label: place.name,
+    datetime: `${utcDateTime(times.from)}/${utcDateTime(times.to)}`,
+    'parameter-name': keys.map((key) => series.codeOf(key)),
+    edrqueryendpoint: `${base}${OGC_API}/collections/observations/locations/${place.id}`,
+  };
+  return { id: String(place.id), place, times, properties: JSON.stringify(properties) };
+}
+
+/** The newest observation of each series, with the name of its station. */
+function newestFeatures(snapshot: OpenSnapshot): readonly Feature[] {
+  const places = new Map(snapshot.stations().map((one) => [String(one.id), one]));
+  return snapshot.reader.record('latest').map(({ stationId, parameterCode, hour, text }) => {
+    const place = places.get(stationId);
+    return {
+      id: `${stationId}:${parameterCode}`,
+      place,
+      times: { from: hour * HOUR_MS, to: (hour + 1) * HOUR_MS - 1 },
+      properties: `{"station_name":${JSON.stringify(place?.name ?? null)},${text.slice(1)}`,
+    };
+  });
+}
