@@ -74,7 +74,7 @@ export function createValueTexts(
   return form === 'CoverageJSON' ? createCoverage(codes) : createFeatures(codes);
 }
 
-/** Makes a `PointSeries` of a station; none without coordinates, which its domain needs. */
+/** Makes a `PointSeries` of a station; none without values, or without coordinates, which its domain needs. */
 function createCoverage(codes: readonly string[]): TextsOf {
   const timeText = createDateTimeText();
   return ({ id, latitude, longitude }, rows) => {
@@ -86,6 +86,7 @@ function createCoverage(codes: readonly string[]): TextsOf {
       if (values.every(Number.isNaN)) return [];
       return `${JSON.stringify(code)}:${head}${values.map(numberText).join(',')}]}`;
     });
+    if (ranges.length === 0) return [];
     const axes = `{"x":{"values":[${longitude}]},"y":{"values":[${latitude}]},"t":{"values":[${times}]}}`;
     const domain = `{"type":"Domain","domainType":"PointSeries","axes":${axes}}`;
     return [`{"type":"Coverage","id":"${id}","domain":${domain},"ranges":{${ranges.join(',')}}}`];

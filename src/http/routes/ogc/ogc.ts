@@ -41,7 +41,15 @@ const VALUES: Formats = {
 
 const OBSERVATIONS = `${OGC_API}/collections/observations` as const;
 const ITEMS = `${OGC_API}/collections/{collection_id}/items` as const;
-const ALL = { box: undefined, times: undefined, limit: Number.MAX_SAFE_INTEGER, offset: 0 };
+
+/** All features of a collection, as one page. */
+const ALL = {
+  kind: 'features',
+  box: undefined,
+  times: undefined,
+  limit: Number.MAX_SAFE_INTEGER,
+  offset: 0,
+} as const;
 
 const { f } = given;
 const { collection_id, station_id } = refusedWith('no_public_data', {
@@ -85,7 +93,10 @@ export const OGC: readonly Endpoint[] = [
     FEATURES,
     { collection_id, feature_id: { ...pathText(), example: '28005002' }, f },
     ({ collection_id: collection, feature_id: featureId }, { query }) => ({
-      ...{ kind: 'features', collection, featureId, query, ...ALL },
+      ...ALL,
+      collection,
+      featureId,
+      query,
     }),
   ),
   declared(
@@ -94,7 +105,11 @@ export const OGC: readonly Endpoint[] = [
     FEATURES,
     { bbox: given.bbox, datetime: given.datetime, f },
     ({ bbox: box, datetime: times }, { query }) => ({
-      ...{ kind: 'features', collection: 'locations', query, ...ALL, box, times },
+      ...ALL,
+      collection: 'locations',
+      box,
+      times,
+      query,
     }),
   ),
   declared(
@@ -118,10 +133,7 @@ export const OGC: readonly Endpoint[] = [
     `${OBSERVATIONS}/radius`,
     'getOgcRadius',
     VALUES,
-    {
-      ...{ coords: given.point, within: given.within, 'within-units': given.withinUnits },
-      ...given.values,
-    },
+    { ...given.circle, ...given.values },
     ({ coords, within, 'within-units': unit = 'km', ...values }, context) =>
       valuesOf(values, context, { circle: { ...coords, radiusM: within * given.METRES[unit] } }),
   ),
@@ -201,14 +213,12 @@ function pageOf(
 ): Pick<JobAnswer, 'job' | 'fields'> {
   const hasArchive = typeof state.archive === 'object';
   const task = {
-    ...{
-      view: 'ogc/ogc-view',
-      path: OGC_API,
-      section: '/api-docs',
-      ageHours: 0,
-      daily: undefined,
-    },
+    view: 'ogc/ogc-view',
     state: { language: offered('en'), theme: undefined, request },
+    path: OGC_API,
+    section: '/api-docs',
+    ageHours: 0,
+    daily: undefined,
     baseUrl,
     site: { ...state.pages.site, hasArchive, navigation: NAVIGATION },
   };
@@ -231,8 +241,12 @@ function fileOf(
 }
 
 const ANY_STATION: StationSelection = {
-  ...{ stationIds: undefined, active: undefined, municipality: undefined },
-  ...{ stationType: undefined, box: undefined, circle: undefined },
+  stationIds: undefined,
+  active: undefined,
+  municipality: undefined,
+  stationType: undefined,
+  box: undefined,
+  circle: undefined,
 };
 
 /** The values of some stations; of each parameter the nearest station's, if there is a position. */

@@ -130,12 +130,16 @@ function ringOf(text = ''): Polygon[number] | undefined {
 /** Units of `within`, in metres. */
 export const METRES = { km: 1000, m: 1, mi: 1609.344 } as const;
 
-export const within = required('within', 'a number above 0', 20, (text) => {
+const within = required('within', 'a number above 0', 20, (text) => {
   const distance = parseDecimal(text) ?? 0;
   return distance > 0 && distance < Infinity ? distance : undefined;
 });
 
-export const withinUnits = choice('within-units', ['km', 'm', 'mi']);
+export const circle = {
+  coords: point,
+  within,
+  'within-units': choice('within-units', ['km', 'm', 'mi']),
+};
 
 export const f = choice('f', ['json', 'html']);
 
