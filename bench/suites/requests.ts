@@ -82,6 +82,11 @@ export const REQUEST_SUITES: Readonly<Record<RequestSuiteName, RequestSuite>> = 
       const of = (some: readonly string[]): string[] =>
         some.map((filter) => `${OBSERVATIONS}?${filter}`);
       const station = `?station_id=${stations[0]?.station_id ?? ''}`;
+      const place = 'lat=44.5&lon=20.5';
+      const beside = (name: string, path: string, asJson: string): Row => ({
+        ...row(name, { JSON: 1 }, [`/ogc/collections/observations/${path}`], GZIP),
+        json: targetsOf([OBSERVATIONS + asJson], GZIP),
+      });
       const days = [`/api/v1/daily.csv?${one.replace(/^[^&]*&/, '')}`];
       const csv = (name: string, headers: Target['headers'] = {}): Row => ({
         ...row(name, { JSON: 0.8 }, [`${OBSERVATIONS}.csv${station}`], headers),
@@ -97,6 +102,19 @@ export const REQUEST_SUITES: Readonly<Record<RequestSuiteName, RequestSuite>> = 
         csv('one station as CSV, gzip', GZIP),
         row('30 days of all stations', { bare: 0.8 }, days),
         row('30 days of all stations, gzip', { bare: 0.8 }, days, GZIP),
+        row('OGC: newest values', { bare: 0.85 }, ['/ogc/collections/latest/items']),
+        row('OGC: locations', { bare: 0.85 }, ['/ogc/collections/observations/locations']),
+        beside('OGC: one station', `locations/${stations[0]?.station_id ?? ''}`, station),
+        beside(
+          'OGC: position',
+          'position?coords=POINT(20.5%2044.5)',
+          `/latest?${place}&nearest=true`,
+        ),
+        beside(
+          'OGC: radius',
+          'radius?coords=POINT(20.5%2044.5)&within=30',
+          `?${place}&radius_m=30000`,
+        ),
       ];
     },
   },
