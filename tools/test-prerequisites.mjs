@@ -91,6 +91,8 @@ const PREREQUISITES = [
   pythonLibrary('swift'),
   // Recipes are run by the programs that they are for.
   ...['pandas', 'jinja2', 'yaml'].map(pythonLibrary),
+  // The OGC API is read by clients that others wrote.
+  pythonLibrary('owslib'),
   { debian: 'r-base-core', isThere: () => findProgram(['Rscript']) !== undefined },
   {
     debian: 'r-cran-curl',
@@ -107,13 +109,29 @@ const PREREQUISITES = [
 
 /**
  * npm packages without their dependencies: the public tests of HTTP caches (BSD-3-Clause), which do not need theirs for
- * tests of proxies (all of npm is among them), and libraries that a recipe loads from a CDN (ISC).
+ * tests of proxies (all of npm is among them), a reader of CoverageJSON with its library (BSD-3-Clause), whose other
+ * dependencies it does not load, and libraries that a recipe loads from a CDN (ISC, BSD-2-Clause).
  */
 const NPM_PACKAGES = [
   {
     name: 'http-cache-tests@0.4.5',
     sha512:
       'DjuwN9nUZXLTW+wav1LRESCZNVxl8SshwOy4z1pxuWbWt5/ay6sM9QQ1lebBaDO6P1IMBoK6mdf+PuVP/QNL8A==',
+  },
+  {
+    name: 'covjson-reader@0.16.3',
+    sha512:
+      'ExJOceRhs1cbMnuakAGKDpbTu52wcJtzb1pk+wY2cq6YZBkKmy5GdKeAU6bGnxGlOhJpukglJkMxnDL9FVgfeg==',
+  },
+  {
+    name: 'covutils@0.6.1',
+    sha512:
+      'tvPwYwwXf29ZM+vVMmy+5VBYL0eTKqfXY7oUPXwgOWgX9Kjy2LMPkPvSTVIXmTm7E6qpp2FRWbLYIWLPaqlt9w==',
+  },
+  {
+    name: 'ol@10.11.0',
+    sha512:
+      'OJ+lrx7kx/1O7Xx18Ff9QkVnwZIEL0OuhJQSy2sYgzzDvyZ2qHvuZEGAajbSstUyBwaS1OtQ4RWnY84tRMDdqg==',
   },
   {
     name: 'd3@7.9.0',

@@ -35,6 +35,7 @@ const DOCUMENT: Formats = { json: 'application/json' };
 const FEATURES: Formats = { json: 'application/geo+json' };
 const VALUES: Formats = {
   CoverageJSON: 'application/prs.coverage+json',
+  json: 'application/prs.coverage+json',
   GeoJSON: 'application/geo+json',
   CSV: CSV_TYPE,
 };

@@ -155,5 +155,6 @@ export const values = {
   datetime,
   'parameter-name': optional(required('parameter-name', 'names', 'NO2', (text) => text)),
   crs: choice('crs', ['CRS84', 'OGC:CRS84', 'http://www.opengis.net/def/crs/OGC/1.3/CRS84']),
-  f: choice('f', ['CoverageJSON', 'GeoJSON', 'CSV', 'html']),
+  // Clients such as edr4r ask for CoverageJSON as `json`.
+  f: choice('f', ['CoverageJSON', 'json', 'GeoJSON', 'CSV', 'html']),
 };
