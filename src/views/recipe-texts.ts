@@ -29,7 +29,7 @@ export const RECIPE_TOOLS = [
   {
     id: 'r',
     name: 'R',
-    recipes: ['r/daily.R', 'r/years.R', 'r/openair.R', 'r/files.R', 'r/poll.R'],
+    recipes: ['r/daily.R', 'r/years.R', 'r/openair.R', 'r/edr4r.R', 'r/files.R', 'r/poll.R'],
   },
   {
     id: 'duckdb',
@@ -41,6 +41,8 @@ export const RECIPE_TOOLS = [
     name: 'JavaScript',
     recipes: ['javascript/map.html', 'javascript/follow.js', 'javascript/poll.mjs'],
   },
+  { id: 'leaflet', name: 'Leaflet', recipes: ['leaflet/ogc.html'] },
+  { id: 'openlayers', name: 'OpenLayers', recipes: ['openlayers/ogc.html'] },
   { id: 'observable-plot', name: 'Observable Plot', recipes: ['observable-plot/hours.html'] },
   { id: 'excel', name: 'Excel, Power Query', recipes: ['excel/month.pq', 'excel/year.pq'] },
   { id: 'libreoffice', name: 'LibreOffice', recipes: ['libreoffice/year.sh'] },
@@ -55,7 +57,8 @@ export const RECIPE_TOOLS = [
     recipes: ['home-assistant/rest.yaml', 'home-assistant/nearest.yaml'],
   },
   { id: 'scriptable', name: 'Scriptable', recipes: ['scriptable/nearest.js'] },
-  { id: 'qgis', name: 'QGIS', recipes: ['qgis/layers.py', 'qgis/geopackage.sh'] },
+  { id: 'qgis', name: 'QGIS', recipes: ['qgis/ogc.py', 'qgis/layers.py', 'qgis/geopackage.sh'] },
+  { id: 'gdal', name: 'GDAL', recipes: ['gdal/ogc.sh'] },
   { id: 'mcp', name: 'Model Context Protocol', recipes: ['mcp/server.mjs'] },
 ] as const;
 

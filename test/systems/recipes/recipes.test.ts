@@ -5,7 +5,8 @@ import { unzipSync } from 'fflate';
 import t, { type Test } from 'tap';
 import type { RecipeName } from '../../../src/views/recipe-texts.js';
 import { fetchedPackage, PYTHON } from '../../../tools/system.mjs';
-import { openPage } from '../support/browser.js';
+import { openPage, untilTrue } from '../support/browser.js';
+import { coverageLines } from '../support/coverage-lines.js';
 import { convertByOffice } from '../support/office.js';
 import { openDuckDb } from '../../support/readers/duckdb.js';
 import { mcpResult, startMcpServer } from '../support/mcp.js';
@@ -13,7 +14,7 @@ import { RECIPE_NAMES, runProgram, shownRecipes, startProgram } from '../support
 import { get, getJson } from '../../support/service/requests.js';
 import { served } from '../../support/service/serve-archive.js';
 import { startDemonstration } from '../../support/service/serve-documents.js';
-import type { Service } from '../../support/service/service.js';
+import { eventually, type Service } from '../../support/service/service.js';
 import { storeArchive, type StoredArchive } from '../../support/stores/stored-archive.js';
 
 interface Place {
@@ -247,6 +248,20 @@ const CHECKS: Readonly<Record<RecipeName, Check>> = {
       expected.map((sum) => Number(sum.toPrecision(7))),
     );
   },
+  // edr4r is in no package of Debian: functions replace it, and print its requests.
+  'r/edr4r.R': async (t, { folder, file }) => {
+    const without = resolve('test/systems/support/without-edr4r.R');
+    const printed = await runProgram(folder, ['Rscript', without, file]);
+    const asked = [...printed.matchAll(/^GET (\S+)/gm)].map(([, address = '']) => address);
+    t.equal(asked.length, 2);
+    for (const address of asked) {
+      const answer = await fetch(address);
+      t.equal(answer.headers.get('content-type'), 'application/prs.coverage+json', address);
+      t.ok((await coverageLines(await answer.json())).length > 20, address);
+    }
+    t.match(printed, /^\d+ +NO2 2026-02-08 +[\d.]+$/m);
+    t.match(printed, /^\d+ +28005002 +[\d.]+$/m);
+  },
   'r/poll.R': polls((file) => {
     return ['Rscript', '-e', `Sys.sleep <- function(time) NULL; source('${file}')`];
   }),
@@ -312,6 +327,33 @@ const CHECKS: Readonly<Record<RecipeName, Check>> = {
     t.notMatch(troubles.join('\n'), /invalid|Error:/i);
     await page.context().close();
   },
+  'leaflet/ogc.html': async (t, { code, service }) => {
+    const { page, troubles } = await openRecipe(service, code);
+    const markers = page.locator('.leaflet-marker-icon');
+    const { headers } = await get(service, '/ogc/collections/stations/items');
+    const count = Number(headers['x-record-count']);
+    await eventually('all markers', async () => (await markers.count()) === count);
+    await markers.first().dispatchEvent('click');
+    const shown = await page.locator('.leaflet-popup-content').textContent();
+    t.match(shown, `: ${highest(await valuesOf(service, `?${SERIES}`))} ug/m3 at most in 30 days`);
+    t.notMatch(troubles.join('\n'), /invalid|Error:/i);
+    await page.context().close();
+  },
+  'openlayers/ogc.html': async (t, { code, service }) => {
+    const { page, troubles } = await openRecipe(service, code);
+    const { headers } = await get(service, '/ogc/collections/latest/items');
+    await untilTrue(page, `source.getFeatures().length === ${Number(headers['x-record-count'])}`);
+    // Text is white, and circles are red or blue.
+    await untilTrue(
+      page,
+      `[...map.getViewport().querySelectorAll('canvas')].some((canvas) => {
+        const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+        return data.some((red, at) => at % 4 === 0 && [0xb2, 0x21].includes(red) && data[at + 3] === 255);
+      })`,
+    );
+    t.notMatch(troubles.join('\n'), /invalid|Error:/i);
+    await page.context().close();
+  },
   'observable-plot/hours.html': async (t, { code, service }) => {
     const { page, troubles } = await openRecipe(service, code);
     const cells = page.locator('svg g[aria-label="cell"] rect');
@@ -341,6 +383,31 @@ const CHECKS: Readonly<Record<RecipeName, Check>> = {
     t.match(found, 'POINT (-3.377778 40.479167)');
   },
   // GDAL opens the program's layers.
+  'qgis/ogc.py': async (t, { folder, file }) => {
+    const words = [PYTHON, resolve('test/systems/support/without-qgis.py'), file] as const;
+    const printed = await runProgram(folder, words);
+    const layers = [...printed.matchAll(/^OAPIF url='(\S+)' typename='(\w+)'/gm)];
+    const [, where = ''] = /^where (.*)$/m.exec(printed) ?? [];
+    t.equal(layers.length, 2);
+    for (const [, url = '', name = ''] of layers) {
+      const condition = name === 'latest' ? ['-where', where] : [];
+      const command = ['ogrinfo', '-ro', '-so', ...condition, `OAPIF:${url}`, name] as const;
+      t.match(await runProgram(folder, command), /Feature Count: [1-9]/);
+    }
+  },
+  'gdal/ogc.sh': async (t, { folder, file, service }) => {
+    t.match(await runProgram(folder, ['bash', file]), /^\d+: latest/m);
+    for (const name of ['stations', 'latest']) {
+      const { headers } = await get(service, `/ogc/collections/${name}/items`);
+      const found = await runProgram(folder, ['ogrinfo', '-so', 'air.gpkg', name]);
+      t.match(found, `Feature Count: ${String(headers['x-record-count'])}\n`);
+    }
+    const box = 'parameter_code=NO2&bbox=-3.5,40.3,-3.3,40.6';
+    const { headers } = await get(service, `/api/v1/observations/latest?${box}`);
+    const lines = (await readFile(join(folder, 'near.csv'), 'utf8')).trimEnd().split('\n');
+    t.equal(lines.length - 1, Number(headers['x-record-count']));
+    t.match(lines[1], /^-3\.\d+,40\.\d+,28\d{6}:NO2,/);
+  },
   'qgis/layers.py': async (t, { folder, file }) => {
     const words = [PYTHON, resolve('test/systems/support/without-qgis.py'), file] as const;
     const printed = await runProgram(folder, words);

@@ -26,7 +26,7 @@ print(json.dumps({
     "collections": [one["id"] for one in service.collections()["collections"]],
     "features": service.feature_collections(),
     "collection": service.collection("observations"),
-    "item": service.collection_item("latest", "28005002:NO2"),
+    "item": service.collection_item("latest", sys.argv[3]),
     "near": service.collection_items("stations", bbox=[-3.5, 40.3, -3.3, 40.6])["features"],
     "pages": list(pages("latest", 17)),
     "values": [query_data("observations", kind, **parameters) for kind, parameters in json.loads(sys.argv[2])],

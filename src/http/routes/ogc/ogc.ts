@@ -252,7 +252,11 @@ const ANY_STATION: StationSelection = {
 
 /** The values of some stations; of each parameter the nearest station's, if there is a position. */
 function valuesOf(
-  { datetime, 'parameter-name': names }: Values<typeof given.values>,
+  {
+    datetime,
+    parameter_names,
+    'parameter-name': names = parameter_names,
+  }: Values<typeof given.values>,
   { state, header, query }: Context,
   stations: Partial<StationSelection>,
   position?: ogc.Position,

@@ -151,9 +151,13 @@ export const features = {
   datetime,
 };
 
+const names = optional(required('parameter-name', 'names', 'NO2', (text) => text));
+
 export const values = {
   datetime,
-  'parameter-name': optional(required('parameter-name', 'names', 'NO2', (text) => text)),
+  'parameter-name': names,
+  // OWSLib's name of it.
+  parameter_names: names,
   crs: choice('crs', ['CRS84', 'OGC:CRS84', 'http://www.opengis.net/def/crs/OGC/1.3/CRS84']),
   // Clients such as edr4r ask for CoverageJSON as `json`.
   f: choice('f', ['CoverageJSON', 'json', 'GeoJSON', 'CSV', 'html']),
