@@ -54,7 +54,7 @@ const root = `${service.url}/ogc`;
 
 async function read<T>(path: string): Promise<T> {
   const { status, body } = await getJson(service, path);
-  t.equal(status, 200, path);
+  if (status !== 200) throw new Error(`${status} ${path}`);
   return body as T;
 }
 
