@@ -81,6 +81,10 @@ export function viewFeature(feature: Feature, collection: string, { base }: Answ
   return `${featureText(feature).slice(0, -1)},"links":${JSON.stringify(links)}}`;
 }
 
+/** Whole numbers of fields that may have decimals: by the text `12`, GDAL and QGIS would take a column of integers. */
+const WHOLE_DECIMALS = /"(?:value|coverage|elevation_m|latitude|longitude)":-?\d+(?=[,}])/g;
+
 function featureText({ id, place, properties }: Feature): string {
-  return `{"type":"Feature","id":${JSON.stringify(id)},"geometry":${geometryText(place)},"properties":${properties}}`;
+  const decimals = properties.replaceAll(WHOLE_DECIMALS, '$&.0');
+  return `{"type":"Feature","id":${JSON.stringify(id)},"geometry":${geometryText(place)},"properties":${decimals}}`;
 }

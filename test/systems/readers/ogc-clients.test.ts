@@ -81,8 +81,10 @@ await t.test('GDAL lists collections, and writes the same features to GeoPackage
   const where = `-where "parameter_code = 'NO2'"`;
   const found = await shell(`ogrinfo -ro -so ${where} OAPIF:${root} latest`);
   t.match(found, `Feature Count: ${latest.filter(({ id }) => id.endsWith(':NO2')).length}\n`);
+  // The heights of the demonstration are whole numbers.
+  t.match(await shell(`ogrinfo -ro -so OAPIF:${root} stations`), /^elevation_m: Real/m);
   for (const [name, features] of Object.entries({ stations, latest })) {
-    for (const options of ['', '-oo PAGE_SIZE=7']) {
+    for (const options of ['', '-oo PAGE_SIZE=3']) {
       const text = await shell(`ogr2ogr -overwrite ${options} ${name}.gpkg OAPIF:${root} ${name}
         ogr2ogr -f GeoJSON -lco ID_FIELD=id -lco COORDINATE_PRECISION=15 /vsistdout/ ${name}.gpkg`);
       const { features: written } = JSON.parse(text) as { readonly features: readonly Feature[] };
