@@ -2,7 +2,7 @@
 import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import { html, type Markup } from '../../views/html.js';
 import type { Link } from '../../views/ogc/features.js';
-import { VALUE_FORMATS, type Request, type ValuesRequest } from '../../views/ogc/requests.js';
+import type { Request, ValuesRequest } from '../../views/ogc/requests.js';
 import type { PageState } from '../../views/pages/page.js';
 import { writeValues } from '../../workers/jobs/answers/plan-coverage.js';
 import { ogcText } from '../../workers/jobs/answers/plan-ogc.js';
@@ -37,16 +37,18 @@ export function render(state: OgcState, source: ViewSource): string {
     if (snapshot === undefined) throw new SnapshotError('copy_damaged', 'there is no snapshot');
     return snapshot;
   };
+  const { baseUrl = '' } = source;
   const text =
     request.kind === 'values'
-      ? firstValues(request, open)
-      : ogcText(open(), { request, baseUrl: source.baseUrl ?? '' }).text;
+      ? firstValues(request, open, baseUrl)
+      : ogcText(open(), { request, baseUrl }).text;
   // Members of our own documents.
   const shown = JSON.parse(text) as Shown;
-  const title = shown.title ?? shown.id ?? (shown.conformsTo ? 'Conformance' : 'OGC API');
+  const usual = request.kind === 'values' ? 'Hourly observations' : 'OGC API';
+  const title = shown.title ?? shown.id ?? (shown.conformsTo ? 'Conformance' : usual);
   const main = html`<article class="prose" lang="en">
 <header><h1>${title}</h1><p class="lead">${shown.description}</p></header>
-${tableOf(shown)}
+${tableOf(shown, title)}
 <ul>${linksOf(shown).map(({ href, rel, title: name = href }) => html`<li><a href="${href}">${name}</a> ${rel}</li>`)}</ul>
 </article>`;
   const head = html`<link rel="stylesheet" href="${source.site.assets['prose.css']}">`;
@@ -61,12 +63,16 @@ function linksOf({ collections = [], conformsTo = [], links = [] }: Shown): read
   ];
 }
 
-function tableOf({ features, properties, parameter_names: names = {} }: Shown): Markup {
+function tableOf(
+  { features, properties, parameter_names: names = {} }: Shown,
+  title: string,
+): Markup | undefined {
   const records = features?.map((one) => one.properties ?? {}) ?? [properties ?? []].flat();
   const rows = records.length > 0 ? records : Object.values(names);
+  if (rows.length === 0) return undefined;
   const columns = Object.keys(rows[0] ?? {});
   const cells = rows.map((row) => new Map(Object.entries(row)));
-  return html`<div class="wide"><table>
+  return html`<div class="table" role="region" aria-label="${title}" tabindex="0"><table>
 <thead><tr>${columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody>${cells.map((row) => html`<tr>${columns.map((name) => html`<td>${cellText(row.get(name))}</td>`)}</tr>`)}</tbody>
 </table></div>`;
@@ -77,24 +83,14 @@ function cellText(value: unknown): string {
 }
 
 /** The first values as features, with links to the files. */
-function firstValues(request: ValuesRequest, open: () => OpenSnapshot): string {
+function firstValues(request: ValuesRequest, open: () => OpenSnapshot, base: string): string {
   let text = '';
   let features = 0;
   const write = (part: string): void => {
     text += part;
     features += 1;
   };
-  const all = writeValues(write, open, { ...request, form: 'GeoJSON' });
-  while (all.next().done !== true)
-    if (features > FEATURES_MAX) return `${text}],${filesOf(request)}`;
-  return `${text.slice(0, -1)},${filesOf(request)}`;
-}
-
-function filesOf({ query }: ValuesRequest): string {
-  const links = VALUE_FORMATS.map((title) => {
-    const parameters = new URLSearchParams(query);
-    parameters.set('f', title);
-    return { href: `?${parameters.toString()}`, rel: 'alternate', title };
-  });
-  return JSON.stringify({ title: 'Hourly observations', links }).slice(1);
+  const all = writeValues(write, open, { ...request, form: 'GeoJSON', base });
+  while (all.next().done !== true) if (features > FEATURES_MAX) return `${text}]}`;
+  return text;
 }

@@ -45,20 +45,14 @@ export function viewFeatures(
   const shown = matched.slice(offset, end);
   const isLocations = collection === 'locations';
   const owner = `${base}${OGC_API}/collections/${isLocations ? 'observations' : collection}`;
-  const hrefWith = (changes: Readonly<Record<string, string>>): string => {
-    const all = new URLSearchParams({
-      ...Object.fromEntries(new URLSearchParams(query)),
-      ...changes,
-    });
-    return `${owner}/${isLocations ? 'locations' : 'items'}${all.size > 0 ? '?' : ''}${all.toString()}`;
-  };
+  const here = `${owner}/${isLocations ? 'locations' : 'items'}`;
   const next = { snapshot: header.snapshotId, offset: `${end}` };
   const links: readonly Link[] = [
-    { href: hrefWith({}), rel: 'self', type: GEOJSON, title: 'This page' },
-    { href: hrefWith({ f: 'html' }), rel: 'alternate', type: 'text/html', title: 'For people' },
+    { href: hrefWith(here, query), rel: 'self', type: GEOJSON, title: 'This page' },
+    pageLink(here, query),
     { href: owner, rel: 'collection', type: 'application/json', title: 'The collection' },
     ...(end < matched.length
-      ? [{ href: hrefWith(next), rel: 'next', type: GEOJSON, title: 'The next page' }]
+      ? [{ href: hrefWith(here, query, next), rel: 'next', type: GEOJSON, title: 'The next page' }]
       : []),
   ];
   const members = JSON.stringify({
@@ -74,11 +68,29 @@ export function viewFeatures(
 /** One feature, with its links. */
 export function viewFeature(feature: Feature, collection: string, { base }: Answered): string {
   const owner = `${base}${OGC_API}/collections/${collection}`;
+  const here = `${owner}/items/${encodeURIComponent(feature.id)}`;
   const links: readonly Link[] = [
-    { href: `${owner}/items/${encodeURIComponent(feature.id)}`, rel: 'self', type: GEOJSON },
+    { href: here, rel: 'self', type: GEOJSON },
+    pageLink(here),
     { href: owner, rel: 'collection', type: 'application/json' },
   ];
   return `${featureText(feature).slice(0, -1)},"links":${JSON.stringify(links)}}`;
+}
+
+/** The address of a query, some of whose parameters are changed. */
+export function hrefWith(
+  here: string,
+  query: string,
+  changes: Readonly<Record<string, string>> = {},
+): string {
+  const all = { ...Object.fromEntries(new URLSearchParams(query)), ...changes };
+  const text = new URLSearchParams(all).toString();
+  return `${here}${text === '' ? '' : '?'}${text}`;
+}
+
+export function pageLink(here: string, query = ''): Link {
+  const href = hrefWith(here, query, { f: 'html' });
+  return { href, rel: 'alternate', type: 'text/html', title: 'For people' };
 }
 
 function featureText({ id, place, properties }: Feature): string {

@@ -42,11 +42,14 @@ export interface Values {
   readonly interval: HourInterval;
   /** Selects, for each parameter, only the nearest station with a value; undefined: all stations. */
   readonly position: Position | undefined;
+  /** Below the base URL; for the links of GeoJSON. */
+  readonly path: string;
+  /** As the client wrote it, without `?`. */
+  readonly query: string;
 }
 
 export interface ValuesRequest extends Values {
   readonly kind: 'values';
-  readonly query: string;
 }
 
 export type Request = DocumentRequest | FeaturesRequest | ValuesRequest;

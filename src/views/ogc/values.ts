@@ -2,7 +2,10 @@
 import type { Component, SnapshotHeader } from '../../snapshot/domain/model.js';
 import { HOUR_MS, utcDateTime } from '../../snapshot/domain/windows.js';
 import { isSummed } from '../../snapshot/domain/units.js';
+import { OGC_API } from '../hvd/descriptor.js';
 import { createDateTimeText } from '../hvd/observation.js';
+import { GEOJSON, hrefWith, pageLink, type Link } from './features.js';
+import type { Values } from './requests.js';
 
 /** A station of a snapshot; coordinates are WGS84 decimal degrees. */
 export interface Place {
@@ -28,7 +31,10 @@ const REFERENCING = [
 export function viewEnvelope(
   form: 'CoverageJSON' | 'GeoJSON',
   components: readonly Component[],
-  { generatedAtMs }: SnapshotHeader,
+  {
+    header: { generatedAtMs },
+    ...request
+  }: Pick<Values, 'path' | 'query'> & { readonly header: SnapshotHeader; readonly base: string },
 ) {
   const parameters = viewParameters(components, (text) => ({ en: text }));
   const isCoverage = form === 'CoverageJSON';
@@ -39,12 +45,37 @@ export function viewEnvelope(
         parameters,
         referencing: REFERENCING,
       }
-    : { type: 'FeatureCollection', parameters, timeStamp: utcDateTime(generatedAtMs) };
+    : {
+        type: 'FeatureCollection',
+        parameters: Object.values(parameters),
+        timeStamp: utcDateTime(generatedAtMs),
+        links: viewLinks(request),
+      };
   const counted = (count: number) => `"numberMatched":${count},"numberReturned":${count}`;
   return {
     head: `${JSON.stringify(members).slice(0, -1)},"${isCoverage ? 'coverages' : 'features'}":[`,
     tail: (count: number) => (isCoverage ? ']}' : `],${counted(count)}}`),
   };
+}
+
+/** The answer itself, and the same values in other formats. */
+function viewLinks({
+  base,
+  path,
+  query,
+}: Pick<Values, 'path' | 'query'> & { readonly base: string }): readonly Link[] {
+  const here = base + path;
+  const types = { CoverageJSON: 'application/prs.coverage+json', CSV: 'text/csv' };
+  return [
+    { href: hrefWith(here, query), rel: 'self', type: GEOJSON, title: 'GeoJSON' },
+    pageLink(here, query),
+    ...Object.entries(types).map(([f, type]) => ({
+      href: hrefWith(here, query, { f }),
+      rel: 'alternate',
+      type,
+      title: f,
+    })),
+  ];
 }
 
 /** Parameters by code, for a collection or a coverage. @param text writes a text, in one language. */
@@ -70,8 +101,9 @@ export function viewParameters(
 export function createValueTexts(
   form: 'CoverageJSON' | 'GeoJSON',
   codes: readonly string[],
+  base: string,
 ): TextsOf {
-  return form === 'CoverageJSON' ? createCoverage(codes) : createFeatures(codes);
+  return form === 'CoverageJSON' ? createCoverage(codes) : createFeatures(codes, base);
 }
 
 /** Makes a `PointSeries` of a station; none without values, or without coordinates, which its domain needs. */
@@ -93,18 +125,24 @@ function createCoverage(codes: readonly string[]): TextsOf {
   };
 }
 
-/** Makes a feature of each hour of a station, with a property for each parameter. */
-function createFeatures(codes: readonly string[]): TextsOf {
+/** Makes a feature of each hour of a station, with a property for each parameter, and those of EDR GeoJSON. */
+function createFeatures(codes: readonly string[], base: string): TextsOf {
   const timeText = createDateTimeText();
   const names = codes.map((code) => `${JSON.stringify(code)}:`);
   return (place, rows) => {
     const { id, name } = place;
     const geometry = geometryText(place);
     const own = `"station_id":"${id}","station_name":${JSON.stringify(name)}`;
+    const isMeasured = (_: string, at: number) => rows.some(([, cells]) => !Number.isNaN(cells[at]));
+    const described = JSON.stringify({
+      label: name,
+      'parameter-name': codes.filter(isMeasured),
+      edrqueryendpoint: `${base}${OGC_API}/collections/observations/locations/${id}`,
+    });
     return rows.map(([hour, cells]) => {
       const time = timeText(hour * HOUR_MS);
       const values = names.map((member, at) => member + numberText(cells[at] ?? NaN)).join(',');
-      const properties = `{${own},"datetime":"${time}",${values}}`;
+      const properties = `{${own},"datetime":"${time}",${values},${described.slice(1)}`;
       return `{"type":"Feature","id":"${id}:${time}","geometry":${geometry},"properties":${properties}}`;
     });
   };

@@ -13,14 +13,17 @@ import { rowsOfStations, tableOf } from './plan-wide.js';
 
 /** @throws {SnapshotError} `copy_damaged`. */
 export async function planCoverage(task: PlanCoverageTask): Promise<Plan> {
-  const { location, gzip, form, ...values } = task;
+  const { location, gzip, form, baseUrl, ...values } = task;
   const open = () => openSnapshot(location);
   if (form === 'CSV') {
     return await planSeries(selectedSeries(open(), values), { ...task, form: 'csv' }, true);
   }
-  const key = `${form} ${JSON.stringify(values)}`;
+  const { selection, interval, position } = values;
+  // Only GeoJSON has links.
+  const selected = form === 'GeoJSON' ? { ...values, baseUrl } : { selection, interval, position };
+  const key = `${form} ${JSON.stringify(selected)}`;
   const text = { gzip, directory: location.directory, key };
-  return await planLongText((write) => writeValues(write, open, { ...values, form }), text);
+  return await planLongText((write) => writeValues(write, open, { ...values, form, base: baseUrl }), text);
 }
 
 /** The selected series; at a position, of each parameter that of the nearest station with a value. */
@@ -58,7 +61,11 @@ function hasValue({ reader }: OpenSnapshot, key: SeriesKey, { from, to }: HourIn
 export function* writeValues(
   write: (text: string) => void,
   open: () => OpenSnapshot,
-  { form, ...values }: Values & { readonly form: 'CoverageJSON' | 'GeoJSON' },
+  {
+    form,
+    base,
+    ...values
+  }: Values & { readonly form: 'CoverageJSON' | 'GeoJSON'; readonly base: string },
 ): Generator<void, number, undefined> {
   const snapshot = open();
   const table = tableOf(snapshot, selectedSeries(snapshot, values), values.interval);
@@ -66,8 +73,9 @@ export function* writeValues(
   const components = snapshot
     .network()
     .components.filter(({ shortName }) => codes.includes(shortName));
-  const { head, tail } = viewEnvelope(form, components, snapshot.reader.header);
-  const textsOf = createValueTexts(form, codes);
+  const { header } = snapshot.reader;
+  const { head, tail } = viewEnvelope(form, components, { ...values, header, base });
+  const textsOf = createValueTexts(form, codes, base);
   const places = new Map(snapshot.stations().map((one) => [one.id, one]));
   write(head);
   let records = 0;

@@ -1,0 +1,123 @@
+/** A client of the OGC API that follows links, for the abstract tests of both standards. */
+import type { Test } from 'tap';
+import { asker, fieldOf, jsonOf, type Answer } from '../../support/service/connection.js';
+import { sharedService } from '../../support/service/shared-service.js';
+
+export type Plain = Readonly<Record<string, unknown>>;
+
+export interface Link {
+  readonly href: string;
+  readonly rel: string;
+  readonly type: string;
+}
+
+export interface Feature {
+  readonly type: string;
+  readonly id: string;
+  readonly geometry: { readonly coordinates: readonly [number, number] } | null;
+  readonly properties: Plain;
+  readonly links?: readonly Link[];
+}
+
+export interface FeatureCollection {
+  readonly type: string;
+  readonly features: readonly Feature[];
+  readonly links: readonly Link[];
+  readonly numberMatched: number;
+  readonly numberReturned: number;
+  readonly timeStamp: string;
+}
+
+export interface Collection extends Plain {
+  readonly id: string;
+  readonly links: readonly Link[];
+  readonly crs: readonly string[];
+  readonly output_formats: readonly string[];
+  readonly parameter_names: Readonly<Record<string, Plain>>;
+  readonly data_queries: Readonly<Record<string, { readonly link: QueryLink }>>;
+  readonly extent: {
+    readonly spatial: { readonly bbox: readonly [readonly number[]]; readonly crs: string };
+    readonly temporal?: { readonly interval: readonly [readonly [string, string]] };
+  };
+}
+
+export interface QueryLink extends Link {
+  readonly variables: Plain & {
+    readonly output_formats: readonly string[];
+    readonly default_output_format: string;
+    readonly crs_details: readonly { readonly crs: string; readonly wkt: string }[];
+  };
+}
+
+export interface OgcClient {
+  /** @param address absolute, or below `/ogc`. */
+  ask(address: string, fields?: Readonly<Record<string, string>>, method?: string): Promise<Answer>;
+  /** The JSON of a 200. */
+  json<T = Plain>(address: string): Promise<T>;
+  collections(): Promise<readonly Collection[]>;
+  /** Fails where a link lacks `rel` or `type`, or answers something else than its type; returns the relations. */
+  checkLinks(t: Test, links: readonly Link[]): Promise<readonly string[]>;
+}
+
+export const CRS84 = 'http://www.opengis.net/def/crs/OGC/1.3/CRS84';
+
+/** Without parameters of media types. */
+export function typeOf(answer: Answer): string {
+  return fieldOf(answer, 'content-type')?.split(/; (?:charset|header)/, 1)[0] ?? '';
+}
+
+export async function ogcClient(t: Test): Promise<OgcClient> {
+  const ask = asker(t, await sharedService());
+  const client: OgcClient = {
+    async ask(address, fields, method) {
+      const { pathname, search } = new URL(address.replace(/^(?!http)/, 'http://localhost/ogc'));
+      return await ask(pathname + search, fields, method);
+    },
+    async json<T>(address: string): Promise<T> {
+      const answer = await client.ask(address);
+      t.equal(answer.status, 200, address);
+      return jsonOf(answer) as T;
+    },
+    async collections() {
+      return (await client.json<{ collections: readonly Collection[] }>('/collections'))
+        .collections;
+    },
+    async checkLinks(t, links) {
+      for (const { href, rel, type } of links) {
+        const { status, fields } = await client.ask(href);
+        t.ok(rel && type && status === 200, `${rel} ${href}`);
+        const found = fields.find(([name]) => name === 'Content-Type')?.[1] ?? '';
+        t.ok(found.startsWith(type), `${href}: ${found}`);
+      }
+      return links.map(({ rel }) => rel);
+    },
+  };
+  return client;
+}
+
+interface ApiParameter extends Plain {
+  readonly name: string;
+  readonly in: string;
+  readonly schema: Plain;
+}
+
+export interface ApiOperation {
+  readonly parameters: readonly ApiParameter[];
+  readonly responses: Readonly<Record<string, { readonly content?: Plain }>>;
+}
+
+export interface ApiDocument extends Plain {
+  readonly paths: Readonly<Record<string, { readonly get: ApiOperation }>>;
+}
+
+/** The definition of a query parameter, as fragments of the standards write it. */
+export function definitionOf(api: ApiDocument, path: string, parameter: string): unknown {
+  const { parameters = [] } = api.paths[path]?.get ?? {};
+  const found = parameters.find(({ name }) => name === parameter);
+  if (found === undefined) return undefined;
+  const { in: place, required, schema, style, explode } = found;
+  return { in: place, required, type: schema['type'], style, explode };
+}
+
+export const LIST = { in: 'query', required: false, type: 'array', style: 'form', explode: false };
+export const TEXT = { ...LIST, type: 'string' };
