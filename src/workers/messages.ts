@@ -314,8 +314,6 @@ export interface PlanOgcTask extends PlanTask {
 
 export interface PlanCoverageTask extends PlanTask, Values {
   readonly form: ValueFormat;
-  /** Without a slash at its end. */
-  readonly baseUrl: string;
 }
 
 /** Cached files of daily values, ascending by year, or the file of monthly ones, and the ids that answers leave out. */

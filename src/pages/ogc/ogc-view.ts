@@ -1,7 +1,7 @@
 /** Pages of the OGC API for people: links, and a table of parameters, features or values (docs/http-api/ogc.md). */
 import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import { html, type Markup } from '../../views/html.js';
-import type { Link } from '../../views/ogc/features.js';
+import type { Link } from '../../views/ogc/links.js';
 import type { Request, ValuesRequest } from '../../views/ogc/requests.js';
 import type { PageState } from '../../views/pages/page.js';
 import { writeValues } from '../../workers/jobs/answers/plan-coverage.js';
@@ -37,11 +37,10 @@ export function render(state: OgcState, source: ViewSource): string {
     if (snapshot === undefined) throw new SnapshotError('copy_damaged', 'there is no snapshot');
     return snapshot;
   };
-  const { baseUrl = '' } = source;
   const text =
     request.kind === 'values'
-      ? firstValues(request, open, baseUrl)
-      : ogcText(open(), { request, baseUrl }).text;
+      ? firstValues(request, open)
+      : ogcText(open(), { request, baseUrl: source.baseUrl ?? '' }).text;
   // Members of our own documents.
   const shown = JSON.parse(text) as Shown;
   const usual = request.kind === 'values' ? 'Hourly observations' : 'OGC API';
@@ -83,14 +82,14 @@ function cellText(value: unknown): string {
 }
 
 /** The first values as features, with links to the files. */
-function firstValues(request: ValuesRequest, open: () => OpenSnapshot, base: string): string {
+function firstValues(request: ValuesRequest, open: () => OpenSnapshot): string {
   let text = '';
   let features = 0;
   const write = (part: string): void => {
     text += part;
     features += 1;
   };
-  const all = writeValues(write, open, { ...request, form: 'GeoJSON', base });
+  const all = writeValues(write, open, { ...request, form: 'GeoJSON' });
   while (all.next().done !== true) if (features > FEATURES_MAX) return `${text}]}`;
   return text;
 }

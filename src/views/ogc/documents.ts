@@ -5,7 +5,7 @@ import { HOUR_MS, utcDateTime } from '../../snapshot/domain/windows.js';
 import { messagesOf } from '../../texts/texts.js';
 import { clipWindow } from '../hvd/window.js';
 import { DESCRIPTOR_LINKS, OGC_API } from '../hvd/descriptor.js';
-import { GEOJSON, pageLink, type Link } from './features.js';
+import { GEOJSON, pageLink, type Link } from './links.js';
 import { COLLECTIONS, VALUE_FORMATS, type Collection, type DocumentRequest } from './requests.js';
 import { CRS84, viewParameters } from './values.js';
 

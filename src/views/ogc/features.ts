@@ -3,10 +3,9 @@ import { isInside } from '../../snapshot/domain/selection.js';
 import type { SnapshotHeader } from '../../snapshot/domain/model.js';
 import { utcDateTime } from '../../snapshot/domain/windows.js';
 import { OGC_API } from '../hvd/descriptor.js';
+import { GEOJSON, hrefWith, pageLink, type Link } from './links.js';
 import type { FeaturesRequest, Times } from './requests.js';
 import { geometryText, type Place } from './values.js';
-
-export const GEOJSON = 'application/geo+json';
 
 /** A feature before it is written. */
 export interface Feature {
@@ -15,13 +14,6 @@ export interface Feature {
   readonly times: Times;
   /** JSON of its properties. */
   readonly properties: string;
-}
-
-export interface Link {
-  readonly href: string;
-  readonly rel: string;
-  readonly type?: string;
-  readonly title?: string | undefined;
 }
 
 interface Answered {
@@ -75,22 +67,6 @@ export function viewFeature(feature: Feature, collection: string, { base }: Answ
     { href: owner, rel: 'collection', type: 'application/json' },
   ];
   return `${featureText(feature).slice(0, -1)},"links":${JSON.stringify(links)}}`;
-}
-
-/** The address of a query, some of whose parameters are changed. */
-export function hrefWith(
-  here: string,
-  query: string,
-  changes: Readonly<Record<string, string>> = {},
-): string {
-  const all = { ...Object.fromEntries(new URLSearchParams(query)), ...changes };
-  const text = new URLSearchParams(all).toString();
-  return `${here}${text === '' ? '' : '?'}${text}`;
-}
-
-export function pageLink(here: string, query = ''): Link {
-  const href = hrefWith(here, query, { f: 'html' });
-  return { href, rel: 'alternate', type: 'text/html', title: 'For people' };
 }
 
 function featureText({ id, place, properties }: Feature): string {

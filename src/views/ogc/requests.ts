@@ -42,9 +42,9 @@ export interface Values {
   readonly interval: HourInterval;
   /** Selects, for each parameter, only the nearest station with a value; undefined: all stations. */
   readonly position: Position | undefined;
-  /** Below the base URL; for the links of GeoJSON. */
-  readonly path: string;
-  /** As the client wrote it, without `?`. */
+  /** For the links of GeoJSON: the collection's address, the rest of the path, and the query as the client wrote it. */
+  readonly collection: string;
+  readonly name: string;
   readonly query: string;
 }
 

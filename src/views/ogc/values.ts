@@ -2,9 +2,8 @@
 import type { Component, SnapshotHeader } from '../../snapshot/domain/model.js';
 import { HOUR_MS, utcDateTime } from '../../snapshot/domain/windows.js';
 import { isSummed } from '../../snapshot/domain/units.js';
-import { OGC_API } from '../hvd/descriptor.js';
 import { createDateTimeText } from '../hvd/observation.js';
-import { GEOJSON, hrefWith, pageLink, type Link } from './features.js';
+import { GEOJSON, hrefWith, pageLink, type Link } from './links.js';
 import type { Values } from './requests.js';
 
 /** A station of a snapshot; coordinates are WGS84 decimal degrees. */
@@ -17,6 +16,7 @@ export interface Place {
 
 /** An hour since the epoch, and the value of each parameter; NaN without one. */
 type Row = readonly [hour: number, cells: Float64Array];
+type Address = Pick<Values, 'collection' | 'name' | 'query'>;
 type TextsOf = (place: Place, rows: readonly Row[]) => readonly string[];
 
 export const CRS84 = 'http://www.opengis.net/def/crs/OGC/1.3/CRS84';
@@ -31,10 +31,7 @@ const REFERENCING = [
 export function viewEnvelope(
   form: 'CoverageJSON' | 'GeoJSON',
   components: readonly Component[],
-  {
-    header: { generatedAtMs },
-    ...request
-  }: Pick<Values, 'path' | 'query'> & { readonly header: SnapshotHeader; readonly base: string },
+  { generatedAtMs, ...address }: Pick<SnapshotHeader, 'generatedAtMs'> & Address,
 ) {
   const parameters = viewParameters(components, (text) => ({ en: text }));
   const isCoverage = form === 'CoverageJSON';
@@ -49,7 +46,7 @@ export function viewEnvelope(
         type: 'FeatureCollection',
         parameters: Object.values(parameters),
         timeStamp: utcDateTime(generatedAtMs),
-        links: viewLinks(request),
+        links: viewLinks(address),
       };
   const counted = (count: number) => `"numberMatched":${count},"numberReturned":${count}`;
   return {
@@ -59,22 +56,16 @@ export function viewEnvelope(
 }
 
 /** The answer itself, and the same values in other formats. */
-function viewLinks({
-  base,
-  path,
-  query,
-}: Pick<Values, 'path' | 'query'> & { readonly base: string }): readonly Link[] {
-  const here = base + path;
-  const types = { CoverageJSON: 'application/prs.coverage+json', CSV: 'text/csv' };
+function viewLinks({ collection, name, query }: Address): readonly Link[] {
+  const here = `${collection}/${name}`;
+  const linkTo = (f: string, type: string): Link => {
+    return { href: hrefWith(here, query, { f }), rel: 'alternate', type, title: f };
+  };
   return [
     { href: hrefWith(here, query), rel: 'self', type: GEOJSON, title: 'GeoJSON' },
     pageLink(here, query),
-    ...Object.entries(types).map(([f, type]) => ({
-      href: hrefWith(here, query, { f }),
-      rel: 'alternate',
-      type,
-      title: f,
-    })),
+    linkTo('CoverageJSON', 'application/prs.coverage+json'),
+    linkTo('CSV', 'text/csv'),
   ];
 }
 
@@ -101,9 +92,9 @@ export function viewParameters(
 export function createValueTexts(
   form: 'CoverageJSON' | 'GeoJSON',
   codes: readonly string[],
-  base: string,
+  address: Address,
 ): TextsOf {
-  return form === 'CoverageJSON' ? createCoverage(codes) : createFeatures(codes, base);
+  return form === 'CoverageJSON' ? createCoverage(codes) : createFeatures(codes, address);
 }
 
 /** Makes a `PointSeries` of a station; none without values, or without coordinates, which its domain needs. */
@@ -126,7 +117,7 @@ function createCoverage(codes: readonly string[]): TextsOf {
 }
 
 /** Makes a feature of each hour of a station, with a property for each parameter, and those of EDR GeoJSON. */
-function createFeatures(codes: readonly string[], base: string): TextsOf {
+function createFeatures(codes: readonly string[], { collection }: Address): TextsOf {
   const timeText = createDateTimeText();
   const names = codes.map((code) => `${JSON.stringify(code)}:`);
   return (place, rows) => {
@@ -137,7 +128,7 @@ function createFeatures(codes: readonly string[], base: string): TextsOf {
     const described = JSON.stringify({
       label: name,
       'parameter-name': codes.filter(isMeasured),
-      edrqueryendpoint: `${base}${OGC_API}/collections/observations/locations/${id}`,
+      edrqueryendpoint: `${collection}/locations/${id}`,
     });
     return rows.map(([hour, cells]) => {
       const time = timeText(hour * HOUR_MS);

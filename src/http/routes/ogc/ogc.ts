@@ -237,7 +237,7 @@ function fileOf(
     return { job: { kind: 'plan-ogc', task: { request, baseUrl } }, fields };
   const { kind: _, ...values } = request;
   const form = ogc.VALUE_FORMATS.find((one) => one === format) ?? 'CoverageJSON';
-  const job = { kind: 'plan-coverage', task: { ...values, form, baseUrl } } as const;
+  const job = { kind: 'plan-coverage', task: { ...values, form } } as const;
   if (form !== 'CSV') return { job, fields };
   return { job, fields, envelope: { head: csvLine(fieldNames('observations')), tail: () => '' } };
 }
@@ -255,7 +255,7 @@ const ANY_STATION: StationSelection = {
 function valuesOf(
   name: string,
   { datetime, 'parameter-name': names }: Values<typeof given.values>,
-  { state, header, query }: Context,
+  { state, header, query, baseUrl = '' }: Context,
   stations: Partial<StationSelection>,
   position?: ogc.Position,
 ): Wanted | Refusal {
@@ -273,5 +273,6 @@ function valuesOf(
     from: Math.max(hourFrom(from - HOUR_MS + 1, header), retained.from),
     to: Math.min(hourFrom(to + 1, header), retained.to),
   };
-  return { kind: 'values', selection, interval, position, path: `${OBSERVATIONS}/${name}`, query };
+  const address = { collection: baseUrl + OBSERVATIONS, name, query };
+  return { kind: 'values', selection, interval, position, ...address };
 }

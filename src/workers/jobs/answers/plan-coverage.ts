@@ -13,17 +13,17 @@ import { rowsOfStations, tableOf } from './plan-wide.js';
 
 /** @throws {SnapshotError} `copy_damaged`. */
 export async function planCoverage(task: PlanCoverageTask): Promise<Plan> {
-  const { location, gzip, form, baseUrl, ...values } = task;
+  const { location, gzip, form, ...values } = task;
   const open = () => openSnapshot(location);
   if (form === 'CSV') {
     return await planSeries(selectedSeries(open(), values), { ...task, form: 'csv' }, true);
   }
   const { selection, interval, position } = values;
   // Only GeoJSON has links.
-  const selected = form === 'GeoJSON' ? { ...values, baseUrl } : { selection, interval, position };
+  const selected = form === 'GeoJSON' ? values : { selection, interval, position };
   const key = `${form} ${JSON.stringify(selected)}`;
   const text = { gzip, directory: location.directory, key };
-  return await planLongText((write) => writeValues(write, open, { ...values, form, base: baseUrl }), text);
+  return await planLongText((write) => writeValues(write, open, { ...values, form }), text);
 }
 
 /** The selected series; at a position, of each parameter that of the nearest station with a value. */
@@ -61,11 +61,7 @@ function hasValue({ reader }: OpenSnapshot, key: SeriesKey, { from, to }: HourIn
 export function* writeValues(
   write: (text: string) => void,
   open: () => OpenSnapshot,
-  {
-    form,
-    base,
-    ...values
-  }: Values & { readonly form: 'CoverageJSON' | 'GeoJSON'; readonly base: string },
+  { form, ...values }: Values & { readonly form: 'CoverageJSON' | 'GeoJSON' },
 ): Generator<void, number, undefined> {
   const snapshot = open();
   const table = tableOf(snapshot, selectedSeries(snapshot, values), values.interval);
@@ -73,9 +69,8 @@ export function* writeValues(
   const components = snapshot
     .network()
     .components.filter(({ shortName }) => codes.includes(shortName));
-  const { header } = snapshot.reader;
-  const { head, tail } = viewEnvelope(form, components, { ...values, header, base });
-  const textsOf = createValueTexts(form, codes, base);
+  const { head, tail } = viewEnvelope(form, components, { ...snapshot.reader.header, ...values });
+  const textsOf = createValueTexts(form, codes, values);
   const places = new Map(snapshot.stations().map((one) => [one.id, one]));
   write(head);
   let records = 0;
