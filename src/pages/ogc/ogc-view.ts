@@ -1,7 +1,7 @@
 /** Pages of the OGC API for people: links, and a table of parameters, features or values (docs/http-api/ogc.md). */
 import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import { html, type Markup } from '../../views/html.js';
-import type { Link } from '../../views/ogc/links.js';
+import { hrefWith, type Link } from '../../views/ogc/links.js';
 import type { Request, ValuesRequest } from '../../views/ogc/requests.js';
 import type { PageState } from '../../views/pages/page.js';
 import { writeValues } from '../../workers/jobs/answers/plan-coverage.js';
@@ -48,7 +48,7 @@ export function render(state: OgcState, source: ViewSource): string {
   const main = html`<article class="prose" lang="en">
 <header><h1>${title}</h1><p class="lead">${shown.description}</p></header>
 ${tableOf(shown, title)}
-<ul>${linksOf(shown).map(({ href, rel, title: name = href }) => html`<li><a href="${href}">${name}</a> ${rel}</li>`)}</ul>
+<ul>${[...linksOf(shown), ...filesOf(request)].map(({ href, rel, title: name = href }) => html`<li><a href="${href}">${name}</a> ${rel}</li>`)}</ul>
 </article>`;
   const head = html`<link rel="stylesheet" href="${source.site.assets['prose.css']}">`;
   return textPage('page', { title, head, main }, state, source);
@@ -60,6 +60,13 @@ function linksOf({ collections = [], conformsTo = [], links = [] }: Shown): read
     ...conformsTo.map((href) => ({ href, rel: '' })),
     ...links,
   ];
+}
+
+/** The same as a file; values have links to theirs. */
+function filesOf(request: Request): readonly Link[] {
+  if (request.kind === 'values') return [];
+  const query = 'query' in request ? request.query : '';
+  return [{ href: hrefWith('', query, { f: 'json' }), rel: 'alternate', title: 'JSON' }];
 }
 
 function tableOf(

@@ -128,10 +128,7 @@ function viewQueries(here: string, offered: Partial<typeof QUERIES>): object {
 }
 
 function linksTo(href: string): readonly Link[] {
-  return [
-    { href, rel: 'self', type: 'application/json', title: 'This document' },
-    pageLink(href),
-  ];
+  return [{ href, rel: 'self', type: 'application/json', title: 'This document' }, pageLink(href)];
 }
 
 function licenseLink(base: string): Link {

@@ -58,11 +58,11 @@ export function viewEnvelope(
 /** The answer itself, and the same values in other formats. */
 function viewLinks({ collection, name, query }: Address): readonly Link[] {
   const here = `${collection}/${name}`;
-  const linkTo = (f: string, type: string): Link => {
-    return { href: hrefWith(here, query, { f }), rel: 'alternate', type, title: f };
+  const linkTo = (f: string, type: string, rel = 'alternate'): Link => {
+    return { href: hrefWith(here, query, { f }), rel, type, title: f };
   };
   return [
-    { href: hrefWith(here, query), rel: 'self', type: GEOJSON, title: 'GeoJSON' },
+    linkTo('GeoJSON', GEOJSON, 'self'),
     pageLink(here, query),
     linkTo('CoverageJSON', 'application/prs.coverage+json'),
     linkTo('CSV', 'text/csv'),
@@ -124,7 +124,8 @@ function createFeatures(codes: readonly string[], { collection }: Address): Text
     const { id, name } = place;
     const geometry = geometryText(place);
     const own = `"station_id":"${id}","station_name":${JSON.stringify(name)}`;
-    const isMeasured = (_: string, at: number) => rows.some(([, cells]) => !Number.isNaN(cells[at]));
+    const isMeasured = (_: string, at: number) =>
+      rows.some(([, cells]) => !Number.isNaN(cells[at]));
     const described = JSON.stringify({
       label: name,
       'parameter-name': codes.filter(isMeasured),

@@ -160,12 +160,17 @@ void t.test('OGC API - Features 1.0', async (t) => {
       const [[west = NaN, south = NaN, east = NaN, north = NaN]] = extent.spatial.bbox;
       const { features } = await itemsOf(id);
       const [places, times] = [placesOf(features), features.map(timesOf)];
-      t.same([west, east], [Math.min(...places.map(([x]) => x)), Math.max(...places.map(([x]) => x))]);
-      t.same([south, north], [Math.min(...places.map(([, y]) => y)), Math.max(...places.map(([, y]) => y))]);
+      t.ok(
+        places.every(([x, y]) => x >= west && x <= east && y >= south && y <= north),
+        id,
+      );
       const [[from, to]] = extent.temporal?.interval ?? [['', '']];
       t.equal(extent.temporal === undefined, id === 'stations');
       if (id === 'stations') continue;
-      t.ok(times.every((one) => one.from >= Date.parse(from) && one.to <= Date.parse(to)), id);
+      t.ok(
+        times.every((one) => one.from >= Date.parse(from) && one.to <= Date.parse(to)),
+        id,
+      );
     }
   });
 
@@ -220,7 +225,9 @@ void t.test('OGC API - Features 1.0', async (t) => {
       ]) {
         const [west = NaN, south = NaN, east = NaN, north = NaN] = box;
         const isIn = ([x, y]: readonly [number, number]): boolean =>
-          y >= south && y <= north && (west <= east ? x >= west && x <= east : x >= west || x <= east);
+          y >= south &&
+          y <= north &&
+          (west <= east ? x >= west && x <= east : x >= west || x <= east);
         const expected = all.filter((one) => placesOf([one]).some(isIn));
         for (const text of [box.join(), [west, south, -9, east, north, 9].join()]) {
           const found = await itemsOf(collection, `?bbox=${text}`);
