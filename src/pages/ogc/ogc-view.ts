@@ -43,12 +43,12 @@ export function render(state: OgcState, source: ViewSource): string {
       : ogcText(open(), { request, baseUrl: source.baseUrl ?? '' }).text;
   // Members of our own documents.
   const shown = JSON.parse(text) as Shown;
-  const usual = request.kind === 'values' ? 'Hourly observations' : 'OGC API';
-  const title = shown.title ?? shown.id ?? (shown.conformsTo ? 'Conformance' : usual);
+  const title = shown.title ?? shown.id ?? headingOf(request);
   const main = html`<article class="prose" lang="en">
 <header><h1>${title}</h1><p class="lead">${shown.description}</p></header>
-${tableOf(shown, title)}
+<h2>Links</h2>
 <ul>${[...linksOf(shown), ...filesOf(request)].map(({ href, rel, title: name = href }) => html`<li><a href="${href}">${name}</a> ${rel}</li>`)}</ul>
+${tableOf(shown, title)}
 </article>`;
   const head = html`<link rel="stylesheet" href="${source.site.assets['prose.css']}">`;
   return textPage('page', { title, head, main }, state, source);
@@ -60,6 +60,12 @@ function linksOf({ collections = [], conformsTo = [], links = [] }: Shown): read
     ...conformsTo.map((href) => ({ href, rel: '' })),
     ...links,
   ];
+}
+
+/** Of a document without a title. */
+function headingOf(request: Request): string {
+  if (request.kind === 'values') return 'hourly values';
+  return 'collection' in request ? request.collection : request.kind;
 }
 
 /** The same as a file; values have links to theirs. */
@@ -78,7 +84,7 @@ function tableOf(
   if (rows.length === 0) return undefined;
   const columns = Object.keys(rows[0] ?? {});
   const cells = rows.map((row) => new Map(Object.entries(row)));
-  return html`<div class="table" role="region" aria-label="${title}" tabindex="0"><table>
+  return html`<div class="table records" role="region" aria-label="${title}" tabindex="0"><table>
 <thead><tr>${columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody>${cells.map((row) => html`<tr>${columns.map((name) => html`<td>${cellText(row.get(name))}</td>`)}</tr>`)}</tbody>
 </table></div>`;

@@ -2,7 +2,7 @@
 import { validate } from '@hyperjump/json-schema/openapi-3-0';
 import { gunzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
-import { inlineCode, invalidMarkup, visibleText } from '../../support/readers/html.js';
+import { addressesIn, inlineCode, invalidMarkup, visibleText } from '../../support/readers/html.js';
 import { fieldOf, jsonOf } from '../../support/service/connection.js';
 import {
   CRS84,
@@ -362,6 +362,7 @@ function idsOf(features: readonly Feature[]): readonly string[] {
 
 async function pagesHaveWhatFilesHave(t: Test, { ask, json }: OgcClient): Promise<void> {
   const BROWSER = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+  const reached = new Map<string, string>();
   for (const [path, address] of Object.entries(ADDRESSES)) {
     if (path === '/ogc/api') continue;
     const page = await ask(`${address}${address.includes('?') ? '&' : '?'}f=html`);
@@ -372,8 +373,13 @@ async function pagesHaveWhatFilesHave(t: Test, { ask, json }: OgcClient): Promis
     const opened = await ask(address, BROWSER);
     t.same([opened.status, typeOf(opened)], [200, 'text/html'], address);
     t.match(fieldOf(opened, 'vary'), 'Accept');
-    const links = html.match(/<li><a href="/g) ?? [];
+    const links = addressesIn(html).filter((one) => /^[/?]|^http:\/\/localhost/.test(one));
     t.ok(links.length > 1, `links of ${address}`);
+    for (const href of links)
+      reached.set(new URL(href, `http://localhost/ogc${address}`).href, address);
+  }
+  for (const [href, from] of reached) {
+    t.ok([200, 303, 308].includes((await ask(href, BROWSER)).status), `${href} on ${from}`);
   }
   for (const collection of FEATURES) {
     const { features } = await json<FeatureCollection>(`/collections/${collection}/items`);

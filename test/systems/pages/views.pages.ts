@@ -34,8 +34,11 @@ for (const { language, theme, viewport } of VIEWS) {
 for (const viewport of [PHONE, DESKTOP]) {
   for (const [name, path] of [
     ['landing', '/ogc'],
-    ['features', '/ogc/collections/latest/items'],
-    ['values', '/ogc/collections/observations/position?coords=POINT(-3.36%2040.48)'],
+    ['features', '/ogc/collections/latest/items?limit=30'],
+    [
+      'values',
+      '/ogc/collections/observations/position?coords=POINT(-3.36%2040.48)&datetime=2026-02-08',
+    ],
   ] as const) {
     testInTab(`axe finds nothing in ${path}`, { viewport, path }, async (t, page) => {
       await picture(page, `ogc-${name}-${viewport.width}`);

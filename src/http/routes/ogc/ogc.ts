@@ -217,7 +217,8 @@ function pageOf(
   const task = {
     view: 'ogc/ogc-view',
     state: { language: offered('en'), theme: undefined, request },
-    path: OGC_API,
+    // Links to other languages and themes, which the pages of the OGC API lack, lead to the documentation.
+    path: '/api-docs',
     section: '/api-docs',
     ageHours: 0,
     daily: undefined,
