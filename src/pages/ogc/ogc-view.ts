@@ -62,13 +62,13 @@ function linksOf({ collections = [], conformsTo = [], links = [] }: Shown): read
   ];
 }
 
-/** Of a document without a title. */
+/** The heading of a document without a title. */
 function headingOf(request: Request): string {
-  if (request.kind === 'values') return 'hourly values';
+  if (request.kind === 'values') return 'Hourly values';
   return 'collection' in request ? request.collection : request.kind;
 }
 
-/** The same as a file; values have links to theirs. */
+/** A link to the JSON; values have links to their files. */
 function filesOf(request: Request): readonly Link[] {
   if (request.kind === 'values') return [];
   const query = 'query' in request ? request.query : '';

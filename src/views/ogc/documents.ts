@@ -109,22 +109,25 @@ function viewCollection(id: Collection, { base, header, components, box }: OgcIn
       ...(id !== 'stations' && { temporal }),
     },
     // EDR demands these of every collection (/req/edr/rc-collection-info).
-    data_queries: viewQueries(here, isEdr ? QUERIES : { items: QUERIES.items }),
+    data_queries: viewQueries(here, isEdr ? QUERIES : { items: { title } }),
     output_formats: isEdr ? VALUE_FORMATS : ['GeoJSON'],
     parameter_names: viewParameters(id === 'stations' ? [] : components, (text) => text),
   };
 }
 
-function viewQueries(here: string, offered: Partial<typeof QUERIES>): object {
+function viewQueries(
+  here: string,
+  offered: Readonly<Record<string, { readonly title: string }>>,
+): object {
   const crs_details = [{ crs: 'CRS84', wkt: CRS84_WKT }];
   const queries = Object.entries(offered).map(([query_type, own]) => {
     const output_formats = query_type === 'items' ? ['GeoJSON'] : VALUE_FORMATS;
     const formats = { output_formats, default_output_format: output_formats[0], crs_details };
     const variables = { ...own, query_type, ...formats };
     const href = `${here}/${query_type}`;
-    return [query_type, { link: { href, rel: 'data', title: own.title, variables } }];
+    return [query_type, { link: { href, rel: 'data', title: own.title, variables } }] as const;
   });
-  return Object.fromEntries(queries) as object;
+  return Object.fromEntries(queries);
 }
 
 function linksTo(href: string): readonly Link[] {

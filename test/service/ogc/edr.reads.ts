@@ -184,7 +184,7 @@ void t.test('OGC API - EDR 1.1', async (t) => {
 
   await t.test('/req/edr/point-coords-response', async (t) => {
     const rows = await rowsOf(QUERIES.position);
-    // Of each parameter, those of the nearest station that has a value of it.
+    // For each parameter, the values of the nearest station that has a value of it.
     const stations = new Map(rows.map((one) => [one['parameter_code'], one['station_id']]));
     const measured = all.filter((one) => one['value'] !== '');
     t.same([...stations.keys()].toSorted(), [...new Set(codesOf(measured))].toSorted());

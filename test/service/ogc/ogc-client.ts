@@ -1,6 +1,6 @@
 /** A client of the OGC API that follows links, for the abstract tests of both standards. */
 import type { Test } from 'tap';
-import { asker, fieldOf, jsonOf, type Answer } from '../../support/service/connection.js';
+import { asker, fieldOf, jsonOf, type Answer, type Ask } from '../../support/service/connection.js';
 import { sharedService } from '../../support/service/shared-service.js';
 
 export type Plain = Readonly<Record<string, unknown>>;
@@ -28,7 +28,7 @@ export interface FeatureCollection {
   readonly timeStamp: string;
 }
 
-export interface Collection extends Plain {
+interface Collection extends Plain {
   readonly id: string;
   readonly links: readonly Link[];
   readonly crs: readonly string[];
@@ -41,7 +41,7 @@ export interface Collection extends Plain {
   };
 }
 
-export interface QueryLink extends Link {
+interface QueryLink extends Link {
   readonly variables: Plain & {
     readonly output_formats: readonly string[];
     readonly default_output_format: string;
@@ -51,12 +51,12 @@ export interface QueryLink extends Link {
 
 export interface OgcClient {
   /** @param address absolute, or below `/ogc`. */
-  ask(address: string, fields?: Readonly<Record<string, string>>, method?: string): Promise<Answer>;
+  readonly ask: Ask;
   /** The JSON of a 200. */
-  json<T = Plain>(address: string): Promise<T>;
-  collections(): Promise<readonly Collection[]>;
+  readonly json: <T = Plain>(address: string) => Promise<T>;
+  readonly collections: () => Promise<readonly Collection[]>;
   /** Fails where a link lacks `rel` or `type`, or answers something else than its type; returns the relations. */
-  checkLinks(t: Test, links: readonly Link[]): Promise<readonly string[]>;
+  readonly checkLinks: (t: Test, links: readonly Link[]) => Promise<readonly string[]>;
 }
 
 export const CRS84 = 'http://www.opengis.net/def/crs/OGC/1.3/CRS84';
@@ -67,32 +67,31 @@ export function typeOf(answer: Answer): string {
 }
 
 export async function ogcClient(t: Test): Promise<OgcClient> {
-  const ask = asker(t, await sharedService());
-  const client: OgcClient = {
-    async ask(address, fields, method) {
-      const { pathname, search } = new URL(address.replace(/^(?!http)/, 'http://localhost/ogc'));
-      return await ask(pathname + search, fields, method);
-    },
-    async json<T>(address: string): Promise<T> {
-      const answer = await client.ask(address);
-      t.equal(answer.status, 200, address);
-      return jsonOf(answer) as T;
-    },
-    async collections() {
-      return (await client.json<{ collections: readonly Collection[] }>('/collections'))
-        .collections;
-    },
-    async checkLinks(t, links) {
+  const askService = asker(t, await sharedService());
+  const ask: Ask = async (address, fields, method) => {
+    const { pathname, search } = new URL(address.replace(/^(?!http)/, 'http://localhost/ogc'));
+    return await askService(pathname + search, fields, method);
+  };
+  const json = async <T = Plain>(address: string): Promise<T> => {
+    const answer = await ask(address);
+    t.equal(answer.status, 200, address);
+    return jsonOf(answer) as T;
+  };
+  return {
+    ask,
+    json,
+    collections: async () =>
+      (await json<{ collections: readonly Collection[] }>('/collections')).collections,
+    checkLinks: async (t, links) => {
       for (const { href, rel, type } of links) {
-        const { status, fields } = await client.ask(href);
-        t.ok(rel && type && status === 200, `${rel} ${href}`);
-        const found = fields.find(([name]) => name === 'Content-Type')?.[1] ?? '';
+        const answer = await ask(href);
+        t.ok(rel && type && answer.status === 200, `${rel} ${href}`);
+        const found = fieldOf(answer, 'content-type') ?? '';
         t.ok(found.startsWith(type), `${href}: ${found}`);
       }
       return links.map(({ rel }) => rel);
     },
   };
-  return client;
 }
 
 interface ApiParameter extends Plain {
@@ -101,7 +100,7 @@ interface ApiParameter extends Plain {
   readonly schema: Plain;
 }
 
-export interface ApiOperation {
+interface ApiOperation {
   readonly parameters: readonly ApiParameter[];
   readonly responses: Readonly<Record<string, { readonly content?: Plain }>>;
 }

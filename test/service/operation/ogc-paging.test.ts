@@ -56,7 +56,7 @@ void t.test('paging over 20 swaps', async (t) => {
     await walkOn(number - 1);
   }
   t.equal(walks.length, 2 * (1 + 20), 'there were 20 swaps');
-  // What has begun last ends on a snapshot that stays.
+  // The last walks end on a snapshot that stays.
   for (const walk of walks) while (walk.next !== undefined) await follow(service, walk);
 
   const expected = (number: number, isLatest: boolean) =>
