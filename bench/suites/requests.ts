@@ -112,7 +112,7 @@ export const REQUEST_SUITES: Readonly<Record<RequestSuiteName, RequestSuite>> = 
         ),
         beside(
           'OGC: radius',
-          'radius?coords=POINT(20.5%2044.5)&within=30',
+          'radius?coords=POINT(20.5%2044.5)&within=30&within-units=km',
           `?${place}&radius_m=30000`,
         ),
       ];

@@ -76,7 +76,7 @@ function viewOperation(
 }
 
 function viewParameter(name: string, parameter: DescribedParameter): OpenApiNode {
-  const { in: place, required, description, schema, example } = parameter;
+  const { in: place, required, description, schema, example, error } = parameter;
   return {
     name,
     in: place,
@@ -85,6 +85,8 @@ function viewParameter(name: string, parameter: DescribedParameter): OpenApiNode
     schema,
     // A list is given by repeating the parameter; OpenAPI cannot say that commas separate its values too.
     ...(schema['type'] === 'array' && { style: 'form', explode: true }),
+    // But below `/ogc` by commas alone.
+    ...(error === 'invalid_ogc' && { style: 'form', explode: false }),
     ...(example !== undefined && { example }),
   };
 }

@@ -25,12 +25,16 @@ function siteDocument(name: SiteDocument, id: string, content: Content): Endpoin
   return endpoint({
     path: `/${name}`,
     caching: 'document',
+    refusesUnknown: name === 'ogc/api',
     dependsOn: ['base-url', 'has-archive'],
     operation: {
       id,
       tag: name === 'ogc/api' ? 'OGC API' : 'Service',
       content: [content],
-      refusals: ['host_unknown', 'busy'],
+      refusals: [
+        ...(['host_unknown', 'busy'] as const),
+        ...(name === 'ogc/api' ? (['invalid_ogc'] as const) : []),
+      ],
     },
     resolve(_values, { baseUrl, state }) {
       if (baseUrl === undefined) return refuse('host_unknown');

@@ -136,7 +136,9 @@ export function endpoint<P extends Parameters, C extends Caching = 'snapshot'>(
     segments: splitPath(path),
     reads: {
       path: entries.some(([, parameter]) => parameter.in === 'path'),
-      query: entries.some(([, parameter]) => parameter.in === 'query'),
+      query:
+        declaration.refusesUnknown === true ||
+        entries.some(([, parameter]) => parameter.in === 'query'),
     },
     isLinked: path.startsWith('/api/v1/'),
     variants: { gzip: `gzip ${path} `, identity: `identity ${path} ` },

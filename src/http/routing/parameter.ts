@@ -8,7 +8,7 @@ export interface Refused {
 type Parsed<T> = { readonly ok: true; readonly value: T } | Refused;
 
 /** A value that has an answer in the demonstration's data. */
-export type Example = string | number | readonly string[];
+export type Example = string | number | readonly (string | number)[];
 
 /** One declared parameter. Its description is in `texts/openapi/parameters.md`. */
 export interface Parameter<T> {

@@ -1,8 +1,8 @@
 /** Pages of the OGC API for people: links, and a table of parameters, features or values (docs/http-api/ogc.md). */
 import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import { html, type Markup } from '../../views/html.js';
-import type { Link } from '../../views/ogc/features.js';
-import { VALUE_FORMATS, type Request, type ValuesRequest } from '../../views/ogc/requests.js';
+import { hrefWith, type Link } from '../../views/ogc/links.js';
+import type { Request, ValuesRequest } from '../../views/ogc/requests.js';
 import type { PageState } from '../../views/pages/page.js';
 import { writeValues } from '../../workers/jobs/answers/plan-coverage.js';
 import { ogcText } from '../../workers/jobs/answers/plan-ogc.js';
@@ -43,11 +43,12 @@ export function render(state: OgcState, source: ViewSource): string {
       : ogcText(open(), { request, baseUrl: source.baseUrl ?? '' }).text;
   // Members of our own documents.
   const shown = JSON.parse(text) as Shown;
-  const title = shown.title ?? shown.id ?? (shown.conformsTo ? 'Conformance' : 'OGC API');
+  const title = shown.title ?? shown.id ?? headingOf(request);
   const main = html`<article class="prose" lang="en">
 <header><h1>${title}</h1><p class="lead">${shown.description}</p></header>
-${tableOf(shown)}
-<ul>${linksOf(shown).map(({ href, rel, title: name = href }) => html`<li><a href="${href}">${name}</a> ${rel}</li>`)}</ul>
+<h2>Links</h2>
+<ul>${[...linksOf(shown), ...filesOf(request)].map(({ href, rel, title: name = href }) => html`<li><a href="${href}">${name}</a> ${rel}</li>`)}</ul>
+${tableOf(shown, title)}
 </article>`;
   const head = html`<link rel="stylesheet" href="${source.site.assets['prose.css']}">`;
   return textPage('page', { title, head, main }, state, source);
@@ -61,12 +62,29 @@ function linksOf({ collections = [], conformsTo = [], links = [] }: Shown): read
   ];
 }
 
-function tableOf({ features, properties, parameter_names: names = {} }: Shown): Markup {
+/** The heading of a document without a title. */
+function headingOf(request: Request): string {
+  if (request.kind === 'values') return 'Hourly values';
+  return 'collection' in request ? request.collection : request.kind;
+}
+
+/** A link to the JSON; values have links to their files. */
+function filesOf(request: Request): readonly Link[] {
+  if (request.kind === 'values') return [];
+  const query = 'query' in request ? request.query : '';
+  return [{ href: hrefWith('', query, { f: 'json' }), rel: 'alternate', title: 'JSON' }];
+}
+
+function tableOf(
+  { features, properties, parameter_names: names = {} }: Shown,
+  title: string,
+): Markup | undefined {
   const records = features?.map((one) => one.properties ?? {}) ?? [properties ?? []].flat();
   const rows = records.length > 0 ? records : Object.values(names);
+  if (rows.length === 0) return undefined;
   const columns = Object.keys(rows[0] ?? {});
   const cells = rows.map((row) => new Map(Object.entries(row)));
-  return html`<div class="wide"><table>
+  return html`<div class="table records" role="region" aria-label="${title}" tabindex="0"><table>
 <thead><tr>${columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody>${cells.map((row) => html`<tr>${columns.map((name) => html`<td>${cellText(row.get(name))}</td>`)}</tr>`)}</tbody>
 </table></div>`;
@@ -85,16 +103,6 @@ function firstValues(request: ValuesRequest, open: () => OpenSnapshot): string {
     features += 1;
   };
   const all = writeValues(write, open, { ...request, form: 'GeoJSON' });
-  while (all.next().done !== true)
-    if (features > FEATURES_MAX) return `${text}],${filesOf(request)}`;
-  return `${text.slice(0, -1)},${filesOf(request)}`;
-}
-
-function filesOf({ query }: ValuesRequest): string {
-  const links = VALUE_FORMATS.map((title) => {
-    const parameters = new URLSearchParams(query);
-    parameters.set('f', title);
-    return { href: `?${parameters.toString()}`, rel: 'alternate', title };
-  });
-  return JSON.stringify({ title: 'Hourly observations', links }).slice(1);
+  while (all.next().done !== true) if (features > FEATURES_MAX) return `${text}]}`;
+  return text;
 }

@@ -1,11 +1,11 @@
 /** Landing page, conformance and collections of OGC API - Features 1.0 and EDR 1.1 (OGC 17-069r4, OGC 19-086r6). */
 import type { Component, SnapshotHeader } from '../../snapshot/domain/model.js';
 import type { BoundingBox } from '../../snapshot/domain/selection.js';
-import { utcDateTime } from '../../snapshot/domain/windows.js';
+import { HOUR_MS, utcDateTime } from '../../snapshot/domain/windows.js';
 import { messagesOf } from '../../texts/texts.js';
 import { clipWindow } from '../hvd/window.js';
 import { DESCRIPTOR_LINKS, OGC_API } from '../hvd/descriptor.js';
-import { GEOJSON, type Link } from './features.js';
+import { GEOJSON, pageLink, type Link } from './links.js';
 import { COLLECTIONS, VALUE_FORMATS, type Collection, type DocumentRequest } from './requests.js';
 import { CRS84, viewParameters } from './values.js';
 
@@ -20,12 +20,13 @@ export interface OgcInput {
 
 export const OPENAPI_TYPE = 'application/vnd.oai.openapi+json;version=3.0';
 
+const edrClass = (name: string): string => `edr-1/1.1/conf/${name}`;
+
 const CONFORMANCE = [
   ...['common-1/1.0/conf/core', 'common-2/1.0/conf/collections'],
   ...['core', 'oas30', 'html', 'geojson'].map((one) => `features-1/1.0/conf/${one}`),
-  ...['core', 'collections', 'oas30', 'html', 'geojson', 'edr-geojson', 'covjson'].map(
-    (one) => `edr-1/1.1/conf/${one}`,
-  ),
+  ...['core', 'collections', 'queries', 'oas30', 'html', 'json'].map(edrClass),
+  ...['geojson', 'edr-geojson', 'covjson'].map(edrClass),
 ].map((one) => `http://www.opengis.net/spec/ogcapi-${one}`);
 
 const CRS84_WKT =
@@ -87,8 +88,11 @@ function viewCollection(id: Collection, { base, header, components, box }: OgcIn
   const isEdr = id === 'observations';
   const { from, to } = clipWindow({}, header.generatedAtMs);
   const { west = -180, south = -90, east = 180, north = 90 } = box ?? {};
-  const trs = 'http://www.opengis.net/def/uom/ISO-8601/0/Gregorian';
-  const interval = [[utcDateTime(from), utcDateTime(to)]];
+  const temporal = {
+    interval: [[utcDateTime(from), utcDateTime(to)]],
+    values: [`R${Math.floor((to - from) / HOUR_MS)}/${utcDateTime(from)}/PT1H`],
+    trs: 'http://www.opengis.net/def/uom/ISO-8601/0/Gregorian',
+  };
   const title = TITLES[id];
   const items = { href: `${here}/items`, rel: 'items', type: GEOJSON, title };
   return {
@@ -97,38 +101,37 @@ function viewCollection(id: Collection, { base, header, components, box }: OgcIn
       ...linksTo(here),
       items,
       { ...items, href: `${items.href}?f=html`, type: 'text/html' },
-      ...(isEdr ? [{ ...items, href: `${here}/locations`, rel: 'data' }] : []),
+      { ...items, href: isEdr ? `${here}/locations` : items.href, rel: 'data' },
       licenseLink(base),
     ],
     extent: {
       spatial: { bbox: [[west, south, east, north]], crs: CRS84 },
-      ...(id !== 'stations' && { temporal: { interval, trs } }),
+      ...(id !== 'stations' && { temporal }),
     },
-    ...(isEdr && {
-      data_queries: viewQueries(here),
-      output_formats: VALUE_FORMATS,
-      parameter_names: viewParameters(components, (text) => text),
-    }),
+    // EDR demands these of every collection (/req/edr/rc-collection-info).
+    data_queries: viewQueries(here, isEdr ? QUERIES : { items: { title } }),
+    output_formats: isEdr ? VALUE_FORMATS : ['GeoJSON'],
+    parameter_names: viewParameters(id === 'stations' ? [] : components, (text) => text),
   };
 }
 
-function viewQueries(here: string): object {
+function viewQueries(
+  here: string,
+  offered: Readonly<Record<string, { readonly title: string }>>,
+): object {
   const crs_details = [{ crs: 'CRS84', wkt: CRS84_WKT }];
-  const queries = Object.entries(QUERIES).map(([query_type, own]) => {
+  const queries = Object.entries(offered).map(([query_type, own]) => {
     const output_formats = query_type === 'items' ? ['GeoJSON'] : VALUE_FORMATS;
     const formats = { output_formats, default_output_format: output_formats[0], crs_details };
     const variables = { ...own, query_type, ...formats };
     const href = `${here}/${query_type}`;
-    return [query_type, { link: { href, rel: 'data', title: own.title, variables } }];
+    return [query_type, { link: { href, rel: 'data', title: own.title, variables } }] as const;
   });
-  return Object.fromEntries(queries) as object;
+  return Object.fromEntries(queries);
 }
 
 function linksTo(href: string): readonly Link[] {
-  return [
-    { href, rel: 'self', type: 'application/json', title: 'This document' },
-    { href: `${href}?f=html`, rel: 'alternate', type: 'text/html', title: 'For people' },
-  ];
+  return [{ href, rel: 'self', type: 'application/json', title: 'This document' }, pageLink(href)];
 }
 
 function licenseLink(base: string): Link {

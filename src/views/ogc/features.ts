@@ -3,10 +3,9 @@ import { isInside } from '../../snapshot/domain/selection.js';
 import type { SnapshotHeader } from '../../snapshot/domain/model.js';
 import { utcDateTime } from '../../snapshot/domain/windows.js';
 import { OGC_API } from '../hvd/descriptor.js';
+import { GEOJSON, hrefWith, pageLink, type Link } from './links.js';
 import type { FeaturesRequest, Times } from './requests.js';
 import { geometryText, type Place } from './values.js';
-
-export const GEOJSON = 'application/geo+json';
 
 /** A feature before it is written. */
 export interface Feature {
@@ -15,13 +14,6 @@ export interface Feature {
   readonly times: Times;
   /** JSON of its properties. */
   readonly properties: string;
-}
-
-export interface Link {
-  readonly href: string;
-  readonly rel: string;
-  readonly type?: string;
-  readonly title?: string | undefined;
 }
 
 interface Answered {
@@ -45,20 +37,14 @@ export function viewFeatures(
   const shown = matched.slice(offset, end);
   const isLocations = collection === 'locations';
   const owner = `${base}${OGC_API}/collections/${isLocations ? 'observations' : collection}`;
-  const hrefWith = (changes: Readonly<Record<string, string>>): string => {
-    const all = new URLSearchParams({
-      ...Object.fromEntries(new URLSearchParams(query)),
-      ...changes,
-    });
-    return `${owner}/${isLocations ? 'locations' : 'items'}${all.size > 0 ? '?' : ''}${all.toString()}`;
-  };
+  const here = `${owner}/${isLocations ? 'locations' : 'items'}`;
   const next = { snapshot: header.snapshotId, offset: `${end}` };
   const links: readonly Link[] = [
-    { href: hrefWith({}), rel: 'self', type: GEOJSON, title: 'This page' },
-    { href: hrefWith({ f: 'html' }), rel: 'alternate', type: 'text/html', title: 'For people' },
+    { href: hrefWith(here, query), rel: 'self', type: GEOJSON, title: 'This page' },
+    pageLink(here, query),
     { href: owner, rel: 'collection', type: 'application/json', title: 'The collection' },
     ...(end < matched.length
-      ? [{ href: hrefWith(next), rel: 'next', type: GEOJSON, title: 'The next page' }]
+      ? [{ href: hrefWith(here, query, next), rel: 'next', type: GEOJSON, title: 'The next page' }]
       : []),
   ];
   const members = JSON.stringify({
@@ -74,8 +60,10 @@ export function viewFeatures(
 /** One feature, with its links. */
 export function viewFeature(feature: Feature, collection: string, { base }: Answered): string {
   const owner = `${base}${OGC_API}/collections/${collection}`;
+  const here = `${owner}/items/${encodeURIComponent(feature.id)}`;
   const links: readonly Link[] = [
-    { href: `${owner}/items/${encodeURIComponent(feature.id)}`, rel: 'self', type: GEOJSON },
+    { href: here, rel: 'self', type: GEOJSON },
+    pageLink(here),
     { href: owner, rel: 'collection', type: 'application/json' },
   ];
   return `${featureText(feature).slice(0, -1)},"links":${JSON.stringify(links)}}`;

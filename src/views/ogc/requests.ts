@@ -42,11 +42,14 @@ export interface Values {
   readonly interval: HourInterval;
   /** Selects, for each parameter, only the nearest station with a value; undefined: all stations. */
   readonly position: Position | undefined;
+  /** For the links of GeoJSON: the collection's address, the rest of the path, and the query as the client wrote it. */
+  readonly collection: string;
+  readonly name: string;
+  readonly query: string;
 }
 
 export interface ValuesRequest extends Values {
   readonly kind: 'values';
-  readonly query: string;
 }
 
 export type Request = DocumentRequest | FeaturesRequest | ValuesRequest;

@@ -3,6 +3,8 @@ import type { Component, SnapshotHeader } from '../../snapshot/domain/model.js';
 import { HOUR_MS, utcDateTime } from '../../snapshot/domain/windows.js';
 import { isSummed } from '../../snapshot/domain/units.js';
 import { createDateTimeText } from '../hvd/observation.js';
+import { GEOJSON, hrefWith, pageLink, type Link } from './links.js';
+import type { Values } from './requests.js';
 
 /** A station of a snapshot; coordinates are WGS84 decimal degrees. */
 export interface Place {
@@ -14,6 +16,7 @@ export interface Place {
 
 /** An hour since the epoch, and the value of each parameter; NaN without one. */
 type Row = readonly [hour: number, cells: Float64Array];
+type Address = Pick<Values, 'collection' | 'name' | 'query'>;
 type TextsOf = (place: Place, rows: readonly Row[]) => readonly string[];
 
 export const CRS84 = 'http://www.opengis.net/def/crs/OGC/1.3/CRS84';
@@ -28,7 +31,7 @@ const REFERENCING = [
 export function viewEnvelope(
   form: 'CoverageJSON' | 'GeoJSON',
   components: readonly Component[],
-  { generatedAtMs }: SnapshotHeader,
+  { generatedAtMs, ...address }: Pick<SnapshotHeader, 'generatedAtMs'> & Address,
 ) {
   const parameters = viewParameters(components, (text) => ({ en: text }));
   const isCoverage = form === 'CoverageJSON';
@@ -39,12 +42,31 @@ export function viewEnvelope(
         parameters,
         referencing: REFERENCING,
       }
-    : { type: 'FeatureCollection', parameters, timeStamp: utcDateTime(generatedAtMs) };
+    : {
+        type: 'FeatureCollection',
+        parameters: Object.values(parameters),
+        timeStamp: utcDateTime(generatedAtMs),
+        links: viewLinks(address),
+      };
   const counted = (count: number) => `"numberMatched":${count},"numberReturned":${count}`;
   return {
     head: `${JSON.stringify(members).slice(0, -1)},"${isCoverage ? 'coverages' : 'features'}":[`,
     tail: (count: number) => (isCoverage ? ']}' : `],${counted(count)}}`),
   };
+}
+
+/** The answer itself, and the same values in other formats. */
+function viewLinks({ collection, name, query }: Address): readonly Link[] {
+  const here = `${collection}/${name}`;
+  const linkTo = (f: string, type: string, rel = 'alternate'): Link => {
+    return { href: hrefWith(here, query, { f }), rel, type, title: f };
+  };
+  return [
+    linkTo('GeoJSON', GEOJSON, 'self'),
+    pageLink(here, query),
+    linkTo('CoverageJSON', 'application/prs.coverage+json'),
+    linkTo('CSV', 'text/csv'),
+  ];
 }
 
 /** Parameters by code, for a collection or a coverage. @param text writes a text, in one language. */
@@ -70,8 +92,9 @@ export function viewParameters(
 export function createValueTexts(
   form: 'CoverageJSON' | 'GeoJSON',
   codes: readonly string[],
+  address: Address,
 ): TextsOf {
-  return form === 'CoverageJSON' ? createCoverage(codes) : createFeatures(codes);
+  return form === 'CoverageJSON' ? createCoverage(codes) : createFeatures(codes, address);
 }
 
 /** Makes a `PointSeries` of a station; none without values, or without coordinates, which its domain needs. */
@@ -93,18 +116,25 @@ function createCoverage(codes: readonly string[]): TextsOf {
   };
 }
 
-/** Makes a feature of each hour of a station, with a property for each parameter. */
-function createFeatures(codes: readonly string[]): TextsOf {
+/** Makes a feature of each hour of a station, with a property for each parameter, and those of EDR GeoJSON. */
+function createFeatures(codes: readonly string[], { collection }: Address): TextsOf {
   const timeText = createDateTimeText();
   const names = codes.map((code) => `${JSON.stringify(code)}:`);
   return (place, rows) => {
     const { id, name } = place;
     const geometry = geometryText(place);
     const own = `"station_id":"${id}","station_name":${JSON.stringify(name)}`;
+    const isMeasured = (_: string, at: number) =>
+      rows.some(([, cells]) => !Number.isNaN(cells[at]));
+    const described = JSON.stringify({
+      label: name,
+      'parameter-name': codes.filter(isMeasured),
+      edrqueryendpoint: `${collection}/locations/${id}`,
+    });
     return rows.map(([hour, cells]) => {
       const time = timeText(hour * HOUR_MS);
       const values = names.map((member, at) => member + numberText(cells[at] ?? NaN)).join(',');
-      const properties = `{${own},"datetime":"${time}",${values}}`;
+      const properties = `{${own},"datetime":"${time}",${values},${described.slice(1)}`;
       return `{"type":"Feature","id":"${id}:${time}","geometry":${geometry},"properties":${properties}}`;
     });
   };

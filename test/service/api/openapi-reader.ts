@@ -146,7 +146,8 @@ export class OpenApi {
     const type = answer.headers['content-type'] ?? '';
     const [mediaType = ''] = type.split(';');
     assert(!needsCharset(mediaType) || /; charset=utf-8(?:;|$)/.test(type), `${type} of a text`);
-    const described = content[mediaType] ?? content['*/*'];
+    // The version of OpenAPI is a part of its media type.
+    const described = content[mediaType] ?? content[type] ?? content['*/*'];
     assert(described, `${mediaType} is not described`);
     const { schema, examples } = described;
     if (schema === undefined) return;

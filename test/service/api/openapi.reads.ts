@@ -152,14 +152,15 @@ function provoke(
     }
     case 404: {
       const id =
-        named.filter((one) => one.in === 'path' || one.schema.type === 'integer').at(-1) ??
+        named.findLast((one) => one.in === 'path') ??
+        named.findLast((one) => one.schema.type === 'integer') ??
         named.find(({ name }) => ['station_id', 'component_id'].includes(name));
       return withValue(id?.name, '404');
     }
     case 405:
       return { target, method: 'DELETE' };
     case 410:
-      return withValue('since', 'never');
+      return withValue(named.find(({ name }) => /^(?:since|snapshot)$/.test(name))?.name, 'never');
     case 412:
       return { target, headers: { 'If-Match': '"other"' } };
     case 416:

@@ -1,6 +1,13 @@
 /** Pages of all stations, of recipes and of a 404: what leads to them and from them, axe, and languages. */
 import { parse } from 'csv-parse/sync';
-import { accessibilityProblems, PHONE, testInTab, VIEWS } from '../support/browser.js';
+import {
+  accessibilityProblems,
+  DESKTOP,
+  PHONE,
+  picture,
+  testInTab,
+  VIEWS,
+} from '../support/browser.js';
 import { get } from '../../support/service/requests.js';
 
 /** The browser says in its console that the page itself is a 404. */
@@ -22,6 +29,23 @@ for (const { language, theme, viewport } of VIEWS) {
     }
     t.strictSame(await accessibilityProblems(page), []);
   });
+}
+
+for (const viewport of [PHONE, DESKTOP]) {
+  for (const [name, path] of [
+    ['landing', '/ogc'],
+    ['features', '/ogc/collections/latest/items?limit=30'],
+    [
+      'values',
+      '/ogc/collections/observations/position?coords=POINT(-3.36%2040.48)&datetime=2026-02-08',
+    ],
+  ] as const) {
+    testInTab(`axe finds nothing in ${path}`, { viewport, path }, async (t, page) => {
+      await picture(page, `ogc-${name}-${viewport.width}`);
+      t.strictSame(await accessibilityProblems(page), []);
+      t.equal(await page.evaluate('document.documentElement.scrollWidth'), viewport.width);
+    });
+  }
 }
 
 const panel = { viewport: PHONE, path: '/?language=en&station_id=28065014&component_id=8' };

@@ -32,7 +32,7 @@ import * as given from './parameters.js';
 type Formats = Readonly<Record<string, string>>;
 
 const DOCUMENT: Formats = { json: 'application/json' };
-const FEATURES: Formats = { json: 'application/geo+json' };
+const FEATURES: Formats = { json: 'application/geo+json', GeoJSON: 'application/geo+json' };
 const VALUES: Formats = {
   CoverageJSON: 'application/prs.coverage+json',
   json: 'application/prs.coverage+json',
@@ -78,7 +78,7 @@ export const OGC: readonly Endpoint[] = [
     ITEMS,
     'listOgcFeatures',
     FEATURES,
-    { collection_id, ...given.features, f },
+    { collection_id, ...given.features, f: given.featuresF },
     (values, { query, state: { served, former } }) => {
       const { collection_id: collection, snapshot, bbox: box, datetime: times } = values;
       const limit = Math.min(values.limit ?? given.LIMIT, given.LIMIT_MAX);
@@ -92,7 +92,7 @@ export const OGC: readonly Endpoint[] = [
     `${ITEMS}/{feature_id}`,
     'getOgcFeature',
     FEATURES,
-    { collection_id, feature_id: { ...pathText(), example: '28005002' }, f },
+    { collection_id, feature_id: { ...pathText(), example: '28005002' }, f: given.featuresF },
     ({ collection_id: collection, feature_id: featureId }, { query }) => ({
       ...ALL,
       collection,
@@ -104,7 +104,7 @@ export const OGC: readonly Endpoint[] = [
     `${OBSERVATIONS}/locations`,
     'listOgcLocations',
     FEATURES,
-    { bbox: given.bbox, datetime: given.datetime, f },
+    { bbox: given.bbox, datetime: given.datetime, f: given.featuresF },
     ({ bbox: box, datetime: times }, { query }) => ({
       ...ALL,
       collection: 'locations',
@@ -120,7 +120,7 @@ export const OGC: readonly Endpoint[] = [
     { station_id, ...given.values },
     ({ station_id: id, ...values }, context) =>
       context.state.served?.stations.has(id) === true
-        ? valuesOf(values, context, { stationIds: [id] })
+        ? valuesOf(`locations/${id}`, values, context, { stationIds: [id] })
         : refuse('no_public_data'),
   ),
   declared(
@@ -128,15 +128,17 @@ export const OGC: readonly Endpoint[] = [
     'getOgcPosition',
     VALUES,
     { coords: given.point, ...given.values },
-    ({ coords, ...values }, context) => valuesOf(values, context, {}, coords),
+    ({ coords, ...values }, context) => valuesOf('position', values, context, {}, coords),
   ),
   declared(
     `${OBSERVATIONS}/radius`,
     'getOgcRadius',
     VALUES,
     { ...given.circle, ...given.values },
-    ({ coords, within, 'within-units': unit = 'km', ...values }, context) =>
-      valuesOf(values, context, { circle: { ...coords, radiusM: within * given.METRES[unit] } }),
+    ({ coords, within, 'within-units': unit, ...values }, context) => {
+      const circle = { ...coords, radiusM: within * given.METRES[unit] };
+      return valuesOf('radius', values, context, { circle });
+    },
   ),
   declared(
     `${OBSERVATIONS}/area`,
@@ -146,7 +148,7 @@ export const OGC: readonly Endpoint[] = [
     ({ coords: polygon, bbox: box, ...values }, context) =>
       polygon === undefined && box === undefined
         ? { kind: 'error', code: 'invalid_ogc', found: '`coords` is missing.' }
-        : valuesOf(values, context, { polygon, box }),
+        : valuesOf('area', values, context, { polygon, box }),
   ),
 ];
 
@@ -165,7 +167,7 @@ function declared<P extends WithFormat>(
   requestOf: (values: Values<P>, context: Context) => Wanted | Refusal,
 ): Endpoint {
   const [usual = ''] = Object.keys(formats);
-  const content = Object.values(formats).map((mediaType) =>
+  const content = [...new Set(Object.values(formats))].map((mediaType) =>
     mediaType === CSV_TYPE ? text('text/csv') : { mediaType, schema: { type: 'object' } },
   );
   return endpoint({
@@ -216,7 +218,8 @@ function pageOf(
   const task = {
     view: 'ogc/ogc-view',
     state: { language: offered('en'), theme: undefined, request },
-    path: OGC_API,
+    // Links to other languages and themes, which the pages of the OGC API lack, lead to the documentation.
+    path: '/api-docs',
     section: '/api-docs',
     ageHours: 0,
     daily: undefined,
@@ -234,9 +237,9 @@ function fileOf(
   const fields = [['Content-Type', contentType]] as const;
   if (request.kind !== 'values')
     return { job: { kind: 'plan-ogc', task: { request, baseUrl } }, fields };
-  const { selection, interval, position } = request;
+  const { kind: _, ...values } = request;
   const form = ogc.VALUE_FORMATS.find((one) => one === format) ?? 'CoverageJSON';
-  const job = { kind: 'plan-coverage', task: { selection, interval, position, form } } as const;
+  const job = { kind: 'plan-coverage', task: { ...values, form } } as const;
   if (form !== 'CSV') return { job, fields };
   return { job, fields, envelope: { head: csvLine(fieldNames('observations')), tail: () => '' } };
 }
@@ -252,12 +255,13 @@ const ANY_STATION: StationSelection = {
 
 /** The values of some stations; of each parameter the nearest station's, if there is a position. */
 function valuesOf(
+  name: string,
   {
     datetime,
     parameter_names,
     'parameter-name': names = parameter_names,
   }: Values<typeof given.values>,
-  { state, header, query }: Context,
+  { state, header, query, baseUrl = '' }: Context,
   stations: Partial<StationSelection>,
   position?: ogc.Position,
 ): Wanted | Refusal {
@@ -275,5 +279,6 @@ function valuesOf(
     from: Math.max(hourFrom(from - HOUR_MS + 1, header), retained.from),
     to: Math.min(hourFrom(to + 1, header), retained.to),
   };
-  return { kind: 'values', selection, interval, position, query };
+  const address = { collection: baseUrl + OBSERVATIONS, name, query };
+  return { kind: 'values', selection, interval, position, ...address };
 }

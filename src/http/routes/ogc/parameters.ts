@@ -25,7 +25,7 @@ function required<T>(
     required: true,
     error: 'invalid_ogc',
     isNamed: true,
-    schema: { type: typeof example },
+    schema: schemaOf(example),
     parse(text) {
       const value = parse(text.trim());
       if (value !== undefined) return { ok: true, value };
@@ -35,12 +35,17 @@ function required<T>(
   });
 }
 
+function schemaOf(example: Example): Parameter<unknown>['schema'] {
+  if (typeof example !== 'object') return { type: typeof example };
+  return { type: 'array', minItems: 1, items: { type: typeof example[0] } };
+}
+
 /** One of a closed set, in any case. */
 function choice<const T extends string>(name: string, choices: readonly [T, ...T[]]) {
   const parameter = required(name, choices.join(', '), choices[0], (text) =>
     choices.find((one) => one.toLowerCase() === text.toLowerCase()),
   );
-  return optional({ ...parameter, schema: { type: 'string', enum: choices } });
+  return { ...parameter, schema: { type: 'string', enum: choices } };
 }
 
 function count(name: string, least: number, example: number) {
@@ -52,7 +57,7 @@ function count(name: string, least: number, example: number) {
 
 /** With six numbers, the third and the last are heights, which stations have no part in. */
 export const bbox = optional(
-  required<BoundingBox>('bbox', 'west,south,east,north in degrees', '-4,40,-3,41', (text) => {
+  required<BoundingBox>('bbox', 'west,south,east,north in degrees', [-4, 40, -3, 41], (text) => {
     const all = text.split(',', 7).map((one) => parseDecimal(one) ?? NaN);
     const numbers =
       all.length === 6 && !all.includes(NaN) ? all.toSpliced(5, 1).toSpliced(2, 1) : all;
@@ -130,7 +135,7 @@ function ringOf(text = ''): Polygon[number] | undefined {
 /** Units of `within`, in metres. */
 export const METRES = { km: 1000, m: 1, mi: 1609.344 } as const;
 
-const within = required('within', 'a number above 0', 20, (text) => {
+const within = required('within', 'a number above 0', '20', (text) => {
   const distance = parseDecimal(text) ?? 0;
   return distance > 0 && distance < Infinity ? distance : undefined;
 });
@@ -141,24 +146,30 @@ export const circle = {
   'within-units': choice('within-units', ['km', 'm', 'mi']),
 };
 
-export const f = choice('f', ['json', 'html']);
+export const f = optional(choice('f', ['json', 'html']));
+export const featuresF = optional(choice('f', ['json', 'GeoJSON', 'html']));
 
 export const features = {
-  limit: count('limit', 1, LIMIT),
+  limit: {
+    ...count('limit', 1, LIMIT),
+    schema: { type: 'integer', minimum: 1, maximum: LIMIT_MAX, default: LIMIT },
+  },
   offset: count('offset', 0, LIMIT),
   snapshot: optional(required('snapshot', 'an id', 'demo', (text) => text)),
   bbox,
   datetime,
 };
 
-const names = optional(required('parameter-name', 'names', 'NO2', (text) => text));
+const names = optional(required('parameter-name', 'names', ['NO2'], (text) => text));
 
 export const values = {
   datetime,
   'parameter-name': names,
   // OWSLib's name of it.
   parameter_names: names,
-  crs: choice('crs', ['CRS84', 'OGC:CRS84', 'http://www.opengis.net/def/crs/OGC/1.3/CRS84']),
+  crs: optional(
+    choice('crs', ['CRS84', 'OGC:CRS84', 'http://www.opengis.net/def/crs/OGC/1.3/CRS84']),
+  ),
   // Clients such as edr4r ask for CoverageJSON as `json`.
-  f: choice('f', ['CoverageJSON', 'json', 'GeoJSON', 'CSV', 'html']),
+  f: optional(choice('f', ['CoverageJSON', 'json', 'GeoJSON', 'CSV', 'html'])),
 };

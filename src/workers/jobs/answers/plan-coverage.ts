@@ -18,7 +18,10 @@ export async function planCoverage(task: PlanCoverageTask): Promise<Plan> {
   if (form === 'CSV') {
     return await planSeries(selectedSeries(open(), values), { ...task, form: 'csv' }, true);
   }
-  const key = `${form} ${JSON.stringify(values)}`;
+  const { selection, interval, position } = values;
+  // Only GeoJSON has links.
+  const selected = form === 'GeoJSON' ? values : { selection, interval, position };
+  const key = `${form} ${JSON.stringify(selected)}`;
   const text = { gzip, directory: location.directory, key };
   return await planLongText((write) => writeValues(write, open, { ...values, form }), text);
 }
@@ -66,8 +69,8 @@ export function* writeValues(
   const components = snapshot
     .network()
     .components.filter(({ shortName }) => codes.includes(shortName));
-  const { head, tail } = viewEnvelope(form, components, snapshot.reader.header);
-  const textsOf = createValueTexts(form, codes);
+  const { head, tail } = viewEnvelope(form, components, { ...snapshot.reader.header, ...values });
+  const textsOf = createValueTexts(form, codes, values);
   const places = new Map(snapshot.stations().map((one) => [one.id, one]));
   write(head);
   let records = 0;

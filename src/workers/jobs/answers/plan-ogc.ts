@@ -36,7 +36,7 @@ export function ogcText(
   if (featureId === undefined) return viewFeatures(all, request, { header, base });
   const feature = all.find(({ id }) => id === featureId);
   if (feature === undefined) throw new SnapshotError('no_public_data', `no feature ${featureId}`);
-  return { text: viewFeature(feature, request.collection, { header, base }) };
+  return { text: viewFeature(feature, request.collection, { header, base }), records: 1 };
 }
 
 function featuresOf(
