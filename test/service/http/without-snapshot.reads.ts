@@ -50,9 +50,12 @@ void t.test('without a snapshot', async (t) => {
       return (await get(service, '/api/v1/archive')).status === 404;
     });
     for (const operation of openApi.operations) {
-      const { path, responses } = operation;
+      const { path, parameters, responses } = operation;
       if (path === '/api/v1/events') continue;
-      const target = targetOf(operation, VALUES);
+      const examples = parameters.flatMap(({ name, required, schema, example }) =>
+        required ? [[name, String(example ?? schema.enum?.[0])] as const] : [],
+      );
+      const target = targetOf(operation, { ...Object.fromEntries(examples), ...VALUES });
       const answer = await get(service, target);
       const documented = DOCUMENTED_ENDPOINTS.find((one) => one.path === path)?.operation;
       // A page says that there are no data; a picture cannot.

@@ -32,7 +32,12 @@ const QUERIES: readonly (readonly [kind: string, Readonly<Record<string, string>
   ['locations/28005002', {}, '?station_id=28005002'],
   [
     'radius',
-    { coords: POINT, within: '25', datetime: `${DAY}T10:30:00Z/${DAY}T18:00:00Z` },
+    {
+      coords: POINT,
+      within: '25',
+      'within-units': 'km',
+      datetime: `${DAY}T10:30:00Z/${DAY}T18:00:00Z`,
+    },
     `?lat=${POSITION.latitude}&lon=${POSITION.longitude}&radius_m=25000&from=${DAY}T10:00:00Z&to=${DAY}T19:00:00Z`,
   ],
   [
