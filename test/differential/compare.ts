@@ -120,7 +120,7 @@ async function parquetRows(body: Buffer): Promise<readonly unknown[]> {
 }
 
 /** The place of the first difference, with both values. Zero has no sign. */
-function firstDifference(got: unknown, want: unknown, path = ''): string | undefined {
+export function firstDifference(got: unknown, want: unknown, path = ''): string | undefined {
   if (got === want || isDeepStrictEqual(got, want)) return undefined;
   if (isObject(got) && isObject(want)) {
     const names = [...new Set([...Object.keys(got), ...Object.keys(want)])];

@@ -1,11 +1,15 @@
 /** Asks again with conditions, a range, or another method, and compares with the whole answer, by RFC 9110 and docs/http-api. */
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { fieldOf, type Answer, type Ask } from '../support/service/connection.js';
-import { FIELD_NAMES, filled, spelled } from './http-choices.js';
+import { FIELD_NAMES, filled, spelled, type HttpChoices } from './http-choices.js';
 import type { Asked } from './request.js';
 
+interface Exchanged extends Pick<Asked, 'shares'> {
+  readonly choices: HttpChoices & { readonly endpoint: string };
+}
+
 /** The whole answer in the preferred coding: the one that the oracle's is compared with. */
-export async function askWhole(ask: Ask, target: string, { choices }: Asked): Promise<Answer> {
+export async function askWhole(ask: Ask, target: string, { choices }: Exchanged): Promise<Answer> {
   const fields = { 'Accept-Encoding': choices['Accept-Encoding'] };
   return await ask(target, spelled(fields, choices.form));
 }
@@ -23,7 +27,7 @@ interface Whole {
 
 export async function exchangeProblem(
   ask: Ask,
-  of: { readonly asked: Asked; readonly target: string; readonly coded: Answer },
+  of: { readonly asked: Exchanged; readonly target: string; readonly coded: Answer },
 ): Promise<string | undefined> {
   const { asked, target, coded } = of;
   const { endpoint, method, form } = asked.choices;
@@ -61,7 +65,7 @@ function isLarge({ body }: Answer): boolean {
   return body.length >= 1024 && gzipSync(body).length < body.length * 0.9;
 }
 
-function requestFields({ choices, shares }: Asked, { coded, plain }: Whole): Fields {
+function requestFields({ choices, shares }: Exchanged, { coded, plain }: Whole): Fields {
   const tag = (answer: Answer): string => fieldOf(answer, 'etag') ?? '"none"';
   const quoted = tag(coded).replace(/^W\//, '');
   const opaque = quoted.replaceAll('"', '');

@@ -189,7 +189,7 @@ function makeStations(
   const latitude = chance.integer(-89, 89);
   const longitude = chance.pick([-179, 179, 0, chance.integer(-179, 179)]);
   const near = (centre: number): number =>
-    centre + chance.pick([0, 0.5, -0.25, Number((chance.number() - 0.5).toFixed(6))]);
+    Number((centre + chance.pick([0, 0.5, -0.25, chance.number() - 0.5])).toFixed(6));
   return ids(chance, count).map((id) => ({
     station_id: id,
     station_name: chance.pick(NAMES),
@@ -202,7 +202,12 @@ function makeStations(
     ...(chance.is(0.6) ? { station_type: chance.pick([...STATION_TYPES, null]) } : {}),
     ...(chance.is(0.3) ? { elevation_m: chance.pick([0, -1.5, 1234, 12.25, null]) } : {}),
     ...(chance.is(0.2) ? { notes: chance.pick([...NAMES, ' ']) } : {}),
-    ...(chance.is(0.2) ? { start_date: '1999-12-31', end_date: null } : {}),
+    ...(chance.is(0.2)
+      ? {
+          start_date: chance.pick(['1999-12-31', null]),
+          end_date: chance.pick(['2019-06-30', null]),
+        }
+      : {}),
     ...(chance.is(0.2) ? { active: chance.is(0.5) } : {}),
     ...(chance.is(0.1) ? { public: chance.is(0.3) } : {}),
     ...(chance.is(0.2)

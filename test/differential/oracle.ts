@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { HOUR_MS, hoursOf, RETENTION_HOURS, textOf, type Fields, type Network } from './network.js';
-import type { Asked, Selection } from './request.js';
+import type { Asked, Place, Selection } from './request.js';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -72,19 +72,22 @@ export class Oracle {
       case 'csv':
       case 'bulk-csv':
       case 'bulk-parquet':
-        return await this.#observations(asked);
+        return await this.observations(asked);
       case 'wide':
         return await this.#wide(asked);
       case 'latest':
       case 'latest-csv':
-        return await this.#latest(asked);
+        return await this.latest(asked);
       case 'latest-wide':
       case 'latest-geojson':
-        return await this.#latestOfStations(asked);
+        return {
+          ...answerOf(await this.latestOfStations(asked)),
+          codes: codesIn((await this.latest(asked)).rows),
+        };
       case 'hvd-stations':
       case 'bulk-stations-csv':
       case 'bulk-stations-geojson':
-        return answerOf(await this.#hvdStations(asked.selection));
+        return answerOf(await this.hvdStations(asked.selection));
       case 'hvd-parameters':
       case 'bulk-parameters-csv':
       case 'bulk-parameters-json':
@@ -161,7 +164,7 @@ export class Oracle {
     return this.generatedAtMs - RETENTION_HOURS * HOUR_MS;
   }
 
-  async #observations(asked: Pick<Asked, 'selection' | 'fromMs' | 'toMs'>): Promise<Found> {
+  async observations(asked: Pick<Asked, 'selection' | 'fromMs' | 'toMs'>): Promise<Found> {
     const period = this.#period(asked);
     const rows = await this.rows(`SELECT ${RECORD} FROM seen WHERE ${this.where(asked.selection)}
       AND start_ms >= ${period.fromMs} AND start_ms < ${period.toMs} ${ORDER}`);
@@ -169,7 +172,7 @@ export class Oracle {
   }
 
   async #wide(asked: Asked): Promise<Expected> {
-    const { rows: records } = await this.#observations(asked);
+    const { rows: records } = await this.observations(asked);
     const { fromMs, toMs } = this.#period(asked);
     const rows = await this
       .rows(`SELECT station_id::VARCHAR AS station_id, any_value(s.name) AS name, start_ms,
@@ -180,7 +183,7 @@ export class Oracle {
     return { status: 200, rows, codes: codesIn(records) };
   }
 
-  async #latest({ selection }: Asked): Promise<Found> {
+  async latest({ selection }: Pick<Asked, 'selection'>): Promise<Found> {
     const { near, nearest } = selection;
     const rows =
       near && nearest
@@ -203,17 +206,16 @@ export class Oracle {
   }
 
   /** A row for each station with a newest value: its description, and the records of its series. */
-  async #latestOfStations(asked: Asked): Promise<Expected> {
-    const { rows: latest } = await this.#latest(asked);
-    const rows = (await this.#hvdStations({})).map((station) => {
+  async latestOfStations(asked: Pick<Asked, 'selection'>): Promise<readonly Row[]> {
+    const { rows: latest } = await this.latest(asked);
+    const rows = (await this.hvdStations({})).map((station) => {
       const series = latest.filter((one) => one['station_id'] === station['station_id']);
       return { ...station, series };
     });
-    const codes = codesIn(latest);
-    return { status: 200, rows: rows.filter(({ series }) => series.length > 0), codes };
+    return rows.filter(({ series }) => series.length > 0);
   }
 
-  async #hvdStations(selection: Selection): Promise<readonly Row[]> {
+  async hvdStations(selection: Selection): Promise<readonly Row[]> {
     const { near } = selection;
     const order = near === undefined ? 'id' : 'distance, id';
     const distance = near === undefined ? '' : `, ${distanceSql(near)} AS distance`;
@@ -319,7 +321,10 @@ export class Oracle {
 }
 
 function stationsSql(selection: Selection): string {
-  const { stationIds, active, municipality, stationType, box, near } = selection;
+  const { stationIds, active, municipality, stationType, box, near, rings } = selection;
+  const [west = 0, south = 0, east = 0, north = 0] = box ?? [];
+  // A box may cross the antimeridian.
+  const and = west <= east ? 'AND' : 'OR';
   return [
     'true',
     stationIds && `id IN (${stationIds.join(', ')})`,
@@ -327,11 +332,29 @@ function stationsSql(selection: Selection): string {
     municipality !== undefined &&
       `lower(nfc_normalize(municipality)) = lower(nfc_normalize(${quoted(municipality)}))`,
     stationType !== undefined && `station_type = ${quoted(stationType)}`,
-    box && `longitude BETWEEN ${box[0]} AND ${box[2]} AND latitude BETWEEN ${box[1]} AND ${box[3]}`,
+    box &&
+      `(longitude >= ${west} ${and} longitude <= ${east}) AND latitude BETWEEN ${south} AND ${north}`,
+    rings && polygonSql(rings),
     near && `${distanceSql(near)} <= ${near.metres}`,
   ]
     .filter(Boolean)
     .join(' AND ');
+}
+
+/** On an edge, or west of an odd number of edges: exact, by whole millionths of a degree. */
+function polygonSql(rings: NonNullable<Selection['rings']>): string {
+  const whole = ([x, y]: Place): string =>
+    `${Math.round(x * 1e6)}::HUGEINT, ${Math.round(y * 1e6)}::HUGEINT`;
+  const edges = rings.flatMap((ring) =>
+    ring.slice(1).map((end, at) => `(${whole(ring[at] ?? end)}, ${whole(end)})`),
+  );
+  const [x, y] = ['(longitude * 1e6)::HUGEINT', '(latitude * 1e6)::HUGEINT'];
+  const cross = `((x2 - x1) * (${y} - y1) - (${x} - x1) * (y2 - y1))`;
+  const isOn = `${cross} = 0 AND ${x} BETWEEN least(x1, x2) AND greatest(x1, x2)
+    AND ${y} BETWEEN least(y1, y2) AND greatest(y1, y2)`;
+  const isWest = `(y1 <= ${y}) <> (y2 <= ${y}) AND (${cross} > 0) = (y2 > y1)`;
+  return `(SELECT bool_or(${isOn}) OR count(*) FILTER (${isWest}) % 2 = 1
+    FROM (VALUES ${edges.join(', ')}) AS edges (x1, y1, x2, y2))`;
 }
 
 /** Great-circle distance in metres by the haversine formula. */
@@ -349,7 +372,7 @@ function foundOf(rows: readonly Row[]): Expected {
   return rows.length === 0 ? { status: 404 } : answerOf(rows);
 }
 
-function codesIn(records: readonly Row[]): readonly string[] {
+export function codesIn(records: readonly Row[]): readonly string[] {
   const codes = new Set(records.map((row) => textOf(row['parameter_code'])));
   return [...codes].toSorted(byCodeUnits);
 }

@@ -23,6 +23,8 @@ interface Choices extends HttpChoices {
   readonly period: (typeof PERIODS)[number];
 }
 
+export type Place = readonly [longitude: number, latitude: number];
+
 interface Position {
   readonly latitude: number;
   readonly longitude: number;
@@ -38,6 +40,8 @@ export interface Selection {
   /** `min_lon`, `min_lat`, `max_lon`, `max_lat`. */
   readonly box?: readonly [number, number, number, number];
   readonly near?: Position & { readonly metres: number };
+  /** Closed rings of a polygon: the first one, and holes. */
+  readonly rings?: readonly (readonly Place[])[];
   /** Only the nearest value of each parameter. */
   readonly nearest?: true;
 }
@@ -250,7 +254,11 @@ function choosePeriod(draft: Draft): Pick<Asked, 'fromMs' | 'toMs'> {
 }
 
 /** Adds a time in one of its forms. @returns the time that this form means. */
-function addTime({ chance, add }: Draft, name: string, ms: number): number {
+export function addTime(
+  { chance, add }: Pick<Draft, 'chance' | 'add'>,
+  name: string,
+  ms: number,
+): number {
   const iso = new Date(ms).toISOString();
   const minutes = chance.pick([120, -210, 345, 0]);
   const local = new Date(ms + minutes * 60_000).toISOString().slice(0, -1);

@@ -11,6 +11,8 @@ import { isForm } from './endpoints.js';
 import { Figures } from './figures.js';
 import { askWhole, exchangeProblem } from './http-exchange.js';
 import { documentOf, laterNetwork, makeNetwork, perhapsLarge, type Network } from './network.js';
+import { ogcProblem } from './ogc.js';
+import { makeOgc, type OgcAsked } from './ogc-request.js';
 import { Oracle, type Expected } from './oracle.js';
 import { varied } from './other-requests.js';
 import { makePage, type PageAsked } from './page-request.js';
@@ -23,17 +25,21 @@ import { makeRequest, PairwiseChoices, type Asked } from './request.js';
 export const TIME_ZONES =
   'Europe/Belgrade|Australia/Sydney|Australia/Lord_Howe|America/St_Johns|America/Havana|America/Sao_Paulo|Pacific/Chatham|Asia/Kathmandu|UTC';
 
+type AnyAsked = Asked | PageAsked | OgcAsked;
+
 /** Two snapshots, published one after the other, and a request to the second. */
 export interface Case {
   readonly earlier: Network;
   readonly network: Network;
-  readonly asked: Asked | PageAsked;
+  readonly asked: AnyAsked;
   readonly timeZone: string;
 }
 
 const REQUESTS = 200;
 /** Share of the requests that ask for pages. */
 const PAGES = 0.2;
+/** Share of the others that ask the OGC API. */
+const OGC = 0.2;
 /** Failures after which a run ends: more of them have mostly the same cause. */
 const FAILURES_MAX = 5;
 const SHRINK_MS = 7000;
@@ -57,10 +63,11 @@ export async function fuzzRequests(
     // Pages leave stations out where there are more (docs/http-api/pages.md); the oracle does not.
     const hasPages = network.stations.length <= 300;
     for (let count = 0; count < REQUESTS && failures < FAILURES_MAX; count += 1) {
-      const asked =
-        hasPages && chance.is(PAGES)
-          ? makePage(chance, network)
+      const other = (): AnyAsked =>
+        chance.is(OGC)
+          ? makeOgc(chance, network)
           : varied(chance, makeRequest(chance, network, choices.next(chance)));
+      const asked = hasPages && chance.is(PAGES) ? makePage(chance, network) : other();
       requests += 1;
       const wrong = await session.ask(asked);
       if (wrong === undefined) continue;
@@ -132,7 +139,7 @@ export class Session {
     this.#snapshots = snapshots;
   }
 
-  async ask(asked: Asked | PageAsked): Promise<string | undefined> {
+  async ask(asked: AnyAsked): Promise<string | undefined> {
     const [earlier, active] = this.#snapshots;
     if (earlier === undefined || active === undefined) throw new TypeError('nothing is published');
     const { id: snapshotId, oracle } = active;
@@ -141,6 +148,11 @@ export class Session {
     if ('page' in asked) {
       const answer = await ask(asked.path, asked.fields);
       return await pageDifference(asked, answer, { figures, snapshotId });
+    }
+    if ('ogc' in asked) {
+      const answer = await askWhole(ask, asked.path, asked);
+      const wrong = await ogcProblem(asked, answer, { oracle, snapshotId });
+      return wrong ?? (await exchangeProblem(ask, { asked, target: asked.path, coded: answer }));
     }
     const { exact, choices } = asked;
     if (exact !== undefined) return await exactProblem(ask, { ...asked, exact });
