@@ -335,7 +335,8 @@ function stationsSql(selection: Selection): string {
     box &&
       `(longitude >= ${west} ${and} longitude <= ${east}) AND latitude BETWEEN ${south} AND ${north}`,
     rings && polygonSql(rings),
-    near && `${distanceSql(near)} <= ${near.metres}`,
+    // Functions such as `least` ignore missing coordinates.
+    near && `longitude IS NOT NULL AND ${distanceSql(near)} <= ${near.metres}`,
   ]
     .filter(Boolean)
     .join(' AND ');

@@ -180,6 +180,9 @@ export function isInside({ latitude, longitude }: Located, box: BoundingBox): bo
   return isBetween && latitude >= box.south && latitude <= box.north;
 }
 
+/** Farthest from an edge that a station on it is: few decimal numbers are exact in binary. */
+const EDGE_DEGREES = 1e-12;
+
 /** A station without coordinates is outside every polygon. */
 function isWithin({ latitude: y, longitude: x }: Located, polygon: Polygon): boolean {
   if (x === undefined || y === undefined) return false;
@@ -188,8 +191,9 @@ function isWithin({ latitude: y, longitude: x }: Located, polygon: Polygon): boo
     for (const [at, [x2, y2]] of ring.entries()) {
       const [x1, y1] = ring[at - 1] ?? [x2, y2];
       const side = (x2 - x1) * (y - y1) - (x - x1) * (y2 - y1);
+      const isOn = Math.abs(side) <= EDGE_DEGREES * (Math.abs(x2 - x1) + Math.abs(y2 - y1));
       const isBeside = Math.min(x1, x2) <= x && x <= Math.max(x1, x2);
-      if (side === 0 && isBeside && Math.min(y1, y2) <= y && y <= Math.max(y1, y2)) return true;
+      if (isOn && isBeside && Math.min(y1, y2) <= y && y <= Math.max(y1, y2)) return true;
       if (y1 > y !== y2 > y && side > 0 === y2 > y1) isOdd = !isOdd;
     }
   }

@@ -81,7 +81,7 @@ export const datetime = optional(
 );
 
 function endOf(text: string): number | undefined {
-  const isDay = text.length === 'YYYY-MM-DD'.length;
+  const isDay = text.trim().length === 'YYYY-MM-DD'.length;
   const start = parseDateTime(text);
   return start === undefined || !isDay ? start : start + 24 * HOUR_MS - 1;
 }
