@@ -15,6 +15,13 @@ const TYPES = {
   html: 'text/html; charset=utf-8',
 };
 
+/** A request, the stations that it selects (at a position the nearest first), and the oracle. */
+interface Of {
+  readonly asked: OgcAsked;
+  readonly stations: readonly Row[];
+  readonly oracle: Oracle;
+}
+
 export async function ogcProblem(
   asked: OgcAsked,
   answer: Answer,
@@ -30,23 +37,18 @@ export async function ogcProblem(
     statusProblem(answer, status) ?? fieldsProblem(answer, status === 200 ? right : REFUSED);
   if (wrong !== undefined || status !== 200 || format === 'html') return wrong;
   const text = plainBody(answer).toString();
-  if (ogc === 'items' || ogc === 'locations') {
-    const page = await expectedPage(asked, stations, oracle);
-    return firstDifference(readPage(text, snapshotId), page);
-  }
-  const rows = await recordsOf(asked, stations, oracle);
-  if (format !== 'CSV')
-    return firstDifference(readValues(text), expectedValues(format, rows, stations));
+  const of = { asked, stations, oracle };
+  if (ogc === 'items' || ogc === 'locations')
+    return firstDifference(readPage(text, snapshotId), await expectedPage(of));
+  const rows = await recordsOf(of);
+  if (format !== 'CSV') return firstDifference(readValues(text), expectedValues(rows, of));
   const cells = table(rows, (row) => record(row, oracle));
   return firstDifference(parse(text), cells);
 }
 
 /** Records of the hours that share a moment with the interval; at a position, for each parameter the nearest station's. */
-async function recordsOf(
-  { ogc, selection, fromMs = 0, toMs = Number.MAX_SAFE_INTEGER }: OgcAsked,
-  stations: readonly Row[],
-  oracle: Oracle,
-): Promise<readonly Row[]> {
+async function recordsOf({ asked, stations, oracle }: Of): Promise<readonly Row[]> {
+  const { ogc, selection, fromMs = 0, toMs = Number.MAX_SAFE_INTEGER } = asked;
   const period = { fromMs: fromMs - HOUR_MS + 1, toMs: toMs + 1 };
   const { rows } = await oracle.observations({ selection, ...period });
   if (ogc !== 'position') return rows;
@@ -89,12 +91,8 @@ function valuesOf(member: unknown): readonly unknown[] {
 type Cell = readonly [id: string, time: string, code: unknown, value: unknown];
 
 /** A coverage for each station with coordinates, by parameter and hour; or a feature for each station and hour. */
-function expectedValues(
-  format: OgcAsked['format'],
-  rows: readonly Row[],
-  stations: readonly Row[],
-): unknown {
-  const isCoverage = format === 'CoverageJSON';
+function expectedValues(rows: readonly Row[], { asked, stations }: Of): unknown {
+  const isCoverage = asked.format === 'CoverageJSON';
   const places = new Map(
     stations.map((one) => [textOf(one['station_id']), geometryOf(one)?.coordinates]),
   );
@@ -135,13 +133,10 @@ function addressOf(href: string): readonly [path: string, query: Row] {
   return [pathname, Object.fromEntries(searchParams)];
 }
 
-async function expectedPage(
-  asked: OgcAsked,
-  stations: readonly Row[],
-  oracle: Oracle,
-): Promise<unknown> {
+async function expectedPage(of: Of): Promise<unknown> {
+  const { asked, oracle } = of;
   const { fromMs = -Infinity, toMs = Infinity, limit = 1000, offset = 0, ogc } = asked;
-  const all = await featuresOf(asked, stations, oracle);
+  const all = await featuresOf(of);
   const matched = all.filter(({ times: [first, last] }) => first <= toMs && last >= fromMs);
   const end = offset + (ogc === 'items' ? Math.min(limit, 10_000) : Infinity);
   const features = matched.slice(offset, end).map(({ times: _, ...one }) => one);
@@ -156,11 +151,7 @@ async function expectedPage(
 }
 
 /** Features, each with its first and its last millisecond. */
-async function featuresOf(
-  { collection, selection }: OgcAsked,
-  stations: readonly Row[],
-  oracle: Oracle,
-) {
+async function featuresOf({ asked: { collection, selection }, stations, oracle }: Of) {
   const feature = (station: Row, id: string, properties: Row, times: readonly [number, number]) => {
     return { type: 'Feature', id, geometry: geometryOf(station), properties, times } as const;
   };
