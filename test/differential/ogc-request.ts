@@ -90,9 +90,9 @@ function somewhere(draft: Draft, ogc: 'position' | 'radius'): NonNullable<Select
   query.set('coords', chance.pick(forms).replace('X', `${longitude} ${latitude}`));
   if (ogc === 'position') return { longitude, latitude, metres: 1e9 };
   const within = chance.pick([0.001, 1, 20, 27.8, 60, 100, 1000, 25_000]);
-  const [unit, metres] = chance.pick(Object.entries({ '': 1000, km: 1000, m: 1, mi: 1609.344 }));
+  const [unit, metres] = chance.pick(Object.entries({ km: 1000, m: 1, mi: 1609.344 }));
   query.set('within', `${within}`);
-  if (unit !== '') query.set('within-units', unit);
+  query.set('within-units', unit);
   return { longitude, latitude, metres: within * metres };
 }
 

@@ -60,6 +60,9 @@ async function recordsOf({ asked, stations, oracle }: Of): Promise<readonly Row[
   return rows.filter((row) => nearest.get(row['parameter_code']) === row['station_id']);
 }
 
+/** Properties of a feature that are no values. */
+const DESCRIPTIONS = new Set(['station_name', 'label', 'parameter-name', 'edrqueryendpoint']);
+
 /** Coverages or features, and their values, in their order. */
 function readValues(text: string): unknown {
   const { parameters, coverages, features, ...rest } = object(JSON.parse(text));
@@ -72,12 +75,15 @@ function readValues(text: string): unknown {
     );
   });
   const ofFeatures = list(features).flatMap(({ geometry, properties }) => {
-    const { station_id: id, station_name: _, datetime, ...values } = object(properties);
+    const { station_id: id, datetime, ...others } = object(properties);
+    const values = Object.entries(others).filter(([name]) => !DESCRIPTIONS.has(name));
     const place = object(geometry)['coordinates'];
-    return Object.entries(values).map(([code, value]) => [id, place, datetime, code, value]);
+    return values.map(([code, value]) => [id, place, datetime, code, value]);
   });
+  // CoverageJSON has them by code, EDR GeoJSON as a list.
+  const codes = Object.values(object(parameters)).map((one) => textOf(object(one)['id']));
   return {
-    ...{ numberMatched, numberReturned, codes: Object.keys(object(parameters)).toSorted() },
+    ...{ numberMatched, numberReturned, codes: codes.toSorted() },
     ids: list(coverages ?? features).map(({ id }) => id),
     values: [...ofCoverages, ...ofFeatures].filter((one) => one.at(-1) !== null),
   };
@@ -99,7 +105,10 @@ function expectedValues(rows: readonly Row[], { asked, stations }: Of): unknown 
   const all = rows.map(({ station_id: id, start_ms: ms, parameter_code: code, value }): Cell => {
     return [textOf(id), utc(ms), code, value];
   });
-  const cells = all.filter(([id]) => !isCoverage || places.get(id) !== undefined);
+  // A coverage needs a place and a value.
+  const measured = new Set(all.flatMap(([id, , , value]) => (value === null ? [] : [id])));
+  const isShown = (id: string): boolean => places.get(id) !== undefined && measured.has(id);
+  const cells = all.filter(([id]) => !isCoverage || isShown(id));
   const byTime = (a: Cell, b: Cell): number =>
     Number(a[0]) - Number(b[0]) || Date.parse(a[1]) - Date.parse(b[1]);
   const inOrder = isCoverage ? cells : cells.toSorted(byTime);
