@@ -225,7 +225,7 @@ function assertPeriods(
     return [
       key.slice(0, key.lastIndexOf('|')),
       hours.at(-1)?.unit,
-      isEmpty ? null : isDirection ? (meanDirection(values)?.toFixed(6) ?? null) : meanOf(values),
+      isEmpty ? null : isDirection ? directionText(meanDirection(values)) : meanOf(values),
       null,
       isEmpty || isDirection ? null : Math.min(...values),
       isEmpty || isDirection ? null : Math.max(...values),
@@ -241,11 +241,16 @@ function assertPeriods(
     [row['station_id'], row['parameter_code'], timeOf(row[start])?.slice(0, length)].join('|'),
     row['unit'],
     /^(?:deg|°)/.test(String(row['unit'])) && typeof row['mean'] === 'number'
-      ? row['mean'].toFixed(6)
+      ? directionText(row['mean'])
       : row['mean'],
     ...PLAIN.split(' ').map((name) => row[name]),
   ]);
   t.strictSame(read.map(String).sort(), expected.map(String).sort());
+}
+
+/** A direction to six decimals; 360 is north too. */
+function directionText(degrees: number | undefined): string | null {
+  return degrees?.toFixed(6).replace(/^360/, '0') ?? null;
 }
 
 /** The mean of values in tenths, rounded once. */
