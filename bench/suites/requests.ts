@@ -81,10 +81,14 @@ export const REQUEST_SUITES: Readonly<Record<RequestSuiteName, RequestSuite>> = 
       const [one = ''] = filters;
       const of = (some: readonly string[]): string[] =>
         some.map((filter) => `${OBSERVATIONS}?${filter}`);
-      const station = `?station_id=${stations[0]?.station_id ?? ''}`;
-      const place = 'lat=44.5&lon=20.5';
-      const beside = (name: string, path: string, asJson: string): Row => ({
-        ...row(name, { JSON: 1 }, [`/ogc/collections/observations/${path}`], GZIP),
+      const id = stations[0]?.station_id ?? '';
+      const station = `?station_id=${id}`;
+      const values = '/ogc/collections/observations';
+      const position = [`${values}/position?coords=POINT(19.1%2042.6)`];
+      const near = 'radius?coords=POINT(19.1%2042.6)&within=30&within-units=km';
+      const place = '?lat=42.6&lon=19.1&radius_m=30000';
+      const beside = (name: string, query: string, asJson: string): Row => ({
+        ...row(name, { JSON: 1 }, [`${values}/${query}`], GZIP),
         json: targetsOf([OBSERVATIONS + asJson], GZIP),
       });
       const days = [`/api/v1/daily.csv?${one.replace(/^[^&]*&/, '')}`];
@@ -104,17 +108,10 @@ export const REQUEST_SUITES: Readonly<Record<RequestSuiteName, RequestSuite>> = 
         row('30 days of all stations, gzip', { bare: 0.8 }, days, GZIP),
         row('OGC: newest values', { bare: 0.85 }, ['/ogc/collections/latest/items']),
         row('OGC: locations', { bare: 0.85 }, ['/ogc/collections/observations/locations']),
-        beside('OGC: one station', `locations/${stations[0]?.station_id ?? ''}`, station),
-        beside(
-          'OGC: position',
-          'position?coords=POINT(20.5%2044.5)',
-          `/latest?${place}&nearest=true`,
-        ),
-        beside(
-          'OGC: radius',
-          'radius?coords=POINT(20.5%2044.5)&within=30&within-units=km',
-          `?${place}&radius_m=30000`,
-        ),
+        row('OGC: a position, gzip', { bare: 0.85 }, position, GZIP),
+        row('OGC: one station, gzip', { bare: 0.85 }, [`${values}/locations/${id}`], GZIP),
+        beside('OGC: one station as CSV, gzip', `locations/${id}?f=CSV`, station),
+        beside('OGC: a radius as CSV, gzip', `${near}&f=CSV`, place),
       ];
     },
   },
