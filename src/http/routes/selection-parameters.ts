@@ -11,6 +11,7 @@ import {
   optionalList,
   optionalText,
   invalid,
+  quotedInput,
 } from '../routing/parameters.js';
 
 const station_id = optionalList('station_id', ['28005002']);
@@ -61,9 +62,6 @@ function boundingBox(example: string): Parameter<BoundingBox | undefined> {
   });
 }
 
-/** Characters of an invalid value that an error repeats. */
-const INPUT_CHARACTERS = 40;
-
 interface PositionOptions {
   readonly example: number;
   readonly minimum: number;
@@ -94,10 +92,12 @@ function position<T extends number | undefined>(
       }
       const value = parseDecimal(text);
       if (value === undefined || value < minimum || value > maximum) {
-        const input = JSON.stringify(text.slice(0, INPUT_CHARACTERS));
         const what = name === 'radius_m' ? 'metres' : 'degrees such as 40.42';
         const range = `from ${minimum.toLocaleString('en')} to ${maximum.toLocaleString('en')}`;
-        return invalid('position_parsing', `\`${name}\` is ${input}: expected ${what}, ${range}.`);
+        return invalid(
+          'position_parsing',
+          `\`${name}\` is ${quotedInput(text)}: expected ${what}, ${range}.`,
+        );
       }
       return { ok: true, value };
     },
@@ -108,11 +108,17 @@ function position<T extends number | undefined>(
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
 
 function parseBoundingBox(text: string): BoundingBox | undefined {
-  const parts = text.split(',', 5).map(parseDecimal);
+  const box = boxOf(text.split(',', 5));
+  return box && box.west <= box.east ? box : undefined;
+}
+
+/** West, south, east and north in degrees; undefined for anything else, and where the south is above the north. */
+export function boxOf(texts: readonly string[]): BoundingBox | undefined {
+  const parts = texts.map(parseDecimal);
   if (parts.length !== 4 || parts.includes(undefined)) return undefined;
   const [west = NaN, south = NaN, east = NaN, north = NaN] = parts;
   const inRange = Math.abs(west) <= 180 && Math.abs(east) <= 180 && Math.abs(south) <= 90;
-  if (!inRange || !(Math.abs(north) <= 90) || west > east || south > north) return undefined;
+  if (!inRange || !(Math.abs(north) <= 90) || south > north) return undefined;
   return { west, south, east, north };
 }
 

@@ -276,6 +276,14 @@ export function invalid(
   return { ok: false, problem: ctx === undefined ? { msg, type } : { msg, type, ctx } };
 }
 
+/** Characters of an invalid value that an error repeats. */
+const INPUT_CHARACTERS = 40;
+
+/** The beginning of an invalid value, for the text of its error. */
+export function quotedInput(text: string): string {
+  return JSON.stringify(text.slice(0, INPUT_CHARACTERS));
+}
+
 /** `'a', 'b' or 'c'`. */
 function listed(choices: readonly string[]): string {
   const quoted = choices.map((choice) => `'${choice}'`);

@@ -1,17 +1,15 @@
 /** Parameters of the OGC API (OGC 17-069r4, OGC 19-086r6): an invalid value is 400, with the reason. */
 import type { BoundingBox, Polygon } from '../../../snapshot/domain/selection.js';
-import { HOUR_MS, parseDateTime } from '../../../snapshot/domain/windows.js';
+import { parseDateTime } from '../../../snapshot/domain/windows.js';
+import { DAY_MS } from '../../../snapshot/domain/zone-clock.js';
 import type { Position, Times } from '../../../views/ogc/requests.js';
 import type { Example, Parameter } from '../../routing/parameter.js';
-import { inQuery, invalid, isInteger, optional } from '../../routing/parameters.js';
-import { parseDecimal } from '../selection-parameters.js';
+import { inQuery, invalid, isInteger, optional, quotedInput } from '../../routing/parameters.js';
+import { boxOf, parseDecimal } from '../selection-parameters.js';
 
 export const LIMIT = 1000;
 export const LIMIT_MAX = 10_000;
 const POLYGON_POINTS_MAX = 100;
-
-/** Characters of an invalid value that an error repeats. */
-const INPUT_CHARACTERS = 40;
 
 /** A required parameter. @param parse of trimmed text; undefined for invalid text. */
 function required<T>(
@@ -29,8 +27,7 @@ function required<T>(
     parse(text) {
       const value = parse(text.trim());
       if (value !== undefined) return { ok: true, value };
-      const input = JSON.stringify(text.slice(0, INPUT_CHARACTERS));
-      return invalid('ogc_parsing', `\`${name}\` is ${input}: expected ${expected}.`);
+      return invalid('ogc_parsing', `\`${name}\` is ${quotedInput(text)}: expected ${expected}.`);
     },
   });
 }
@@ -58,12 +55,9 @@ function count(name: string, least: number, example: number) {
 /** With six numbers, the third and the last are heights, which stations have no part in. */
 export const bbox = optional(
   required<BoundingBox>('bbox', 'west,south,east,north in degrees', [-4, 40, -3, 41], (text) => {
-    const all = text.split(',', 7).map((one) => parseDecimal(one) ?? NaN);
-    const numbers =
-      all.length === 6 && !all.includes(NaN) ? all.toSpliced(5, 1).toSpliced(2, 1) : all;
-    const [west = NaN, south = NaN, east = NaN, north = NaN] = numbers;
-    const isBox = numbers.length === 4 && isPlace(west, south) && isPlace(east, north);
-    return isBox && south <= north ? { west, south, east, north } : undefined;
+    const texts = text.split(',', 7);
+    const isHigh = texts.length === 6 && !texts.map(parseDecimal).includes(undefined);
+    return boxOf(isHigh ? texts.toSpliced(5, 1).toSpliced(2, 1) : texts);
   }),
 );
 
@@ -83,7 +77,7 @@ export const datetime = optional(
 function endOf(text: string): number | undefined {
   const isDay = text.trim().length === 'YYYY-MM-DD'.length;
   const start = parseDateTime(text);
-  return start === undefined || !isDay ? start : start + 24 * HOUR_MS - 1;
+  return start === undefined || !isDay ? start : start + DAY_MS - 1;
 }
 
 function isPlace(longitude: number, latitude: number): boolean {

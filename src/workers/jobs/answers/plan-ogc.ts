@@ -41,20 +41,31 @@ export function ogcText(
 
 function featuresOf(
   snapshot: OpenSnapshot,
-  { collection }: FeaturesRequest,
+  { collection, times }: FeaturesRequest,
   base: string,
 ): readonly Feature[] {
   const stations = snapshot.stations();
   if (collection === 'latest') return newestFeatures(snapshot);
   if (collection === 'stations') {
-    return stations.map((place) => {
-      const { start_date: start, end_date: end } = JSON.parse(place.text) as StationRecord;
-      const from = start === null ? -Infinity : Date.parse(start);
-      const to = end === null ? Infinity : Date.parse(`${end}T23:59:59.999Z`);
-      return { id: String(place.id), place, times: { from, to }, properties: place.text };
-    });
+    return stations.map((place) => ({
+      id: String(place.id),
+      place,
+      // Records are parsed only where their times matter.
+      times: times === undefined ? ALWAYS : timesOf(place),
+      properties: place.text,
+    }));
   }
   return stations.map((place) => locationFeature(snapshot, place, base));
+}
+
+const ALWAYS = { from: -Infinity, to: Infinity };
+
+function timesOf({ text }: FilterableStation): Feature['times'] {
+  const { start_date: start, end_date: end } = JSON.parse(text) as StationRecord;
+  return {
+    from: start === null ? ALWAYS.from : Date.parse(start),
+    to: end === null ? ALWAYS.to : Date.parse(`${end}T23:59:59.999Z`),
+  };
 }
 
 /** A station as EDR describes a location, with the parameters that it measures. */
