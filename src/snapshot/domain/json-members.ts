@@ -37,3 +37,9 @@ export function countMember(members: JsonMembers, name: string): number {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value;
   throw new TypeError(`${name} is not a positive integer`);
 }
+
+export function numberMember(members: JsonMembers, name: string): number {
+  const value = members[name];
+  if (typeof value === 'number') return value;
+  throw new TypeError(`${name} is not a number`);
+}

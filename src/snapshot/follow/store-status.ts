@@ -6,9 +6,9 @@ import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../domain/clock.js';
 import { LastingFailures } from '../domain/lasting-failures.js';
-import { membersOf, textMember, type JsonMembers } from '../domain/json-members.js';
+import { membersOf, numberMember, textMember, type JsonMembers } from '../domain/json-members.js';
 import type { DocumentName } from '../domain/snapshot-id.js';
-import { numberMember, readJsonFile } from '../local/own-files.js';
+import { readJsonFile } from '../local/own-files.js';
 import type { FollowEvent } from './follow-event.js';
 
 /** File name. Snapshot ids have no tilde, so no local copy has this name. */

@@ -4,12 +4,11 @@
  */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { sha256Of } from '../domain/digest.js';
-import { parseMembers, textMember } from '../domain/json-members.js';
+import { numberMember, parseMembers, textMember } from '../domain/json-members.js';
 import { SnapshotError } from '../domain/snapshot-error.js';
-import type { DocumentName } from '../domain/snapshot-id.js';
 import type { SelectableStation } from '../domain/selection.js';
 import { wholeHours } from '../domain/windows.js';
-import { numberMember } from '../local/own-files.js';
+import type { PastHead } from './history.js';
 import type { PastSnapshot } from './past-snapshot.js';
 
 /** Incremented when older files would be misread. */
@@ -29,9 +28,6 @@ const UNKNOWN = {
   latitude: undefined,
   longitude: undefined,
 };
-
-/** The first line, without format, size and digest of the rest. */
-export type PastHead = DocumentName & Pick<PastSnapshot, 'generatedAtMs' | 'measurementRows'>;
 
 /** A station without the members whose values are unknown: JSON omits undefined values. */
 type StoredStation = Pick<SelectableStation, 'id' | 'active'> & Partial<SelectableStation>;
@@ -122,13 +118,7 @@ export function decodePastHead(begin: Buffer, sizeBytes: number): PastHead {
   }
 }
 
-interface FirstLine {
-  readonly head: PastHead;
-  readonly bytes: number;
-  readonly sha256: string;
-}
-
-function parseHead(bytes: Buffer): FirstLine {
+function parseHead(bytes: Buffer) {
   const members = parseMembers(bytes.subarray(0, bytes.indexOf(LINE_END)));
   if (members['format'] !== FORMAT) throw new TypeError('not a past snapshot of this format');
   return {

@@ -6,7 +6,7 @@ import { isSnapshotId, type DocumentName } from '../domain/snapshot-id.js';
 import { syncDirectory } from '../../files/durable-file.js';
 import { exists } from '../../files/regular-file.js';
 import { createOwnFolder, isOwnFolder, removeOwnFolder } from './own-files.js';
-import { isMissing } from './read-failure.js';
+import { unlessMissing } from './read-failure.js';
 
 /** Prefix of entries that are not copies: temporary folders and files of the service. No snapshot id has a tilde. */
 const OTHER_PREFIX = '~';
@@ -129,8 +129,5 @@ async function folders(directory: string): Promise<readonly string[]> {
 
 /** The entries of the directory; empty if it is missing, since only the lock creates it. */
 async function entries(directory: string) {
-  return await readdir(directory, { withFileTypes: true }).catch((error: unknown) => {
-    if (isMissing(error)) return [];
-    throw error;
-  });
+  return (await unlessMissing(readdir(directory, { withFileTypes: true }))) ?? [];
 }

@@ -1,7 +1,7 @@
 /** The identity of a file or folder: the same path may later lead to another file. */
 import type { BigIntStats } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { isMissing } from './read-failure.js';
+import { unlessMissing } from './read-failure.js';
 
 /** Device and inode, unique among existing and open files. */
 export function identityOf({ dev, ino }: Pick<BigIntStats, 'dev' | 'ino'>): string {
@@ -10,10 +10,6 @@ export function identityOf({ dev, ino }: Pick<BigIntStats, 'dev' | 'ino'>): stri
 
 /** Identity of the file at a path; undefined if missing. @throws {Error} any other error of the system. */
 export async function identityAt(path: string): Promise<string | undefined> {
-  try {
-    return identityOf(await stat(path, { bigint: true }));
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
+  const status = await unlessMissing(stat(path, { bigint: true }));
+  return status && identityOf(status);
 }

@@ -42,38 +42,25 @@ export function bulkFileName(name: string, coding: Coding = 'identity'): string 
 /** Average number of names in a group. One group is read to decide whether an answer was ever stored. */
 const GROUP_NAMES = 16;
 
-/** Collects the names of a new copy's answers, each with its content coding. */
-export class NameCollector {
-  readonly #names: string[] = [];
-
-  add(name: string): void {
-    this.#names.push(name);
-  }
-
-  /** The names as lines, grouped by their hash. */
-  groups(): readonly Uint8Array[] {
-    const count = Math.max(1, Math.ceil(this.#names.length / GROUP_NAMES));
-    const groups = Array.from({ length: count }, (): string[] => []);
-    for (const name of this.#names) groups[groupOf(name, count)]?.push(name);
-    return groups.map((names) => Buffer.from(`\n${names.join('\n')}\n`));
-  }
+/** The names of a new copy's answers, each with its content coding, as lines; grouped by their hash. */
+export function groupNames(names: readonly string[]): readonly Uint8Array[] {
+  const count = Math.max(1, Math.ceil(names.length / GROUP_NAMES));
+  const groups = Array.from({ length: count }, (): string[] => []);
+  for (const name of names) groups[groupOf(name, count)]?.push(name);
+  return groups.map((group) => Buffer.from(`\n${group.join('\n')}\n`));
 }
 
-/** The names of a complete copy's answers, which tell a lost answer from one that never existed. */
-export class NameList {
-  readonly #groups: number;
-  readonly #read: (group: number) => Uint8Array;
-
-  /** @param read throws for a missing group: every group is stored, even an empty one. */
-  constructor(groups: number, read: (group: number) => Uint8Array) {
-    this.#groups = groups;
-    this.#read = read;
-  }
-
-  includes(name: string): boolean {
-    const group = this.#read(groupOf(name, this.#groups));
-    return Buffer.from(group).includes(`\n${name}\n`);
-  }
+/**
+ * Whether a complete copy's names include a name, which tells a lost answer from one that never existed.
+ *
+ * @param readGroup throws for a missing group: every group is stored, even an empty one.
+ */
+export function isNamed(
+  name: string,
+  groups: number,
+  readGroup: (group: number) => Uint8Array,
+): boolean {
+  return Buffer.from(readGroup(groupOf(name, groups))).includes(`\n${name}\n`);
 }
 
 function groupOf(name: string, groups: number): number {

@@ -7,7 +7,7 @@ import { mkdir, readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises
 import { join } from 'node:path';
 import { systemCode } from '../../files/file-error.js';
 import { parseMembers, type JsonMembers } from '../domain/json-members.js';
-import { isMissing, readFailure } from './read-failure.js';
+import { readFailure, unlessMissing } from './read-failure.js';
 
 export const MANIFEST_FILE = 'copy.json';
 
@@ -39,12 +39,7 @@ export async function ensureOwnFolder(path: string): Promise<void> {
  * @throws {Error} the error of the system: an unreadable copy must not count as foreign.
  */
 export async function isOwnFolder(path: string): Promise<boolean> {
-  try {
-    return (await readdir(path)).includes(MARK_FILE);
-  } catch (error) {
-    if (isMissing(error)) return false;
-    throw error;
-  }
+  return (await unlessMissing(readdir(path)))?.includes(MARK_FILE) ?? false;
 }
 
 /** Removes all files of a folder; the caller has checked `isOwnFolder`. */
@@ -69,22 +64,12 @@ export async function readJsonFile<T>(
   path: string,
   parse: (members: JsonMembers) => T,
 ): Promise<T | undefined> {
-  let bytes: Uint8Array;
-  try {
-    bytes = await readFile(path);
-  } catch (error) {
-    if (isMissing(error)) return undefined;
+  const bytes = await unlessMissing(readFile(path)).catch((error: unknown) => {
     throw readFailure(path, error, 'copy_damaged');
-  }
+  });
   try {
-    return parse(parseMembers(bytes));
+    return bytes && parse(parseMembers(bytes));
   } catch {
     return undefined;
   }
-}
-
-export function numberMember(members: JsonMembers, name: string): number {
-  const value = members[name];
-  if (typeof value === 'number') return value;
-  throw new TypeError(`${name} is not a number`);
 }

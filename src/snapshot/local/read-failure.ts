@@ -7,6 +7,14 @@ export function isMissing(error: unknown): boolean {
   return ['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '');
 }
 
+/** The result of `work`; undefined if it fails because the file is missing. */
+export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
+  return await work.catch((error: unknown) => {
+    if (!isMissing(error)) throw error;
+    return undefined;
+  });
+}
+
 /** Whether the process has too few file descriptors or too little memory at the moment. */
 export function isShortage(error: unknown): boolean {
   return ['EMFILE', 'ENFILE', 'ENOMEM'].includes(systemCode(error) ?? '');

@@ -4,7 +4,7 @@ import type { SnapshotHeader } from '../domain/model.js';
 import { hourShift } from '../domain/windows.js';
 import { ReadableEnvironment, type Coding } from './environment.js';
 import { FileReader } from './copy-files.js';
-import { NameList } from './keys.js';
+import { isNamed } from './keys.js';
 import { TEXT_FILE, toForm } from './observations/record-layout.js';
 import { SeriesList, type SeriesKey } from './observations/series-list.js';
 import { StoredSeries } from './observations/stored-series.js';
@@ -14,8 +14,8 @@ export class SnapshotReader {
   readonly header: SnapshotHeader;
   readonly directory: string;
   readonly #environment: ReadableEnvironment;
-  /** The list of names, decoded at its first use. */
-  #names: NameList | undefined;
+  /** Number of groups of names, decoded at its first use. */
+  #nameGroups: number | undefined;
   #files: FileReader | undefined;
 
   /** @param directory of a verified copy. Throws `copy_damaged` for an incomplete or damaged one. */
@@ -54,9 +54,10 @@ export class SnapshotReader {
   answer(name: string, coding: Coding): Uint8Array | undefined {
     const bytes = this.#environment.tables.answers[coding].view(name);
     if (bytes !== undefined) return bytes;
-    this.#names ??= new NameList(this.record('names'), (group) => this.#bytesOf(`names/${group}`));
-    if (this.#names.includes(`${coding} ${name}`)) throw missing(`answer ${name}`);
-    return undefined;
+    this.#nameGroups ??= this.record('names');
+    const readGroup = (group: number): Uint8Array => this.#bytesOf(`names/${group}`);
+    if (!isNamed(`${coding} ${name}`, this.#nameGroups, readGroup)) return undefined;
+    throw missing(`answer ${name}`);
   }
 
   /** A series of the list, as a view that is valid until the next read. @throws {SnapshotError} `copy_damaged`. */

@@ -3,7 +3,7 @@ import type { SnapshotHeader } from '../domain/model.js';
 import { commitTemporary, createTemporary, removeTemporary, type CopyName } from './copies.js';
 import { WritableEnvironment, type Coding } from './environment.js';
 import { FileWriter } from './copy-files.js';
-import { NameCollector } from './keys.js';
+import { groupNames } from './keys.js';
 import { sealCopy, type CopyManifest } from './manifest.js';
 import type { SeriesKey } from './observations/series-list.js';
 import { encodeSeries, type SeriesColumns } from './observations/stored-series.js';
@@ -20,15 +20,17 @@ export interface StoredAnswer {
 export class CopyWriter {
   readonly #directory: string;
   readonly #name: CopyName;
-  readonly #temporary: string;
+  /** Folder of temporary files, removed with the copy. */
+  readonly temporary: string;
   readonly #environment: WritableEnvironment;
   readonly #files: FileWriter[] = [];
-  readonly #names = new NameCollector();
+  /** Names of answers, each with its content coding. */
+  readonly #names: string[] = [];
 
   private constructor(directory: string, name: CopyName, temporary: string) {
     this.#directory = directory;
     this.#name = name;
-    this.#temporary = temporary;
+    this.temporary = temporary;
     this.#environment = new WritableEnvironment(temporary);
   }
 
@@ -39,7 +41,7 @@ export class CopyWriter {
 
   /** Stores answers in one transaction, whose memory grows with their size. */
   putAnswers(answers: Iterable<StoredAnswer>): void {
-    this.#environment.transaction(() => {
+    this.transaction(() => {
       for (const { name, identity, gzip } of answers) {
         this.#putAnswer(name, 'identity', identity);
         if (gzip) this.#putAnswer(name, 'gzip', gzip);
@@ -49,7 +51,7 @@ export class CopyWriter {
 
   #putAnswer(name: string, coding: Coding, body: Uint8Array): void {
     this.#environment.tables.answers[coding].put(name, body);
-    this.#names.add(`${coding} ${name}`);
+    this.#names.push(`${coding} ${name}`);
   }
 
   /** Called within `transaction`. */
@@ -68,14 +70,9 @@ export class CopyWriter {
     this.#environment.transaction(write);
   }
 
-  /** Folder of temporary files, removed with the copy. */
-  get temporary(): string {
-    return this.#temporary;
-  }
-
   /** Stores a record in its own transaction. */
   putRecord<K extends keyof CopyRecords>(name: K, value: CopyRecords[K]): void {
-    this.#environment.transaction(() => {
+    this.transaction(() => {
       this.#environment.tables.records.put(name, encodeRecord(value));
     });
   }
@@ -87,27 +84,23 @@ export class CopyWriter {
       files = this.#files.map((file) => file.finish());
     });
     this.putRecord('files', files);
-    this.#putNames();
-    this.putRecord('header', header);
-    await this.#environment.close();
-    const { schemaVersion } = header;
-    const manifest = await sealCopy(this.#temporary, { ...this.#name, schemaVersion });
-    await commitTemporary(this.#temporary, { directory: this.#directory, name: this.#name });
-    return manifest;
-  }
-
-  #putNames(): void {
-    const groups = this.#names.groups();
+    const groups = groupNames(this.#names);
     this.putRecord('names', groups.length);
-    this.#environment.transaction(() => {
+    this.transaction(() => {
       for (const [group, names] of groups.entries()) {
         this.#environment.tables.records.put(`names/${group}`, names);
       }
     });
+    this.putRecord('header', header);
+    await this.#environment.close();
+    const { schemaVersion } = header;
+    const manifest = await sealCopy(this.temporary, { ...this.#name, schemaVersion });
+    await commitTemporary(this.temporary, { directory: this.#directory, name: this.#name });
+    return manifest;
   }
 
   async abandon(): Promise<void> {
     await this.#environment.close().catch(() => undefined);
-    await removeTemporary(this.#temporary);
+    await removeTemporary(this.temporary);
   }
 }

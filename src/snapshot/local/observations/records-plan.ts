@@ -94,51 +94,35 @@ export function findRecords(
   source: Pick<RecordsSource, 'series'>,
   keys: readonly SeriesKey[],
   interval: HourInterval,
-  { form, gzip }: RecordsForm,
+  form: RecordsForm,
 ): FoundRecords {
   const pieces: Piece[] = [];
   let records = 0;
-  for (const key of keys) {
-    const series = source.series(key);
-    records +=
-      gzip && form !== 'csv'
-        ? findRuns(series, interval, pieces)
-        : findText(series, interval, { form, pieces });
-  }
+  for (const key of keys) records += addPieces(source.series(key), interval, form, pieces);
   return { records, pieces };
 }
 
-/** Adds the pieces of one series, each within one run. @returns the number of records. */
-function findRuns(series: StoredSeries, { from, to }: HourInterval, pieces: Piece[]): number {
-  const first = series.firstAtOrAfter(from);
-  const end = series.firstAtOrAfter(to);
-  const runs = series.runs();
-  for (const [index, run] of runs.entries()) {
-    const runEnd = runs[index + 1]?.firstRecord ?? series.records;
-    const start = Math.max(first, run.firstRecord);
-    const stop = Math.min(end, runEnd);
-    if (start >= stop) continue;
-    const offset = series.textStart(start);
-    pieces.push({
-      offset: series.textOffset + offset,
-      length: series.textStart(stop) - offset,
-      run: start === run.firstRecord && stop === runEnd ? run : undefined,
-    });
-  }
-  return Math.max(0, end - first);
-}
-
-function findText(
+/** Adds the pieces of one series, each within one run where runs are stored. @returns the number of records. */
+function addPieces(
   series: StoredSeries,
   { from, to }: HourInterval,
-  { form, pieces }: { readonly form: TextForm; readonly pieces: Piece[] },
+  { form, gzip }: RecordsForm,
+  pieces: Piece[],
 ): number {
   const first = series.firstAtOrAfter(from);
   const end = series.firstAtOrAfter(to);
-  if (first >= end) return 0;
-  const offset = series.startIn(form, first);
-  pieces.push({ offset, length: series.startIn(form, end) - offset, run: undefined });
-  return end - first;
+  const runs = gzip && form !== 'csv' ? series.runs() : [undefined];
+  for (const [index, run] of runs.entries()) {
+    const runStart = run?.firstRecord ?? 0;
+    const runEnd = runs[index + 1]?.firstRecord ?? series.records;
+    const [start, stop] = [Math.max(first, runStart), Math.min(end, runEnd)];
+    if (start >= stop) continue;
+    const offset = series.startIn(form, start);
+    const isWhole = start === runStart && stop === runEnd;
+    const length = series.startIn(form, stop) - offset;
+    pieces.push({ offset, length, run: isWhole ? run : undefined });
+  }
+  return Math.max(0, end - first);
 }
 
 /** Plans records in order (JSON with commas between them): as text, or as raw DEFLATE for `withEnvelope`. */
@@ -147,7 +131,6 @@ function planRecords(
   selected: FoundRecords,
   form: RecordsForm,
 ): Plan {
-  if (!isDeflated(selected, form)) return planText(selected, form);
   const steps = planInSteps(source, selected, form);
   for (;;) {
     const step = steps.next();

@@ -69,7 +69,6 @@ export function encodeSeries(columns: SeriesColumns): Uint8Array {
 /** Reads a stored series in place, so that a few records cost the same in a series of any length. */
 export class StoredSeries {
   readonly records: number;
-  readonly textOffset: number;
   readonly #view: DataView;
   readonly #shift: number;
   readonly #runs: number;
@@ -87,7 +86,6 @@ export class StoredSeries {
     const isLong = bytes.byteLength >= HEAD_BYTES;
     this.records = isLong ? this.#view.getUint32(0, true) : 0;
     this.#runs = isLong ? this.#view.getUint32(4, true) : 0;
-    this.textOffset = isLong ? this.#view.getFloat64(8, true) : 0;
     this.#hoursAt = HEAD_BYTES + this.#runs * RUN_BYTES;
     this.#endsAt = this.#hoursAt + this.records * HOUR_BYTES;
     this.#valuesAt = this.#endsAt + this.records * END_BYTES;
@@ -106,16 +104,12 @@ export class StoredSeries {
     return this.#view.getFloat64(this.#valuesAt + record * VALUE_BYTES, true);
   }
 
-  /** Offset of a record in the series' text; the number of records gives the end of the text. */
-  textStart(record: number): number {
-    return record === 0 ? 0 : this.#view.getUint32(this.#endsAt + (record - 1) * END_BYTES, true);
-  }
-
   /** Offset of a record in a form's file (`record-layout.ts`); the number of records gives the end of the series. */
   startIn(form: TextForm, record: number): number {
-    if (form !== 'csv') return this.textOffset + this.textStart(record);
-    const end = this.#endsAt + (record - 1) * END_BYTES + 4;
-    return this.#view.getFloat64(16, true) + (record === 0 ? 0 : this.#view.getUint32(end, true));
+    const [startAt, column] = form === 'csv' ? [16, 4] : [8, 0];
+    const start = this.#view.getFloat64(startAt, true);
+    if (record === 0) return start;
+    return start + this.#view.getUint32(this.#endsAt + (record - 1) * END_BYTES + column, true);
   }
 
   /** Index of the first record at this hour or later; the number of records if there is no such record. */
