@@ -1,13 +1,17 @@
 /** Types of the history: the snapshots that requests may name. */
 import type { DocumentName } from '../domain/snapshot-id.js';
 
-/** The active snapshot or a past one, with stored rows. */
-export interface HistoryEntry extends DocumentName {
+/** A past snapshot without its lists and rows. */
+export interface PastHead extends DocumentName {
   /** Epoch milliseconds, UTC. */
   readonly generatedAtMs: number;
+  readonly measurementRows: number;
+}
+
+/** The active snapshot or a past one, with stored rows. */
+export interface HistoryEntry extends PastHead {
   /** Last activation: epoch milliseconds, UTC. */
   readonly activatedAtMs: number;
-  readonly measurementRows: number;
 }
 
 export interface History {

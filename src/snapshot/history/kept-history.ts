@@ -2,7 +2,7 @@
 import { SnapshotError } from '../domain/snapshot-error.js';
 import { systemClock, type Clock } from '../domain/clock.js';
 import { listCopies } from '../local/copies.js';
-import type { History } from './history.js';
+import type { History, PastHead } from './history.js';
 import {
   historyFolder,
   readPast,
@@ -13,7 +13,6 @@ import {
   writeServedIndex,
   type PastActivation,
 } from './past-files.js';
-import type { PastHead } from './past-snapshot-file.js';
 
 export interface KeptHistoryOptions {
   readonly directory: string;

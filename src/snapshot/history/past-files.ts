@@ -13,8 +13,8 @@ import {
   decodePastSnapshot,
   encodePastSnapshot,
   HEAD_BYTES_MAX,
-  type PastHead,
 } from './past-snapshot-file.js';
+import type { HistoryEntry, PastHead } from './history.js';
 import type { PastSnapshot } from './past-snapshot.js';
 
 /** Folder name. Snapshot ids have no tilde, so no local copy has this name. */
@@ -94,11 +94,7 @@ export async function tidyPast(folder: string, keep: ReadonlySet<string>): Promi
   await removeAbandoned(folder);
 }
 
-export interface PastActivation {
-  readonly snapshotId: string;
-  /** Last activation: epoch milliseconds, UTC. */
-  readonly activatedAtMs: number;
-}
+export type PastActivation = Pick<HistoryEntry, 'snapshotId' | 'activatedAtMs'>;
 
 /**
  * Snapshots that were active in this instance, last activated first; empty if the index is missing or invalid.

@@ -2,7 +2,7 @@
 import type { Hours, Snapshot } from '../domain/model.js';
 import { inObservationOrder } from '../domain/observation-order.js';
 import type { SelectableStation } from '../domain/selection.js';
-import type { DocumentName } from '../domain/snapshot-id.js';
+import type { PastHead } from './history.js';
 
 export interface PastSeries {
   readonly stationId: number;
@@ -13,10 +13,7 @@ export interface PastSeries {
   readonly values: Float64Array;
 }
 
-export interface PastSnapshot extends DocumentName {
-  /** Epoch milliseconds, UTC. */
-  readonly generatedAtMs: number;
-  readonly measurementRows: number;
+export interface PastSnapshot extends PastHead {
   readonly stations: readonly SelectableStation[];
   readonly parameterCodes: readonly string[];
   readonly series: readonly PastSeries[];
