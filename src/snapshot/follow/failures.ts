@@ -5,16 +5,13 @@
 import { BackOff } from '../domain/back-off.js';
 import type { Clock } from '../domain/clock.js';
 import { LastingFailures } from '../domain/lasting-failures.js';
-import { SnapshotError, type SnapshotErrorCode } from '../domain/snapshot-error.js';
+import { SnapshotError } from '../domain/snapshot-error.js';
 import type { Pointer } from '../store/pointer.js';
 import type { FollowEvent } from './follow-event.js';
 
 const DELAYS = { firstMs: 1000, longestMs: 60_000 };
 
-export interface FollowFailure {
-  readonly code: SnapshotErrorCode;
-  readonly message: string;
-}
+export type FollowFailure = Pick<Extract<FollowEvent, { kind: 'failed' }>, 'code' | 'message'>;
 
 export const NOT_SERVABLE: FollowFailure = {
   code: 'copy_unreadable',

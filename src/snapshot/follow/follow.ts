@@ -49,13 +49,8 @@ export async function follow(options: FollowOptions): Promise<Follower> {
   if (foreignEntries.length > 0)
     report({ kind: 'foreign_entries', directory, names: foreignEntries });
   const copies = await listCopies(directory);
-  const storeStatus = await StoreStatus.resume({
-    directory,
-    address: store.address,
-    graceMs,
-    clock,
-    report,
-  });
+  const { address } = store;
+  const storeStatus = await StoreStatus.resume({ directory, address, graceMs, clock, report });
   return new Follower(options, { clock, storeStatus, copies });
 }
 
@@ -85,20 +80,18 @@ export class Follower {
     },
   ) {
     const { clock, storeStatus } = from;
-    const { importSnapshot, report } = options;
     const onEnd = (): void => {
       this.poll();
     };
-    const failures = new Failures(report, clock);
+    const failures = new Failures(options.report, clock);
     const copies = new KeptCopies(options, failures, from.copies);
-    const { build, apply } = options;
     this.#options = options;
     this.#clock = clock;
     this.#storeStatus = storeStatus;
     this.#failures = failures;
     this.#copies = copies;
-    this.#served = new ActiveCopy({ build, apply, report, clock, copies, storeStatus, failures });
-    this.#import = new RunningImport({ importSnapshot, report, clock, onEnd });
+    this.#served = new ActiveCopy({ ...options, clock, copies, storeStatus, failures });
+    this.#import = new RunningImport({ ...options, clock, onEnd });
     this.#ended = this.#run();
   }
 
@@ -198,10 +191,9 @@ export class Follower {
   /** The store is unreachable: the snapshot stays active for the rest of the outage grace. */
   async #onUnreachable(message: string): Promise<void> {
     await this.#storeStatus.silent(message);
-    if (this.#storeStatus.leftMs > 0) {
-      // A withdrawn snapshot is never the last good copy.
-      if (await this.#served.serveLastGood(this.#wanted)) return;
-    }
+    // A withdrawn snapshot is never the last good copy.
+    const isInGrace = this.#storeStatus.leftMs > 0;
+    if (isInGrace && (await this.#served.serveLastGood(this.#wanted))) return;
     await this.#served.beUnavailable('store_unreachable', 'The snapshot store cannot be reached.');
   }
 
@@ -264,7 +256,7 @@ export class Follower {
     const failure = outcome.ok ? NOT_SERVABLE : failureOf(outcome.error);
     this.#failures.reportImport(failure, pointer);
     if (failure.code === 'disk_full') this.#copies.giveUpFormer();
-    await this.#copies.removeLeftovers();
+    await removeLeftovers(this.#options.directory);
   }
 
   async #serveLastGood(pointer: Pointer | undefined): Promise<void> {

@@ -2,14 +2,7 @@
 import { join } from 'node:path';
 import { systemClock, type Clock } from '../domain/clock.js';
 import { SnapshotError } from '../domain/snapshot-error.js';
-import {
-  copiesOf,
-  copyDirectory,
-  listCopies,
-  removeCopy,
-  removeLeftovers,
-  type CopyName,
-} from '../local/copies.js';
+import { copiesOf, copyDirectory, listCopies, removeCopy, type CopyName } from '../local/copies.js';
 import { ENVIRONMENT_FILE } from '../local/environment.js';
 import { verifyCopy, type CopyManifest } from '../local/manifest.js';
 import { isOwnFolder } from '../local/own-files.js';
@@ -98,11 +91,6 @@ export class KeptCopies {
 
   async remove(name: CopyName): Promise<void> {
     await removeCopy(this.#options.directory, name);
-  }
-
-  /** Removes partial results of imports. */
-  async removeLeftovers(): Promise<void> {
-    await removeLeftovers(this.#options.directory);
   }
 
   /** Keeps this active copy and its former ones. */
