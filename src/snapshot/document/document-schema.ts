@@ -78,7 +78,7 @@ export function withParameterName(
   return { ...component, ...optional, additional: members.additional() };
 }
 
-export function parseStation(members: ObjectMembers, problems: Problems): StationDraft | undefined {
+export function parseStation(members: ObjectMembers): StationDraft | undefined {
   const required = {
     id: members.required('station_id', ID),
     name: members.required('station_name', TEXT),
@@ -93,7 +93,7 @@ export function parseStation(members: ObjectMembers, problems: Problems): Statio
   const optional = present({
     city: members.optionalText('city'),
     municipality: members.optionalText('municipality'),
-    ...parseCoordinates(members, problems),
+    ...parseCoordinates(members),
     stationType: members.optional('station_type', oneOf(STATION_TYPES)),
     elevationM: members.optional('elevation_m', NUMBER),
     address: members.optionalText('address'),
@@ -108,7 +108,7 @@ export function parseStation(members: ObjectMembers, problems: Problems): Statio
   return { ...required, ...optional, ...flags, componentIds, additional: members.additional() };
 }
 
-function parseCoordinates(members: ObjectMembers, problems: Problems) {
+function parseCoordinates(members: ObjectMembers) {
   const latitude = members.optional('latitude', numberFrom(-90, 90));
   const longitude = members.optional('longitude', numberFrom(-180, 180));
   // Compares presence, not validity: one bad coordinate is one problem.
@@ -116,7 +116,7 @@ function parseCoordinates(members: ObjectMembers, problems: Problems) {
     const [there, missing] = members.has('latitude')
       ? ['latitude', 'longitude']
       : ['longitude', 'latitude'];
-    problems.add(memberPath(members.path, missing), `missing beside ${there}`);
+    members.problems.add(memberPath(members.path, missing), `missing beside ${there}`);
   }
   return { latitude, longitude };
 }
@@ -125,16 +125,12 @@ function parseCoordinates(members: ObjectMembers, problems: Problems) {
 export type HeaderDraft = { [K in keyof SnapshotHeader]?: SnapshotHeader[K] | undefined };
 
 /** Parsers of the top-level members that are read whole. */
-export const HEADER: Readonly<
-  Record<string, (members: ObjectMembers, problems: Problems) => HeaderDraft>
-> = {
+export const HEADER: Readonly<Record<string, (members: ObjectMembers) => HeaderDraft>> = {
   schema_version: (members) => ({ schemaVersion: members.required('schema_version', TEXT) }),
-  snapshot_id: (members, problems) => ({ snapshotId: parseSnapshotId(members, problems) }),
-  generated_at: (members, problems) => ({ generatedAtMs: parseGeneratedAt(members, problems) }),
-  supported_windows: (members, problems) => ({
-    supportedWindows: parseWindows(members, problems),
-  }),
-  counts: (members, problems) => ({ counts: parseCounts(members, problems) }),
+  snapshot_id: (members) => ({ snapshotId: parseSnapshotId(members) }),
+  generated_at: (members) => ({ generatedAtMs: parseGeneratedAt(members) }),
+  supported_windows: (members) => ({ supportedWindows: parseWindows(members) }),
+  counts: (members) => ({ counts: parseCounts(members) }),
   hour_minute: (members) => ({
     hourMinute: members.optional('hour_minute', HOUR_MINUTE) || undefined,
   }),
@@ -142,7 +138,7 @@ export const HEADER: Readonly<
     members.optional('demonstration', BOOLEAN) === true ? { demonstration: true } : {},
 };
 
-function parseWindows(members: ObjectMembers, problems: Problems): readonly Window[] | undefined {
+function parseWindows(members: ObjectMembers): readonly Window[] | undefined {
   const list = members.required('supported_windows', LIST);
   if (list === undefined) return undefined;
   const windows = new Set<Window>();
@@ -150,17 +146,17 @@ function parseWindows(members: ObjectMembers, problems: Problems): readonly Wind
     const path = `supported_windows[${index}]`;
     const window = WINDOWS.find((one) => one === element);
     if (window === undefined) {
-      problems.add(path, unexpected(`one of ${WINDOWS.join(', ')}`, element));
-    } else if (windows.has(window)) problems.add(path, `repeats ${window}`);
+      members.problems.add(path, unexpected(`one of ${WINDOWS.join(', ')}`, element));
+    } else if (windows.has(window)) members.problems.add(path, `repeats ${window}`);
     else windows.add(window);
   });
   return WINDOWS.filter((window) => windows.has(window));
 }
 
-function parseCounts(members: ObjectMembers, problems: Problems): DocumentCounts | undefined {
+function parseCounts(members: ObjectMembers): DocumentCounts | undefined {
   const object = members.required('counts', OBJECT);
   if (object === undefined) return undefined;
-  const inside = new ObjectMembers(object, { path: 'counts', problems });
+  const inside = new ObjectMembers(object, { path: 'counts', problems: members.problems });
   const counts = {
     organizations: inside.required('organizations', ID),
     networks: inside.required('networks', ID),
@@ -171,18 +167,21 @@ function parseCounts(members: ObjectMembers, problems: Problems): DocumentCounts
   return isComplete(counts) ? counts : undefined;
 }
 
-function parseSnapshotId(members: ObjectMembers, problems: Problems): string | undefined {
+function parseSnapshotId(members: ObjectMembers): string | undefined {
   const text = members.required('snapshot_id', TEXT);
   if (text === undefined || isSnapshotId(text)) return text;
-  problems.add('snapshot_id', unexpected('1 to 128 of A-Z a-z 0-9 . _ - (not . or ..)', text));
+  members.problems.add(
+    'snapshot_id',
+    unexpected('1 to 128 of A-Z a-z 0-9 . _ - (not . or ..)', text),
+  );
   return undefined;
 }
 
-function parseGeneratedAt(members: ObjectMembers, problems: Problems): number | undefined {
+function parseGeneratedAt(members: ObjectMembers): number | undefined {
   const text = members.required('generated_at', TEXT);
   const generatedAtMs = INSTANT.parse(text);
   if (text !== undefined && generatedAtMs === undefined) {
-    problems.add('generated_at', unexpected(INSTANT.expected, text));
+    members.problems.add('generated_at', unexpected(INSTANT.expected, text));
   }
   return generatedAtMs;
 }

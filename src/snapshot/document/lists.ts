@@ -6,7 +6,7 @@ import { ObjectMembers } from './members.js';
 import { unexpected, type Problems } from './problems.js';
 
 /** Parses an element; undefined for an unreadable one, whose problems it notes. */
-type ParseElement<T> = (members: ObjectMembers, problems: Problems) => T | undefined;
+type ParseElement<T> = (members: ObjectMembers) => T | undefined;
 
 /** One of the four lists; unreadable elements keep their position. */
 export class ElementList<T extends { readonly id: number }> implements Elements {
@@ -78,10 +78,7 @@ export class ElementList<T extends { readonly id: number }> implements Elements 
 
   #element(value: JsonValue, path: string): T | undefined {
     if (isJsonObject(value)) {
-      return this.#parse(
-        new ObjectMembers(value, { path, problems: this.#problems }),
-        this.#problems,
-      );
+      return this.#parse(new ObjectMembers(value, { path, problems: this.#problems }));
     }
     this.#problems.add(path, unexpected('an object', value));
     return undefined;

@@ -18,15 +18,14 @@ export const ID: MemberType<number> = {
     typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value + 0 : undefined,
 };
 
-export const TEXT: MemberType<string> = {
-  expected: 'a text',
-  parse: (value) => (typeof value === 'string' ? value.trim() : undefined),
-};
+/** A member whose text `parse` reads. */
+function textOf<T>(expected: string, parse: (text: string) => T | undefined): MemberType<T> {
+  return { expected, parse: (value) => (typeof value === 'string' ? parse(value) : undefined) };
+}
 
-export const KEY: MemberType<string> = {
-  expected: 'a text that is not blank',
-  parse: (value) => TEXT.parse(value) || undefined,
-};
+export const TEXT = textOf('a text', (text) => text.trim());
+
+export const KEY = textOf('a text that is not blank', (text) => text.trim() || undefined);
 
 export const BOOLEAN: MemberType<boolean> = {
   expected: 'true or false',
@@ -48,22 +47,14 @@ export function numberFrom(from: number, to: number): MemberType<number> {
 }
 
 /** An existing date. */
-export const DATE: MemberType<string> = {
-  expected: 'a date YYYY-MM-DD',
-  parse(value) {
-    const text = TEXT.parse(value);
-    return text !== undefined && parseDay(text) !== undefined ? text : undefined;
-  },
-};
+export const DATE = textOf('a date YYYY-MM-DD', (text) =>
+  parseDay(text.trim()) === undefined ? undefined : text.trim(),
+);
 
 export function oneOf<T extends string>(choices: readonly T[]): MemberType<T> {
-  return {
-    expected: `one of ${choices.join(', ')}`,
-    parse(value) {
-      const text = TEXT.parse(value);
-      return choices.find((choice) => choice === text);
-    },
-  };
+  return textOf(`one of ${choices.join(', ')}`, (text) =>
+    choices.find((choice) => choice === text.trim()),
+  );
 }
 
 export const LIST: MemberType<readonly JsonValue[]> = {
@@ -76,15 +67,11 @@ export const OBJECT: MemberType<JsonObject> = {
   parse: (value) => (value !== undefined && isJsonObject(value) ? value : undefined),
 };
 
-export const DAY: MemberType<number> = {
-  expected: DATE.expected,
-  parse: (value) => (typeof value === 'string' ? parseDay(value) : undefined),
-};
+export const DAY = textOf(DATE.expected, parseDay);
 
-export const HOUR_OF_DAY: MemberType<number> = {
-  expected: 'a full hour HH:00',
-  parse: (value) => (typeof value === 'string' ? parseHourOfDay(value) : undefined),
-};
+export const HOUR_OF_DAY = textOf('a full hour HH:00', parseHourOfDay);
+
+export const INSTANT = textOf(UTC_DATE_TIME, parseInstant);
 
 export const HOUR_MINUTE: MemberType<HourMinute> = {
   expected: '0, 15, 30 or 45',
@@ -97,11 +84,6 @@ export const NUMBER_OR_NULL: MemberType<number> = {
     if (value === null) return NaN;
     return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
   },
-};
-
-export const INSTANT: MemberType<number> = {
-  expected: UTC_DATE_TIME,
-  parse: (value) => (typeof value === 'string' ? parseInstant(value) : undefined),
 };
 
 export function isJsonObject(value: JsonValue): value is JsonObject {

@@ -7,18 +7,18 @@ import { memberPath, unexpected, type Problems } from './problems.js';
 export class ObjectMembers {
   readonly path: string;
   readonly #object: JsonObject;
-  readonly #problems: Problems;
+  readonly problems: Problems;
   readonly #taken = new Set<string>();
 
   constructor(object: JsonObject, { path, problems }: { path: string; problems: Problems }) {
     this.#object = object;
     this.path = path;
-    this.#problems = problems;
+    this.problems = problems;
   }
 
   required<T>(name: string, type: MemberType<T>): T | undefined {
     if (Object.hasOwn(this.#object, name)) return this.#take(name, type);
-    this.#problems.add(memberPath(this.path, name), 'missing');
+    this.problems.add(memberPath(this.path, name), 'missing');
     return undefined;
   }
 
@@ -41,8 +41,8 @@ export class ObjectMembers {
     list.forEach((element, index) => {
       const path = `${memberPath(this.path, name)}[${index}]`;
       const id = ID.parse(element);
-      if (id === undefined) this.#problems.add(path, unexpected('an id', element));
-      else if (ids.has(id)) this.#problems.add(path, `repeats ${id}`);
+      if (id === undefined) this.problems.add(path, unexpected('an id', element));
+      else if (ids.has(id)) this.problems.add(path, `repeats ${id}`);
       else ids.add(id);
     });
     return [...ids].sort((a, b) => a - b);
@@ -68,7 +68,7 @@ export class ObjectMembers {
     const value = this.#object[name];
     const parsed = parse(value);
     if (parsed === undefined) {
-      this.#problems.add(memberPath(this.path, name), unexpected(expected, value));
+      this.problems.add(memberPath(this.path, name), unexpected(expected, value));
     }
     return parsed;
   }

@@ -104,7 +104,7 @@ class Document {
           { [name]: value },
           { path: '', problems: this.#problems },
         );
-        const read = parse(members, this.#problems);
+        const read = parse(members);
         Object.assign(this.#header, read);
         if (read.schemaVersion !== undefined) {
           this.#rows.times.decide(hasNewMembers(read.schemaVersion));

@@ -84,15 +84,11 @@ class JsonText {
   #tail = '';
   /** Number of open containers; undefined before the first token. */
   #depth: number | undefined;
-  #isSettled = false;
+  /** Whether the text ends with a `}` token, without a pending one. */
+  isSettled = false;
 
   constructor(refuse: Refuse) {
     this.#refuse = refuse;
-  }
-
-  /** Whether the text ends with a `}` token, without a pending one. */
-  get isSettled(): boolean {
-    return this.#isSettled;
   }
 
   /** Skips whole elements of the open container, which `takeText` has taken. */
@@ -116,7 +112,7 @@ class JsonText {
     this.#runLength = tokens.length === 0 ? this.#runLength + text.length : 0;
     if (this.#runLength > MAX_RUN) this.#refuse(`a text longer than ${MAX_TEXT} characters`);
     this.#bytes += Buffer.byteLength(text);
-    this.#isSettled = text === '}' && tokens.at(-1)?.name === 'endObject';
+    this.isSettled = text === '}' && tokens.at(-1)?.name === 'endObject';
   }
 
   *end(): Generator<readonly Token[], void, undefined> {
