@@ -6,6 +6,7 @@ import { finished } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { Digester } from '../snapshot/domain/digest.js';
 import type { Snapshot } from '../snapshot/domain/model.js';
+import { messageOf } from '../snapshot/domain/snapshot-error.js';
 import { systemCode } from '../files/file-error.js';
 import { statRegularFile } from '../files/regular-file.js';
 import type { Pointer } from '../snapshot/store/pointer.js';
@@ -96,8 +97,7 @@ async function openFile(path: string): Promise<{ file: FileHandle; totalBytes: n
     const { size: totalBytes } = await statRegularFile(path);
     return { file: await open(path), totalBytes };
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new Error(`cannot read ${path}: ${why}`, { cause: error });
+    throw new Error(`cannot read ${path}: ${messageOf(error)}`, { cause: error });
   }
 }
 

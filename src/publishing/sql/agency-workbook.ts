@@ -2,6 +2,7 @@
 import { open, symlink } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Problems } from '../../snapshot/document/problems.js';
+import { messageOf } from '../../snapshot/domain/snapshot-error.js';
 import { readBook, type Book, type Sheet } from './workbook-parts.js';
 import { cellAddress, readRows } from './workbook-rows.js';
 
@@ -49,8 +50,7 @@ export async function writeSheets(
   } catch (cause) {
     signal?.throwIfAborted();
     if (cause instanceof Error && 'syscall' in cause) throw cause;
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    return problems.fail(name, `not a workbook that can be read: ${reason}`, { cause });
+    return problems.fail(name, `not a workbook that can be read: ${messageOf(cause)}`, { cause });
   }
 }
 

@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type * as DuckDb from '@duckdb/node-api';
+import { messageOf } from '../../snapshot/domain/snapshot-error.js';
 import { optionalPackage } from '../../version.js';
 import { MACROS } from './macros.js';
 
@@ -161,8 +162,7 @@ const ADVICE =
 
 /** DuckDB's message as one line, without its advice and the `^` below the SQL text. */
 function oneLine(cause: unknown): string {
-  const text = cause instanceof Error ? cause.message : String(cause);
-  return text
+  return messageOf(cause)
     .replace(/^Failed to extract statements: /, '')
     .split('\n')
     .map((line) => line.trim())

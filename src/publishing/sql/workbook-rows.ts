@@ -1,4 +1,5 @@
 /** The rows of a sheet as texts (ECMA-376 part 1, 18.3.1). */
+import { messageOf } from '../../snapshot/domain/snapshot-error.js';
 import { RichText, unescaped, type Book, type Sheet } from './workbook-parts.js';
 import { readXml } from './xml-tables.js';
 import { readZipMember } from './zip.js';
@@ -25,8 +26,7 @@ export async function* readRows(book: Book, sheet: Sheet): AsyncGenerator<SheetR
     yield* reader.takeRows();
   } catch (cause) {
     if (cause instanceof Error && 'syscall' in cause) throw cause;
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`sheet "${sheet.title}", ${reader.position}: ${reason}`, { cause });
+    throw new Error(`sheet "${sheet.title}", ${reader.position}: ${messageOf(cause)}`, { cause });
   }
 }
 
@@ -64,7 +64,7 @@ class SheetReader {
     if (name === 'row') this.#openRow(attributes['r']);
     else if (name === 'c') this.#openCell(attributes);
     else if (name === 'v') this.#isValue = true;
-    else this.#inline.open(name);
+    else this.#inline.mark(name, true);
   };
 
   readonly text = (text: string): void => {
@@ -79,7 +79,7 @@ class SheetReader {
     if (name === 'v') this.#isValue = false;
     else if (name === 'c') this.#closeCell();
     else if (name === 'row') this.#closeRow();
-    else this.#inline.close(name);
+    else this.#inline.mark(name, false);
   };
 
   #openRow(address: string | undefined): void {

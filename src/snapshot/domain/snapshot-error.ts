@@ -51,3 +51,7 @@ export class SnapshotError extends Error {
     this.code = code;
   }
 }
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -5,7 +5,7 @@
 import { BackOff } from '../domain/back-off.js';
 import type { Clock } from '../domain/clock.js';
 import { LastingFailures } from '../domain/lasting-failures.js';
-import { SnapshotError } from '../domain/snapshot-error.js';
+import { messageOf, SnapshotError } from '../domain/snapshot-error.js';
 import type { Pointer } from '../store/pointer.js';
 import type { FollowEvent } from './follow-event.js';
 
@@ -71,6 +71,6 @@ export class Failures {
 }
 
 export function failureOf(error: unknown): FollowFailure {
-  const message = error instanceof Error ? error.message : String(error);
-  return { code: error instanceof SnapshotError ? error.code : 'import_failed', message };
+  const code = error instanceof SnapshotError ? error.code : 'import_failed';
+  return { code, message: messageOf(error) };
 }

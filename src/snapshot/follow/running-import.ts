@@ -7,11 +7,6 @@ type ImportOutcome =
   | { readonly ok: true; readonly importMs: number }
   | { readonly ok: false; readonly error: unknown };
 
-export interface EndedImport {
-  readonly pointer: Pointer;
-  readonly outcome: ImportOutcome;
-}
-
 export interface RunningImportOptions {
   /** Makes the pointer's verified local copy. Never called twice at a time; an abort ends it soon. */
   readonly importSnapshot: (pointer: Pointer, signal: AbortSignal) => Promise<unknown>;
@@ -29,6 +24,8 @@ interface Import {
   readonly ended: Promise<void>;
   outcome?: ImportOutcome;
 }
+
+export type EndedImport = Required<Pick<Import, 'pointer' | 'outcome'>>;
 
 export class RunningImport {
   readonly #options: RunningImportOptions;

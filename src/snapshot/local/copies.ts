@@ -63,15 +63,13 @@ export async function listCopies(directory: string): Promise<readonly CopyName[]
   return copies;
 }
 
-/** Copies of a document, or of all documents of the snapshot; copies of this build come first. */
+/** Copies of a document; copies of this build come first. */
 export async function copiesOf(
   directory: string,
-  { snapshotId, documentSha256, build }: Omit<CopyName, 'documentSha256'> & Partial<CopyName>,
+  { snapshotId, documentSha256, build }: CopyName,
 ): Promise<readonly CopyName[]> {
   const copies = (await listCopies(directory)).filter(
-    (copy) =>
-      copy.snapshotId === snapshotId &&
-      copy.documentSha256 === (documentSha256 ?? copy.documentSha256),
+    (copy) => copy.snapshotId === snapshotId && copy.documentSha256 === documentSha256,
   );
   return copies.toSorted((a, b) => Number(b.build === build) - Number(a.build === build));
 }

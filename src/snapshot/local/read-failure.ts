@@ -1,6 +1,6 @@
 /** Classifies failed reads of local files. Transient failures say nothing about the bytes, so no file is removed. */
 import { systemCode } from '../../files/file-error.js';
-import { SnapshotError } from '../domain/snapshot-error.js';
+import { messageOf, SnapshotError } from '../domain/snapshot-error.js';
 
 /** Whether the file is missing; other failures (EIO, EMFILE, EACCES, ENOMEM) are transient. */
 export function isMissing(error: unknown): boolean {
@@ -34,7 +34,6 @@ export function readFailure(
   cause: unknown,
   ifMissing: 'copy_damaged' | 'history_damaged',
 ): SnapshotError {
-  const why = cause instanceof Error ? cause.message : String(cause);
   const code = isMissing(cause) ? ifMissing : 'copy_unreadable';
-  return new SnapshotError(code, `cannot read ${path}: ${why}`, { cause });
+  return new SnapshotError(code, `cannot read ${path}: ${messageOf(cause)}`, { cause });
 }

@@ -7,7 +7,7 @@ import {
   textMember,
   type JsonMembers,
 } from '../domain/json-members.js';
-import { SnapshotError } from '../domain/snapshot-error.js';
+import { messageOf, SnapshotError } from '../domain/snapshot-error.js';
 import { utcDateTime } from '../domain/windows.js';
 
 export const ARCHIVE_INDEX = 'archive/index.json';
@@ -95,8 +95,7 @@ export function decodeArchiveIndex(bytes: Uint8Array): ArchiveIndex {
       replaced: replaced.map((file) => replacedOf(membersOf(file))),
     };
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    const message = `the index of the archive is malformed: ${why}`;
+    const message = `the index of the archive is malformed: ${messageOf(cause)}`;
     throw new SnapshotError('archive_damaged', message, { cause });
   }
 }

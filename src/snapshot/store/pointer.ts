@@ -1,7 +1,7 @@
 /** The pointer as JSON (`docs/snapshot-format.md, "Pointer"`): decodes stored bytes, encodes new ones. */
 import type { Digest } from '../domain/digest.js';
 import { countMember, parseMembers, textMember, type JsonMembers } from '../domain/json-members.js';
-import { SnapshotError } from '../domain/snapshot-error.js';
+import { messageOf, SnapshotError } from '../domain/snapshot-error.js';
 import { isSnapshotId } from '../domain/snapshot-id.js';
 
 /** Names the active snapshot, with the digest of its stored document (gzip). */
@@ -53,8 +53,7 @@ export function decodePointer(bytes: Uint8Array): Pointer {
     }
     return pointerOf(parseMembers(bytes));
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    const message = `the pointer of the active snapshot is malformed: ${why}`;
+    const message = `the pointer of the active snapshot is malformed: ${messageOf(cause)}`;
     throw new SnapshotError('pointer_malformed', message, { cause });
   }
 }

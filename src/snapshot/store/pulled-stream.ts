@@ -5,7 +5,7 @@ export interface PulledStreamOptions {
   /** Returns the next bytes, at least one; undefined at the end. If `pull` fails, the stream fails. */
   readonly pull: () => Promise<Uint8Array | undefined>;
   /** Called once: at the end, after a failure, or when the reader stops early, even during a `pull`. */
-  readonly close: () => Promise<void>;
+  readonly close: () => Promise<unknown>;
   readonly signal: AbortSignal | undefined;
 }
 

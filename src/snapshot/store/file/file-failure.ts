@@ -1,6 +1,6 @@
 /** Maps failed system calls on a `file:` store to error codes. */
 import { systemCode } from '../../../files/file-error.js';
-import { SnapshotError, type SnapshotErrorCode } from '../../domain/snapshot-error.js';
+import { messageOf, SnapshotError, type SnapshotErrorCode } from '../../domain/snapshot-error.js';
 
 const CODES: Readonly<Record<string, SnapshotErrorCode>> = {
   ENOSPC: 'disk_full',
@@ -18,6 +18,5 @@ export function fileFailure(error: unknown, doing: string): Error {
   if (error instanceof SnapshotError) return error;
   if (error instanceof Error && error.name === 'AbortError') return error;
   const code = CODES[systemCode(error) ?? ''] ?? 'store_unreachable';
-  const why = error instanceof Error ? error.message : String(error);
-  return new SnapshotError(code, `cannot ${doing}: ${why}`, { cause: error });
+  return new SnapshotError(code, `cannot ${doing}: ${messageOf(error)}`, { cause: error });
 }

@@ -2,13 +2,12 @@
 import type { IncomingMessage } from 'node:http';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
-import { SnapshotError } from '../../domain/snapshot-error.js';
+import { messageOf, SnapshotError } from '../../domain/snapshot-error.js';
 import { NAMED_BYTES_MAX, type ObjectStore, type OpenOptions } from '../objects.js';
 import { pulledStream } from '../pulled-stream.js';
 import { get } from './http-get.js';
 
-const HEAD_TIMEOUT_MS = 10_000;
-const PROGRESS_TIMEOUT_MS = 30_000;
+const TIMEOUTS = { headTimeoutMs: 10_000, progressTimeoutMs: 30_000 };
 
 /** Bytes that count as progress: a connection that only trickles is ended. */
 const PROGRESS_BYTES = 64 * 1024;
@@ -36,17 +35,13 @@ interface Remembered {
 export class HttpObjects implements ObjectStore {
   readonly address: string;
   readonly #namespace: URL;
-  readonly #authorization: string | undefined;
-  readonly #headTimeoutMs: number;
-  readonly #progressTimeoutMs: number;
+  readonly #options: Required<HttpObjectsOptions>;
   readonly #remembered = new Map<string, Remembered>();
 
   constructor(options: HttpObjectsOptions) {
     this.address = options.address;
     this.#namespace = new URL(`${options.keyPrefix}/`, options.base);
-    this.#authorization = options.authorization;
-    this.#headTimeoutMs = options.headTimeoutMs ?? HEAD_TIMEOUT_MS;
-    this.#progressTimeoutMs = options.progressTimeoutMs ?? PROGRESS_TIMEOUT_MS;
+    this.#options = { ...TIMEOUTS, ...options };
   }
 
   async read(name: string, signal?: AbortSignal): Promise<Uint8Array | undefined> {
@@ -86,13 +81,9 @@ export class HttpObjects implements ObjectStore {
     headers: Readonly<Record<string, string>> = {},
     signal: AbortSignal | undefined,
   ): Promise<IncomingMessage> {
-    const call = {
-      url: new URL(name, this.#namespace),
-      headers,
-      authorization: this.#authorization,
-      timeoutMs: this.#headTimeoutMs,
-      signal,
-    };
+    const { authorization, headTimeoutMs: timeoutMs } = this.#options;
+    const url = new URL(name, this.#namespace);
+    const call = { url, headers, authorization, timeoutMs, signal };
     return await this.#attempt(name, () => get(call), signal);
   }
 
@@ -102,7 +93,7 @@ export class HttpObjects implements ObjectStore {
   ): Promise<Uint8Array> {
     const timer = setTimeout(
       () => message.destroy(new Error('no end of the answer in time')),
-      this.#headTimeoutMs,
+      this.#options.headTimeoutMs,
     );
     try {
       const chunks: Uint8Array[] = [];
@@ -136,7 +127,7 @@ export class HttpObjects implements ObjectStore {
       const startedMs = performance.now();
       const timer = setTimeout(
         () => message.destroy(new Error('no progress in time')),
-        this.#progressTimeoutMs - waitedMs,
+        this.#options.progressTimeoutMs - waitedMs,
       );
       const next = await chunks.next().finally(() => {
         clearTimeout(timer);
@@ -154,13 +145,9 @@ export class HttpObjects implements ObjectStore {
       wantedBytes -= wanted.byteLength;
       return wanted;
     };
-    const close = (): Promise<void> => {
-      message.destroy();
-      return Promise.resolve();
-    };
     return pulledStream({
       pull: () => this.#attempt(name, pull, signal),
-      close,
+      close: () => Promise.resolve(message.destroy()),
       signal,
     });
   }
@@ -181,8 +168,7 @@ export class HttpObjects implements ObjectStore {
       return await work();
     } catch (error) {
       if (error instanceof Error && signal?.aborted === true) throw error;
-      const why = error instanceof Error ? error.message : String(error);
-      const text = `cannot read ${name} from ${this.address}: ${why}`;
+      const text = `cannot read ${name} from ${this.address}: ${messageOf(error)}`;
       throw new SnapshotError('store_unreachable', text, { cause: error });
     }
   }
