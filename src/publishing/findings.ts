@@ -50,17 +50,14 @@ export interface Figures {
   readonly ranges: ReadonlyMap<string, { readonly least: number; readonly most: number }>;
 }
 
-function describe(snapshot: Snapshot, { stationId, componentId }: Series): string {
-  const station = snapshot.stations.find(({ id }) => id === stationId);
-  const component = snapshot.components.find(({ id }) => id === componentId);
-  return `station ${station?.code ?? stationId} (${station?.name ?? ''}), ${component?.shortName ?? ''}`;
-}
-
 export function describeRow(
   snapshot: Snapshot,
-  series: Series,
+  { stationId, componentId }: Series,
   { hour, value }: { readonly hour: number; readonly value: number | undefined },
 ): string {
+  const station = snapshot.stations.find(({ id }) => id === stationId);
+  const component = snapshot.components.find(({ id }) => id === componentId);
+  const what = `station ${station?.code ?? stationId} (${station?.name ?? ''}), ${component?.shortName ?? ''}`;
   const valueText = value === undefined || Number.isNaN(value) ? 'no value' : value;
-  return `${describe(snapshot, series)}, ${utcDateTime(hour * HOUR_MS)}: ${valueText}`;
+  return `${what}, ${utcDateTime(hour * HOUR_MS)}: ${valueText}`;
 }

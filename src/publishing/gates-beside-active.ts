@@ -157,16 +157,11 @@ function findMoved(
 function compare(
   [{ header, observations: a }, one]: readonly [Snapshot, Series],
   [{ observations: b }, other]: readonly [Snapshot, Series],
-): {
-  readonly same: number;
-  readonly different: number;
-  readonly first:
-    { readonly hour: number; readonly value: number | undefined; readonly was: number } | undefined;
-} {
+) {
   const { from } = windowHours('30d', header);
   const end = header.generatedAtMs / HOUR_MS;
   let [same, different, at] = [0, 0, one.start];
-  let first: ReturnType<typeof compare>['first'];
+  let first: { hour: number; value: number | undefined; was: number } | undefined;
   for (let row = other.start; row < other.end; row += 1) {
     const [hour, value] = [b.hours[row] ?? 0, b.values[row] ?? NaN];
     if (Number.isNaN(value) || hour < from || hour >= end) continue;

@@ -28,18 +28,11 @@ const APART_MS = 7 * 24 * HOUR_MS;
 const OUTSIDE = 5;
 
 /** Likely mistakes in a snapshot, and the figures of both snapshots. */
-export function checkGates(
-  snapshot: Snapshot,
-  { active, nowMs, land, cut = [] }: GateContext,
-): {
-  readonly figures: Figures;
-  readonly before: Figures | undefined;
-  readonly findings: readonly Finding[];
-} {
+export function checkGates(snapshot: Snapshot, { active, nowMs, land, cut = [] }: GateContext) {
   const { figures, late, recent, withValue, sentinels, negative } = scan(snapshot, nowMs);
   const before = active && { snapshot: active, figures: scan(active, nowMs).figures };
   const none = 'have a value that usually stands for none';
-  const findings = [
+  const findings: readonly Finding[] = [
     ...findFuture(snapshot, nowMs),
     ...late.findings(snapshot, 'future', 'are later than now', 0),
     ...findAlone(snapshot, { recent, withValue }),

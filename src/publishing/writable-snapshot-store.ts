@@ -1,6 +1,5 @@
 /** A writable snapshot store: all operations of the commands on its snapshots. */
 import { Digester, digesting, type Digest } from '../snapshot/domain/digest.js';
-import type { Snapshot } from '../snapshot/domain/model.js';
 import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
 import { isSnapshotId } from '../snapshot/domain/snapshot-id.js';
 import {
@@ -120,10 +119,7 @@ export class WritableSnapshotStore extends SnapshotStore {
   }
 
   /** Checks a stored snapshot. @throws {SnapshotError} `snapshot_missing`, and what `checkDocument` throws. */
-  async check(
-    snapshotId: string,
-    signal?: AbortSignal,
-  ): Promise<{ readonly snapshot: Snapshot; readonly digest: Digest }> {
+  async check(snapshotId: string, signal?: AbortSignal) {
     if (!isSnapshotId(snapshotId)) throw missingObject(this.address, documentPath(snapshotId));
     const digester = new Digester();
     const bytes = digesting(await this.openDocument({ snapshotId }, signal), digester);

@@ -90,13 +90,6 @@ export interface MergeCounts {
   readonly retained: number;
 }
 
-export interface Merged {
-  /** Local paths of the written files by folder; files may be unchanged or empty. */
-  readonly files: ReadonlyMap<string, string>;
-  /** Zeros for a snapshot. */
-  readonly counts: MergeCounts;
-}
-
 /**
  * Merges the added months, with their days and months by the network's clock. Merges all months where a station or
  * parameter has become hidden or may have lost its last row.
@@ -104,7 +97,10 @@ export interface Merged {
  * @throws {DocumentError} for a repeated hour.
  * @throws {SqlError} with DuckDB's message; and what `fetch` and `readHiding` throw.
  */
-export async function mergeAddition(addition: Addition, options: MergeOptions): Promise<Merged> {
+export async function mergeAddition(
+  addition: Addition,
+  options: MergeOptions,
+): Promise<Pick<Merge, 'files' | 'counts'>> {
   const lists = await writeLists(addition.publicSnapshot, options);
   const hidden = hiddenBy(await addition.readHiding());
   const merge = new Merge({ ...addition, ...options, lists, hidden });
@@ -151,7 +147,9 @@ function hiddenBy(snapshot: Snapshot | undefined): OfLists {
 }
 
 class Merge {
+  /** Local paths of the written files by folder; files may be unchanged or empty. */
   readonly files = new Map<string, string>();
+  /** Zeros for a snapshot. */
   readonly counts = { new: 0, equal: 0, different: 0, retained: 0 };
   readonly #input: MergeInput;
   readonly #units = new Set(['']);

@@ -20,6 +20,8 @@ const KEYS = {
 type Keyed = keyof typeof KEYS;
 
 const TIME = 'time_start_utc';
+/** Columns of measurements that rows are made of; others are additional. */
+const OWN = [TIME, 'station_id', 'station_code', 'component_id', 'short_name', 'value'];
 const POSITION = ['x', 'y', 'epsg'];
 const DEGREES = ['latitude', 'longitude'];
 const POINT = 'concat_ws(chr(10), stations.x, stations.y, stations.epsg)';
@@ -55,7 +57,7 @@ export async function writeTables(
   problems.throwIfAny();
   await ofRelation('measurements', database.run(rowsTable(columns)));
   await refuseRows(database, { columns, problems });
-  const more = columns.filter(({ name }) => isMore(name)).map(timeOrColumn);
+  const more = columns.filter(({ name }) => !OWN.includes(name)).map(timeOrColumn);
   const members = [
     'station_id',
     'component_id',
@@ -201,12 +203,6 @@ function checkColumns(columns: readonly RelationColumn[], problems: Problems): v
   }
 }
 
-function isMore(name: string): boolean {
-  return ![TIME, 'station_id', 'station_code', 'component_id', 'short_name', 'value'].includes(
-    name,
-  );
-}
-
 /** SQL that creates `bura_rows`: measurements with ids, sorted; an invalid row also has its problem and JSON text. */
 function rowsTable(columns: readonly RelationColumn[]): string {
   const has = (name: string): boolean => columns.some((column) => column.name === name);
@@ -214,7 +210,7 @@ function rowsTable(columns: readonly RelationColumn[]): string {
   const joinSql = (list: Keyed): string =>
     `LEFT JOIN bura_${list} ON bura_${list}.${key(list)}::VARCHAR = bura_row.${key(list)}::VARCHAR`;
   const more = columns
-    .filter(({ name }) => isMore(name))
+    .filter(({ name }) => !OWN.includes(name))
     .map(({ name }) => `, bura_row.${quoted(name, '"')}`);
   const isText = columns.some(({ name, type }) => name === 'value' && type === 'VARCHAR');
   const value = 'bura_row.value';

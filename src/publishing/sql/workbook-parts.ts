@@ -81,14 +81,10 @@ export class RichText {
   #isText = false;
   #isSound = false;
 
-  open(name: string): void {
-    if (name === 't') this.#isText = true;
-    if (name === 'rPh') this.#isSound = true;
-  }
-
-  close(name: string): void {
-    if (name === 't') this.#isText = false;
-    if (name === 'rPh') this.#isSound = false;
+  /** Takes the beginning or the end of an element. */
+  mark(name: string, isOpen: boolean): void {
+    if (name === 't') this.#isText = isOpen;
+    if (name === 'rPh') this.#isSound = isOpen;
   }
 
   add(text: string): void {
@@ -101,10 +97,10 @@ function stringEvents(strings: string[]): XmlEvents {
   return {
     open: (name) => {
       if (name === 'si') rich = new RichText();
-      rich?.open(name);
+      rich?.mark(name, true);
     },
     close: (name) => {
-      rich?.close(name);
+      rich?.mark(name, false);
       if (name !== 'si') return;
       strings.push(unescaped(rich?.text ?? ''));
       rich = undefined;

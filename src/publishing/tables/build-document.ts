@@ -1,7 +1,7 @@
 /** `bura build`: makes a document from a folder; the same tables give the same bytes (`docs/tables.md`). */
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { lstat, rename, stat } from 'node:fs/promises';
+import { createReadStream, createWriteStream, lstatSync } from 'node:fs';
+import { rename, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -66,7 +66,7 @@ export async function buildDocument(options: BuildOptions): Promise<BuiltDocumen
   const problems = new Problems();
   checkOptions(options, problems);
   try {
-    await refuseOtherThanFile(out);
+    refuseOtherThanFile(out);
     return await withTemporaryFolder(dirname(out), async (root) => {
       const opened = { problems, root, encoding, signal, out: resolve(out), onProgress };
       return await withCsvTables(from, opened, async (tables, { notes, cut }) => {
@@ -81,12 +81,8 @@ export async function buildDocument(options: BuildOptions): Promise<BuiltDocumen
 }
 
 /** Refuses to replace a device, a link or anything else that is not a regular file. */
-async function refuseOtherThanFile(out: string): Promise<void> {
-  const status = await lstat(out).catch((error: unknown) => {
-    if (systemCode(error) === 'ENOENT') return undefined;
-    throw error;
-  });
-  if (status !== undefined && !status.isFile()) {
+function refuseOtherThanFile(out: string): void {
+  if (lstatSync(out, { throwIfNoEntry: false })?.isFile() === false) {
     throw new FileError(`write ${out}`, new Error('not a regular file'));
   }
 }

@@ -1,14 +1,13 @@
 /** Reads the five tables of a folder (`docs/tables.md`, "CSV tables"); the only file that loads csv-parse. */
 import { createReadStream } from 'node:fs';
-import { lstat, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { plainBytes } from '../../snapshot/document/json/bytes.js';
 import { utf8Text } from '../../snapshot/document/json/text.js';
 import { FileError, systemCode } from '../../files/file-error.js';
-import type { Problems } from '../../snapshot/document/problems.js';
-import { type Refuse } from '../../snapshot/document/problems.js';
+import { statIfExists } from '../../files/regular-file.js';
+import type { Problems, Refuse } from '../../snapshot/document/problems.js';
 import { DAY_HOURS, parseDay, parseHourOfDay } from '../../snapshot/document/rows/dates.js';
 import { columnsOf, type ListName, type Table } from './table-columns.js';
 import { RecordWriter } from './record-writer.js';
@@ -121,12 +120,9 @@ export class CsvTables {
     const forms: TableFile[] = [];
     for (const name of [`${table}.csv`, `${table}.csv.gz`]) {
       const path = join(this.#folder, name);
-      const status = await lstat(path)
-        .then(() => stat(path))
-        .catch((error: unknown) => {
-          if (systemCode(error) === 'ENOENT') return undefined;
-          throw new FileError(`read ${path}`, error);
-        });
+      const status = await statIfExists(path).catch((error: unknown) => {
+        throw new FileError(`read ${path}`, error);
+      });
       if (status === undefined) continue;
       if (!status.isFile()) throw new FileError(`read ${path}`, new Error('not a regular file'));
       forms.push({ name, path, sizeBytes: status.size });
