@@ -51,7 +51,7 @@ export async function follow(options: FollowOptions): Promise<Follower> {
   const copies = await listCopies(directory);
   const { address } = store;
   const storeStatus = await StoreStatus.resume({ directory, address, graceMs, clock, report });
-  return new Follower(options, { clock, storeStatus, copies });
+  return new Follower(options, clock, storeStatus, copies);
 }
 
 export class Follower {
@@ -70,21 +70,18 @@ export class Follower {
   #wanted: Pointer | undefined;
   #isReverifyDue = false;
 
-  /** @param from.copies local copies of an earlier run. */
+  /** @param found local copies of an earlier run. */
   constructor(
     options: FollowOptions,
-    from: {
-      readonly clock: Clock;
-      readonly storeStatus: StoreStatus;
-      readonly copies: readonly CopyName[];
-    },
+    clock: Clock,
+    storeStatus: StoreStatus,
+    found: readonly CopyName[],
   ) {
-    const { clock, storeStatus } = from;
     const onEnd = (): void => {
       this.poll();
     };
     const failures = new Failures(options.report, clock);
-    const copies = new KeptCopies(options, failures, from.copies);
+    const copies = new KeptCopies(options, failures, found);
     this.#options = options;
     this.#clock = clock;
     this.#storeStatus = storeStatus;
@@ -121,7 +118,7 @@ export class Follower {
   }
 
   async #run(): Promise<void> {
-    const watch = this.#options.store.watch(() => {
+    const watch = this.#options.store.watch?.(() => {
       this.poll();
     });
     while (!this.#stop.signal.aborted) {
@@ -129,7 +126,7 @@ export class Follower {
       await this.#turn();
       await this.#clock.wait(this.#delayMs(), this.#wake.signal);
     }
-    watch.close();
+    watch?.close();
   }
 
   /** Polls the store, and acts on its answer. Turns never overlap. */

@@ -1,9 +1,8 @@
 /** The manifest of a local copy: written by the import, and compared with the copy before the copy is opened. */
-import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeDurably } from '../../files/durable-file.js';
-import type { Digest } from '../domain/digest.js';
+import { Digester, type Digest } from '../domain/digest.js';
 import { countMember, textMember, type JsonMembers } from '../domain/json-members.js';
 import { SnapshotError } from '../domain/snapshot-error.js';
 import type { DocumentName } from '../domain/snapshot-id.js';
@@ -87,15 +86,14 @@ async function flushFile(path: string): Promise<void> {
 const READ_BYTES = 1024 * 1024;
 
 async function hashFile(path: string): Promise<Digest> {
-  const hash = createHash('sha256');
+  const digester = new Digester();
   const file = await open(path, 'r');
   try {
     const buffer = new Uint8Array(READ_BYTES);
-    for (let sizeBytes = 0; ;) {
+    for (;;) {
       const { bytesRead } = await file.read(buffer, 0, READ_BYTES);
-      if (bytesRead === 0) return { sizeBytes, sha256: hash.digest('hex') };
-      hash.update(buffer.subarray(0, bytesRead));
-      sizeBytes += bytesRead;
+      if (bytesRead === 0) return digester.digest();
+      digester.add(buffer.subarray(0, bytesRead));
     }
   } finally {
     await file.close();

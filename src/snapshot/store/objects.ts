@@ -29,8 +29,11 @@ export interface ObjectStore {
    */
   open(name: string, options?: OpenOptions): Promise<Readable>;
 
-  /** Calls `onChange` when the content may have changed, if the store reports changes; polling is still needed. */
-  watch(name: string, onChange: () => void): { close(): void };
+  /**
+   * Calls `onChange` when the content may have changed; polling is still needed. Missing for stores that report no
+   * changes: a web server sends no events, and a disk does not report what other machines change.
+   */
+  watch?(name: string, onChange: () => void): { close(): void };
 
   /** Ends all connections and pending reads; the store is not used afterwards. */
   close(): void;

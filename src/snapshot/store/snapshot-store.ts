@@ -16,10 +16,10 @@ export type PointerReading =
   /** The store answers, but no snapshot is active. */
   | { readonly kind: 'absent' };
 
-export interface PointerStore extends Pick<
-  SnapshotStore,
-  'address' | 'readPointer' | 'readArchive' | 'watch' | 'close'
-> {
+export interface PointerStore
+  extends
+    Pick<SnapshotStore, 'address' | 'readPointer' | 'readArchive' | 'close'>,
+    Partial<Pick<SnapshotStore, 'watch'>> {
   /** Whether a read is pending now and blocks a thread; undefined for stores whose reads never block one. */
   readonly isReading?: boolean;
 }
@@ -50,8 +50,8 @@ export class SnapshotStore {
   }
 
   /** Calls `onChange` when the pointer may have changed, if the store reports changes; polling is still needed. */
-  watch(onChange: () => void): { close(): void } {
-    return this.objects.watch(POINTER_NAME, onChange);
+  watch(onChange: () => void): { close(): void } | undefined {
+    return this.objects.watch?.(POINTER_NAME, onChange);
   }
 
   async openDocument(at: DocumentLocation, signal?: AbortSignal): Promise<Readable> {

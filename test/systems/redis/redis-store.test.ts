@@ -119,7 +119,7 @@ void t.test('who may not ask for memory, nor listen, publishes and serves', asyn
   const watching = store.watch(() => undefined);
   await eventually('it is told', () => Promise.resolve(notes.length > 1));
   t.match(notes[1], /only polled.*NOPERM/);
-  watching.close();
+  watching?.close();
 });
 
 void t.test('a server that is away fails at once, or is waited for', async (t) => {

@@ -96,11 +96,6 @@ export class FileObjects implements WritableObjectStore {
     });
   }
 
-  /** Does nothing: a disk does not report changes made by other machines. */
-  watch(): { close(): void } {
-    return { close: () => undefined };
-  }
-
   /** Does nothing: each file is closed after it is read. */
   close(): void {}
 

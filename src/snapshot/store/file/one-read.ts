@@ -35,11 +35,6 @@ export class OneReadAtATime implements PointerStore {
     return await this.#read(() => this.#store.readArchive(), signal);
   }
 
-  /** Does nothing: watching a directory could hang with its disk, so the pointer is polled. */
-  watch(): { close(): void } {
-    return { close: () => undefined };
-  }
-
   close(): void {
     this.#store.close();
   }

@@ -26,14 +26,14 @@ export interface GetOptions {
 
 /** The answer after redirects. The caller reads or destroys its body, which fails if it is cut short. */
 export async function get(options: GetOptions): Promise<IncomingMessage> {
-  const deadline = Date.now() + options.timeoutMs;
+  const deadlineMs = Date.now() + options.timeoutMs;
   let url = options.url;
   for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
     const headers: Record<string, string> = { ...options.headers, 'accept-encoding': 'identity' };
     if (options.authorization !== undefined && url.origin === options.url.origin) {
       headers['authorization'] = options.authorization;
     }
-    const message = await getHead(url, { headers, deadline, signal: options.signal });
+    const message = await getHead(url, headers, deadlineMs, options.signal);
     const location = message.headers.location;
     if (!REDIRECTS.has(message.statusCode ?? 0) || location === undefined) return message;
     message.destroy();
@@ -51,17 +51,14 @@ function redirected(location: string, from: URL): URL {
   return to;
 }
 
-interface HeadOptions {
-  readonly headers: Readonly<Record<string, string>>;
-  /** Epoch milliseconds. */
-  readonly deadline: number;
-  readonly signal: AbortSignal | undefined;
-}
-
-async function getHead(url: URL, options: HeadOptions): Promise<IncomingMessage> {
-  const { headers, deadline, signal } = options;
+async function getHead(
+  url: URL,
+  headers: GetOptions['headers'],
+  deadlineMs: number,
+  signal: AbortSignal | undefined,
+): Promise<IncomingMessage> {
   for (;;) {
-    const limit = deadlineWithin(Math.max(0, deadline - Date.now()), signal);
+    const limit = deadlineWithin(Math.max(0, deadlineMs - Date.now()), signal);
     const request =
       url.protocol === 'https:'
         ? httpsGet(url, { headers, agent: HTTPS_AGENT })

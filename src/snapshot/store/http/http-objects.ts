@@ -68,11 +68,6 @@ export class HttpObjects implements ObjectStore {
     return this.#bodyStream(message, name, options);
   }
 
-  /** A web server sends no events, so names are polled. */
-  watch(): { close(): void } {
-    return { close: () => undefined };
-  }
-
   /** Does nothing: idle connections do not keep the process alive. */
   close(): void {}
 
