@@ -24,16 +24,10 @@ export interface Lists {
 export function checkLists(lists: Lists, problems: Problems): void {
   for (const [index, station] of lists.stations.entries()) {
     const path = `stations[${index}]`;
-    if (lists.organizations.lacks(station.organizationId)) {
-      problems.add(`${path}.organization_id`, `no organization has id ${station.organizationId}`);
-    }
-    if (lists.networks.lacks(station.networkId)) {
-      problems.add(`${path}.network_id`, `no network has id ${station.networkId}`);
-    }
+    lists.organizations.checkReference(`${path}.organization_id`, station.organizationId);
+    lists.networks.checkReference(`${path}.network_id`, station.networkId);
     for (const [position, id] of (station.componentIds ?? []).entries()) {
-      if (lists.components.lacks(id)) {
-        problems.add(`${path}.component_ids[${position}]`, `no component has id ${id}`);
-      }
+      lists.components.checkReference(`${path}.component_ids[${position}]`, id);
     }
   }
   checkCodes(lists.components, problems);
@@ -68,19 +62,16 @@ export function checkCounts(
   compare('measurement_rows', 'measurements', rows);
 }
 
-export function checkRowReferences(columns: Columns, lists: Lists, problems: Problems): void {
-  const dangling = columns.pairs().map(({ stationId, componentId }) => ({
-    station: lists.stations.lacks(stationId) ? stationId : undefined,
-    component: lists.components.lacks(componentId) ? componentId : undefined,
-  }));
-  if (dangling.every((ids) => ids.station === undefined && ids.component === undefined)) return;
+export function checkRowReferences(columns: Columns, { stations, components }: Lists): void {
+  const pairs = columns.pairs();
+  const isDangling = ({ stationId, componentId }: (typeof pairs)[number]): boolean =>
+    stations.lacks(stationId) || components.lacks(componentId);
+  if (!pairs.some(isDangling)) return;
   columns.eachRow((row, pair) => {
-    const path = `measurements[${row}]`;
-    const { station, component } = dangling[pair] ?? {};
-    if (station !== undefined) problems.add(`${path}.station_id`, `no station has id ${station}`);
-    if (component !== undefined) {
-      problems.add(`${path}.component_id`, `no component has id ${component}`);
-    }
+    const ids = pairs[pair];
+    if (ids === undefined) return;
+    stations.checkReference(`measurements[${row}].station_id`, ids.stationId);
+    components.checkReference(`measurements[${row}].component_id`, ids.componentId);
   });
 }
 

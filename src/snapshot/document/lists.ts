@@ -25,6 +25,10 @@ export class ElementList<T extends { readonly id: number }> implements Elements 
     this.#problems = problems;
   }
 
+  get #singular(): string {
+    return this.name.slice(0, -1);
+  }
+
   /** Number of elements; undefined if the array is missing. */
   get length(): number | undefined {
     return this.#ended ? this.size : undefined;
@@ -40,7 +44,7 @@ export class ElementList<T extends { readonly id: number }> implements Elements 
     this.#elements.push(element);
     if (element === undefined) this.#unreadable = true;
     else if (this.#byId.has(element.id)) {
-      this.#problems.add(`${path}.${this.name.slice(0, -1)}_id`, `repeats ${element.id}`);
+      this.#problems.add(`${path}.${this.#singular}_id`, `repeats ${element.id}`);
     } else this.#byId.set(element.id, element);
   }
 
@@ -64,6 +68,11 @@ export class ElementList<T extends { readonly id: number }> implements Elements 
   /** Whether no element has the id; false if the list is missing or partly unreadable, as that is reported already. */
   lacks(id: number): boolean {
     return this.#ended && !this.#unreadable && !this.#byId.has(id);
+  }
+
+  /** Notes a reference to an element that does not exist. */
+  checkReference(path: string, id: number): void {
+    if (this.lacks(id)) this.#problems.add(path, `no ${this.#singular} has id ${id}`);
   }
 
   *entries(): Generator<readonly [number, T], void, undefined> {

@@ -123,7 +123,7 @@ class Document {
       );
     }
     checkLists(this.#lists, this.#problems);
-    checkRowReferences(this.#rows.columns, this.#lists, this.#problems);
+    checkRowReferences(this.#rows.columns, this.#lists);
     checkRowMinutes(this.#rows.columns, this.#header.hourMinute ?? 0, this.#problems);
     const ordered = this.#rows.columns.ordered(this.#rows.times);
     checkRepeatedRows(this.#rows.columns, ordered, this.#problems);

@@ -1,6 +1,7 @@
 /** Collects rows in growing columns, in document order; then orders them by station, component and hour. */
 import type { HourMinute, Observations, Series } from '../../domain/model.js';
 import { GrowingColumn } from './growing-column.js';
+import type { RowTimes } from './row-times.js';
 
 /** Stands for the series of an unreadable row. Such a row is stored too, so that later rows keep their numbers. */
 const NO_SERIES = -1;
@@ -9,12 +10,6 @@ interface MetSeries {
   readonly stationId: number;
   readonly componentId: number;
   rows: number;
-}
-
-/** Times by row, in document order; epoch milliseconds. */
-interface Times {
-  readonly publishedAtMs: GrowingColumn;
-  readonly updatedAtMs: GrowingColumn;
 }
 
 export interface OrderedRows {
@@ -85,7 +80,7 @@ export class Columns {
   }
 
   /** All readable rows by station, component and hour, with their times; `keepMinute` was called before. */
-  ordered(times: Times): OrderedRows {
+  ordered(times: RowTimes): OrderedRows {
     const { series, seriesOfPair } = this.#layOut();
     const rows = series.at(-1)?.end ?? 0;
     const hours = new Int32Array(new SharedArrayBuffer(rows * Int32Array.BYTES_PER_ELEMENT));
