@@ -32,13 +32,9 @@ export async function createTemporary(directory: string, name: CopyName): Promis
   const temporary = join(directory, `${OTHER_PREFIX}${process.pid}-${name.snapshotId}`);
   await assertOwn(copyDirectory(directory, name));
   await assertOwn(temporary);
-  if (await exists(temporary)) await removeOwnFolder(temporary);
+  await removeOwnFolder(temporary);
   await createOwnFolder(temporary);
   return temporary;
-}
-
-export async function removeTemporary(temporary: string): Promise<void> {
-  if (await isOwnFolder(temporary)) await removeOwnFolder(temporary);
 }
 
 /** Renames a finished temporary folder to the snapshot's copy. Replaces an older copy, but no foreign folder. */
@@ -76,8 +72,7 @@ export async function copiesOf(
 
 /** Removes a copy, if it exists; a foreign folder stays. */
 export async function removeCopy(directory: string, name: CopyName): Promise<void> {
-  const path = copyDirectory(directory, name);
-  if (await isOwnFolder(path)) await removeOwnFolder(path);
+  await removeOwnFolder(copyDirectory(directory, name));
 }
 
 /** Removes temporary folders of killed imports and removals, and copies of old layouts; only while no import runs. */

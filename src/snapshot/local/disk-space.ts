@@ -9,12 +9,6 @@ export const TEXTS_FOLDER = 'texts';
 /** An import needs twice the size of the largest copy. */
 const RESERVED_COPIES = 2;
 
-interface StoredFile {
-  readonly path: string;
-  readonly bytes: number;
-  readonly mtimeMs: number;
-}
-
 /**
  * Removes long texts, the least recently read first, until `neededBytes` are free. Removes none if all of them would
  * not be enough: the supervisor then removes cached archive files and repeats the import. Open files can still be read
@@ -53,8 +47,8 @@ async function freeBytes(directory: string): Promise<number> {
   return bavail * bsize;
 }
 
-async function filesBelow(directory: string): Promise<StoredFile[]> {
-  const files: StoredFile[] = [];
+async function filesBelow(directory: string) {
+  const files: { path: string; bytes: number; mtimeMs: number }[] = [];
   for (const name of await namesIn(directory, { recursive: true })) {
     const path = join(directory, name);
     const status = await lstat(path).catch(() => undefined);

@@ -42,8 +42,9 @@ export async function isOwnFolder(path: string): Promise<boolean> {
   return (await unlessMissing(readdir(path)))?.includes(MARK_FILE) ?? false;
 }
 
-/** Removes all files of a folder; the caller has checked `isOwnFolder`. */
+/** Removes a folder with the mark; any other stays. */
 export async function removeOwnFolder(path: string): Promise<void> {
+  if (!(await isOwnFolder(path))) return;
   const last: readonly string[] = [MANIFEST_FILE, MARK_FILE];
   const first = (await readdir(path)).filter((name) => !last.includes(name));
   for (const name of [...first, ...last]) {

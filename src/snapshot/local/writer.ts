@@ -1,12 +1,13 @@
 /** Writes the local copy of one snapshot to a temporary folder, which is renamed when the copy is complete. */
 import type { SnapshotHeader } from '../domain/model.js';
-import { commitTemporary, createTemporary, removeTemporary, type CopyName } from './copies.js';
+import { commitTemporary, createTemporary, type CopyName } from './copies.js';
 import { WritableEnvironment, type Coding } from './environment.js';
 import { FileWriter } from './copy-files.js';
 import { groupNames } from './keys.js';
 import { sealCopy, type CopyManifest } from './manifest.js';
 import type { SeriesKey } from './observations/series-list.js';
 import { encodeSeries, type SeriesColumns } from './observations/stored-series.js';
+import { removeOwnFolder } from './own-files.js';
 import { encodeRecord, type CopyRecords, type StoredFile } from './records.js';
 
 /** A prepared answer; `gzip` is missing where compression saves nothing. */
@@ -101,6 +102,6 @@ export class CopyWriter {
 
   async abandon(): Promise<void> {
     await this.#environment.close().catch(() => undefined);
-    await removeTemporary(this.temporary);
+    await removeOwnFolder(this.temporary);
   }
 }

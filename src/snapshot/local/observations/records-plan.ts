@@ -86,7 +86,11 @@ export function planInline(
   const keys = list.select(selection);
   if (keys.length > FEW_SERIES) return undefined;
   const selected = findRecords(source, keys, interval, query);
-  return selected.records > FEW_RECORDS ? undefined : planRecords(source, selected, query);
+  if (selected.records > FEW_RECORDS) return undefined;
+  const steps = planInSteps(source, selected, query);
+  let step = steps.next();
+  while (step.done !== true) step = steps.next();
+  return step.value;
 }
 
 /** Records of the given series within the interval. */
@@ -125,20 +129,10 @@ function addPieces(
   return Math.max(0, end - first);
 }
 
-/** Plans records in order (JSON with commas between them): as text, or as raw DEFLATE for `withEnvelope`. */
-function planRecords(
-  source: Pick<RecordsSource, 'readInto'>,
-  selected: FoundRecords,
-  form: RecordsForm,
-): Plan {
-  const steps = planInSteps(source, selected, form);
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
-}
-
-/** Plans many records in steps: yields after each piece. */
+/**
+ * Plans records in order (JSON with commas between them), as text or as raw DEFLATE for `withEnvelope`; yields after
+ * each piece.
+ */
 export function* planInSteps(
   source: Pick<RecordsSource, 'readInto'>,
   selected: FoundRecords,

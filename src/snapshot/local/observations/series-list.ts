@@ -1,4 +1,5 @@
 /** The series of a local copy, and their selection by filters. */
+import type { ParameterSeries } from '../../domain/observation-order.js';
 import { firstAtOrAfter } from '../../domain/public.js';
 import type { CopyRecords } from '../records.js';
 
@@ -10,11 +11,7 @@ export interface SeriesFilter {
   readonly parameterCodes: readonly string[] | undefined;
 }
 
-export interface ListedSeries {
-  readonly stationId: number;
-  readonly componentId: number;
-  readonly parameterCode: string;
-}
+export type ListedSeries = Pick<ParameterSeries, 'stationId' | 'componentId' | 'parameterCode'>;
 
 /** @param series in the order of the observations (`docs/http-api/values.md, "Order"`). */
 export function seriesRecord(series: readonly ListedSeries[]): CopyRecords['series'] {
