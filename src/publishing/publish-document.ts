@@ -4,6 +4,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { PassThrough, Readable, type Transform } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { isGzip } from '../snapshot/document/json/bytes.js';
 import { Digester } from '../snapshot/domain/digest.js';
 import type { Snapshot } from '../snapshot/domain/model.js';
 import { messageOf } from '../snapshot/domain/snapshot-error.js';
@@ -132,8 +133,4 @@ async function* gathered(
   } finally {
     gzip?.destroy();
   }
-}
-
-function isGzip(bytes: Uint8Array): boolean {
-  return bytes[0] === 0x1f && bytes[1] === 0x8b;
 }

@@ -45,21 +45,16 @@ export async function checkDocument(
   }
 }
 
-/** Facts about a verified document; size and digest are those of the stored bytes. */
-export interface VerifiedDocument extends Digest {
-  /** SHA-256 of the JSON text, lower-case hex; independent of the compression. */
-  readonly textSha256: string;
-}
-
 /**
  * Reads a document (plain or gzip) to its end, without parsing its text.
  *
+ * @returns the digest of the stored bytes, and the SHA-256 of the JSON text, which is independent of the compression.
  * @throws {SnapshotError} `document_corrupt` for a damaged gzip file, and what the stream fails with.
  */
 export async function verifyDocument(
   bytes: AsyncIterable<Uint8Array>,
   name: string,
-): Promise<VerifiedDocument> {
+): Promise<Digest & { readonly textSha256: string }> {
   const digester = new Digester();
   const text = plainBytes(digesting(bytes, digester), (message, options) => {
     throw new SnapshotError('document_corrupt', `${name}: ${message}`, options);

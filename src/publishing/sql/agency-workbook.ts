@@ -1,6 +1,8 @@
 /** Converts the sheets of a workbook to CSV files `NAME.xlsx.SHEET.csv`, the first sheet also to `NAME.xlsx.csv`. */
-import { open, symlink } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import { symlink } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import type { Problems } from '../../snapshot/document/problems.js';
 import { messageOf } from '../../snapshot/domain/snapshot-error.js';
 import { readBook, type Book, type Sheet } from './workbook-parts.js';
@@ -23,8 +25,6 @@ interface WriteOptions {
 /** Limit of all sheets as CSV: two cells, in row 1048576 and column XFD, turn a workbook of 1 kB into 17 GB. */
 const MAX_CSV_BYTES = 512 * 1024 * 1024;
 
-const WRITE_CHARACTERS = 256 * 1024;
-
 /**
  * Writes each sheet as a CSV file. Reads a sheet twice, first for its size, so that memory and disk use are bounded.
  *
@@ -43,7 +43,9 @@ export async function writeSheets(
     for (const [index, sheet] of book.sheets.entries()) {
       const { columns, csvBytes } = await sizeOf(book, sheet, { freeBytes, signal });
       freeBytes -= csvBytes;
-      await writeSheet(`${target}${endings[index] ?? ''}`, csvLines(book, sheet, columns));
+      // A new file, because an existing file or link at that path is the operator's.
+      const file = createWriteStream(`${target}${endings[index] ?? ''}`, { flags: 'wx' });
+      await pipeline(csvLines(book, sheet, columns), file);
     }
     await symlink(`${basename(target)}${endings[0] ?? ''}`, `${target}.csv`);
     return ['.csv', ...endings].map((ending) => `${name}${ending}`);
@@ -82,23 +84,6 @@ async function* csvLines(book: Book, sheet: Sheet, columns: number): AsyncGenera
     for (; next < number; next += 1) yield `${','.repeat(columns - 1)}\n`;
     yield `${cells.map(csvCell).join(',')}${','.repeat(columns - cells.length)}\n`;
     next += 1;
-  }
-}
-
-/** Creates a new file, because an existing file or link at that path is the operator's. */
-async function writeSheet(path: string, lines: AsyncIterable<string>): Promise<void> {
-  const file = await open(path, 'wx');
-  try {
-    let text = '';
-    for await (const line of lines) {
-      text += line;
-      if (text.length < WRITE_CHARACTERS) continue;
-      await file.writeFile(text);
-      text = '';
-    }
-    await file.writeFile(text);
-  } finally {
-    await file.close();
   }
 }
 

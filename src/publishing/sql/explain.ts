@@ -41,7 +41,7 @@ export async function explain(folder: string, options: ExplainOptions): Promise<
         // The first sheet of a workbook has two names: the first of them, `NAME.xlsx.csv`, is left out.
         for (const name of readAs.length > 1 ? readAs.slice(1) : readAs) {
           if (!TEXT.test(name)) say(`${name}: not a table${hintOf(name)}`);
-          else explained.push(await explainFile(database, { name, encoding, say }));
+          else explained.push(await explainFile(database, name, say, encoding));
         }
       }
       return explained;
@@ -62,12 +62,10 @@ export async function explain(folder: string, options: ExplainOptions): Promise<
 
 async function explainFile(
   database: Database,
-  options: Pick<ExplainOptions, 'say'> & {
-    readonly name: string;
-    readonly encoding: string | undefined;
-  },
+  name: string,
+  say: ExplainOptions['say'],
+  encoding = 'of a workbook',
 ): Promise<File> {
-  const { name, encoding = 'of a workbook', say } = options;
   say('');
   const pattern = quoted(escapedPattern(name));
   try {

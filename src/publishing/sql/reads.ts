@@ -123,7 +123,7 @@ export async function checkReads(
   for (const call of script.calls) {
     if (call.isJson || /^true$/i.test(call.options.get('all_varchar') ?? '')) continue;
     try {
-      await checkValues(database, { call, script }, problems);
+      await checkValues(database, call, script, problems);
     } catch (error) {
       if (!(error instanceof SqlError)) throw error;
       const what = `read_csv cannot be checked by itself (${error.message.replace(/ LINE \d+: .*$/s, '')}): if it is right, say all_varchar = true in it`;
@@ -157,21 +157,17 @@ async function described(
   return rows.map(([name = '', type = '']) => ({ name, type }));
 }
 
-interface Read {
-  readonly call: ReadCall;
-  readonly script: Script;
-}
-
 /** Compares values of lossy types with the texts of their cells; reads each file once. */
 async function checkValues(
   database: Database,
-  { call, script }: Read,
+  call: ReadCall,
+  script: Script,
   problems: Problems,
 ): Promise<void> {
   const { options, line } = call;
   const columns = await described(database, call);
   const conditions = columns.flatMap((column) => {
-    const lost = lostBy(column, { call, script });
+    const lost = lostBy(column, call, script);
     return lost === '' ? [] : [{ ...column, lost }];
   });
   if (conditions.length === 0) return;
@@ -207,7 +203,7 @@ async function checkValues(
 }
 
 /** SQL condition for cells whose value differs from their text; empty where the type of the column is not lossy. */
-function lostBy(column: RelationColumn, { call, script: { text, usesZones } }: Read): string {
+function lostBy(column: RelationColumn, call: ReadCall, { text, usesZones }: Script): string {
   const { name, type } = column;
   const { options } = call;
   if (type === 'VARCHAR' || (name === 'filename' && options.has('filename'))) return '';

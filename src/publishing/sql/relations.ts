@@ -47,7 +47,7 @@ export async function writeTables(
   for (const list of LISTS) {
     const columns = await columnsOf(database, list);
     if (columns.length > 0) {
-      const query = listOf(database, { list, columns, problems });
+      const query = listOf(database, list, columns, problems);
       await write(list, await ofRelation(list, query));
     } else if (IS_NEEDED[list]) problems.add('bura.sql', `leaves no table or view ${list}`);
   }
@@ -56,7 +56,7 @@ export async function writeTables(
   else checkColumns(columns, problems);
   problems.throwIfAny();
   await ofRelation('measurements', database.run(rowsTable(columns)));
-  await refuseRows(database, { columns, problems });
+  await refuseRows(database, columns, problems);
   const more = columns.filter(({ name }) => !OWN.includes(name)).map(timeOrColumn);
   const members = [
     'station_id',
@@ -92,13 +92,10 @@ async function columnsOf(database: Database, relation: string): Promise<readonly
  */
 async function listOf(
   database: Database,
-  options: {
-    readonly list: ListName;
-    readonly columns: readonly RelationColumn[];
-    readonly problems: Problems;
-  },
+  list: ListName,
+  columns: readonly RelationColumn[],
+  problems: Problems,
 ): Promise<string> {
-  const { list, columns, problems } = options;
   const has = (name: string): boolean => columns.some((column) => column.name === name);
   const isGrid = list === 'stations' && POSITION.every(has);
   const selected = columns
@@ -234,10 +231,8 @@ function rowsTable(columns: readonly RelationColumn[]): string {
 
 async function refuseRows(
   database: Database,
-  {
-    columns,
-    problems,
-  }: { readonly columns: readonly RelationColumn[]; readonly problems: Problems },
+  columns: readonly RelationColumn[],
+  problems: Problems,
 ): Promise<void> {
   const has = (name: string): boolean => columns.some((column) => column.name === name);
   // Messages name the code where there is a code, as the id may be made from it.

@@ -5,8 +5,10 @@ import type { Refuse } from '../problems.js';
 
 type Bytes = AsyncIterable<Uint8Array>;
 
-/** First byte of gzip (RFC 1952 §2.3.1), which begins no text. */
-const GZIP = 0x1f;
+/** Whether bytes begin as gzip (RFC 1952 §2.3.1), by the first byte, which begins no text. */
+export function isGzip(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x1f;
+}
 
 /** Chunks that fit into the processor's cache; 64 KB are no faster and take 10 MB more. */
 const CHUNK_BYTES = 16 * 1024;
@@ -35,7 +37,7 @@ export async function* plainBytes(
   const first = await stored.next();
   if (first.done === true) return;
   const whole = prefixed(first.value, stored);
-  yield* chunksOf(first.value[0] === GZIP ? inflated(whole, refuse) : whole, refuse);
+  yield* chunksOf(isGzip(first.value) ? inflated(whole, refuse) : whole, refuse);
 }
 
 async function* counted(
