@@ -1,6 +1,6 @@
 /** Reads a snapshot document as a stream into the model, with all of `docs/snapshot-format.md, "Checks"`. */
 import assert from 'node:assert/strict';
-import type { Component, Snapshot, Station } from '../domain/model.js';
+import type { Series, Snapshot, Station } from '../domain/model.js';
 import {
   checkCounts,
   checkLists,
@@ -169,9 +169,7 @@ class Document {
 }
 
 /** The ids of components with rows, ascending, by station id. */
-function componentsByStation(
-  series: Snapshot['observations']['series'],
-): ReadonlyMap<number, readonly Component['id'][]> {
+function componentsByStation(series: readonly Series[]): ReadonlyMap<number, readonly number[]> {
   const components = new Map<number, number[]>();
   for (const { stationId, componentId } of series) {
     const ids = components.get(stationId);

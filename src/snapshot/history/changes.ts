@@ -47,10 +47,7 @@ export interface SeriesOfBoth {
 }
 
 /** All series of both snapshots, ordered by station and parameter. */
-export function* seriesOfBoth(
-  since: SnapshotRows,
-  current: SnapshotRows,
-): Generator<SeriesOfBoth, void, undefined> {
+export function* seriesOfBoth(since: SnapshotRows, current: SnapshotRows): Generator<SeriesOfBoth> {
   const from = current.generatedAtMs / HOUR_MS - 24 * RETENTION_DAYS;
   const [before, now] = [since.series, current.series];
   for (let [i, j] = [0, 0]; i < before.length || j < now.length;) {

@@ -52,18 +52,12 @@ async function* counted(
   }
 }
 
-async function* prefixed(
-  first: Uint8Array,
-  rest: AsyncGenerator<Uint8Array>,
-): AsyncGenerator<Uint8Array, void, undefined> {
+async function* prefixed(first: Uint8Array, rest: Bytes): Bytes {
   yield first;
   yield* rest;
 }
 
-async function* chunksOf(
-  bytes: Bytes,
-  refuse: Refuse,
-): AsyncGenerator<Uint8Array, void, undefined> {
+async function* chunksOf(bytes: Bytes, refuse: Refuse): Bytes {
   let leftBytes = MAX_PLAIN_GIB * 2 ** 30;
   for await (const chunk of bytes) {
     leftBytes -= chunk.length;
@@ -74,10 +68,7 @@ async function* chunksOf(
   }
 }
 
-async function* inflated(
-  source: Bytes,
-  refuse: Refuse,
-): AsyncGenerator<Uint8Array, void, undefined> {
+async function* inflated(source: Bytes, refuse: Refuse): Bytes {
   const gunzip = createGunzip({ chunkSize: INFLATED_BYTES });
   let fedBytes = 0;
   const feeding = pipeline(

@@ -65,13 +65,6 @@ const refuseLater: Refuse = (message, options) => {
   throw new Refusal(message, options);
 };
 
-interface Mistake {
-  /** Offset in UTF-16 units from the beginning of the text; negative in an earlier text. */
-  readonly at: number;
-  readonly reason: string;
-  readonly cause: unknown;
-}
-
 /** The library's parser behind its verifier: the parser alone loses a mistake's position, and the tokens before it. */
 class JsonText {
   readonly #refuse: Refuse;
@@ -134,7 +127,8 @@ class JsonText {
     }
   }
 
-  #mistakeIn(text: string): Mistake | undefined {
+  /** @returns the mistake at an offset in UTF-16 units from the beginning of the text; negative in an earlier text. */
+  #mistakeIn(text: string) {
     const start = this.#verified;
     this.#verified += text.length;
     try {

@@ -82,10 +82,7 @@ export class HttpObjects implements ObjectStore {
     return await this.#attempt(name, () => get(call), signal);
   }
 
-  async #readContent(
-    message: IncomingMessage,
-    signal: AbortSignal | undefined,
-  ): Promise<Uint8Array> {
+  async #readContent(message: IncomingMessage, signal?: AbortSignal): Promise<Uint8Array> {
     const timer = setTimeout(
       () => message.destroy(new Error('no end of the answer in time')),
       this.#options.headTimeoutMs,
@@ -154,11 +151,7 @@ export class HttpObjects implements ObjectStore {
     return new SnapshotError(code, `${this.address} answers ${status} to ${name}`);
   }
 
-  async #attempt<T>(
-    name: string,
-    work: () => Promise<T>,
-    signal: AbortSignal | undefined,
-  ): Promise<T> {
+  async #attempt<T>(name: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     try {
       return await work();
     } catch (error) {

@@ -22,7 +22,7 @@ import { redisKeys, type RedisKeys } from './redis-keys.js';
 import { readBytes, type RedisClient } from './redis-library.js';
 import { RedisLink, type RedisLinkOptions } from './redis-link.js';
 import { APPEND, CHANGE, COMMIT, evaluate } from './redis-scripts.js';
-import { readServerMemory, type ServerMemory } from './server-memory.js';
+import { readServerMemory } from './server-memory.js';
 
 /** Limit of an object: half of the longest value of a Redis server. */
 const OBJECT_BYTES_MAX = 256 * 1024 * 1024;
@@ -238,7 +238,7 @@ export class RedisObjects implements WritableObjectStore {
     }
   }
 
-  async #memory(): Promise<ServerMemory> {
+  async #memory() {
     const memory = await this.#link.run('read the memory of the server', readServerMemory);
     if (memory.note !== undefined) this.#onNote(memory.note);
     return memory;

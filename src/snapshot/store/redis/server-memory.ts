@@ -1,15 +1,12 @@
 /** Memory of a Redis server (`INFO memory`): whether a document fits, and whether the server may evict it. */
 import { isReply, type RedisClient } from './redis-library.js';
 
-export interface ServerMemory {
-  /** Undefined if the server does not report its memory. */
-  readonly freeBytes: number | undefined;
-  /** A warning for operators if the server may evict snapshots. */
-  readonly note: string | undefined;
-}
-
-/** Both members are undefined if the server lacks the command or the user has no permission for it. */
-export async function readServerMemory(client: RedisClient): Promise<ServerMemory> {
+/**
+ * The free memory, and a warning for operators if the server may evict snapshots.
+ *
+ * Both are undefined if the server lacks the command or the user has no permission for it.
+ */
+export async function readServerMemory(client: RedisClient) {
   let text = '';
   try {
     text = await client.info('memory');
