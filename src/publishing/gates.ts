@@ -64,18 +64,8 @@ class Found {
   }
 }
 
-interface Scan {
-  readonly figures: Figures;
-  readonly withValue: number;
-  /** Rows with a value within `APART_MS` before `generated_at`, or later. */
-  readonly recent: number;
-  readonly late: Found;
-  readonly sentinels: Found;
-  readonly negative: Found;
-}
-
 /** Scans all rows once: there may be millions. */
-function scan({ header, stations, components, observations }: Snapshot, nowMs: number): Scan {
+function scan({ header, stations, components, observations }: Snapshot, nowMs: number) {
   const { hours, values } = observations;
   const window = windowHours('30d', header);
   const end = header.generatedAtMs / HOUR_MS;
@@ -84,6 +74,7 @@ function scan({ header, stations, components, observations }: Snapshot, nowMs: n
   const ranges = new Map<string, { least: number; most: number }>();
   const newest = new Map<number, number>();
   const [late, sentinels, negative] = [new Found(), new Found(), new Found()];
+  // Recent rows are within `APART_MS` before `generated_at`, or later.
   let [rows, recent, withValue] = [0, 0, 0];
   for (const series of observations.series) {
     const { shortName = '', unit = '' } = known.get(series.componentId) ?? {};
@@ -114,7 +105,7 @@ function scan({ header, stations, components, observations }: Snapshot, nowMs: n
     newest.set(series.stationId, Math.max(newest.get(series.stationId) ?? last, last));
   }
   const hour = [...newest.values()].reduce((a, b) => Math.max(a, b), -Infinity);
-  const figures = {
+  const figures: Figures = {
     stations: stations.length,
     located: stations.filter(({ latitude }) => latitude !== undefined).length,
     rows,
@@ -134,7 +125,7 @@ function findFuture({ header }: Snapshot, nowMs: number): readonly Finding[] {
 /** Finds a mistyped year: it moves `generated_at`, which is derived from the newest row, and thereby all windows. */
 function findAlone(
   snapshot: Snapshot,
-  { recent, withValue }: Pick<Scan, 'recent' | 'withValue'>,
+  { recent, withValue }: Readonly<Record<'recent' | 'withValue', number>>,
 ): readonly Finding[] {
   if (withValue === 0 || recent > withValue / 100) return [];
   const { header, observations } = snapshot;

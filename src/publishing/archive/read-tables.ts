@@ -69,10 +69,7 @@ export async function readTables(
   });
 }
 
-async function* checked(
-  rows: AsyncIterable<RowText>,
-  problems: Problems,
-): AsyncGenerator<RowText, void, undefined> {
+async function* checked(rows: AsyncIterable<RowText>, problems: Problems): AsyncGenerator<RowText> {
   const latestHour = Date.now() / HOUR_MS + 1;
   let index = 0;
   for await (const row of rows) {

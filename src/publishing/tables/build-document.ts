@@ -181,10 +181,7 @@ function defaultId(generatedAt: string, digest: string): string {
   return `${time}-${digest.slice(0, 12)}`;
 }
 
-async function* wholeDocument(
-  head: string,
-  rows: string,
-): AsyncGenerator<string | Buffer, void, undefined> {
+async function* wholeDocument(head: string, rows: string): AsyncGenerator<string | Buffer> {
   yield head;
   for await (const chunk of createReadStream(rows) as AsyncIterable<Buffer>) yield chunk;
   yield '\n]}\n';
