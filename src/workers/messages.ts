@@ -1,6 +1,6 @@
 /** Messages of the import process, the archive process and the worker threads: plain data. */
 import type { Period, PeriodFormat } from '../views/hvd/archive.js';
-import type { Request, ValueFormat, Values, ValuesRequest } from '../views/ogc/requests.js';
+import type { Address, Request, ValuesRequest } from '../views/ogc/requests.js';
 import type { PageState, Site } from '../views/pages/page.js';
 import type { ExportFormat } from '../views/export-table.js';
 import type { ListedSnapshot } from '../views/history/snapshots.js';
@@ -10,9 +10,9 @@ import type { HiddenIds } from '../snapshot/local/records.js';
 import type { ChangeCounts } from '../snapshot/history/changes.js';
 import type { SeriesWindow } from '../snapshot/local/keys.js';
 import { SnapshotError, type SnapshotErrorCode } from '../snapshot/domain/snapshot-error.js';
-import type { HourInterval } from '../snapshot/domain/windows.js';
 import type { DeflatedText } from '../snapshot/local/observations/gzip-member.js';
-import type { Form, TextForm } from '../snapshot/local/observations/record-layout.js';
+import type { Form } from '../snapshot/local/observations/record-layout.js';
+import type { RecordsQuery } from '../snapshot/local/observations/records-plan.js';
 import type { Selection, StationSelection } from '../snapshot/domain/selection.js';
 import type { DocumentName } from '../snapshot/domain/snapshot-id.js';
 import type { Plan } from '../snapshot/local/plan.js';
@@ -107,13 +107,12 @@ export interface JobTypes {
   'plan-many-observations': JobType<PlanObservationsTask, Plan>;
   'plan-stations': JobType<PlanStationsTask, Plan>;
   /** Observations as CSV with a column for each parameter. */
-  'plan-wide': JobType<PlanWideTask, Plan>;
+  /** Values by station and hour: wide CSV, and CoverageJSON and GeoJSON of the OGC API. */
+  'plan-table': JobType<PlanTableTask, Plan>;
   /** The newest observation of every selected series. */
   'plan-latest': JobType<PlanLatestTask, Plan>;
   /** A document or features of the OGC API. */
   'plan-ogc': JobType<PlanOgcTask, Plan>;
-  /** Values of some series, for a query of the OGC API. */
-  'plan-coverage': JobType<PlanCoverageTask, Plan>;
   'plan-catalog': JobType<PlanCatalogTask, Plan>;
   'plan-changes': JobType<PlanChangesTask, Plan>;
   'plan-daily': JobType<PlanDailyTask, Plan>;
@@ -218,8 +217,7 @@ export const JOBS: Readonly<Record<JobKind, JobEntry>> = {
   'render-png': pages('render-page', 'renderPage', 'file'),
   'render-workbook': pages('render-page', 'renderPage', 'file'),
   'plan-many-observations': answers('plan-observations', 'planManyObservations', 'long'),
-  'plan-coverage': answers('plan-coverage', 'planCoverage', 'long'),
-  'plan-wide': answers('plan-wide', 'planWide', 'long'),
+  'plan-table': answers('plan-table', 'planTable', 'long'),
   'plan-daily': answers('plan-daily', 'planDaily', 'long'),
   'render-years': pages('render-page', 'renderPage', 'long'),
   'plan-changes': answers('plan-changes', 'planChanges', 'long'),
@@ -286,9 +284,7 @@ interface PlanTask {
   readonly gzip: boolean;
 }
 
-export interface PlanObservationsTask extends PlanWideTask {
-  readonly form: TextForm;
-}
+export interface PlanObservationsTask extends PlanTask, RecordsQuery {}
 
 export interface PlanStationsTask extends PlanTask {
   readonly selection: StationSelection;
@@ -301,19 +297,14 @@ export interface PlanLatestTask extends PlanTask {
   readonly isNearest?: boolean;
 }
 
-export interface PlanWideTask extends PlanTask {
-  readonly selection: Selection;
-  readonly interval: HourInterval;
+export interface PlanTableTask extends PlanTask, Pick<RecordsQuery, 'selection' | 'interval'> {
+  readonly form: 'wide' | 'CoverageJSON' | { readonly GeoJSON: Address };
 }
 
 export interface PlanOgcTask extends PlanTask {
   readonly request: Exclude<Request, ValuesRequest>;
   /** Without a slash at its end. */
   readonly baseUrl: string;
-}
-
-export interface PlanCoverageTask extends PlanTask, Values {
-  readonly form: ValueFormat;
 }
 
 /** Cached files of daily values, ascending by year, or the file of monthly ones, and the ids that answers leave out. */

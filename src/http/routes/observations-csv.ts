@@ -11,7 +11,7 @@ import { selectionOf } from '../../snapshot/domain/selection.js';
 import { seriesSelection } from './selection-parameters.js';
 
 /** The line of column names in the long layout. */
-const ENVELOPE = { head: csvLine(fieldNames('observations')), tail: () => '' };
+export const ENVELOPE = { head: csvLine(fieldNames('observations')), tail: () => '' };
 
 export const OBSERVATIONS_CSV: readonly Endpoint[] = [
   endpoint({
@@ -31,7 +31,7 @@ export const OBSERVATIONS_CSV: readonly Endpoint[] = [
       const interval = hoursOfWindow(clipWindow(values, header.generatedAtMs), header);
       return {
         kind: 'rendered',
-        job: { kind: 'plan-wide', task: { selection, interval } },
+        job: { kind: 'plan-table', task: { selection, interval, form: 'wide' } },
         fields,
       };
     },

@@ -1,6 +1,7 @@
 /** Observations of the high-value dataset: as a list, as NDJSON, and the newest of every series. */
 import type { SnapshotHeader } from '../../snapshot/domain/model.js';
 import type { TextForm } from '../../snapshot/local/observations/record-layout.js';
+import type { RecordsQuery } from '../../snapshot/local/observations/records-plan.js';
 import { selectionOf } from '../../snapshot/domain/selection.js';
 import { clipWindow, hoursOfWindow, listEnvelope, streamEnvelope } from '../../views/hvd/window.js';
 import type { JobAnswer } from '../answers/rendered-answers.js';
@@ -78,8 +79,12 @@ export function recordsAnswer(
 ): Extract<Source, { kind: 'rendered' }> {
   const selection = selectionOf(values, state.served?.parameterCodes);
   const interval = hoursOfWindow(clipWindow(values, header.generatedAtMs), header);
+  return { kind: 'rendered', job: recordsJob({ form, selection, interval }), ...text };
+}
+
+export function recordsJob(task: Omit<RecordsQuery, 'gzip'>): JobAnswer['job'] {
+  const { selection, interval } = task;
   const stations = selection.stationIds?.length ?? STATIONS_OF_A_NETWORK;
   const isMany = stations * (interval.to - interval.from) > MANY;
-  const kind = isMany ? 'plan-many-observations' : 'plan-observations';
-  return { kind: 'rendered', job: { kind, task: { form, selection, interval } }, ...text };
+  return { kind: isMany ? 'plan-many-observations' : 'plan-observations', task };
 }

@@ -4,7 +4,7 @@ import { html, type Markup } from '../../views/html.js';
 import { hrefWith, type Link } from '../../views/ogc/links.js';
 import type { Request, ValuesRequest } from '../../views/ogc/requests.js';
 import type { PageState } from '../../views/pages/page.js';
-import { writeValues } from '../../workers/jobs/answers/plan-coverage.js';
+import { writeTable } from '../../workers/jobs/answers/plan-table.js';
 import { ogcText } from '../../workers/jobs/answers/plan-ogc.js';
 import type { OpenSnapshot } from '../../workers/open-snapshot.js';
 import { textPage, type ViewSource } from '../view.js';
@@ -65,7 +65,7 @@ function linksOf({ collections = [], conformsTo = [], links = [] }: Shown): read
 /** The heading of a document without a title. */
 function headingOf(request: Request): string {
   if (request.kind === 'values') return 'Hourly values';
-  return 'collection' in request ? request.collection : request.kind;
+  return request.kind === 'document' ? request.name : request.collection;
 }
 
 /** A link to the JSON; values have links to their files. */
@@ -96,13 +96,11 @@ function cellText(value: unknown): string {
 
 /** The first values as features, with links to the files. */
 function firstValues(request: ValuesRequest, open: () => OpenSnapshot): string {
-  let text = '';
-  let features = 0;
-  const write = (part: string): void => {
-    text += part;
-    features += 1;
-  };
-  const all = writeValues(write, open, { ...request, form: 'GeoJSON' });
-  while (all.next().done !== true) if (features > FEATURES_MAX) return `${text}]}`;
-  return text;
+  const texts: string[] = [];
+  const all = writeTable((text) => texts.push(text), open, {
+    ...request,
+    form: { GeoJSON: request.address },
+  });
+  while (texts.length <= FEATURES_MAX) if (all.next().done === true) return texts.join('');
+  return `${texts.join('')}]}`;
 }

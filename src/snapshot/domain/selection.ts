@@ -13,30 +13,36 @@ export interface BoundingBox {
 /** Closed rings of WGS84 decimal degrees; what an odd number of rings encloses is inside, and so are edges. */
 export type Polygon = readonly (readonly (readonly [longitude: number, latitude: number])[])[];
 
-/** WGS84 decimal degrees, and a great-circle distance in metres; the edge is inside. */
-export interface Circle {
+/** WGS84 decimal degrees. */
+export interface Position {
   readonly latitude: number;
   readonly longitude: number;
+}
+
+/** A position, and a great-circle distance in metres; the edge is inside. */
+export interface Circle extends Position {
   readonly radiusM: number;
 }
 
 /** Conditions, all of which a station must meet; undefined ones are ignored. */
 export interface StationSelection {
   /** Ascending, unique; unknown ids are ignored. */
-  readonly stationIds: readonly number[] | undefined;
-  readonly active: boolean | undefined;
+  readonly stationIds?: readonly number[] | undefined;
+  readonly active?: boolean | undefined;
   /** Trimmed; compared without case. */
-  readonly municipality: string | undefined;
-  readonly stationType: StationType | undefined;
-  readonly box: BoundingBox | undefined;
-  readonly circle: Circle | undefined;
+  readonly municipality?: string | undefined;
+  readonly stationType?: StationType | undefined;
+  readonly box?: BoundingBox | undefined;
+  readonly circle?: Circle | undefined;
   readonly polygon?: Polygon | undefined;
 }
 
 /** Sorted lists, so that equal selections have equal JSON. */
 export interface Selection extends StationSelection {
   /** Sorted by UTF-16 units, unique. */
-  readonly parameterCodes: readonly string[] | undefined;
+  readonly parameterCodes?: readonly string[] | undefined;
+  /** For each parameter, only the nearest station with a value is selected. */
+  readonly nearestTo?: Position | undefined;
 }
 
 /** A station for selections, with both coordinates or neither. */
@@ -89,9 +95,10 @@ export function selectionOf(
 }
 
 /** Whether the selection depends on more than the ids of stations. */
-export function looksAtStations(selection: StationSelection): boolean {
-  const { active, municipality, stationType, box, circle, polygon } = selection;
-  return [active, municipality, stationType, box, circle, polygon].some((one) => one !== undefined);
+export function looksAtStations(selection: Selection): boolean {
+  const { active, municipality, stationType, box, circle, polygon, nearestTo } = selection;
+  const conditions = [active, municipality, stationType, box, circle, polygon, nearestTo];
+  return conditions.some((one) => one !== undefined);
 }
 
 export function stationsMatching<S extends SelectableStation>(
@@ -151,7 +158,7 @@ const EARTH_RADIUS_M = 6_371_008.8;
 /** The great-circle distance (haversine); undefined for a station without coordinates. */
 export function distanceM(
   { latitude, longitude }: Partial<Pick<SelectableStation, 'latitude' | 'longitude'>>,
-  from: Pick<Circle, 'latitude' | 'longitude'>,
+  from: Position,
 ): number | undefined {
   if (latitude === undefined || longitude === undefined) return undefined;
   const north = Math.sin(radians(latitude - from.latitude) / 2);

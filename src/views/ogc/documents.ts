@@ -5,7 +5,7 @@ import { HOUR_MS, utcDateTime } from '../../snapshot/domain/windows.js';
 import { messagesOf } from '../../texts/texts.js';
 import { clipWindow } from '../hvd/window.js';
 import { DESCRIPTOR_LINKS, OGC_API } from '../hvd/descriptor.js';
-import { GEOJSON, pageLink, type Link } from './links.js';
+import { GEOJSON, linkTo, pageLink, type Link } from './links.js';
 import { COLLECTIONS, VALUE_FORMATS, type Collection, type DocumentRequest } from './requests.js';
 import { CRS84, viewParameters } from './values.js';
 
@@ -47,9 +47,9 @@ const TITLES: Readonly<Record<Collection, string>> = {
   latest: 'Newest value of each parameter at each station',
 };
 
-export function viewDocument(request: DocumentRequest, input: OgcInput): object {
+export function viewDocument({ name }: DocumentRequest, input: OgcInput): object {
   const { base } = input;
-  switch (request.kind) {
+  switch (name) {
     case 'landing':
       return viewLanding(base);
     case 'conformance':
@@ -59,25 +59,20 @@ export function viewDocument(request: DocumentRequest, input: OgcInput): object 
         links: linksTo(`${base}${OGC_API}/collections`),
         collections: COLLECTIONS.map((collection) => viewCollection(collection, input)),
       };
-    case 'collection':
-      return viewCollection(request.collection, input);
+    default:
+      return viewCollection(name, input);
   }
 }
 
 function viewLanding(base: string) {
   const messages = messagesOf('en', 'catalog');
   const root = base + OGC_API;
-  const links: readonly Link[] = [
+  const links = [
     ...linksTo(root),
-    { href: `${root}/api`, rel: 'service-desc', type: OPENAPI_TYPE, title: 'OpenAPI' },
-    { href: `${base}/api-docs`, rel: 'service-doc', type: 'text/html', title: 'Documentation' },
-    {
-      href: `${root}/conformance`,
-      rel: 'conformance',
-      type: 'application/json',
-      title: 'Conformance',
-    },
-    { href: `${root}/collections`, rel: 'data', type: 'application/json', title: 'Collections' },
+    linkTo(`${root}/api`, 'service-desc', 'OpenAPI', OPENAPI_TYPE),
+    linkTo(`${base}/api-docs`, 'service-doc', 'Documentation', 'text/html'),
+    linkTo(`${root}/conformance`, 'conformance', 'Conformance'),
+    linkTo(`${root}/collections`, 'data', 'Collections'),
     licenseLink(base),
   ];
   return { title: messages('title'), description: messages('service-description'), links };
@@ -94,14 +89,13 @@ function viewCollection(id: Collection, { base, header, components, box }: OgcIn
     trs: 'http://www.opengis.net/def/uom/ISO-8601/0/Gregorian',
   };
   const title = TITLES[id];
-  const items = { href: `${here}/items`, rel: 'items', type: GEOJSON, title };
   return {
     ...{ id, title, itemType: 'feature', crs: [CRS84] },
     links: [
       ...linksTo(here),
-      items,
-      { ...items, href: `${items.href}?f=html`, type: 'text/html' },
-      { ...items, href: isEdr ? `${here}/locations` : items.href, rel: 'data' },
+      linkTo(`${here}/items`, 'items', title, GEOJSON),
+      linkTo(`${here}/items?f=html`, 'items', title, 'text/html'),
+      linkTo(`${here}/${isEdr ? 'locations' : 'items'}`, 'data', title, GEOJSON),
       licenseLink(base),
     ],
     extent: {
@@ -115,30 +109,24 @@ function viewCollection(id: Collection, { base, header, components, box }: OgcIn
   };
 }
 
-function viewQueries(
-  here: string,
-  offered: Readonly<Record<string, { readonly title: string }>>,
-): object {
+function viewQueries(here: string, offered: Readonly<Record<string, { title: string }>>): object {
   const crs_details = [{ crs: 'CRS84', wkt: CRS84_WKT }];
   const queries = Object.entries(offered).map(([query_type, own]) => {
     const output_formats = query_type === 'items' ? ['GeoJSON'] : VALUE_FORMATS;
     const formats = { output_formats, default_output_format: output_formats[0], crs_details };
     const variables = { ...own, query_type, ...formats };
-    const href = `${here}/${query_type}`;
-    return [query_type, { link: { href, rel: 'data', title: own.title, variables } }] as const;
+    return [
+      query_type,
+      { link: { href: `${here}/${query_type}`, rel: 'data', title: own.title, variables } },
+    ] as const;
   });
   return Object.fromEntries(queries);
 }
 
 function linksTo(href: string): readonly Link[] {
-  return [{ href, rel: 'self', type: 'application/json', title: 'This document' }, pageLink(href)];
+  return [linkTo(href, 'self', 'This document'), pageLink(href)];
 }
 
 function licenseLink(base: string): Link {
-  return {
-    href: base + DESCRIPTOR_LINKS.license,
-    rel: 'license',
-    type: 'text/html',
-    title: 'Licence',
-  };
+  return linkTo(base + DESCRIPTOR_LINKS.license, 'license', 'Licence', 'text/html');
 }

@@ -2,10 +2,11 @@
 import { isInside } from '../../snapshot/domain/selection.js';
 import type { SnapshotHeader } from '../../snapshot/domain/model.js';
 import { utcDateTime } from '../../snapshot/domain/windows.js';
+import type { Place } from '../hour-table.js';
 import { OGC_API } from '../hvd/descriptor.js';
-import { GEOJSON, hrefWith, pageLink, type Link } from './links.js';
+import { GEOJSON, hrefWith, linkTo, pageLink } from './links.js';
 import type { FeaturesRequest, Times } from './requests.js';
-import { geometryText, type Place } from './values.js';
+import { geometryText } from './values.js';
 
 /** A feature before it is written. */
 export interface Feature {
@@ -16,37 +17,42 @@ export interface Feature {
   readonly properties: string;
 }
 
-interface Answered {
-  readonly header: SnapshotHeader;
-  /** Base URL without a slash at its end. */
-  readonly base: string;
-}
-
-/** The page of features that a request selects, as JSON. */
+/**
+ * The page of features that a request selects, or the only one with its links, as JSON.
+ *
+ * @param base base URL without a slash at its end.
+ */
 export function viewFeatures(
   all: readonly Feature[],
-  { box, times, limit, offset, query, collection }: FeaturesRequest,
-  { header, base }: Answered,
+  { bbox, datetime, limit = Infinity, offset = 0, ...request }: FeaturesRequest,
+  { header, base }: { readonly header: SnapshotHeader; readonly base: string },
 ): { readonly text: string; readonly records: number } {
+  const { query, collection, featureId } = request;
+  const isLocations = collection === 'locations';
+  const owner = `${base}${OGC_API}/collections/${isLocations ? 'observations' : collection}`;
+  const ending = featureId === undefined ? '' : `/${encodeURIComponent(featureId)}`;
+  const here = `${owner}/${isLocations ? 'locations' : 'items'}${ending}`;
+  const links = [
+    linkTo(hrefWith(here, query), 'self', 'This page', GEOJSON),
+    pageLink(here, query),
+    linkTo(owner, 'collection', 'The collection'),
+  ];
+  const [only] = all;
+  if (featureId !== undefined && only !== undefined) {
+    const text = `${featureText(only).slice(0, -1)},"links":${JSON.stringify(links)}}`;
+    return { text, records: 1 };
+  }
   const matched = all.filter(
-    ({ place, times: own }) =>
-      (box === undefined || (place !== undefined && isInside(place, box))) &&
-      (times === undefined || (own.from <= times.to && own.to >= times.from)),
+    ({ place, times }) =>
+      (bbox === undefined || (place !== undefined && isInside(place, bbox))) &&
+      (datetime === undefined || (times.from <= datetime.to && times.to >= datetime.from)),
   );
   const end = offset + limit;
   const shown = matched.slice(offset, end);
-  const isLocations = collection === 'locations';
-  const owner = `${base}${OGC_API}/collections/${isLocations ? 'observations' : collection}`;
-  const here = `${owner}/${isLocations ? 'locations' : 'items'}`;
-  const next = { snapshot: header.snapshotId, offset: `${end}` };
-  const links: readonly Link[] = [
-    { href: hrefWith(here, query), rel: 'self', type: GEOJSON, title: 'This page' },
-    pageLink(here, query),
-    { href: owner, rel: 'collection', type: 'application/json', title: 'The collection' },
-    ...(end < matched.length
-      ? [{ href: hrefWith(here, query, next), rel: 'next', type: GEOJSON, title: 'The next page' }]
-      : []),
-  ];
+  if (end < matched.length) {
+    const next = { snapshot: header.snapshotId, offset: `${end}` };
+    links.push(linkTo(hrefWith(here, query, next), 'next', 'The next page', GEOJSON));
+  }
   const members = JSON.stringify({
     numberMatched: matched.length,
     numberReturned: shown.length,
@@ -55,18 +61,6 @@ export function viewFeatures(
   });
   const text = `{"type":"FeatureCollection","features":[${shown.map(featureText).join(',')}],${members.slice(1)}`;
   return { text, records: shown.length };
-}
-
-/** One feature, with its links. */
-export function viewFeature(feature: Feature, collection: string, { base }: Answered): string {
-  const owner = `${base}${OGC_API}/collections/${collection}`;
-  const here = `${owner}/items/${encodeURIComponent(feature.id)}`;
-  const links: readonly Link[] = [
-    { href: here, rel: 'self', type: GEOJSON },
-    pageLink(here),
-    { href: owner, rel: 'collection', type: 'application/json' },
-  ];
-  return `${featureText(feature).slice(0, -1)},"links":${JSON.stringify(links)}}`;
 }
 
 /** Whole numbers of fields that may have decimals: by the text `12`, GDAL and QGIS would take a column of integers. */

@@ -1,12 +1,22 @@
 /** Links of documents, features and values. */
 
 export const GEOJSON = 'application/geo+json';
+export const COVERAGEJSON = 'application/prs.coverage+json';
 
 export interface Link {
   readonly href: string;
   readonly rel: string;
   readonly type?: string;
   readonly title?: string | undefined;
+}
+
+export function linkTo(href: string, rel: string, title: string, type = 'application/json'): Link {
+  return { href, rel, type, title };
+}
+
+/** The answer as a page. */
+export function pageLink(here: string, query = ''): Link {
+  return linkTo(hrefWith(here, query, { f: 'html' }), 'alternate', 'For people', 'text/html');
 }
 
 /** The address of a query, some of whose parameters are changed. */
@@ -18,9 +28,4 @@ export function hrefWith(
   const all = { ...Object.fromEntries(new URLSearchParams(query)), ...changes };
   const text = new URLSearchParams(all).toString();
   return `${here}${text === '' ? '' : '?'}${text}`;
-}
-
-export function pageLink(here: string, query = ''): Link {
-  const href = hrefWith(here, query, { f: 'html' });
-  return { href, rel: 'alternate', type: 'text/html', title: 'For people' };
 }

@@ -11,15 +11,10 @@ export type ValueFormat = (typeof VALUE_FORMATS)[number];
 /** Both ends are inside: epoch milliseconds, UTC; infinite where open. */
 export type Times = HourInterval;
 
-/** WGS84 decimal degrees. */
-export interface Position {
-  readonly longitude: number;
-  readonly latitude: number;
+export interface DocumentRequest {
+  readonly kind: 'document';
+  readonly name: Collection | 'landing' | 'conformance' | 'collections';
 }
-
-export type DocumentRequest =
-  | { readonly kind: 'landing' | 'conformance' | 'collections' }
-  | { readonly kind: 'collection'; readonly collection: Collection };
 
 /** A page of the features of a collection, or one of them. */
 export interface FeaturesRequest {
@@ -28,28 +23,28 @@ export interface FeaturesRequest {
   readonly collection: Collection | 'locations';
   /** Undefined: a page of features. */
   readonly featureId?: string;
-  readonly box: BoundingBox | undefined;
-  readonly times: Times | undefined;
-  readonly limit: number;
-  readonly offset: number;
+  readonly bbox?: BoundingBox | undefined;
+  readonly datetime?: Times | undefined;
+  /** Default: all features. */
+  readonly limit?: number;
+  readonly offset?: number | undefined;
   /** As the client wrote it, without `?`. */
   readonly query: string;
 }
 
-/** The values of some series in some hours. */
-export interface Values {
-  readonly selection: Selection;
-  readonly interval: HourInterval;
-  /** Selects, for each parameter, only the nearest station with a value; undefined: all stations. */
-  readonly position: Position | undefined;
-  /** For the links of GeoJSON: the collection's address, the rest of the path, and the query as the client wrote it. */
+/** For links: the collection's address, the rest of the path, and the query as the client wrote it. */
+export interface Address {
   readonly collection: string;
   readonly name: string;
   readonly query: string;
 }
 
-export interface ValuesRequest extends Values {
+/** The values of some series in some hours. */
+export interface ValuesRequest {
   readonly kind: 'values';
+  readonly selection: Selection;
+  readonly interval: HourInterval;
+  readonly address: Address;
 }
 
 export type Request = DocumentRequest | FeaturesRequest | ValuesRequest;

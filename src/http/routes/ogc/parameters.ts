@@ -1,8 +1,8 @@
 /** Parameters of the OGC API (OGC 17-069r4, OGC 19-086r6): an invalid value is 400, with the reason. */
-import type { BoundingBox, Polygon } from '../../../snapshot/domain/selection.js';
+import type { BoundingBox, Polygon, Position } from '../../../snapshot/domain/selection.js';
 import { parseDateTime } from '../../../snapshot/domain/windows.js';
 import { DAY_MS } from '../../../snapshot/domain/zone-clock.js';
-import type { Position, Times } from '../../../views/ogc/requests.js';
+import type { Times } from '../../../views/ogc/requests.js';
 import type { Example, Parameter } from '../../routing/parameter.js';
 import { inQuery, invalid, isInteger, optional, quotedInput } from '../../routing/parameters.js';
 import { boxOf, parseDecimal } from '../selection-parameters.js';
@@ -38,22 +38,22 @@ function schemaOf(example: Example): Parameter<unknown>['schema'] {
 }
 
 /** One of a closed set, in any case. */
-function choice<const T extends string>(name: string, choices: readonly [T, ...T[]]) {
-  const parameter = required(name, choices.join(', '), choices[0], (text) =>
+export function choice<const T extends string>(name: string, choices: readonly T[]) {
+  const parameter = required(name, choices.join(', '), choices[0] ?? '', (text) =>
     choices.find((one) => one.toLowerCase() === text.toLowerCase()),
   );
   return { ...parameter, schema: { type: 'string', enum: choices } };
 }
 
-function count(name: string, least: number, example: number) {
-  const parameter = required(name, `a whole number from ${least} on`, example, (text) =>
-    isInteger(text) && Number(text) >= least ? Number(text) : undefined,
+function count(name: string, minimum: number) {
+  const parameter = required(name, `a whole number from ${minimum} on`, LIMIT, (text) =>
+    isInteger(text) && Number(text) >= minimum ? Number(text) : undefined,
   );
-  return optional({ ...parameter, schema: { type: 'integer', minimum: least } });
+  return optional({ ...parameter, schema: { type: 'integer', minimum } });
 }
 
 /** With six numbers, the third and the last are heights, which stations have no part in. */
-export const bbox = optional(
+const bbox = optional(
   required<BoundingBox>('bbox', 'west,south,east,north in degrees', [-4, 40, -3, 41], (text) => {
     const texts = text.split(',', 7);
     const isHigh = texts.length === 6 && !texts.map(parseDecimal).includes(undefined);
@@ -64,7 +64,7 @@ export const bbox = optional(
 const TIMES = 'a date-time, or two with a slash between them and `..` for an open end';
 
 /** A date is the whole day, UTC. */
-export const datetime = optional(
+const datetime = optional(
   required<Times>('datetime', TIMES, '2026-02-08T22:00:00Z/2026-02-09T00:00:00Z', (text) => {
     const [first = '', last, ...more] = text.split('/', 3);
     const from = last !== undefined && /^(?:\.\.)?$/.test(first) ? -Infinity : parseDateTime(first);
@@ -140,18 +140,17 @@ export const circle = {
   'within-units': choice('within-units', ['km', 'm', 'mi']),
 };
 
-export const f = optional(choice('f', ['json', 'html']));
-export const featuresF = optional(choice('f', ['json', 'GeoJSON', 'html']));
+/** Parameters that select features by their place and time. */
+export const where = { bbox, datetime };
 
 export const features = {
   limit: {
-    ...count('limit', 1, LIMIT),
+    ...count('limit', 1),
     schema: { type: 'integer', minimum: 1, maximum: LIMIT_MAX, default: LIMIT },
   },
-  offset: count('offset', 0, LIMIT),
+  offset: count('offset', 0),
   snapshot: optional(required('snapshot', 'an id', 'demo', (text) => text)),
-  bbox,
-  datetime,
+  ...where,
 };
 
 const names = optional(required('parameter-name', 'names', ['NO2'], (text) => text));
@@ -164,6 +163,4 @@ export const values = {
   crs: optional(
     choice('crs', ['CRS84', 'OGC:CRS84', 'http://www.opengis.net/def/crs/OGC/1.3/CRS84']),
   ),
-  // Clients such as edr4r ask for CoverageJSON as `json`.
-  f: optional(choice('f', ['CoverageJSON', 'json', 'GeoJSON', 'CSV', 'html'])),
 };

@@ -1,15 +1,13 @@
 /** The series of a local copy, and their selection by filters. */
 import type { ParameterSeries } from '../../domain/observation-order.js';
 import { firstAtOrAfter } from '../../domain/public.js';
+import type { Selection } from '../../domain/selection.js';
 import type { CopyRecords } from '../records.js';
 
 export type SeriesKey = [stationId: number, componentId: number];
 
 /** An undefined member does not filter. */
-export interface SeriesFilter {
-  readonly stationIds: readonly number[] | undefined;
-  readonly parameterCodes: readonly string[] | undefined;
-}
+export type SeriesFilter = Pick<Selection, 'stationIds' | 'parameterCodes'>;
 
 export type ListedSeries = Pick<ParameterSeries, 'stationId' | 'componentId' | 'parameterCode'>;
 

@@ -6,14 +6,14 @@ import {
   planInSteps,
   type FoundRecords,
 } from '../../../snapshot/local/observations/records-plan.js';
-import type { SeriesKey } from '../../../snapshot/local/observations/series-list.js';
 import type { SnapshotReader } from '../../../snapshot/local/reader.js';
 import type { Plan } from '../../../snapshot/local/plan.js';
 import { csvLine } from '../../../views/csv.js';
 import { fieldNames } from '../../../views/hvd/fields.js';
-import { openSnapshot, seriesFilterOf } from '../../open-snapshot.js';
+import { openSnapshot } from '../../open-snapshot.js';
 import type { PlanObservationsTask } from '../../messages.js';
 import { inTurns } from '../../short-jobs.js';
+import { selectedSeries } from './selected-series.js';
 
 /**
  * The records of `GET /api/v1/observations` (form `json`), `/observations/stream` (`ndjson`) or `/observations.csv`
@@ -31,19 +31,10 @@ export async function planManyObservations(task: PlanObservationsTask): Promise<
 }
 
 async function plan(task: PlanObservationsTask, isLong: boolean): Promise<Plan> {
-  const snapshot = openSnapshot(task.location);
-  const keys = snapshot.series.select(seriesFilterOf(snapshot, task.selection));
-  return await planSeries(keys, task, isLong);
-}
-
-/** The records of some series, as `planObservations` plans them. @throws {SnapshotError} `copy_damaged`. */
-export async function planSeries(
-  keys: readonly SeriesKey[],
-  task: Omit<PlanObservationsTask, 'selection'>,
-  isLong: boolean,
-): Promise<Plan> {
   const { location, interval, form, gzip } = task;
-  const { reader } = openSnapshot(location);
+  const snapshot = openSnapshot(location);
+  const { reader } = snapshot;
+  const keys = selectedSeries(snapshot, task);
   const selected = findRecords(reader, keys, interval, task);
   const whole = form === 'csv' && gzip ? wholeCsv(reader, selected) : undefined;
   if (whole !== undefined) return whole;

@@ -8,7 +8,7 @@ import { OGC_API } from '../../../views/hvd/descriptor.js';
 import type { StationRecord } from '../../../views/hvd/fields.js';
 import { clipWindow } from '../../../views/hvd/window.js';
 import { viewDocument } from '../../../views/ogc/documents.js';
-import { viewFeature, viewFeatures, type Feature } from '../../../views/ogc/features.js';
+import { viewFeatures, type Feature } from '../../../views/ogc/features.js';
 import type { FeaturesRequest } from '../../../views/ogc/requests.js';
 import { planText } from '../../formats/answers.js';
 import type { PlanOgcTask } from '../../messages.js';
@@ -26,36 +26,37 @@ export function ogcText(
   { request, baseUrl: base }: Pick<PlanOgcTask, 'request' | 'baseUrl'>,
 ): { readonly text: string; readonly records?: number } {
   const { header } = snapshot.reader;
-  if (request.kind !== 'features') {
+  if (request.kind === 'document') {
     const { components, stations } = snapshot.network();
     const input = { header, components, box: boundingBox(stations), base };
     return { text: JSON.stringify(viewDocument(request, input)) };
   }
-  const all = featuresOf(snapshot, request, base);
   const { featureId } = request;
-  if (featureId === undefined) return viewFeatures(all, request, { header, base });
-  const feature = all.find(({ id }) => id === featureId);
-  if (feature === undefined) throw new SnapshotError('no_public_data', `no feature ${featureId}`);
-  return { text: viewFeature(feature, request.collection, { header, base }), records: 1 };
+  const all = featuresOf(snapshot, request, base);
+  const selected = featureId === undefined ? all : all.filter(({ id }) => id === featureId);
+  if (featureId !== undefined && selected.length === 0) {
+    throw new SnapshotError('no_public_data', `no feature ${featureId}`);
+  }
+  return viewFeatures(selected, request, { header, base });
 }
 
 function featuresOf(
   snapshot: OpenSnapshot,
-  { collection, times }: FeaturesRequest,
+  { collection, datetime }: FeaturesRequest,
   base: string,
 ): readonly Feature[] {
   const stations = snapshot.stations();
   if (collection === 'latest') return newestFeatures(snapshot);
-  if (collection === 'stations') {
-    return stations.map((place) => ({
-      id: String(place.id),
-      place,
-      // Records are parsed only where their times matter.
-      times: times === undefined ? ALWAYS : timesOf(place),
-      properties: place.text,
-    }));
+  if (collection === 'locations') {
+    return stations.map((place) => locationFeature(snapshot, place, base));
   }
-  return stations.map((place) => locationFeature(snapshot, place, base));
+  return stations.map((place) => ({
+    id: String(place.id),
+    place,
+    // Records are parsed only where their times matter.
+    times: datetime === undefined ? ALWAYS : timesOf(place),
+    properties: place.text,
+  }));
 }
 
 const ALWAYS = { from: -Infinity, to: Infinity };
@@ -75,7 +76,7 @@ function locationFeature(
   base: string,
 ): Feature {
   const times = clipWindow({}, reader.header.generatedAtMs);
-  const keys = series.select({ stationIds: [place.id], parameterCodes: undefined });
+  const keys = series.select({ stationIds: [place.id] });
   const properties = {
     label: place.name,
     datetime: `${utcDateTime(times.from)}/${utcDateTime(times.to)}`,
