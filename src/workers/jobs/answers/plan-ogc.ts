@@ -45,18 +45,13 @@ function featuresOf(
   { collection, datetime }: FeaturesRequest,
   base: string,
 ): readonly Feature[] {
-  const stations = snapshot.stations();
   if (collection === 'latest') return newestFeatures(snapshot);
-  if (collection === 'locations') {
-    return stations.map((place) => locationFeature(snapshot, place, base));
-  }
-  return stations.map((place) => ({
-    id: String(place.id),
-    place,
+  return snapshot.stations().map((place) => {
+    if (collection !== 'stations') return locationFeature(snapshot, place, base);
     // Records are parsed only where their times matter.
-    times: datetime === undefined ? ALWAYS : timesOf(place),
-    properties: place.text,
-  }));
+    const times = datetime === undefined ? ALWAYS : timesOf(place);
+    return { id: String(place.id), place, times, properties: place.text };
+  });
 }
 
 const ALWAYS = { from: -Infinity, to: Infinity };
