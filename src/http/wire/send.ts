@@ -18,6 +18,9 @@ import type { HttpResponse } from './uwebsockets.js';
 /** The library would buffer the unread bytes of a longer body (docs/dependencies.md, "Large bodies"). */
 const DIRECT_BYTES_MAX = 64 * 1024;
 
+/** A longer body in memory would delay other answers if it were written in one call. */
+const AT_ONCE_BYTES_MAX = 128 * 1024;
+
 const BUSY = errorAnswer('busy');
 const UNREADABLE = errorAnswer('unavailable');
 
@@ -86,7 +89,9 @@ export function send(res: HttpResponse, answer: Answer, sending: Sending): void 
   }
   const isWhole = body instanceof Uint8Array && body.byteLength <= DIRECT_BYTES_MAX;
   if (body !== undefined && !headOnly && !isWhole) {
-    sendLarge(res, answer, body, sending);
+    const isShort = body instanceof Uint8Array && body.byteLength <= AT_ONCE_BYTES_MAX;
+    if (isShort && connection === 'kept') sendAtOnce(res, answer, body, sending);
+    else sendLarge(res, answer, body, sending);
     return;
   }
   const { counters } = sending.sent;
@@ -127,20 +132,33 @@ function endHeadAndClose(res: HttpResponse): void {
   });
 }
 
+/** Offers the socket the whole body. Most clients take it, and need neither a quota nor a sender. */
+function sendAtOnce(res: HttpResponse, answer: Answer, body: Uint8Array, sending: Sending): void {
+  const begunAt = res.getWriteOffset();
+  const client = { isGone: false };
+  res.onAborted(() => {
+    client.isGone = true;
+  });
+  const bytes = body.byteLength;
+  sending.sent.counters.answered(sending.route, answer, bytes);
+  writeHead(res, answer);
+  const [, isSent] = res.tryEnd(body, bytes);
+  if (isSent || client.isGone)
+    countEnd(isSent ? 'sent' : 'client_gone', sending, { answer, bytes });
+  else sendLarge(res, answer, body, sending, begunAt);
+}
+
+/** @param begunAt the write offset at the first byte of a body whose head and first bytes are sent. */
 function sendLarge(
   res: HttpResponse,
   answer: Answer,
   body: Uint8Array | LongBody,
   sending: Sending,
+  begunAt?: number,
 ): void {
-  const { counters, largeBodies, fileBodies, heldBytes } = sending.sent;
-  const isInMemory = body instanceof Uint8Array;
-  const release = acquireAll(sending.request.client, [
-    [largeBodies, 1],
-    [fileBodies, isInMemory ? 0 : body.openFiles],
-    // A shared body counts for each reader, since it may leave the cache before its readers end.
-    [heldBytes, isInMemory ? body.byteLength : body.residentBytes + body.readingBytes],
-  ]);
+  const { counters } = sending.sent;
+  // A body that has begun goes on without a quota.
+  const release = acquireQuotas(body, sending) ?? (begunAt === undefined ? undefined : ignored);
   if (release === undefined) {
     counters.count('largeRejections');
     send(res, BUSY, sending);
@@ -175,7 +193,20 @@ function sendLarge(
     else countEnd(end, sending, hasHead ? { answer, bytes: reading.byteLength } : undefined);
   };
   const sender = new BodySender(res, reading, { closes, writeHead: writeHeadOfBody, onEnd });
-  sender.begin();
+  sender.begin(begunAt);
+}
+
+function acquireQuotas(
+  body: Uint8Array | LongBody,
+  { request, sent: { largeBodies, fileBodies, heldBytes } }: Sending,
+): (() => void) | undefined {
+  const isInMemory = body instanceof Uint8Array;
+  return acquireAll(request.client, [
+    [largeBodies, 1],
+    [fileBodies, isInMemory ? 0 : body.openFiles],
+    // A shared body counts for each reader, since it may leave the cache before its readers end.
+    [heldBytes, isInMemory ? body.byteLength : body.residentBytes + body.readingBytes],
+  ]);
 }
 
 /** @param sent the answer whose head is out, if any. */

@@ -15,7 +15,7 @@ import {
 import { errorAnswer } from '../../../src/http/semantics/error-answers.js';
 import { headerBlock, withField } from '../../../src/http/semantics/header-block.js';
 import { eventually } from '../../support/service/service.js';
-import { HOST, serveOnWire } from './wire-server.js';
+import { HOST, serveOnWire, type ReadableCounters } from './wire-server.js';
 
 const HEADERS = headerBlock([['Content-Type', 'application/octet-stream']]);
 const CHUNK_BYTES = 100_000;
@@ -193,6 +193,48 @@ void t.test('a body whose snapshot is taken back resets the connection', async (
   t.same([body.closed, counters.inFlight, counters.counts.revokedReaders], [1, 0, 1]);
   body.reader.onRevoked();
   t.equal((await buffer(await ask(port))).byteLength, body.byteLength, 'others are served');
+});
+
+/** An answer in memory that is sent at once if the client takes it. */
+const SHORT: Answer = { status: 200, headers: HEADERS, body: bytesFrom(0, CHUNK_BYTES) };
+
+/** Asks again and again on one connection, whose bytes nobody reads, until an answer is sent in part. */
+async function askUntilFull(port: number, counters: ReadableCounters) {
+  const socket = connect({ host: HOST, port, noDelay: true });
+  socket.on('error', () => undefined).pause();
+  await once(socket, 'connect');
+  let requests = 0;
+  for (; counters.inFlight === 0; requests += 1) {
+    const { total } = counters;
+    socket.write('GET /body HTTP/1.1\r\nHost: a\r\n\r\n');
+    await eventually('an answer', () => Promise.resolve(counters.total > total));
+  }
+  return { socket, requests };
+}
+
+void t.test('sends the rest of a short body when its client reads on', async (t) => {
+  const { port, counters } = await serveOnWire(t, () => SHORT, { largeBodiesMax: 1 });
+  const { socket, requests } = await askUntilFull(port, counters);
+  const other = await ask(port, '?other');
+  t.equal(other.statusCode, 200, 'a client that takes a short body at once needs no quota');
+  other.destroy();
+  const received = buffer(socket);
+  await eventually('the rest is sent', () => Promise.resolve(counters.inFlight === 0));
+  socket.end();
+  const bodies = (await received).toString('latin1').split(/HTTP\/1\.1 200 OK\r\n[^]*?\r\n\r\n/);
+  t.equal(bodies.shift(), '');
+  t.equal(bodies.length, requests);
+  const whole = Buffer.from(bytesFrom(0, CHUNK_BYTES)).toString('latin1');
+  t.same(new Set(bodies), new Set([whole]), 'every body is whole');
+});
+
+void t.test('a client that leaves in a short body is counted', async (t) => {
+  const { port, counters } = await serveOnWire(t, () => SHORT);
+  const { socket } = await askUntilFull(port, counters);
+  socket.resetAndDestroy();
+  await eventually('no answer is sent', () => Promise.resolve(counters.inFlight === 0));
+  t.equal(counters.counts.clientsGone, 1);
+  t.equal((await buffer(await ask(port))).byteLength, CHUNK_BYTES, 'others are served');
 });
 
 /** Sends bytes in one packet, and goes when something has come back, or at once. */

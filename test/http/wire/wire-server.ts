@@ -10,7 +10,7 @@ import { Server, type ServerOptions } from '../../../src/http/wire/server.js';
 export const HOST = '127.0.0.1';
 
 /** Counters whose values a test can read. */
-class ReadableCounters extends Counters {
+export class ReadableCounters extends Counters {
   readonly counts: Partial<Record<CountedEvent, number>> = {};
 
   override count(name: CountedEvent): void {
