@@ -22,29 +22,19 @@ export function given(text: string, valid: boolean): { readonly value: string } 
   return valid ? { value: text } : undefined;
 }
 
-interface Bounds {
-  readonly least: number;
-  readonly most: number;
+function bounded(what: string, form: RegExp) {
+  return ({ least, most }: { readonly least: number; readonly most: number }) => ({
+    expected: `${what} from ${least} to ${most}`,
+    parse: (text: string) => {
+      const value = form.test(text) ? Number(text) : NaN;
+      return value >= least && value <= most ? { value } : undefined;
+    },
+  });
 }
 
-export function integer({ least, most }: Bounds) {
-  return {
-    expected: `an integer from ${least} to ${most}`,
-    parse: (text: string) => bounded(text, /^\d{1,9}$/, { least, most }),
-  };
-}
+export const integer = bounded('an integer', /^\d{1,9}$/);
 
-export function decimal({ least, most }: Bounds) {
-  return {
-    expected: `a number from ${least} to ${most}`,
-    parse: (text: string) => bounded(text, /^\d{1,9}(?:\.\d{1,9})?$/, { least, most }),
-  };
-}
-
-function bounded(text: string, form: RegExp, { least, most }: Bounds) {
-  const value = form.test(text) ? Number(text) : NaN;
-  return value >= least && value <= most ? { value } : undefined;
-}
+export const decimal = bounded('a number', /^\d{1,9}(?:\.\d{1,9})?$/);
 
 export function oneOf<T extends string>(values: readonly T[]) {
   return {
@@ -57,12 +47,10 @@ export function oneOf<T extends string>(values: readonly T[]) {
   };
 }
 
-export function address() {
-  return {
-    expected: 'an IP address or a host name',
-    parse: (text: string) => given(text, isIP(text) !== 0 || isHostName(text)),
-  };
-}
+export const ADDRESS = {
+  expected: 'an IP address or a host name',
+  parse: (text: string) => given(text, isIP(text) !== 0 || isHostName(text)),
+};
 
 /** A host name by RFC 1123 §2.1. */
 function isHostName(text: string): boolean {
@@ -85,25 +73,21 @@ export function parseBaseUrl(text: string): { readonly value: string | undefined
   return /\/\/.*\/\//.test(value) ? undefined : { value };
 }
 
-export function optionalFile() {
-  return {
-    fallback: undefined,
-    expected: 'a path',
-    names: 'file' as const,
-    parse: (text: string): { readonly value: string | undefined } | undefined =>
-      text.includes('\0') ? undefined : { value: text === '' ? undefined : text },
-  };
-}
+export const OPTIONAL_FILE = {
+  fallback: undefined,
+  expected: 'a path',
+  names: 'file' as const,
+  parse: (text: string): { readonly value: string | undefined } | undefined =>
+    text.includes('\0') ? undefined : { value: text === '' ? undefined : text },
+};
 
-export function offSwitch() {
-  return {
-    fallback: false,
-    shown: '0',
-    expected: '1 or 0',
-    parse: (text: string) => {
-      const lower = text.toLowerCase();
-      if (lower === '1' || lower === 'true') return { value: true };
-      return lower === '0' || lower === 'false' ? { value: false } : undefined;
-    },
-  };
-}
+export const OFF_SWITCH = {
+  fallback: false,
+  shown: '0',
+  expected: '1 or 0',
+  parse: (text: string) => {
+    const lower = text.toLowerCase();
+    if (lower === '1' || lower === 'true') return { value: true };
+    return lower === '0' || lower === 'false' ? { value: false } : undefined;
+  },
+};

@@ -1,13 +1,13 @@
 /** Reads the settings of a process from environment and flags: a frozen `Settings`, or all problems at once. */
 import { availableParallelism } from 'node:os';
 import {
-  address,
+  ADDRESS,
   decimal,
   given,
   integer,
-  offSwitch,
+  OFF_SWITCH,
   oneOf,
-  optionalFile,
+  OPTIONAL_FILE,
   parseBaseUrl,
   type Setting,
 } from './settings-forms.js';
@@ -56,7 +56,7 @@ const TABLE = {
   textsDir: setting<string | undefined>({
     shown: 'none',
     meaning: "folder of the operator's own texts, languages and operator.json",
-    ...optionalFile(),
+    ...OPTIONAL_FILE,
     names: 'dir',
   }),
   /** Never logged: the address may hold credentials. */
@@ -69,7 +69,7 @@ const TABLE = {
   redisCaFile: setting({
     shown: 'none',
     meaning: 'PEM file of the certificates that verify Redis servers',
-    ...optionalFile(),
+    ...OPTIONAL_FILE,
   }),
   /** Never logged. */
   redisSentinelPassword: setting<string | undefined>({
@@ -90,7 +90,7 @@ const TABLE = {
   host: setting({
     fallback: '0.0.0.0',
     meaning: 'listening address',
-    ...address(),
+    ...ADDRESS,
   }),
   port: setting({
     fallback: 8080,
@@ -116,7 +116,7 @@ const TABLE = {
     fallback: '127.0.0.1',
     meaning:
       'address of ADMIN_PORT; 0.0.0.0 where Prometheus comes from another machine or container',
-    ...address(),
+    ...ADDRESS,
   }),
   frontProcesses: setting({
     fallback: 1,
@@ -183,7 +183,7 @@ const TABLE = {
   trustProxy: setting({
     meaning: '1: trust X-Forwarded-Proto, -Host and -For of the nearest proxy',
     choices: ['0', '1'],
-    ...offSwitch(),
+    ...OFF_SWITCH,
   }),
   timeZone: setting<string | undefined>({
     fallback: undefined,
@@ -196,7 +196,7 @@ const TABLE = {
   baseMap: setting({
     shown: 'built in',
     meaning: 'GeoJSON file that the map shows under the stations',
-    ...optionalFile(),
+    ...OPTIONAL_FILE,
   }),
   logLevel: setting({
     fallback: 'info',
@@ -210,7 +210,7 @@ const TABLE = {
   }),
   accessLogAddress: setting({
     meaning: '1: access lines have the address of the client',
-    ...offSwitch(),
+    ...OFF_SWITCH,
   }),
 };
 
@@ -219,21 +219,11 @@ export type Settings = {
   readonly [Name in keyof typeof TABLE]: (typeof TABLE)[Name] extends Setting<infer T> ? T : never;
 };
 
-/** A setting as a command's flag: `--flag VALUE`, parsed as member `name`. */
-export interface SettingFlag {
-  readonly name: keyof Settings;
-  readonly variable: string;
-  readonly flag: string;
-  readonly meaning: string;
-  readonly shownDefault: string;
-  readonly value: 'dir' | 'file' | 'value';
-  readonly choices: readonly string[] | undefined;
-}
-
 // `Object.entries` does not know that TABLE has exactly these members.
 const ROWS = Object.entries(TABLE) as readonly [keyof Settings, Setting<unknown>][];
 
-export const SETTING_FLAGS: readonly SettingFlag[] = ROWS.map(([name, row]) => ({
+/** Each setting as a command's flag: `--flag VALUE`, parsed as member `name`. */
+export const SETTING_FLAGS = ROWS.map(([name, row]) => ({
   name,
   variable: variableOf(name),
   flag: flagOf(name),
