@@ -1,5 +1,6 @@
 /** Checks that the service's port is free: fronts share it, and would also share it with another instance. */
-import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:net';
 import { systemCode } from '../files/file-error.js';
 import type { Settings } from '../settings.js';
 
@@ -21,28 +22,28 @@ export async function claimPort({
   port,
   portShared,
 }: Address & Pick<Settings, 'portShared'>): Promise<number> {
+  const probe = createServer();
   try {
-    return await listenForAMoment({ host, port });
-  } catch (cause) {
-    if (portShared === 'on' && systemCode(cause) === 'EADDRINUSE') return port;
-    const message = `cannot listen on ${describeAddress({ host, port })}: ${reasonOf(cause)}`;
-    throw new Error(message, { cause });
+    const claimed = await listen(probe, { host, port });
+    await once(probe.close(), 'close');
+    return claimed;
+  } catch (error) {
+    const isTaken = error instanceof Error && systemCode(error.cause) === 'EADDRINUSE';
+    if (portShared === 'on' && isTaken) return port;
+    throw error;
   }
 }
 
-/** @throws {Error} the system's own: `EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL`, `ENOTFOUND`. */
-async function listenForAMoment(options: Address): Promise<number> {
-  return await new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(options, () => {
-      const address = probe.address();
-      const port = typeof address === 'object' && address !== null ? address.port : options.port;
-      probe.close(() => {
-        resolve(port);
-      });
-    });
-  });
+/** Opens the socket of a server. @returns its port. @throws {Error} one line, where it cannot listen on the port. */
+export async function listen(server: Server, at: Address, why = ''): Promise<number> {
+  try {
+    await once(server.listen(at), 'listening');
+  } catch (cause) {
+    const message = `cannot listen on ${describeAddress(at)}${why}: ${reasonOf(cause)}`;
+    throw new Error(message, { cause });
+  }
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : at.port;
 }
 
 /** The address for messages and links, with an IPv6 address in brackets. */
@@ -50,7 +51,7 @@ export function describeAddress({ host, port }: Address): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
-export function reasonOf(error: unknown): string {
+function reasonOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   switch (code) {
     case 'EADDRINUSE':

@@ -2,9 +2,8 @@
  * The operators' HTTP interface, `/metrics`, `/status` and `/health`: on the socket in the local directory and on
  * `ADMIN_HOST`:`ADMIN_PORT`, never on the public port (`docs/operations/monitoring.md, "Looking at an instance"`).
  */
-import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
-import { describeAddress, reasonOf, type Address } from '../port.js';
+import { listen, type Address } from '../port.js';
 import type { Instance } from './instance.js';
 import { OperatorsServer } from './operators-server.js';
 import { scrape } from './scrape.js';
@@ -87,17 +86,6 @@ export async function openAdminPort(
   at: Address,
 ): Promise<{ readonly port: number; close(): void }> {
   const operators = new OperatorsServer(listener);
-  try {
-    await once(operators.server.listen(at), 'listening');
-  } catch (cause) {
-    const reason = `cannot listen on ${describeAddress(at)} for metrics: ${reasonOf(cause)}`;
-    throw new Error(reason, { cause });
-  }
-  const address = operators.server.address();
-  return {
-    port: typeof address === 'object' && address !== null ? address.port : at.port,
-    close: () => {
-      operators.close();
-    },
-  };
+  const port = await listen(operators.server, at, ' for metrics');
+  return { port, close: operators.close.bind(operators) };
 }
