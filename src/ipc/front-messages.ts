@@ -78,17 +78,3 @@ export type FromFront =
       readonly loopDelays: readonly number[];
     }
   | { readonly kind: 'pong' };
-
-/** Whether an IPC message is for a front; both ends are the same build, so a `kind` is enough. */
-export function isToFront(message: unknown): message is ToFront {
-  return hasKind(message);
-}
-
-/** Whether an IPC message is from a front. */
-export function isFromFront(message: unknown): message is FromFront {
-  return hasKind(message);
-}
-
-function hasKind(message: unknown): boolean {
-  return typeof message === 'object' && message !== null && 'kind' in message;
-}

@@ -1,12 +1,6 @@
 /** One front process as the supervisor sees it: messages, open copies, and its end. */
 import { fork } from 'node:child_process';
-import {
-  isFromFront,
-  type CopyInHistory,
-  type FromFront,
-  type FrontSettings,
-  type ToFront,
-} from '../ipc/front-messages.js';
+import type { CopyInHistory, FromFront, FrontSettings, ToFront } from '../ipc/front-messages.js';
 import { HUNG_BEATS, LATE_BEATS, MissedBeats, STARTING_BEATS } from '../ipc/heartbeat.js';
 import {
   childEnvironment,
@@ -22,16 +16,6 @@ export type CountedCells = Extract<FromFront, { readonly kind: 'counters' }>;
 
 export interface FrontEnd extends ChildEnd {
   readonly livedMs: number;
-}
-
-export interface FrontEvents {
-  onStarted(loaded: Extract<FromFront, { kind: 'started' }>): void;
-  onActivated(snapshot: Extract<FromFront, { kind: 'activated' }>): void;
-  onFailed(failure: Extract<FromFront, { kind: 'failed' }>): void;
-  onDamaged(damage: Extract<FromFront, { kind: 'damaged' }>): void;
-  onReleased(): void;
-  onHistoryDamaged(damage: Extract<FromFront, { kind: 'history_damaged' }>): void;
-  onArchiveDamaged(damage: Extract<FromFront, { kind: 'archive_damaged' }>): void;
 }
 
 /** Time for a scrape to wait for a front's counters. */
@@ -86,14 +70,13 @@ export class FrontProcess {
   readonly ended: Promise<FrontEnd>;
 
   readonly #child: Child;
-  readonly #events: FrontEvents;
   /** Directories of the open copies, each with the number of unreleased `activate` messages. */
   readonly #held = new Map<string, number>();
   /** Directory of the copy that the front last reported as active. */
   #active: string | undefined;
   /** Number of unanswered `activate` messages. */
   #activating = 0;
-  readonly #listeners = new Set<(message: FromFront) => void>();
+  readonly #listeners: Set<(message: FromFront) => void>;
   readonly #missedBeats = new MissedBeats();
   #isLate = false;
   /** Called when the front is late. */
@@ -103,13 +86,15 @@ export class FrontProcess {
   #isOver = false;
   #listens = false;
 
-  /** @param child already started by `startFrontProcess`. */
-  constructor(settings: FrontSettings, events: FrontEvents, child = startFrontProcess()) {
-    this.#events = events;
+  /** @param onMessage called first with each message. @param child already started by `startFrontProcess`. */
+  constructor(
+    settings: FrontSettings,
+    onMessage: (message: FromFront) => void,
+    child = startFrontProcess(),
+  ) {
+    this.#listeners = new Set([onMessage]);
     this.#child = child;
-    this.#child.process.on('message', (message: unknown) => {
-      if (isFromFront(message)) this.#onMessage(message);
-    });
+    this.#child.process.on('message', this.#onMessage.bind(this));
     this.ended = this.#watchEnd();
     this.started = this.#watchFor('started');
     this.listening = this.#watchFor('listening');
@@ -245,36 +230,18 @@ export class FrontProcess {
       case 'activated':
         this.#activating -= 1;
         this.#active = message.directory;
-        this.#events.onActivated(message);
         break;
       case 'failed':
         this.#activating -= 1;
         this.#hold(message.directory, -1);
-        this.#events.onFailed(message);
-        break;
-      case 'damaged':
-        this.#events.onDamaged(message);
         break;
       case 'released':
         this.#hold(message.directory, -message.activations);
-        this.#events.onReleased();
-        break;
-      case 'history_damaged':
-        this.#events.onHistoryDamaged(message);
-        break;
-      case 'archive_damaged':
-        this.#events.onArchiveDamaged(message);
         break;
       case 'counters':
         this.#counters = message;
         break;
-      case 'started':
-        this.#events.onStarted(message);
-        break;
-      case 'listening':
-      case 'not_listening':
-      case 'pong':
-        break; // for the caller that waits for it
+      default: // only for the listeners
     }
     for (const listener of this.#listeners) listener(message);
   }

@@ -5,9 +5,9 @@ import type { ActiveState, StoreState } from '../snapshot/domain/active-state.js
 import { NO_HISTORY, type History } from '../snapshot/history/history.js';
 import { sumCells } from '../ipc/counter-table.js';
 import { frontCounters } from '../ipc/front-counters.js';
-import type { FrontSettings, ToFront } from '../ipc/front-messages.js';
+import type { FromFront, FrontSettings, ToFront } from '../ipc/front-messages.js';
 import { describeEnd, type Child } from './child-process.js';
-import { FrontProcess, type FrontEnd, type FrontEvents } from './front-process.js';
+import { FrontProcess, type FrontEnd } from './front-process.js';
 import { BEAT_MS } from '../ipc/heartbeat.js';
 import type { Log } from '../log/log.js';
 import type { RecentFailures } from './operators/recent-failures.js';
@@ -30,6 +30,12 @@ const RETRY_MS = 5000;
 
 /** Time for the exit after the drain's limit. */
 const EXIT_MS = 1000;
+
+/** Failures that fronts report about a copy: kind and log message. */
+const FAILURES = {
+  failed: ['front_failed', 'front cannot serve the snapshot'],
+  damaged: ['copy_damaged', 'front found the local copy damaged'],
+} as const;
 
 export interface FrontsOptions {
   readonly settings: FrontSettings;
@@ -266,48 +272,10 @@ export class Fronts {
 
   /** Starts a front process, and sends it the known state. */
   #fork(started?: Child): FrontProcess {
-    const { settings, log, following, failures } = this.#options;
-    const events: FrontEvents = {
-      onStarted: ({ labels }) => {
-        this.#counters = frontCounters(labels);
-      },
-      onReleased: () => {
-        following.poll();
-      },
-      onActivated: ({ directory, generatedAtMs }) => {
-        const serving = this.#serving;
-        if (serving?.kind === 'snapshot' && serving.directory === directory) {
-          this.#generatedAtMs = generatedAtMs;
-          this.#onServed();
-        }
-        front.listen();
-        this.#correct(front);
-      },
-      onFailed: ({ directory, message }) => {
-        const values = { front_pid: front.pid, directory, reason: message };
-        log.error(values, 'front cannot serve the snapshot');
-        failures.record({ kind: 'front_failed', message });
-        following.reverify();
-        setTimeout(() => {
-          this.#correct(front);
-        }, RETRY_MS).unref();
-      },
-      onHistoryDamaged: ({ snapshotIds }) => {
-        following.reverifyHistory(snapshotIds);
-      },
-      onArchiveDamaged: ({ sha256 }) => {
-        following.reverifyArchive(sha256);
-      },
-      onDamaged: ({ directory, message }) => {
-        log.error(
-          { front_pid: front.pid, directory, reason: message },
-          'front found the local copy damaged',
-        );
-        failures.record({ kind: 'copy_damaged', message });
-        following.reverify();
-      },
+    const onMessage = (message: FromFront): void => {
+      this.#onMessage(front, message);
     };
-    const front = new FrontProcess(settings, events, started);
+    const front = new FrontProcess(this.#options.settings, onMessage, started);
     if (this.#store !== undefined) front.send({ kind: 'store', store: this.#store });
     if (this.#archive !== undefined) front.send(this.#archive);
     if (this.#serving !== undefined) this.#send(front, this.#serving);
@@ -316,6 +284,44 @@ export class Fronts {
     const isServed = this.#slots.some((slot) => slot.front.serves(serving));
     if (!isServed && !this.isPortShared) front.listen();
     return front;
+  }
+
+  #onMessage(front: FrontProcess, message: FromFront): void {
+    const { log, following, failures } = this.#options;
+    switch (message.kind) {
+      case 'started':
+        this.#counters = frontCounters(message.labels);
+        break;
+      case 'released':
+        following.poll();
+        break;
+      case 'activated':
+        if (this.#serving?.kind === 'snapshot' && this.#serving.directory === message.directory) {
+          this.#generatedAtMs = message.generatedAtMs;
+          this.#onServed();
+        }
+        front.listen();
+        this.#correct(front);
+        break;
+      case 'failed':
+      case 'damaged': {
+        const { directory, message: reason } = message;
+        const [kind, what] = FAILURES[message.kind];
+        log.error({ front_pid: front.pid, directory, reason }, what);
+        failures.record({ kind, message: reason });
+        following.reverify();
+        if (message.kind === 'failed')
+          setTimeout(this.#correct.bind(this, front), RETRY_MS).unref();
+        break;
+      }
+      case 'history_damaged':
+        following.reverifyHistory(message.snapshotIds);
+        break;
+      case 'archive_damaged':
+        following.reverifyArchive(message.sha256);
+        break;
+      default: // for the caller that waits for it
+    }
   }
 
   /** Sends the state again to a front that failed to open it, or was late. */

@@ -1,6 +1,6 @@
 /** Entry point of a front process: connects a `FrontService` with the supervisor and with signals. */
 import { onLoaded } from './loading-failure.js';
-import { isToFront } from '../../ipc/front-messages.js';
+import type { ToFront } from '../../ipc/front-messages.js';
 
 // Node opens the files of all imports at once; importing in two steps lets a front load with few free files.
 await import('../routes/routes.js');
@@ -16,8 +16,7 @@ const drain = (): void => {
   front.drain(DRAIN_MS);
 };
 
-process.on('message', (message: unknown) => {
-  if (!isToFront(message)) return;
+process.on('message', (message: ToFront) => {
   if (message.kind === 'start') front = new FrontService(message.settings, { send, exit });
   else front?.onMessage(message);
 });
