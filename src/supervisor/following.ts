@@ -19,7 +19,6 @@ import { importSnapshot, type ImportProcessOptions } from './importer.js';
 import type { Log } from '../log/log.js';
 import type { Fronts } from './fronts.js';
 import type { FollowMetrics } from './operators/follow-metrics.js';
-import type { ImportInProgress } from './operators/instance.js';
 
 /** Threads of an import: one for each core, at most 8, as each takes some 30 MB. */
 const IMPORT_THREADS = Math.min(availableParallelism(), 8);
@@ -29,6 +28,15 @@ const IMPORT_DEADLINE_MS = 600_000;
 
 /** Bytes that an import needs even for a small network, those of LMDB itself included. */
 const SMALL_IMPORT_BYTES = 32 * 1024 * 1024;
+
+interface ImportInProgress {
+  readonly snapshotId: string;
+  readonly sizeBytes: number;
+  /** Epoch milliseconds, UTC. */
+  readonly sinceMs: number;
+  /** Undefined before the process starts, and while it only frees memory. */
+  pid: number | undefined;
+}
 
 export interface FollowingOptions {
   readonly settings: Settings;

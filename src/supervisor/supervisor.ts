@@ -214,19 +214,14 @@ class Supervisor {
 
   #describe(fronts: Fronts, limits: FrontLimits): Instance {
     const { settings, directory, store } = this.#options;
-    const following = this.#following;
     return {
-      address: settings,
+      settings,
       directory,
       store,
       fronts,
       board: this.#board,
-      graceSeconds: settings.storeGraceSeconds,
       limits,
-      frontProcesses: settings.frontProcesses,
-      importing: () => following.importing,
-      archive: () => following.archive,
-      graceLeftSeconds: () => following.graceLeftSeconds,
+      following: this.#following,
       readings: new SnapshotReadings(),
       loopDelay: this.#loopDelay,
     };

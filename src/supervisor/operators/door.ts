@@ -35,14 +35,14 @@ const ANSWERS: Readonly<
 };
 
 /** The answer of `/health`: 200 where the instance listens and its fronts serve a snapshot, else 503. */
-function healthOf({ fronts, frontProcesses }: Instance): OperatorsAnswer {
+function healthOf({ fronts, settings }: Instance): OperatorsAnswer {
   const { alive, serving, isListening } = fronts;
   const isServed = serving?.kind === 'snapshot' && fronts.generatedAtMs !== undefined;
   const isReady = isServed && isListening && alive > 0;
   const body = {
     status: isReady ? 'ready' : 'not ready',
     snapshot_id: serving?.kind === 'snapshot' ? serving.snapshotId : null,
-    fronts: frontProcesses,
+    fronts: settings.frontProcesses,
     fronts_alive: alive,
   };
   return { status: isReady ? 200 : 503, type: JSON_TEXT, body: `${JSON.stringify(body)}\n` };

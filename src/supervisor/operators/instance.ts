@@ -2,39 +2,25 @@
 import type { LoopDelay } from '../../ipc/loop-delay.js';
 import type { ArchiveState } from '../../snapshot/archive/archive-state.js';
 import type { Digest } from '../../snapshot/domain/digest.js';
+import type { Settings } from '../../settings.js';
 import type { PointerStore } from '../../snapshot/store/snapshot-store.js';
-import type { ArchiveKeeping } from '../archive-keeping.js';
+import type { Following } from '../following.js';
 import type { Fronts } from '../fronts.js';
 import type { SystemLimits } from '../limits.js';
-import type { Address } from '../port.js';
 import type { SnapshotReadings } from './snapshot-figures.js';
 import type { StatusBoard } from './status-board.js';
 
 export interface Instance {
-  readonly address: Address;
+  /** The settings with the claimed port. */
+  readonly settings: Settings;
   readonly directory: string;
   readonly store: PointerStore;
   readonly fronts: Fronts;
   readonly board: StatusBoard;
   readonly readings: SnapshotReadings;
-  readonly graceSeconds: number;
   readonly limits: SystemLimits;
-  readonly frontProcesses: number;
-  readonly importing: () => ImportInProgress | undefined;
-  /** Undefined where the archive is off. */
-  readonly archive: () => Pick<ArchiveKeeping, 'state' | 'problem' | 'pid'> | undefined;
-  /** Remaining outage grace; Infinity while the store answers. */
-  readonly graceLeftSeconds: () => number;
+  readonly following: Following;
   readonly loopDelay: LoopDelay;
-}
-
-export interface ImportInProgress {
-  readonly snapshotId: string;
-  readonly sizeBytes: number;
-  /** Epoch milliseconds, UTC. */
-  readonly sinceMs: number;
-  /** Undefined before the process starts, and while it only frees memory. */
-  pid: number | undefined;
 }
 
 /** Figures of the cached part of the archive; empty where the archive is off or its state unknown. */
@@ -57,12 +43,12 @@ export interface InstanceProcess {
 }
 
 export function processesOf(instance: Instance): readonly InstanceProcess[] {
-  const { fronts, importing, archive, loopDelay } = instance;
+  const { fronts, following, loopDelay } = instance;
   const all = [
     { role: 'supervisor', name: 'supervisor', pid: process.pid, loopDelays: loopDelay.cells },
     ...fronts.processes.map((front) => ({ role: 'front', ...front }) as const),
-    { role: 'import', name: 'import', pid: importing()?.pid },
-    { role: 'archive', name: 'archive', pid: archive()?.pid },
+    { role: 'import', name: 'import', pid: following.importing?.pid },
+    { role: 'archive', name: 'archive', pid: following.archive?.pid },
   ] as const;
   return all.flatMap((one) => (one.pid === undefined ? [] : [{ ...one, pid: one.pid }]));
 }

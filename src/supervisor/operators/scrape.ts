@@ -26,8 +26,7 @@ export async function scrape(instance: Instance): Promise<string> {
   ].join('');
 }
 
-function renderServing(instance: Instance): readonly string[] {
-  const { fronts, graceSeconds } = instance;
+function renderServing({ fronts, following, settings }: Instance): readonly string[] {
   const { serving, generatedAtMs } = fronts;
   const copy = serving?.kind === 'snapshot' ? serving : undefined;
   const ageMs = generatedAtMs === undefined ? undefined : Date.now() - generatedAtMs;
@@ -52,12 +51,12 @@ function renderServing(instance: Instance): readonly string[] {
     gauge(
       'bura_store_grace_seconds',
       'Time for which the local copy is served without the store: STORE_GRACE_SECONDS',
-      graceSeconds,
+      settings.storeGraceSeconds,
     ),
     gauge(
       'bura_store_grace_remaining_seconds',
       'Remaining time for which the local copy is served without the store',
-      Math.min(graceSeconds, instance.graceLeftSeconds()),
+      Math.min(settings.storeGraceSeconds, following.graceLeftSeconds),
     ),
   ];
 }
@@ -96,8 +95,8 @@ function renderFigures({ fronts, readings }: Instance): readonly string[] {
 }
 
 /** Figures of the cached archive; without values where the archive is off or its state unknown. */
-function renderArchive({ archive }: Instance): readonly string[] {
-  const { kept, leftOut } = archiveFigures(archive()?.state);
+function renderArchive({ following }: Instance): readonly string[] {
+  const { kept, leftOut } = archiveFigures(following.archive?.state);
   return [
     gauge('bura_archive_files', 'Files of the archive that are cached', kept?.length),
     gauge('bura_archive_bytes', 'Bytes of these files', kept && sizeOf(kept)),
@@ -109,9 +108,10 @@ function renderArchive({ archive }: Instance): readonly string[] {
   ];
 }
 
-function renderInstance({ fronts, frontProcesses, limits, importing }: Instance) {
+function renderInstance({ fronts, settings: { frontProcesses }, limits, following }: Instance) {
+  const { importing } = following;
   return [
-    gauge('bura_import_running', 'Whether an import runs', importing() === undefined ? 0 : 1),
+    gauge('bura_import_running', 'Whether an import runs', importing === undefined ? 0 : 1),
     gauge('bura_fronts', 'Configured number of front processes: FRONT_PROCESSES', frontProcesses),
     gauge('bura_fronts_alive', 'Front processes that are alive', fronts.alive),
     counter(

@@ -1,6 +1,7 @@
 /** The answer to `bura status` (`docs/operations/monitoring.md`, "Looking at an instance"); times in ISO 8601, UTC. */
 import { BUILD_ID } from '../../build-id.js';
 import { readPointer } from '../../snapshot/follow/read-pointer.js';
+import { utcDateTime } from '../../snapshot/domain/windows.js';
 import type { PointerStore } from '../../snapshot/store/snapshot-store.js';
 import { VERSION } from '../../version.js';
 import { describeAddress } from '../port.js';
@@ -28,9 +29,9 @@ export function isInstanceStatus(value: unknown): value is InstanceStatus {
 
 /** The present state, with the store's pointer if it answers in time. */
 export async function describeStatus(instance: Instance) {
-  const { address, directory, store, board } = instance;
+  const { settings, directory, store, board } = instance;
   const pointer = await describePointer(store);
-  const running = instance.importing();
+  const running = instance.following.importing;
   const nowMs = Date.now();
   return {
     format: STATUS_FORMAT,
@@ -38,9 +39,9 @@ export async function describeStatus(instance: Instance) {
       pid: process.pid,
       version: VERSION,
       build: BUILD_ID,
-      started_at: timestamp(board.startedMs),
+      started_at: utcDateTime(board.startedMs),
       uptime_seconds: Math.max(0, Math.floor((nowMs - board.startedMs) / 1000)),
-      url: `http://${describeAddress(address)}`,
+      url: `http://${describeAddress(settings)}`,
       local_copies: directory,
     },
     serving: describeServing(instance, nowMs),
@@ -50,7 +51,7 @@ export async function describeStatus(instance: Instance) {
       reachable: board.store?.reachable ?? null,
       detail: board.store?.detail ?? null,
       /** Time of the last change of `reachable`. */
-      since: board.store === undefined ? null : timestamp(board.store.sinceMs),
+      since: board.store === undefined ? null : utcDateTime(board.store.sinceMs),
       pointer,
     },
     import:
@@ -59,13 +60,13 @@ export async function describeStatus(instance: Instance) {
         : {
             snapshot_id: running.snapshotId,
             size_bytes: running.sizeBytes,
-            since: timestamp(running.sinceMs),
+            since: utcDateTime(running.sinceMs),
           },
     archive: describeArchive(instance),
     processes: processesOf(instance).map(({ role, pid }) => ({ role, pid, ...readMemory(pid) })),
     failures: board.failures.newestFirst.map((failure) => ({
-      first_at: timestamp(failure.firstMs),
-      last_at: timestamp(failure.lastMs),
+      first_at: utcDateTime(failure.firstMs),
+      last_at: utcDateTime(failure.lastMs),
       times: failure.times,
       kind: failure.kind,
       code: failure.code ?? null,
@@ -76,8 +77,8 @@ export async function describeStatus(instance: Instance) {
 }
 
 /** The state of the archive; null for ARCHIVE=off. */
-function describeArchive({ archive }: Instance) {
-  const keeping = archive();
+function describeArchive({ following }: Instance) {
+  const keeping = following.archive;
   if (keeping === undefined) return null;
   const { kept = [], leftOut = 0 } = archiveFigures(keeping.state);
   return {
@@ -93,7 +94,7 @@ function describeArchive({ archive }: Instance) {
 
 function describeServing({ board: { serving }, fronts, readings }: Instance, nowMs: number) {
   const { generatedAtMs, history } = fronts;
-  const since = timestamp(serving.sinceMs);
+  const since = utcDateTime(serving.sinceMs);
   if ('reason' in serving) {
     const { reason, detail } = serving;
     return { snapshot_id: null, since, reason, detail };
@@ -101,7 +102,7 @@ function describeServing({ board: { serving }, fronts, readings }: Instance, now
   return {
     snapshot_id: serving.snapshotId,
     since,
-    generated_at: generatedAtMs === undefined ? null : timestamp(generatedAtMs),
+    generated_at: generatedAtMs === undefined ? null : utcDateTime(generatedAtMs),
     age_seconds: generatedAtMs === undefined ? null : Math.floor((nowMs - generatedAtMs) / 1000),
     holds: describeFigures(readings.figures(serving.snapshotId, history)),
   };
@@ -114,7 +115,7 @@ function describeFigures(figures: SnapshotFigures | undefined) {
   return {
     rows,
     rows_before: previousRows ?? null,
-    newest_hour: newestMs === undefined ? null : timestamp(newestMs),
+    newest_hour: newestMs === undefined ? null : utcDateTime(newestMs),
     stations_in_newest_hour: stations,
     series_in_newest_hour: Object.fromEntries(series),
   };
@@ -131,7 +132,7 @@ async function describePointer(store: PointerStore) {
         snapshot_id: snapshotId,
         schema_version: schemaVersion,
         size_bytes: sizeBytes,
-        activated_at: timestamp(activatedAtMs),
+        activated_at: utcDateTime(activatedAtMs),
       };
     }
     case 'absent':
@@ -140,8 +141,4 @@ async function describePointer(store: PointerStore) {
     case 'unreachable':
       return { kind: reading.kind, detail: reading.message };
   }
-}
-
-function timestamp(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }
