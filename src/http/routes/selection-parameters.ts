@@ -22,25 +22,10 @@ const stationFilters = {
   active: optional(flag(false)),
   municipality: optionalText('Alcalá de Henares'),
   station_type: optional(oneOf(STATION_TYPES, 'traffic')),
-  bbox: boundingBox('-3.43,40.43,-3.33,40.53'),
-  lat: position('lat', undefined, {
-    minimum: -90,
-    maximum: 90,
-    beside: 'lon',
-    example: 40.48,
-  }),
-  lon: position('lon', undefined, {
-    minimum: -180,
-    maximum: 180,
-    beside: 'lat',
-    example: -3.36,
-  }),
-  radius_m: position('radius_m', 25_000, {
-    minimum: 1,
-    maximum: 1_000_000,
-    beside: 'lat',
-    example: 20_000,
-  }),
+  bbox: boundingBox(),
+  lat: position('lat', undefined, { minimum: -90, maximum: 90, example: 40.48 }),
+  lon: position('lon', undefined, { minimum: -180, maximum: 180, example: -3.36 }),
+  radius_m: position('radius_m', 25_000, { minimum: 1, maximum: 1_000_000, example: 20_000 }),
 };
 
 export const stationSelection = { station_id, ...stationFilters };
@@ -48,34 +33,30 @@ export const stationSelection = { station_id, ...stationFilters };
 export const seriesSelection = { station_id, parameter_code, ...stationFilters };
 
 /** `min_lon,min_lat,max_lon,max_lat`, WGS84 decimal degrees (`docs/http-api/requests.md, "Bounding boxes"`). */
-function boundingBox(example: string): Parameter<BoundingBox | undefined> {
+function boundingBox(): Parameter<BoundingBox | undefined> {
   return inQuery({
-    example,
+    example: '-3.43,40.43,-3.33,40.53',
     error: 'invalid_bbox',
     schema: { type: 'string', pattern: '^[^,]+(,[^,]+){3}$' },
     parse(text) {
       if (isBlank(text)) return { ok: true, value: undefined };
-      const value = parseBoundingBox(text);
-      if (value === undefined) return invalid('bbox_parsing', 'Input should be a bounding box');
-      return { ok: true, value };
+      const value = boxOf(text.split(',', 5));
+      return value && value.west <= value.east
+        ? { ok: true, value }
+        : invalid('bbox_parsing', 'Input should be a bounding box');
     },
   });
-}
-
-interface PositionOptions {
-  readonly example: number;
-  readonly minimum: number;
-  readonly maximum: number;
-  /** The coordinate that a request with this parameter must have too. */
-  readonly beside: 'lat' | 'lon';
 }
 
 /** A coordinate or the radius of a position; `absent` if it is missing or blank. */
 function position<T extends number | undefined>(
   name: 'lat' | 'lon' | 'radius_m',
   absent: T,
-  { example, minimum, maximum, beside }: PositionOptions,
+  range: { readonly minimum: number; readonly maximum: number; readonly example: number },
 ): Parameter<number | T> {
+  const { minimum, maximum, example } = range;
+  // A radius needs a latitude; a latitude needs no radius.
+  const beside = name === 'lat' ? 'lon' : 'lat';
   const fallback = absent === undefined ? {} : { default: absent };
   return inQuery<number | T>({
     example,
@@ -85,7 +66,6 @@ function position<T extends number | undefined>(
     schema: { type: 'number', minimum, maximum, ...fallback },
     parse(text, query) {
       if (isBlank(text)) return { ok: true, value: absent };
-      // A radius needs a latitude; a latitude needs no radius.
       const isAlone = isBlank(query?.get(beside)?.at(-1) ?? '');
       if (isAlone) {
         return invalid('position_parsing', `\`${beside}\` is missing beside \`${name}\`.`);
@@ -93,10 +73,10 @@ function position<T extends number | undefined>(
       const value = parseDecimal(text);
       if (value === undefined || value < minimum || value > maximum) {
         const what = name === 'radius_m' ? 'metres' : 'degrees such as 40.42';
-        const range = `from ${minimum.toLocaleString('en')} to ${maximum.toLocaleString('en')}`;
+        const limits = `from ${minimum.toLocaleString('en')} to ${maximum.toLocaleString('en')}`;
         return invalid(
           'position_parsing',
-          `\`${name}\` is ${quotedInput(text)}: expected ${what}, ${range}.`,
+          `\`${name}\` is ${quotedInput(text)}: expected ${what}, ${limits}.`,
         );
       }
       return { ok: true, value };
@@ -106,11 +86,6 @@ function position<T extends number | undefined>(
 
 /** A decimal number. No two parts of the expression match the same digits, so that it never backtracks. */
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
-
-function parseBoundingBox(text: string): BoundingBox | undefined {
-  const box = boxOf(text.split(',', 5));
-  return box && box.west <= box.east ? box : undefined;
-}
 
 /** West, south, east and north in degrees; undefined for anything else, and where the south is above the north. */
 export function boxOf(texts: readonly string[]): BoundingBox | undefined {
