@@ -76,7 +76,7 @@ export class BlockCache implements RecordsSource {
     const offset = index * BLOCK_BYTES;
     const length = Math.min(BLOCK_BYTES, reader.sizeOf(file) - offset);
     const most = isRetired ? RETIRED_BLOCKS_MAX : BLOCKS_MAX;
-    this.#shrinkTo(most);
+    this.shrink(most);
     const last = this.#blocks.size === most ? this.#blocks.pop() : undefined;
     const memory = last?.byteLength === length ? last : Buffer.allocUnsafeSlow(length);
     this.#read(memory, file, offset);
@@ -105,11 +105,7 @@ export class BlockCache implements RecordsSource {
     }
   }
 
-  shrink(): void {
-    this.#shrinkTo(RETIRED_BLOCKS_MAX);
-  }
-
-  #shrinkTo(blocks: number): void {
+  shrink(blocks = RETIRED_BLOCKS_MAX): void {
     while (this.#blocks.size > blocks) this.#blocks.pop();
   }
 }

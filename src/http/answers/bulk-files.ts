@@ -62,16 +62,14 @@ export class BulkFiles {
   /** One coding of a file, with its header fields. @param digest of the bytes that are sent; `named`: the one in the address. */
   #variant(file: BundleFile, coding: Coding, digest: Digest, named: string): Variant {
     const { name, contentType, sha256 } = file;
-    const encoding: HeaderField = ['Content-Encoding', 'gzip'];
-    const vary: HeaderField = ['Vary', 'Accept-Encoding'];
     const fields: readonly HeaderField[] = [
       ['Content-Type', contentType],
-      ...(coding === 'gzip' ? [encoding] : []),
+      ...(coding === 'gzip' ? [['Content-Encoding', 'gzip'] as const] : []),
       ['Content-Disposition', `attachment; filename="${name}"; filename*=UTF-8''${name}`],
       // A proxy that compresses would break ranges and the digest.
       ['Cache-Control', `${named === '' ? FOR_A_MINUTE : IMMUTABLE}, no-transform`],
       ['Content-Location', `${PATH_PREFIX}/api/v1/bulk/${sha256}/${name}`],
-      ...(file.gzip === undefined ? [] : [vary]),
+      ...(file.gzip === undefined ? [] : [['Vary', 'Accept-Encoding'] as const]),
       ['X-Snapshot-Id', this.#source.snapshot.snapshotId],
     ];
     // Several snapshots may have the same bytes, each with its own date.

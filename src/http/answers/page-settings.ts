@@ -4,6 +4,7 @@ import { basename } from 'node:path';
 import type { Language } from '../../texts/texts.js';
 import type { Site } from '../../views/pages/page.js';
 import { BUILD_ID } from '../../build-id.js';
+import type { FrontSettings } from '../../ipc/front-messages.js';
 import { PATH_PREFIX } from '../semantics/path-prefix.js';
 import { ASSET_URLS, ASSETS_DIGEST } from './asset-files.js';
 
@@ -14,20 +15,11 @@ export interface PageSettings {
   readonly digest: string;
 }
 
-export function pageSettings(options: {
-  readonly defaultLanguage?: Language | undefined;
-  readonly timeZone?: string | undefined;
-  /** A GeoJSON file, named by its digest; default: the service's own map. */
-  readonly baseMap?: string | undefined;
-  /** Share of requests that are logged, 0 to 1; default: 0. */
-  readonly accessLog?: number;
-  /** Whether the log has addresses of clients; default: false. */
-  readonly accessLogAddress?: boolean;
-}): PageSettings {
-  const { defaultLanguage = 'sr-Latn', timeZone = 'Europe/Belgrade', baseMap } = options;
-  const { accessLog = 0, accessLogAddress = false } = options;
-  const logged = accessLogAddress ? 'with-addresses' : 'without-addresses';
-  const requestLog = accessLog === 0 ? 'none' : logged;
+/** The base map is a file named by its digest, if it is not the service's own. */
+export function pageSettings(settings: FrontSettings): PageSettings {
+  const { defaultLanguage = 'sr-Latn', timeZone = 'Europe/Belgrade', baseMap } = settings;
+  const logged = settings.accessLogAddress ? 'with-addresses' : 'without-addresses';
+  const requestLog = settings.accessLog === 0 ? 'none' : logged;
   const made = JSON.stringify([
     ASSETS_DIGEST,
     BUILD_ID,

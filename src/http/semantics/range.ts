@@ -15,11 +15,8 @@ export interface FileRequest extends Conditions {
 }
 
 export type FileOutcome =
-  | { readonly kind: 'whole' }
   | { readonly kind: 'part'; readonly offset: number; readonly length: number }
-  | { readonly kind: 'unsatisfiable' }
-  | { readonly kind: 'not_modified' }
-  | { readonly kind: 'precondition_failed' };
+  | { readonly kind: 'whole' | 'unsatisfiable' | 'not_modified' | 'precondition_failed' };
 
 /** Evaluates conditions in the order of RFC 9110 §13.2.2; the file's entity tag is strong. */
 export function outcomeOf(
