@@ -6,17 +6,10 @@ import type { HiddenIds } from '../../snapshot/local/records.js';
 import type { DocumentJob } from '../../workers/messages.js';
 import type { WorkerPool } from '../../workers/pool.js';
 import type { Answer } from '../semantics/answer.js';
-import {
-  CROSS_ORIGIN,
-  FOR_A_MINUTE,
-  JSON_TYPE,
-  DATASET_LINK,
-  NO_STORE,
-} from '../semantics/common-headers.js';
+import { FOR_A_MINUTE, JSON_TYPE, DATASET_LINK, NO_STORE } from '../semantics/common-headers.js';
 import type { HeaderField } from '../semantics/header-block.js';
 import {
   conditionalAnswer,
-  lastModifiedField,
   representation,
   sharedHeaders,
   variantValidators,
@@ -29,8 +22,6 @@ import { BulkFiles } from './bulk-files.js';
 import { BundleCheck } from './bundle-check.js';
 import { AnswerCache } from './answer-cache.js';
 import { RenderedAnswers, type JobRequest, type RenderedFrom } from './rendered-answers.js';
-
-const CACHE_CONTROL: HeaderField = ['Cache-Control', FOR_A_MINUTE];
 
 const CODINGS = ['gzip', 'identity'] as const satisfies readonly Coding[];
 const IDENTITY_ONLY = ['identity'] as const satisfies readonly Coding[];
@@ -86,7 +77,7 @@ export class SnapshotAnswers {
     this.hidden = reader.record('hidden-ids');
     this.#options = options;
     const validators = { entityTag: `W/"${snapshotId}-${build}"`, lastModified };
-    const headers = snapshotHeaders(validators, snapshotId);
+    const headers = sharedHeaders(validators, FOR_A_MINUTE, { snapshotId });
     this.#templates = { plain: templates(headers, []), linked: templates(headers, [DATASET_LINK]) };
     const onFailure = this.#onFailure.bind(this);
     this.bundle = new BundleCheck(snapshot, { pool, onFailure });
@@ -100,10 +91,9 @@ export class SnapshotAnswers {
       onFailure,
       headers,
       variantHeaders: ({ variant, variesBy, status, isOfSnapshot = true }) => {
-        const named = isOfSnapshot ? snapshotId : undefined;
-        return status === undefined
-          ? snapshotHeaders(variantValidators(validators, variant), named, variesBy)
-          : uncachedHeaders(variesBy);
+        if (status !== undefined) return sharedHeaders(undefined, NO_STORE, { variesBy });
+        const named = { variesBy, ...(isOfSnapshot && { snapshotId }) };
+        return sharedHeaders(variantValidators(validators, variant), FOR_A_MINUTE, named);
       },
     });
   }
@@ -189,31 +179,7 @@ export function answersWithoutSnapshot(pool: WorkerPool): RenderedAnswers<Docume
     openSource: () => undefined,
     run: (runner, { kind, task }, gzip) => runner.run(kind, { ...task, location: undefined, gzip }),
     onFailure: () => undefined,
-    headers: uncachedHeaders(),
-    variantHeaders: ({ variesBy }) => uncachedHeaders(variesBy),
+    headers: sharedHeaders(undefined, NO_STORE),
+    variantHeaders: ({ variesBy }) => sharedHeaders(undefined, NO_STORE, { variesBy }),
   });
-}
-
-function uncachedHeaders(variesBy: readonly string[] = []): SharedHeaders {
-  return sharedHeaders(undefined, [
-    NO_STORE,
-    ['Vary', ['Accept-Encoding', ...variesBy].join(', ')],
-    ...CROSS_ORIGIN,
-  ]);
-}
-
-/** Header fields of cacheable answers. @param snapshotId undefined for answers that do not name the snapshot. */
-function snapshotHeaders(
-  validators: Validators,
-  snapshotId: string | undefined,
-  variesBy: readonly string[] = [],
-): SharedHeaders {
-  return sharedHeaders(validators, [
-    ['ETag', validators.entityTag],
-    CACHE_CONTROL,
-    ...lastModifiedField(validators.lastModified),
-    ['Vary', ['Accept-Encoding', ...variesBy].join(', ')],
-    ...(snapshotId === undefined ? [] : [['X-Snapshot-Id', snapshotId] as const]),
-    ...CROSS_ORIGIN,
-  ]);
 }

@@ -30,7 +30,7 @@ export const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
 
 export const JSON_TYPE: HeaderField = ['Content-Type', 'application/json'];
 
-export const NO_STORE: HeaderField = ['Cache-Control', 'no-store'];
+export const NO_STORE = 'no-store';
 
 /** Caches may use an answer for a minute, and then while they renew it (docs/http-api/answers.md, "Caching"). */
 export const FOR_A_MINUTE = 'public, max-age=60, stale-while-revalidate=600';

@@ -135,7 +135,7 @@ export function uncachedJson(
 ): Answer {
   return {
     status,
-    headers: headerBlock([JSON_TYPE, NO_STORE, ...headers, ...CROSS_ORIGIN]),
+    headers: headerBlock([JSON_TYPE, ['Cache-Control', NO_STORE], ...headers, ...CROSS_ORIGIN]),
     body: Buffer.from(JSON.stringify(body)),
   };
 }

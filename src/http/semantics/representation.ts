@@ -25,11 +25,28 @@ export interface SharedHeaders {
   readonly notModified: Answer;
 }
 
+/**
+ * @param validators undefined for uncacheable answers.
+ * @param options.variesBy request fields beside `Accept-Encoding` that shape the answer.
+ * @param options.snapshotId undefined for answers that do not name the snapshot.
+ */
 export function sharedHeaders(
   validators: Validators | undefined,
-  fields: readonly HeaderField[],
+  cacheControl: string,
+  options: {
+    readonly variesBy?: readonly string[] | undefined;
+    readonly snapshotId?: string | undefined;
+  } = {},
 ): SharedHeaders {
-  const lines = fieldLines(fields);
+  const { variesBy = [], snapshotId } = options;
+  const lines = fieldLines([
+    ...(validators === undefined ? [] : [['ETag', validators.entityTag] as const]),
+    ['Cache-Control', cacheControl],
+    ...lastModifiedField(validators?.lastModified),
+    ['Vary', ['Accept-Encoding', ...variesBy].join(', ')],
+    ...(snapshotId === undefined ? [] : [['X-Snapshot-Id', snapshotId] as const]),
+    ...CROSS_ORIGIN,
+  ]);
   return { validators, lines, notModified: { status: 304, headers: blockOf(lines) } };
 }
 
@@ -37,15 +54,10 @@ export function sharedHeaders(
 export function headersByDigest(
   digest: string,
   cacheControl: string,
-  variesBy: readonly string[] = [],
+  variesBy?: readonly string[],
 ): SharedHeaders {
   const validators = { entityTag: `W/"${digest}"`, lastModified: undefined };
-  return sharedHeaders(validators, [
-    ['ETag', validators.entityTag],
-    ['Cache-Control', cacheControl],
-    ['Vary', ['Accept-Encoding', ...variesBy].join(', ')],
-    ...CROSS_ORIGIN,
-  ]);
+  return sharedHeaders(validators, cacheControl, { variesBy });
 }
 
 /** @param own header fields of this answer, which its 304 does not have. */
