@@ -278,10 +278,14 @@ export interface SnapshotLocation {
   readonly directory: string;
 }
 
-/** Input of every plan. */
-interface PlanTask {
-  readonly location: SnapshotLocation;
+interface DocumentTask {
+  /** Undefined without a snapshot. */
+  readonly location: SnapshotLocation | undefined;
   readonly gzip: boolean;
+}
+
+interface PlanTask extends DocumentTask {
+  readonly location: SnapshotLocation;
 }
 
 export interface PlanObservationsTask extends PlanTask, RecordsQuery {}
@@ -361,10 +365,7 @@ export interface RenderHistoryTask extends PlanTask {
 /** Names of files beside the compiled code; clients request them under the same names. */
 export type SiteDocument = 'openapi.json' | 'ogc/api' | 'llms.txt' | 'robots.txt' | 'sitemap.xml';
 
-export interface RenderSiteDocumentTask {
-  /** Undefined without a snapshot for examples. */
-  readonly location: SnapshotLocation | undefined;
-  readonly gzip: boolean;
+export interface RenderSiteDocumentTask extends DocumentTask {
   /** Whether the document describes the archive. */
   readonly hasArchive: boolean;
   readonly name: SiteDocument;
@@ -380,10 +381,7 @@ export interface PlanExportTask extends PlanTask, ExportedSeries {
   readonly format: ExportFormat;
 }
 
-export interface RenderPageTask {
-  /** Undefined without a snapshot. */
-  readonly location: SnapshotLocation | undefined;
-  readonly gzip: boolean;
+export interface RenderPageTask extends DocumentTask {
   /** Path in `pages/` of the module that renders the state, without its extension. */
   readonly view: string;
   readonly state: PageState;

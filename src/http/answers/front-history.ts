@@ -5,8 +5,8 @@ import { NO_HISTORY, type History, type HistoryEntry } from '../../snapshot/hist
 export class FrontHistory {
   /** Reports snapshots whose rows cannot be read to the supervisor. */
   readonly onDamaged: (snapshotIds: readonly string[]) => void;
+  digest = '';
   #history = NO_HISTORY;
-  #digest = '';
 
   constructor(onDamaged: FrontHistory['onDamaged']) {
     this.onDamaged = onDamaged;
@@ -19,11 +19,7 @@ export class FrontHistory {
 
   set current(history: History) {
     this.#history = history;
-    this.#digest = createHash('sha256').update(JSON.stringify(history)).digest('hex').slice(0, 16);
-  }
-
-  get digest(): string {
-    return this.#digest;
+    this.digest = createHash('sha256').update(JSON.stringify(history)).digest('hex').slice(0, 16);
   }
 
   /** The snapshot of this id, if its rows are stored here. */

@@ -13,7 +13,6 @@ import {
   representation,
   sharedHeaders,
   variantValidators,
-  type Representation,
   type SharedHeaders,
   type Validators,
 } from '../semantics/representation.js';
@@ -55,9 +54,7 @@ export class SnapshotAnswers {
   readonly answers = new AnswerCache();
   readonly #options: SnapshotAnswersOptions;
   /** Prepared answers without a body, so that header fields are built once per snapshot. */
-  readonly #templates: Readonly<
-    Record<'plain' | 'linked', Readonly<Record<Coding, Representation>>>
-  >;
+  readonly #templates: Readonly<Record<'plain' | 'linked', ReturnType<typeof templates>>>;
   readonly rendered: RenderedAnswers;
   readonly bundle: BundleCheck;
   /** Opened at the first request that needs it, not at the swap, which stays short. */
@@ -160,10 +157,7 @@ export class SnapshotAnswers {
   }
 }
 
-function templates(
-  headers: SharedHeaders,
-  fields: readonly HeaderField[],
-): Readonly<Record<Coding, Representation>> {
+function templates(headers: SharedHeaders, fields: readonly HeaderField[]) {
   const body = new Uint8Array();
   const compressed: readonly HeaderField[] = [JSON_TYPE, ['Content-Encoding', 'gzip'], ...fields];
   return {

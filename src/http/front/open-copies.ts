@@ -39,9 +39,7 @@ export class OpenCopies {
   }
 
   get leases(): number {
-    let sum = 0;
-    for (const { leased } of this.#copies) sum += leased.leases;
-    return sum;
+    return [...this.#copies].reduce((sum, { leased }) => sum + leased.leases, 0);
   }
 
   /** Opens a copy or reuses the open one, with new answers for another date. @throws {SnapshotError} `copy_damaged`. */
@@ -95,7 +93,10 @@ export class OpenCopies {
     let copy: OpenCopy | undefined;
     const leased = new LeasedSnapshot(new SnapshotReader(directory), () => {
       this.#options.pool.retire(directory);
-      if (copy !== undefined) this.#onClosed(copy);
+      if (copy === undefined) return;
+      this.#copies.delete(copy);
+      const { activations } = copy;
+      this.#options.send({ kind: 'released', directory, activations });
     });
     try {
       const served = this.#serve(leased, wanted, () => copy);
@@ -120,12 +121,6 @@ export class OpenCopies {
       if (copy !== undefined) this.#reportDamage(copy, error);
     };
     return new SnapshotAnswers(leased, { build, lastModified, pool, onDamage });
-  }
-
-  #onClosed(copy: OpenCopy): void {
-    const { directory, activations } = copy;
-    this.#copies.delete(copy);
-    this.#options.send({ kind: 'released', directory, activations });
   }
 
   /** Makes the supervisor verify and replace the copy. */

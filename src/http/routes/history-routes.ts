@@ -11,11 +11,6 @@ import { seriesSelection } from './selection-parameters.js';
 import { CROSS_ORIGIN, fileFields, JSON_TYPE, LINK } from '../semantics/common-headers.js';
 import { headerBlock } from '../semantics/header-block.js';
 
-const changesFilter = {
-  since: snapshotIdParameter('20260209T000000Z-5fc6f90a3e85'),
-  ...seriesSelection,
-};
-
 const EVENTS_HEADERS = headerBlock([
   ['Content-Type', 'text/event-stream'],
   // Keeps proxies from compressing, which would buffer events.
@@ -48,7 +43,10 @@ export const HISTORY: readonly Endpoint[] = [
   endpoint({
     path: '/api/v1/changes',
     dependsOn: ['history'],
-    parameters: changesFilter,
+    parameters: {
+      since: snapshotIdParameter('20260209T000000Z-5fc6f90a3e85'),
+      ...seriesSelection,
+    },
     operation: {
       id: 'listChanges',
       tag: 'HVD changes',

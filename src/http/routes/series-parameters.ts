@@ -1,5 +1,5 @@
 /** Parameters that name organizations, stations and series, for metadata, measurements and the export. */
-import type { SeriesWindow } from '../../snapshot/local/keys.js';
+import type { Values } from '../routing/parameter.js';
 import { integer } from '../routing/parameters.js';
 
 /** Examples: ids of the demonstration. */
@@ -15,9 +15,6 @@ export const seriesQuery = {
   component_id: integer('query', COMPONENT),
 };
 
-export function stationOf(values: {
-  readonly organization_id: number;
-  readonly station_id: number;
-}): Pick<SeriesWindow, 'organizationId' | 'stationId'> {
+export function stationOf(values: Values<typeof stationPath>) {
   return { organizationId: values.organization_id, stationId: values.station_id };
 }

@@ -20,21 +20,19 @@ export const SITE_DOCUMENTS: readonly Endpoint[] = [
 ];
 
 function siteDocument(name: SiteDocument, id: string, content: Content): Endpoint {
+  const isOgc = name === 'ogc/api';
   const isText = content.schema?.['type'] === 'string';
   const contentType = isText ? `${content.mediaType}; charset=utf-8` : content.mediaType;
   return endpoint({
     path: `/${name}`,
     caching: 'document',
-    refusesUnknown: name === 'ogc/api',
+    refusesUnknown: isOgc,
     dependsOn: ['base-url', 'has-archive'],
     operation: {
       id,
-      tag: name === 'ogc/api' ? 'OGC API' : 'Service',
+      tag: isOgc ? 'OGC API' : 'Service',
       content: [content],
-      refusals: [
-        ...(['host_unknown', 'busy'] as const),
-        ...(name === 'ogc/api' ? (['invalid_ogc'] as const) : []),
-      ],
+      refusals: ['host_unknown', 'busy', ...(isOgc ? (['invalid_ogc'] as const) : [])],
     },
     resolve(_values, { baseUrl, state }) {
       if (baseUrl === undefined) return refuse('host_unknown');

@@ -49,20 +49,14 @@ export function* splitAnswers({ index, bytes }: JoinedAnswers): Generator<Stored
   for (const { name, identityBytes, gzipBytes } of index) {
     const identity = new Uint8Array(bytes, offset, identityBytes);
     offset += identityBytes;
-    if (gzipBytes === 0) {
-      yield { name, identity };
-      continue;
-    }
-    yield { name, identity, gzip: new Uint8Array(bytes, offset, gzipBytes) };
+    const gzip = new Uint8Array(bytes, offset, gzipBytes);
     offset += gzipBytes;
+    yield gzipBytes === 0 ? { name, identity } : { name, identity, gzip };
   }
 }
 
 /** The plan of a bounded text that a worker renders whole. */
-export function planText(
-  text: string,
-  options: { readonly gzip: boolean; readonly records?: number },
-): Plan {
+export function planText(text: string, options: Parameters<typeof planBytes>[1]): Plan {
   return planBytes(Buffer.from(text), options);
 }
 

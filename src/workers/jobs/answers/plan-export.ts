@@ -24,20 +24,15 @@ export async function planExport(task: PlanExportTask): Promise<Plan> {
   // All data are read before the first `await`, after which the copy may be closed.
   const rows = readRows(snapshot, task);
   const { generatedAtMs } = snapshot.reader.header;
-  const compressedInside = { gzip: false, records: rows.length };
-  switch (task.format) {
-    case 'csv':
-      return planText(renderExportCsv(rows), { gzip: task.gzip, records: rows.length });
-    case 'xlsx': {
-      // Loaded at the first use: loading takes longer than most jobs.
-      const { xlsxFile } = load('../../formats/spreadsheets/xlsx.js') as typeof Xlsx;
-      return planBytes(await xlsxFile(rows, generatedAtMs), compressedInside);
-    }
-    case 'ods': {
-      const { odsFile } = load('../../formats/spreadsheets/ods.js') as typeof Ods;
-      return planBytes(odsFile(rows, generatedAtMs), compressedInside);
-    }
-  }
+  const { format, gzip } = task;
+  const records = rows.length;
+  if (format === 'csv') return planText(renderExportCsv(rows), { gzip, records });
+  // Loaded at the first use: loading takes longer than most jobs.
+  const fileOf =
+    format === 'xlsx'
+      ? (load('../../formats/spreadsheets/xlsx.js') as typeof Xlsx).xlsxFile
+      : (load('../../formats/spreadsheets/ods.js') as typeof Ods).odsFile;
+  return planBytes(await fileOf(rows, generatedAtMs), { gzip: false, records });
 }
 
 /** The points of `/measurements` for the same series and window. @throws {SnapshotError} `copy_damaged`. */

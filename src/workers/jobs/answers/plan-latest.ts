@@ -26,7 +26,10 @@ export function planLatest({ location, gzip, selection, form, isNearest }: PlanL
   const texts = isNearest
     ? nearestTexts(latest, snapshot.stations(), selection)
     : latest.map(({ text }) => text);
-  if (form === 'csv') return planText(csvOf(texts), { gzip, records: texts.length });
+  if (form === 'csv') {
+    const csv = renderCsv(fieldsOf('observations'), recordsOf(texts));
+    return planText(csv, { gzip, records: texts.length });
+  }
   if (form !== 'json') {
     const stations = newestByStation(texts, snapshot.stations());
     const render = form === 'wide' ? latestWideCsv : latestGeoJson;
@@ -35,10 +38,6 @@ export function planLatest({ location, gzip, selection, form, isNearest }: PlanL
   const { head, tail } = listEnvelope(reader.header, {});
   const text = head + texts.join(',') + tail(texts.length);
   return planText(text, { gzip, records: texts.length });
-}
-
-function csvOf(texts: readonly string[]): string {
-  return renderCsv(fieldsOf('observations'), recordsOf(texts));
 }
 
 /** The records by station, in the order of the stations. */

@@ -1,6 +1,5 @@
 /** Renders the observations of some series at import: as NDJSON, as runs of DEFLATE, and as lines of CSV. */
 import {
-  FORMS,
   RECORD_END,
   runOfHour,
   toForm,
@@ -122,16 +121,13 @@ function deflateRun(
   run: Uint8Array,
   deflated: Readonly<Record<Form, Uint8Array[]>>,
 ): RenderedRun['deflate'] {
-  const sizes = { json: NOTHING, ndjson: NOTHING };
-  for (const form of FORMS) {
+  const deflateAs = (form: Form): RenderedRun['deflate'][Form] => {
     const end = Buffer.from(RECORD_END[form]);
     const text = form === 'ndjson' ? run : Uint8Array.from(run);
     toForm(form, text);
     const { bytes, checksum } = deflateText(text.subarray(0, -end.byteLength), { level: LEVEL });
     deflated[form].push(bytes, storedBlock(end));
-    sizes[form] = { bytes: bytes.byteLength, crc32: checksum.crc32 };
-  }
-  return sizes;
+    return { bytes: bytes.byteLength, crc32: checksum.crc32 };
+  };
+  return { json: deflateAs('json'), ndjson: deflateAs('ndjson') };
 }
-
-const NOTHING = { bytes: 0, crc32: 0 };

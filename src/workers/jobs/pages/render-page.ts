@@ -1,5 +1,5 @@
 /** Renders one page in one state, by the module in its declaration. */
-import type { Rendered, View } from '../../../pages/view.js';
+import type { View } from '../../../pages/view.js';
 import type { Plan } from '../../../snapshot/local/plan.js';
 import { planBytes, planText } from '../../formats/answers.js';
 import { loaderFrom } from '../../load-module.js';
@@ -8,24 +8,18 @@ import { openSnapshot } from '../../open-snapshot.js';
 
 const load = loaderFrom(import.meta.url);
 
-export function renderPage({
+export async function renderPage({
   location,
   gzip,
   view,
   state,
   ...source
-}: RenderPageTask): Plan | Promise<Plan> {
+}: RenderPageTask): Promise<Plan> {
   const module = load(`../../../pages/${view}.js`) as View;
-  const rendered = module.render(state, {
+  const rendered = await module.render(state, {
     ...source,
     snapshot: () => location && openSnapshot(location),
   });
-  return rendered instanceof Promise
-    ? rendered.then((later) => planOf(later, gzip))
-    : planOf(rendered, gzip);
-}
-
-function planOf(rendered: Rendered, gzip: boolean): Plan {
   if (rendered instanceof Uint8Array) return planBytes(rendered, { gzip: false });
   if (typeof rendered === 'string') return planText(rendered, { gzip });
   return { ...planText(rendered.text, { gzip }), digest: rendered.digest };
