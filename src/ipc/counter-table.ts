@@ -11,6 +11,18 @@ export interface Metric {
   readonly isSparse?: true;
 }
 
+export function counter(name: string, help: string): Metric {
+  return { type: 'counter', name, help };
+}
+
+export function gauge(name: string, help: string): Metric {
+  return { type: 'gauge', name, help };
+}
+
+export function histogram(name: string, help: string, buckets: readonly number[]) {
+  return { type: 'histogram', name, help, buckets } as const satisfies Metric;
+}
+
 interface PlacedMetric extends Metric {
   readonly offset: number;
   /** Number of cells of a series: in a histogram one per bucket, one for greater values, and the sum. */

@@ -1,6 +1,6 @@
 /** Counters of a front: the table of cells that front and supervisor share. */
 import { JOBS } from '../workers/messages.js';
-import { CounterTable, type Metric } from './counter-table.js';
+import { counter, CounterTable, gauge, histogram, type Metric } from './counter-table.js';
 
 /** Upper bounds in seconds: a prepared answer takes 30 µs, a page 15 ms, a full stream up to minutes. */
 export const ANSWER_BUCKETS = [
@@ -96,11 +96,12 @@ export function frontCounters({ routes, statuses, codings }: FrontLabels) {
       labels: { coding: codings },
     },
     durations: {
-      type: 'histogram',
-      name: 'bura_http_request_duration_seconds',
-      help: 'From the arrival of a request until the last byte of its answer, by route',
+      ...histogram(
+        'bura_http_request_duration_seconds',
+        'From the arrival of a request until the last byte of its answer, by route',
+        ANSWER_BUCKETS,
+      ),
       labels: { route: routes },
-      buckets: ANSWER_BUCKETS,
       isSparse: true,
     },
     queued: jobTimes(
@@ -113,22 +114,12 @@ export function frontCounters({ routes, statuses, codings }: FrontLabels) {
   });
 }
 
-export const LOOP_DELAY = {
-  type: 'histogram',
-  name: 'bura_event_loop_delay_seconds',
-  help: 'The longest delay of the event loop in each second, by process',
-  buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
-} as const satisfies Metric;
+export const LOOP_DELAY = histogram(
+  'bura_event_loop_delay_seconds',
+  'The longest delay of the event loop in each second, by process',
+  [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+);
 
 function jobTimes(name: string, help: string): Metric {
-  const labels = { kind: JOB_KINDS };
-  return { type: 'histogram', name, help, labels, buckets: JOB_BUCKETS, isSparse: true };
-}
-
-function counter(name: string, help: string): Metric {
-  return { type: 'counter', name, help };
-}
-
-function gauge(name: string, help: string): Metric {
-  return { type: 'gauge', name, help };
+  return { ...histogram(name, help, JOB_BUCKETS), labels: { kind: JOB_KINDS }, isSparse: true };
 }

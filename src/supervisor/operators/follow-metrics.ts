@@ -1,53 +1,30 @@
 /** Metrics of following the pointer and of imports, since the start. */
 import { SNAPSHOT_ERROR_CODES } from '../../snapshot/domain/snapshot-error.js';
-import { CounterTable } from '../../ipc/counter-table.js';
+import { counter, CounterTable, gauge, histogram } from '../../ipc/counter-table.js';
 import { IMPORT_PHASES, type ImportUsage } from '../../workers/messages.js';
 
 /** Seconds: an import of a hundred thousand rows takes one or two, the limit is 600. */
 const BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600];
 
 const TABLE = new CounterTable({
-  swaps: { type: 'counter', name: 'bura_swaps_total', help: 'Activated snapshots' },
+  swaps: counter('bura_swaps_total', 'Activated snapshots'),
   failures: {
-    type: 'counter',
-    name: 'bura_failures_total',
-    help: 'Failed imports, pointers and local copies, by code',
+    ...counter('bura_failures_total', 'Failed imports, pointers and local copies, by code'),
     labels: { code: SNAPSHOT_ERROR_CODES },
   },
-  imports: {
-    type: 'histogram',
-    name: 'bura_import_seconds',
-    help: 'Successful imports',
-    buckets: BUCKETS,
-  },
+  imports: histogram('bura_import_seconds', 'Successful imports', BUCKETS),
   phases: {
-    type: 'histogram',
-    name: 'bura_import_phase_seconds',
-    help: 'Completed phases of imports',
+    ...histogram('bura_import_phase_seconds', 'Completed phases of imports', BUCKETS),
     labels: { phase: IMPORT_PHASES },
-    buckets: BUCKETS,
   },
-  importCpu: {
-    type: 'counter',
-    name: 'bura_import_cpu_seconds_total',
-    help: 'User and system time of ended imports',
-  },
-  importPeak: {
-    type: 'gauge',
-    name: 'bura_import_peak_memory_bytes',
-    help: 'Peak of resident memory of the last import',
-  },
-  visible: {
-    type: 'histogram',
-    name: 'bura_publish_to_visible_seconds',
-    help: 'From the move of the pointer until the last front has activated its snapshot',
-    buckets: BUCKETS,
-  },
-  storeReachable: {
-    type: 'gauge',
-    name: 'bura_store_reachable',
-    help: 'Whether the store answers',
-  },
+  importCpu: counter('bura_import_cpu_seconds_total', 'User and system time of ended imports'),
+  importPeak: gauge('bura_import_peak_memory_bytes', 'Peak of resident memory of the last import'),
+  visible: histogram(
+    'bura_publish_to_visible_seconds',
+    'From the move of the pointer until the last front has activated its snapshot',
+    BUCKETS,
+  ),
+  storeReachable: gauge('bura_store_reachable', 'Whether the store answers'),
 });
 
 type FollowMetric = Parameters<typeof TABLE.cell>[0];
