@@ -99,9 +99,9 @@ export function text<Name extends string>(
   return chosen;
 }
 
-/** The schema version of a flag; Commander has refused unknown versions. */
-export function schemaVersion(flags: Flags): { schemaVersion?: SchemaVersion } {
-  const version = SCHEMA_VERSIONS.find((known) => known === flags['schemaVersion']);
+/** A schema version if it is known; Commander has refused unknown ones in flags. */
+export function schemaVersion(wanted: unknown): { schemaVersion?: SchemaVersion } {
+  const version = SCHEMA_VERSIONS.find((known) => known === wanted);
   return version === undefined ? {} : { schemaVersion: version };
 }
 

@@ -31,13 +31,11 @@ export async function build(settings: Settings, flags: Flags): Promise<void> {
     'out',
   );
   if (out === undefined) throw new UsageError('--out FILE is needed');
-  const lines: string[] = [];
-  const say = (line: string): void => void lines.push(line);
   const built = await interruptible((signal) =>
     besideActive(
       settings,
       (active) =>
-        withProgress((update) =>
+        withProgress((update, say) =>
           buildDocument({
             from,
             out,
@@ -45,7 +43,7 @@ export async function build(settings: Settings, flags: Flags): Promise<void> {
             ...encoding,
             ...text(flags, 'organizationName', 'organizationShortName'),
             ...text(flags, 'generatedAt', 'snapshotId'),
-            ...schemaVersion(flags),
+            ...schemaVersion(flags['schemaVersion']),
             demonstration: flags['demonstration'] === true,
             passGates: (snapshot, cut) =>
               passGates(snapshot, { active, flags, say, cut, refusesChanges: true }),
@@ -54,9 +52,7 @@ export async function build(settings: Settings, flags: Flags): Promise<void> {
         ),
       { signal },
     ),
-  ).finally(() => {
-    lines.forEach(printLine);
-  });
+  );
   built.notes.forEach(printNote);
   printLine(`${out}: ${built.snapshotId}, ${built.rows} rows, ${built.sizeBytes} bytes`);
 }

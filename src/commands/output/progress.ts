@@ -14,13 +14,21 @@ interface Progress {
   readonly stop?: () => void;
 }
 
-/** Shows the progress of work, as a bar on stderr or as lines on stdout; stops the bar before it resolves. */
-export async function withProgress<T>(work: (update: Update) => Promise<T>): Promise<T> {
+/**
+ * Shows the progress of work, as a bar on stderr or as lines on stdout; stops the bar before it resolves.
+ *
+ * @param work is given a function that says a line, which is printed after the bar.
+ */
+export async function withProgress<T>(
+  work: (update: Update, say: (line: string) => void) => Promise<T>,
+): Promise<T> {
   const { update, stop } = process.stderr.isTTY ? barProgress() : plainProgress();
+  const lines: string[] = [];
   try {
-    return await work(update);
+    return await work(update, (line) => void lines.push(line));
   } finally {
     stop?.();
+    lines.forEach(printLine);
   }
 }
 

@@ -3,13 +3,13 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { SCHEMA_VERSIONS } from '../../snapshot/document/schema-version.js';
 import { isDemonstration } from '../../publishing/verify-document.js';
 import { publishDocument } from '../../publishing/publish-document.js';
 import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import { temporaryPath } from '../../files/durable-file.js';
 import { WritableSnapshotStore } from '../../publishing/writable-snapshot-store.js';
 import type { Settings } from '../../settings.js';
+import { schemaVersion } from '../command.js';
 import { withStore } from '../store/settings-store.js';
 import { printLine, printNote } from '../output/terminal.js';
 
@@ -54,13 +54,12 @@ async function publishFolder(
   try {
     // Loaded only when needed: loading takes longer than the rest of a start.
     const { buildDocument } = await import('../../publishing/tables/build-document.js');
-    // An instance serves only snapshots of the expected schema version.
-    const schemaVersion = SCHEMA_VERSIONS.find((known) => known === expectedSchemaVersion);
     await buildDocument({
       from: folder,
       out: file,
       demonstration: true,
-      ...(schemaVersion && { schemaVersion }),
+      // An instance serves only snapshots of the expected schema version.
+      ...schemaVersion(expectedSchemaVersion),
     });
     const published = await publishDocument({ store, file, activate: true, signal });
     const { snapshotId, rows } = published;

@@ -17,12 +17,9 @@ export async function publish(settings: Settings, flags: Flags, file: string): P
   if (isArchived && flags['activate'] === false) {
     throw new UsageError('--archive adds the active snapshot: it excludes --no-activate');
   }
-  // Lines that are printed after the progress bars.
-  const lines: string[] = [];
   let archived: ArchiveReport | undefined;
   let unarchived: readonly string[] = [];
-  const say = (line: string): void => void lines.push(line);
-  const published = await withProgress((update) =>
+  const published = await withProgress((update, say) =>
     withWritableStore(settings, async (store, signal) => {
       const archiving = isArchived ? await import('./archive-command.js') : undefined;
       const archiver = await archiving?.createArchiver(store, settings, { signal, update, flags });
@@ -61,9 +58,7 @@ export async function publish(settings: Settings, flags: Flags, file: string): P
         { retryForMs: RETRY_FOR_MS, signal },
       );
     }),
-  ).finally(() => {
-    lines.forEach(printLine);
-  });
+  );
   const { snapshotId, rows, sizeBytes, storedBefore, pointer } = published;
   if (isDryRun) {
     const would = storedBefore ? 'is stored already' : 'would be stored';
