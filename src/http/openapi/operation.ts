@@ -53,6 +53,11 @@ export function text(mediaType: string): Content {
   return { mediaType, schema: TEXT };
 }
 
+/** An operation of the legacy API for a resource that the snapshot may lack. */
+export function resource(id: string, tag: keyof typeof TAGS, schema: SchemaName): Operation {
+  return { id, tag, content: json(schema), refusals: ['no_public_data'] };
+}
+
 /** An operation of the dataset that answers records rendered by a job. @param headers further header fields. */
 export function records(
   id: string,

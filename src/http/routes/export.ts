@@ -6,18 +6,12 @@ import { text, type Content } from '../openapi/operation.js';
 import { oneOf, refusedWith } from '../routing/parameters.js';
 import { seriesQuery } from './series-parameters.js';
 
-/** Formats of the file; `precompressed` ones are ZIP archives. */
-const FILES = {
-  csv: { mediaType: 'text/csv', precompressed: false },
-  xlsx: {
-    mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-    precompressed: true,
-  },
-  ods: {
-    mediaType: 'application/vnd.oasis.opendocument.spreadsheet',
-    precompressed: true,
-  },
-} as const satisfies Readonly<Record<ExportFormat, object>>;
+/** Media types of the file; all but CSV are ZIP archives. */
+const MEDIA_TYPES = {
+  csv: 'text/csv',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  ods: 'application/vnd.oasis.opendocument.spreadsheet',
+} as const satisfies Readonly<Record<ExportFormat, string>>;
 
 export const EXPORT = endpoint({
   path: '/portal/export',
@@ -29,8 +23,8 @@ export const EXPORT = endpoint({
   operation: {
     id: 'exportSeries',
     tag: 'Measurements',
-    content: Object.values(FILES).map(({ mediaType, precompressed }): Content =>
-      precompressed ? { mediaType } : text(mediaType),
+    content: Object.values(MEDIA_TYPES).map((mediaType): Content =>
+      mediaType === 'text/csv' ? text(mediaType) : { mediaType },
     ),
     headers: ['X-Record-Count', 'Content-Disposition'],
     refusals: ['no_public_data', 'busy'],
@@ -42,7 +36,8 @@ export const EXPORT = endpoint({
     const series = { organizationId, stationId, componentId, window };
     // A missing series is 404 here, before a job runs or the answer is 304.
     if (state.served?.has(answerKey.timeSeries(series)) !== true) return refuse('no_public_data');
-    const { mediaType, precompressed } = FILES[format];
+    const mediaType = MEDIA_TYPES[format];
+    const precompressed = format !== 'csv';
     const name = `bura_${organizationId}_${stationId}_${componentId}_${window}.${format}`;
     return {
       kind: 'rendered',

@@ -2,7 +2,7 @@
 import { WINDOWS } from '../../snapshot/domain/model.js';
 import { answerKey } from '../../snapshot/local/keys.js';
 import { refuse, endpoint, type Endpoint } from '../routing/endpoint.js';
-import { json } from '../openapi/operation.js';
+import { resource } from '../openapi/operation.js';
 import { oneOf, refusedWith } from '../routing/parameters.js';
 import { seriesQuery, stationOf, stationPath } from './series-parameters.js';
 
@@ -16,12 +16,7 @@ export const MEASUREMENTS: readonly Endpoint[] = [
     endpoint({
       path: `/{organization_id}/stations/{station_id}/measurements/${name}`,
       parameters: stationPath,
-      operation: {
-        id,
-        tag: 'Measurements',
-        content: json('Hours'),
-        refusals: ['no_public_data'],
-      },
+      operation: resource(id, 'Measurements', 'Hours'),
       resolve: (values) => ({ kind: 'prepared', name: keyOf(stationOf(values)) }),
     }),
   ),
@@ -31,12 +26,7 @@ export const MEASUREMENTS: readonly Endpoint[] = [
       ...seriesQuery,
       window: oneOf(WINDOWS, '1d'),
     }),
-    operation: {
-      id: 'getMeasurements',
-      tag: 'Measurements',
-      content: json('TimeSeries'),
-      refusals: ['no_public_data'],
-    },
+    operation: resource('getMeasurements', 'Measurements', 'TimeSeries'),
     resolve(values, { header }) {
       const { organization_id: organizationId, station_id: stationId, window } = values;
       if (!header.supportedWindows.includes(window)) return refuse('bad_request');

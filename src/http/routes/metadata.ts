@@ -1,7 +1,7 @@
 /** Contents of the snapshot: `/meta`, the four lists, and the stations of one organization. */
 import { answerKey } from '../../snapshot/local/keys.js';
 import { endpoint, prepared, type Endpoint } from '../routing/endpoint.js';
-import { json } from '../openapi/operation.js';
+import { json, resource } from '../openapi/operation.js';
 import { organizationPath, stationOf, stationPath } from './series-parameters.js';
 
 const LISTS = [
@@ -19,12 +19,7 @@ export const METADATA: readonly Endpoint[] = [
   endpoint({
     path: '/{organization_id}/stations',
     parameters: organizationPath,
-    operation: {
-      id: 'listOrganizationStations',
-      tag: 'Metadata',
-      content: json('Stations'),
-      refusals: ['no_public_data'],
-    },
+    operation: resource('listOrganizationStations', 'Metadata', 'Stations'),
     resolve: (values) => ({
       kind: 'prepared',
       name: answerKey.organizationStations(values.organization_id),
@@ -33,12 +28,7 @@ export const METADATA: readonly Endpoint[] = [
   endpoint({
     path: '/{organization_id}/stations/{station_id}/meta',
     parameters: stationPath,
-    operation: {
-      id: 'getStationMetadata',
-      tag: 'Metadata',
-      content: json('StationMetadata'),
-      refusals: ['no_public_data'],
-    },
+    operation: resource('getStationMetadata', 'Metadata', 'StationMetadata'),
     resolve: (values) => ({
       kind: 'prepared',
       name: answerKey.stationMetadata(stationOf(values)),

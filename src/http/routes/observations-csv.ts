@@ -13,13 +13,12 @@ import { seriesSelection } from './selection-parameters.js';
 /** The line of column names in the long layout. */
 export const ENVELOPE = { head: csvLine(fieldNames('observations')), tail: () => '' };
 
+const layout = optional(oneOf(['long', 'wide'], 'wide'));
+
 export const OBSERVATIONS_CSV: readonly Endpoint[] = [
   endpoint({
     path: '/api/v1/observations.csv',
-    parameters: {
-      ...observationsFilter,
-      layout: optional(oneOf(['long', 'wide'], 'wide')),
-    },
+    parameters: { ...observationsFilter, layout },
     operation: records('listObservationsAsCsv', [text('text/csv')], ['Content-Disposition']),
     resolve: (values, context) => {
       const { header, state } = context;
@@ -38,10 +37,7 @@ export const OBSERVATIONS_CSV: readonly Endpoint[] = [
   }),
   endpoint({
     path: '/api/v1/observations/latest.csv',
-    parameters: {
-      ...seriesSelection,
-      layout: optional(oneOf(['long', 'wide'], 'wide')),
-    },
+    parameters: { ...seriesSelection, layout },
     operation: records('listLatestObservationsAsCsv', [text('text/csv')], ['Content-Disposition']),
     resolve: (values, { header, state }) => {
       const selection = selectionOf(values, state.served?.parameterCodes);
