@@ -50,11 +50,12 @@ export interface FollowingOptions {
 
 export class Following {
   importing: ImportInProgress | undefined;
+  /** Undefined where the archive is off. */
+  archive: ArchiveKeeping | undefined;
   readonly #options: FollowingOptions;
   #fronts: Fronts | undefined;
   #history: KeptHistory | undefined;
   #follower: Follower | undefined;
-  #archive: ArchiveKeeping | undefined;
   #servesSnapshot = false;
 
   constructor(options: FollowingOptions) {
@@ -64,11 +65,6 @@ export class Following {
   /** Remaining outage grace; Infinity while the store answers. */
   get graceLeftSeconds(): number {
     return this.#follower?.graceLeftSeconds ?? Infinity;
-  }
-
-  /** Undefined where the archive is off. */
-  get archive(): Pick<ArchiveKeeping, 'state' | 'problem' | 'pid'> | undefined {
-    return this.#archive;
   }
 
   /** Sends the fronts the state of the cached archive, which needs no store. */
@@ -84,7 +80,7 @@ export class Following {
       onState({ kind: 'none', sinceMs: 0, kept: [] });
       return;
     }
-    this.#archive = new ArchiveKeeping({
+    this.archive = new ArchiveKeeping({
       store: storeAccess(settings),
       readIndex: (signal) => store.readArchive(signal),
       directory,
@@ -97,7 +93,7 @@ export class Following {
         else log.warn({ reason }, 'archive incomplete');
       },
     });
-    await this.#archive.resume();
+    await this.archive.resume();
   }
 
   /** Begins to follow the pointer, from the earlier state in the directory. */
@@ -126,7 +122,7 @@ export class Following {
       importSnapshot: (pointer, signal) => this.#import(pointer, signal),
       apply: (serving) => this.#apply(serving, history),
       onAnswered: () => {
-        this.#archive?.poll();
+        this.archive?.poll();
       },
       onRemoved: history.forget.bind(history),
       inUse: () => this.#fronts?.inUse() ?? new Set(),
@@ -137,7 +133,7 @@ export class Following {
   /** Resolves when all work, also an import, has ended; the active snapshot stays. */
   async end(): Promise<void> {
     await this.#follower?.stop();
-    await this.#archive?.stop();
+    await this.archive?.stop();
     await this.#history?.stop();
   }
 
@@ -154,7 +150,7 @@ export class Following {
   }
 
   reverifyArchive(sha256: string): void {
-    this.#archive?.reverify(sha256);
+    this.archive?.reverify(sha256);
   }
 
   async #apply(serving: ActiveState, history: KeptHistory): Promise<boolean> {
@@ -202,7 +198,7 @@ export class Following {
       } catch (error) {
         // Cached files of the archive can be fetched again, so the import has precedence.
         const isFull = error instanceof SnapshotError && error.code === 'disk_full';
-        if (!isFull || !(await this.#archive?.giveWay())) throw error;
+        if (!isFull || !(await this.archive?.giveWay())) throw error;
         await importSnapshot(request, options);
       }
     } finally {

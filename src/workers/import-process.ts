@@ -21,7 +21,6 @@ process.once('message', (request: ImportRequest) => {
 const RETRY_FOR_MS = 60_000;
 
 async function run(request: ImportRequest): Promise<ImportResult> {
-  const startedAt = performance.now();
   const phases: Partial<Record<ImportPhase, number>> = {};
   try {
     // The worker threads start while this thread loads libraries and reads the document.
@@ -36,8 +35,7 @@ async function run(request: ImportRequest): Promise<ImportResult> {
         phases[phase] = milliseconds;
       },
     });
-    const milliseconds = Math.round(performance.now() - startedAt);
-    return { ok: true, directory, milliseconds, usage: usageOf(phases) };
+    return { ok: true, directory, usage: usageOf(phases) };
   } catch (error) {
     return { ok: false, failure: childFailure(error), usage: usageOf(phases) };
   }

@@ -64,7 +64,7 @@ export interface ImportUsage {
 
 /** The only message of the import process, sent before it exits. */
 export type ImportResult = (
-  | { readonly ok: true; readonly directory: string; readonly milliseconds: number }
+  | { readonly ok: true; readonly directory: string }
   | { readonly ok: false; readonly failure: JobFailure }
 ) & { readonly usage: ImportUsage };
 

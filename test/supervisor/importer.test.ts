@@ -33,10 +33,9 @@ void t.test('makes a copy in a process of low priority, which is gone afterwards
   };
   const importing = importSnapshot(request, { ...PATIENT, onProcess });
   t.equal(await nicenessOf(pid), 10);
-  const { directory, milliseconds } = await importing;
+  const { directory } = await importing;
   const name = ['first', request.pointer.sha256, 'abcd0123'].join('~');
   t.equal(directory, join(request.directory, name));
-  t.ok(milliseconds > 0);
   await waitUntilGone([pid]);
   t.same(await readdir(request.directory), [name, '~history']);
 });
