@@ -46,18 +46,14 @@ export function headerBlock(fields: readonly HeaderField[]): HeaderBlock {
 }
 
 export function blockOf(...groups: readonly FieldLines[]): HeaderBlock {
-  let text = '';
-  let coding: ContentCoding = 'identity';
-  for (const group of groups) {
-    text += text === '' ? group.text : `\r\n${group.text}`;
-    if (group.coding === 'gzip') coding = 'gzip';
-  }
+  const parts = groups.map((group) => group.text).filter((part) => part !== '');
+  const text = parts.join('\r\n');
   const colon = text.indexOf(': ');
   assert(colon > 0, 'an answer has at least one header field');
   return {
     firstName: Buffer.from(text.slice(0, colon), 'latin1'),
     rest: Buffer.from(text.slice(colon + 2), 'latin1'),
-    coding,
+    coding: groups.some(({ coding }) => coding === 'gzip') ? 'gzip' : 'identity',
   };
 }
 

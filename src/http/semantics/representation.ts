@@ -160,17 +160,12 @@ export function conditionalAnswer(
 
 /** Whether a list has the tag, by weak comparison (RFC 9110 §13.1.2); ignores the `-gzip` that some proxies add. */
 function listsTag(header: string, entityTag: string): boolean {
-  if (header === entityTag) return true;
-  if (header.trim() === '*') return true;
-  const wanted = opaque(entityTag);
+  if (header === entityTag || header.trim() === '*') return true;
+  const wanted = entityTag.slice(entityTag.indexOf('"') + 1, -1);
   for (const [, tag] of header.matchAll(/(?:W\/)?"([^"]*)"/g)) {
     if (tag === wanted || tag === `${wanted}-gzip`) return true;
   }
   return false;
-}
-
-function opaque(entityTag: string): string {
-  return entityTag.slice(entityTag.indexOf('"') + 1, -1);
 }
 
 /** Parses the current form of dates; the two obsolete ones are ignored. */
