@@ -59,12 +59,7 @@ export class BlockCache implements RecordsSource {
 
   /** The reader's view of a series, which is not cached here. */
   series(key: SeriesKey): StoredSeries {
-    try {
-      return this.#snapshot.reader.series(key);
-    } catch (error) {
-      this.#onFailure(error);
-      throw error;
-    }
+    return reported(this.#onFailure, () => this.#snapshot.reader.series(key));
   }
 
   #isLarge(file: string): boolean {
@@ -97,15 +92,22 @@ export class BlockCache implements RecordsSource {
   }
 
   #read(bytes: Uint8Array, file: string, offset: number): void {
-    try {
+    reported(this.#onFailure, () => {
       this.#snapshot.reader.readInto(bytes, file, offset);
-    } catch (error) {
-      this.#onFailure(error);
-      throw error;
-    }
+    });
   }
 
   shrink(blocks = RETIRED_BLOCKS_MAX): void {
     while (this.#blocks.size > blocks) this.#blocks.pop();
+  }
+}
+
+/** The result of a read, whose error is reported before it is thrown. */
+export function reported<T>(onFailure: (error: unknown) => void, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    onFailure(error);
+    throw error;
   }
 }

@@ -6,7 +6,7 @@ import type { DocumentJob } from '../../workers/messages.js';
 import type { WorkerPool } from '../../workers/pool.js';
 import type { BaseUrlOptions } from '../semantics/request-base-url.js';
 import type { ArchiveFiles } from './archive-files.js';
-import { FrontHistory } from './front-history.js';
+import type { FrontHistory } from './front-history.js';
 import type { PageSettings } from './page-settings.js';
 import type { RenderedAnswers } from './rendered-answers.js';
 import { SnapshotEvents } from './snapshot-events.js';
@@ -30,22 +30,18 @@ export interface FrontState {
   readonly events: SnapshotEvents;
 }
 
-export function createFrontState(options: {
-  readonly pool: WorkerPool;
-  readonly baseUrl: BaseUrlOptions;
-  readonly pages: PageSettings;
-  readonly onHistoryDamaged: FrontHistory['onDamaged'];
-}): FrontState {
+export function createFrontState(
+  pool: WorkerPool,
+  settings: Pick<FrontState, 'baseUrl' | 'pages' | 'history'>,
+): FrontState {
   return {
     served: undefined,
     former: [],
     unavailable: { reason: 'starting', detail: 'no snapshot has been loaded yet' },
     store: undefined,
     isDraining: false,
-    withoutSnapshot: answersWithoutSnapshot(options.pool),
-    baseUrl: options.baseUrl,
-    pages: options.pages,
-    history: new FrontHistory(options.onHistoryDamaged),
+    withoutSnapshot: answersWithoutSnapshot(pool),
+    ...settings,
     archive: undefined,
     events: new SnapshotEvents(),
   };

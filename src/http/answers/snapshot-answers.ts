@@ -16,7 +16,7 @@ import {
   type SharedHeaders,
   type Validators,
 } from '../semantics/representation.js';
-import { BlockCache } from './block-cache.js';
+import { BlockCache, reported } from './block-cache.js';
 import { BulkFiles } from './bulk-files.js';
 import { BundleCheck } from './bundle-check.js';
 import { AnswerCache } from './answer-cache.js';
@@ -76,8 +76,7 @@ export class SnapshotAnswers {
     const validators = { entityTag: `W/"${snapshotId}-${build}"`, lastModified };
     const headers = sharedHeaders(validators, FOR_A_MINUTE, { snapshotId });
     this.#templates = { plain: templates(headers, []), linked: templates(headers, [DATASET_LINK]) };
-    const onFailure = this.#onFailure.bind(this);
-    this.bundle = new BundleCheck(snapshot, { pool, onFailure });
+    this.bundle = new BundleCheck(snapshot, { pool, onFailure: this.#onFailure });
     const location = { directory: reader.directory };
     this.rendered = new RenderedAnswers({
       pool,
@@ -85,7 +84,7 @@ export class SnapshotAnswers {
       snapshot,
       openSource: this.#openSource.bind(this),
       run: (runner, { kind, task }, gzip) => runner.run(kind, { ...task, location, gzip }),
-      onFailure,
+      onFailure: this.#onFailure,
       headers,
       variantHeaders: ({ variant, variesBy, status, isOfSnapshot = true }) => {
         if (status !== undefined) return sharedHeaders(undefined, NO_STORE, { variesBy });
@@ -130,31 +129,21 @@ export class SnapshotAnswers {
   #openSource(): RenderedFrom {
     if (this.#source !== undefined) return this.#source;
     const { snapshot } = this;
-    try {
-      const seriesList = snapshot.reader.seriesList();
-      const blocks = new BlockCache(snapshot, this.#onFailure.bind(this));
-      this.#source = { snapshot, blocks, seriesList };
-      return this.#source;
-    } catch (error) {
-      this.#onFailure(error);
-      throw error;
-    }
+    const seriesList = reported(this.#onFailure, () => snapshot.reader.seriesList());
+    const blocks = new BlockCache(snapshot, this.#onFailure);
+    this.#source = { snapshot, blocks, seriesList };
+    return this.#source;
   }
 
   #read(name: string, coding: Coding): Uint8Array | undefined {
-    try {
-      return this.snapshot.reader.answer(name, coding);
-    } catch (error) {
-      this.#onFailure(error);
-      throw error;
-    }
+    return reported(this.#onFailure, () => this.snapshot.reader.answer(name, coding));
   }
 
-  #onFailure(error: unknown): void {
+  readonly #onFailure = (error: unknown): void => {
     if (error instanceof SnapshotError && error.code === 'copy_damaged') {
       this.#options.onDamage(error);
     }
-  }
+  };
 }
 
 function templates(headers: SharedHeaders, fields: readonly HeaderField[]) {

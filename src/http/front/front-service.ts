@@ -8,6 +8,7 @@ import { createLog, type Log } from '../../log/log.js';
 import { WorkerPool } from '../../workers/pool.js';
 import { ArchiveFiles } from '../answers/archive-files.js';
 import { changesAtSwap } from '../answers/changes-at-swap.js';
+import { FrontHistory } from '../answers/front-history.js';
 import { createFrontState, type FrontState } from '../answers/front-state.js';
 import { pageSettings } from '../answers/page-settings.js';
 import type { SnapshotAnswers } from '../answers/snapshot-answers.js';
@@ -78,14 +79,11 @@ export class FrontService {
     this.#log = log;
     this.#pool = pool;
     this.#copies = new OpenCopies({ pool, retiredMax: settings.retiredCopies, log, send });
-    this.#state = createFrontState({
-      pool,
-      baseUrl: settings,
-      pages: pageSettings(settings),
-      onHistoryDamaged: (snapshotIds) => {
-        send({ kind: 'history_damaged', snapshotIds });
-      },
+    const history = new FrontHistory((snapshotIds) => {
+      send({ kind: 'history_damaged', snapshotIds });
     });
+    const pages = pageSettings(settings);
+    this.#state = createFrontState(pool, { baseUrl: settings, pages, history });
     this.#server = this.#createServer();
     setInterval(() => {
       this.#onBeat();
@@ -249,11 +247,8 @@ export class FrontService {
       this.#door.send({ kind: 'activated', directory, generatedAtMs });
       state.events.announce({
         snapshotId,
-        data: async () => {
-          const { current, onDamaged } = state.history;
-          const past = { snapshotId, history: current, onDamaged };
-          return eventData(header, await changesAtSwap(past, this.#pool));
-        },
+        data: async () =>
+          eventData(header, await changesAtSwap(snapshotId, state.history, this.#pool)),
       });
     } catch (error) {
       this.#door.send({ kind: 'failed', directory, message: String(error) });

@@ -32,7 +32,7 @@ void t.test('counts for those who tell clients of a swap', async (t) => {
   const snapshots = ['new', 'old', 'lost'].map((id) => ({ ...nameOf(id), ...entry }));
   const list = { folder, snapshots, activatedAtMs: 0 };
   const since = (previousId: string | undefined) =>
-    changesAtSwap({ snapshotId: 'new', history: { ...list, previousId }, onDamaged }, pool);
+    changesAtSwap('new', { current: { ...list, previousId }, onDamaged }, pool);
   t.equal(await since(undefined), undefined, 'none was served before');
   t.equal(await since('aged'), undefined, 'its rows are not stored');
   t.strictSame(damaged, []);
