@@ -87,8 +87,7 @@ function openFiles(limits: string | undefined): number | undefined {
 }
 
 function number(line: string | undefined, place: number): number | undefined {
-  const words = (line ?? '').split(/\s/).filter((word) => word !== '');
-  const value = Number(words[place]);
+  const value = Number((line ?? '').trim().split(/\s+/)[place]);
   return Number.isInteger(value) && value > 0 ? value : undefined;
 }
 

@@ -69,12 +69,7 @@ function ownAddress({ host, port }: Settings): string {
   return `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
 }
 
-interface Answer {
-  readonly status: number;
-  readonly body: string;
-}
-
-async function ask(url: URL, timeoutMs: number): Promise<Answer> {
+async function ask(url: URL, timeoutMs: number) {
   const signal = AbortSignal.timeout(timeoutMs);
   try {
     const get = url.protocol === 'https:' ? (await import('node:https')).get : getPlain;

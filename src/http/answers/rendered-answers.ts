@@ -157,14 +157,11 @@ export class RenderedAnswers<Job extends AnswerJob = AnswerJob> {
     const shared = this.#options.pool.share(client);
     const pending = { shared, promise: this.#run(wanted, shared, gzip) };
     this.#plans.set(key, pending, { size: entryBytes(key) });
-    pending.promise.then(
-      (plan) => {
+    void pending.promise
+      .catch(() => undefined)
+      .then((plan) => {
         this.#settle(key, pending, plan);
-      },
-      () => {
-        this.#settle(key, pending);
-      },
-    );
+      });
     return pending;
   }
 

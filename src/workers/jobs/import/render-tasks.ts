@@ -1,7 +1,7 @@
 /** Divides a snapshot into tasks of similar size, by station, for the threads that render it. */
 import type { Series, Snapshot, Station } from '../../../snapshot/domain/model.js';
 import { inObservationOrder } from '../../../snapshot/domain/observation-order.js';
-import type { RenderSeriesTask, RenderStationsTask } from '../../messages.js';
+import type { Job } from '../../messages.js';
 
 /**
  * Rows in one task: about 1 MB of answers, 4 MB of observations; few enough that threads end at about the same time.
@@ -9,12 +9,10 @@ import type { RenderSeriesTask, RenderStationsTask } from '../../messages.js';
  */
 const TASK_ROWS = 4096;
 
-export type RenderTask =
-  | { readonly kind: 'render-stations'; readonly task: RenderStationsTask }
-  | { readonly kind: 'render-observations'; readonly task: RenderSeriesTask };
+type RenderJob = Extract<Job, { readonly kind: 'render-stations' | 'render-observations' }>;
 
 /** Tasks of answers about stations, then tasks of observations in their order (`docs/http-api/values.md, "Order"`). */
-export function* renderTasks(snapshot: Snapshot): Generator<RenderTask> {
+export function* renderTasks(snapshot: Snapshot): Generator<RenderJob> {
   const { header, components, observations } = snapshot;
   const all = [...groups(snapshot)];
   for (const { stations, series } of all) {
