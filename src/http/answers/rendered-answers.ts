@@ -35,8 +35,6 @@ export interface JobAnswer<Job extends AnswerJob = AnswerJob> {
   readonly variant?: string;
   /** Request fields beside `Accept-Encoding` that shape the answer, for `Vary`; default: none. */
   readonly variesBy?: readonly string[];
-  /** Whether the answer is made from the snapshot and names it (`X-Snapshot-Id`); default: true. */
-  readonly isOfSnapshot?: boolean;
   /** Status of a page for missing content, which no cache may store; default: 200. */
   readonly status?: 404;
   /** Digest in the address of the answer: an answer with this digest never changes. */
@@ -71,7 +69,7 @@ export interface RenderedAnswersOptions<Job extends AnswerJob> {
   /** Header fields of all answers that need no `variantHeaders`. */
   readonly headers: SharedHeaders;
   readonly variantHeaders: (
-    wanted: Pick<JobAnswer, 'variant' | 'variesBy' | 'status' | 'isOfSnapshot'>,
+    wanted: Pick<JobAnswer, 'variant' | 'variesBy' | 'status'>,
   ) => SharedHeaders;
 }
 

@@ -86,10 +86,10 @@ export class SnapshotAnswers {
       run: (runner, { kind, task }, gzip) => runner.run(kind, { ...task, location, gzip }),
       onFailure: this.#onFailure,
       headers,
-      variantHeaders: ({ variant, variesBy, status, isOfSnapshot = true }) => {
+      variantHeaders: ({ variant, variesBy, status }) => {
         if (status !== undefined) return sharedHeaders(undefined, NO_STORE, { variesBy });
-        const named = { variesBy, ...(isOfSnapshot && { snapshotId }) };
-        return sharedHeaders(variantValidators(validators, variant), FOR_A_MINUTE, named);
+        const own = variantValidators(validators, variant);
+        return sharedHeaders(own, FOR_A_MINUTE, { variesBy, snapshotId });
       },
     });
   }
