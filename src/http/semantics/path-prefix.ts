@@ -1,8 +1,6 @@
 /** The prefix of every link's path. */
 
-/** The path of `PUBLIC_BASE_URL`: a proxy removes it, links need it. `serve` passes the variable to its children. */
-export const PATH_PREFIX = pathOf(process.env['PUBLIC_BASE_URL'] ?? '');
+const BASE_URL = process.env['PUBLIC_BASE_URL'] ?? '';
 
-function pathOf(baseUrl: string): string {
-  return baseUrl === '' ? '' : new URL(baseUrl).pathname.replace(/\/$/, '');
-}
+/** The path of `PUBLIC_BASE_URL`: a proxy removes it, links need it. `serve` passes the variable to its children. */
+export const PATH_PREFIX = BASE_URL === '' ? '' : new URL(BASE_URL).pathname.replace(/\/$/, '');

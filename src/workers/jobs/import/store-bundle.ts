@@ -38,7 +38,9 @@ export function storeBundle(
     writeBinary(writer, `${OBSERVATIONS_FILE}.parquet`, parquet),
     writeText(writer, 'README.md', renderBundleReadme({ header, publisher })),
   ];
-  files.push(writeText(writer, 'SHA256SUMS', renderChecksums(files)));
+  // Two blanks before the name, for `sha256sum -c`.
+  const checksums = files.map(({ sha256, name }) => `${sha256}  ${name}\n`).join('');
+  files.push(writeText(writer, 'SHA256SUMS', checksums));
   writer.putRecord(
     'bundle',
     files.map((file) => {
@@ -47,9 +49,4 @@ export function storeBundle(
     }),
   );
   return files;
-}
-
-/** Two blanks before the name, for `sha256sum -c`. */
-function renderChecksums(files: readonly WrittenFile[]): string {
-  return files.map(({ sha256, name }) => `${sha256}  ${name}\n`).join('');
 }
