@@ -43,26 +43,24 @@ const portals = new WeakMap<OpenSnapshot, Portal>();
 
 /** The portal of a snapshot, read once in each thread. @throws {SnapshotError} `copy_damaged`. */
 export function readPortal(snapshot: OpenSnapshot): Portal {
-  let portal = portals.get(snapshot);
-  if (portal === undefined) {
-    const { reader } = snapshot;
-    const { organizations, components, ...network } = reader.record('network');
-    const ranges = new Map(network.ranges.map(([id, ...range]) => [id, range]));
-    const stations = asStations(network);
-    const made: Portal = {
-      header: reader.header,
-      components: components.map(asComponent),
-      stations,
-      operators: organizations.map(({ name }) => name),
-      rangeOf: (componentId) => ranges.get(componentId) ?? [Infinity, -Infinity],
-      valuesIn: (componentId, interval) =>
-        days(made, `${componentId} ${interval.from} ${interval.to}`, () =>
-          readValues(snapshot, stations, { componentId, interval }),
-        ),
-    };
-    portals.set(snapshot, made);
-    portal = made;
-  }
+  const known = portals.get(snapshot);
+  if (known !== undefined) return known;
+  const { reader } = snapshot;
+  const network = reader.record('network');
+  const ranges = new Map(network.ranges.map(([id, ...range]) => [id, range]));
+  const stations = asStations(network);
+  const portal: Portal = {
+    header: reader.header,
+    components: network.components.map(asComponent),
+    stations,
+    operators: network.organizations.map(({ name }) => name),
+    rangeOf: (componentId) => ranges.get(componentId) ?? [Infinity, -Infinity],
+    valuesIn: (componentId, interval) =>
+      days(portal, `${componentId} ${interval.from} ${interval.to}`, () =>
+        readValues(snapshot, stations, { componentId, interval }),
+      ),
+  };
+  portals.set(snapshot, portal);
   return portal;
 }
 
@@ -202,10 +200,7 @@ function intervalOf(
   return { from: last, to: last + 1 };
 }
 
-function asStations({
-  stations,
-  newest,
-}: Pick<CopyRecords['network'], 'stations' | 'newest'>): readonly PortalStation[] {
+function asStations({ stations, newest }: CopyRecords['network']): readonly PortalStation[] {
   const latest = new Map(stations.map(({ id }) => [id, new Map<number, HourlyValue>()]));
   for (const [id, componentId, hour, value] of newest)
     latest.get(id)?.set(componentId, { hour, value });
@@ -225,14 +220,8 @@ function repeats(name: string, municipality = ''): boolean {
 }
 
 /** Older versions of the document have the component's name among the additional members. */
-function asComponent({
-  id,
-  shortName,
-  unit,
-  parameterName,
-  additional,
-}: Component): PortalComponent {
-  const name = parameterName ?? additional['parameter_name'];
+function asComponent({ id, shortName: code, unit, ...component }: Component): PortalComponent {
+  const name = component.parameterName ?? component.additional['parameter_name'];
   const isText = typeof name === 'string' && name.trim() !== '';
-  return { id, code: shortName, unit, name: isText ? name : undefined };
+  return { id, code, unit, name: isText ? name : undefined };
 }

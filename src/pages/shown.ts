@@ -49,10 +49,7 @@ export const anyPeriod = {
   ...fixedPeriod,
 };
 
-interface Hours {
-  readonly from: number | undefined;
-  readonly to: number | undefined;
-}
+type Hours = Readonly<Record<'from' | 'to', number | undefined>>;
 
 /** The requested hours, moved next to the snapshot if they are far from it; undefined if missing or invalid. */
 export function fixedHours({ from, to }: Hours, context: RequestContext, keepsOlder = false) {

@@ -52,13 +52,11 @@ export function checkMessages(
   return problems.toSorted((a, b) => a.line - b.line);
 }
 
-interface ReadMessage {
-  readonly line: number;
-  readonly pattern: Pattern | undefined;
-}
-
 function readFile(text: string) {
-  const messages = new Map<string, ReadMessage>();
+  const messages = new Map<
+    string,
+    { readonly line: number; readonly pattern: Pattern | undefined }
+  >();
   const terms = new Set<string>();
   const problems: LineProblem[] = [];
   for (const entry of new FluentParser().parse(text).body) {
@@ -109,9 +107,7 @@ function partsOf(pattern: Pattern | undefined) {
   };
 }
 
-interface Surroundings {
-  readonly messages: ReadonlyMap<string, ReadMessage>;
-  readonly terms: ReadonlySet<string>;
+interface Surroundings extends Omit<ReturnType<typeof readFile>, 'problems'> {
   readonly language: string;
   readonly say: (problem: string) => void;
 }

@@ -66,10 +66,7 @@ interface Reader {
 }
 
 /** Reads what is valid, and reports the rest. */
-export function parsePage(
-  text: string,
-  transform: Transform = (same) => same,
-): { readonly page: ProsePage; readonly problems: readonly LineProblem[] } {
+export function parsePage(text: string, transform: Transform = (same) => same) {
   const problems: LineProblem[] = [];
   const wrong = (problem: string, at?: Token): void => {
     problems.push({ line: (at?.map?.[0] ?? 0) + 1, problem });
@@ -120,11 +117,7 @@ function blocksOf(tokens: readonly Token[]): readonly { open: Token; inner: read
   return blocks;
 }
 
-function readHeading(
-  heading: string,
-  open: Token,
-  { wrong }: Reader,
-): Pick<Section, 'id' | 'heading'> {
+function readHeading(heading: string, open: Token, { wrong }: Reader) {
   const [, text, id] = HEADING.exec(heading) ?? [];
   if (text !== undefined && id !== undefined) return { id, heading: text };
   wrong(`the heading "${heading}" lacks its fragment, such as {#contact}`, open);

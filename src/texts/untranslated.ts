@@ -6,12 +6,6 @@ import type { LineProblem } from './text-files.js';
 /** Texts with fewer words may be equal in two languages: names, codes, formats. */
 const MIN_WORDS = 4;
 
-/** A text without its placeholders, and its line (from 1). */
-interface Text {
-  readonly line: number;
-  readonly parts: readonly string[];
-}
-
 /** One problem for the file, at its first untranslated text; empty for a translated file. */
 export function untranslatedTexts(
   name: string,
@@ -28,7 +22,8 @@ export function untranslatedTexts(
   return [{ line: first.line, problem }];
 }
 
-function messageTexts(text: string): readonly Text[] {
+/** Texts without their placeholders, and their lines (from 1). */
+function messageTexts(text: string) {
   return new FluentParser().parse(text).body.flatMap((entry) => {
     if (!(entry instanceof Message) || entry.value === null) return [];
     const parts = nodesOf(entry.value).flatMap((node) =>
@@ -38,7 +33,7 @@ function messageTexts(text: string): readonly Text[] {
   });
 }
 
-function pageTexts(text: string): readonly Text[] {
+function pageTexts(text: string) {
   let isCode = false;
   return text.split('\n').flatMap((line, index) => {
     if (line.startsWith('```')) isCode = !isCode;

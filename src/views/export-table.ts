@@ -47,12 +47,7 @@ export function exportRows(
   series: ExportSeries,
   points: readonly ExportPoint[],
 ): readonly ExportRow[] {
-  return points.map(({ date, time, value }) => ({
-    ...series,
-    date,
-    time,
-    value: Number(twoPlaces(value)),
-  }));
+  return points.map((point) => ({ ...series, ...point, value: Number(twoPlaces(point.value)) }));
 }
 
 /** The CSV file, without a byte-order mark. */

@@ -1,6 +1,6 @@
 /** Stations and components of this instance that replace those of the demonstration in examples. */
 import { isDirection, prettyUnit } from '../snapshot/domain/units.js';
-import type { Portal, PortalComponent, PortalStation } from './pages/portal/portal-model.js';
+import type { Portal, PortalStation } from './pages/portal/portal-model.js';
 
 /** The station in the repository's examples. */
 const EXAMPLE_STATION = '28005002';
@@ -10,16 +10,10 @@ const EXAMPLE_ZONE = 'Europe/Belgrade';
 /** The component codes in the repository's examples, the most frequent first. */
 const EXAMPLE_CODES = ['NO2', 'PM10', 'O3', 'CO', 'SO2'];
 
-export interface InstanceExamples {
-  readonly station: PortalStation;
-  /** Another station; if there is only one, that station. */
-  readonly other: PortalStation;
-  /** Components by example code: the one with this code, else another, if possible one that `station` measures. */
-  readonly components: ReadonlyMap<string, PortalComponent>;
-}
+export type InstanceExamples = NonNullable<ReturnType<typeof instanceExamples>>;
 
 /** Chooses the examples; undefined without stations. */
-export function instanceExamples({ stations, components }: Portal): InstanceExamples | undefined {
+export function instanceExamples({ stations, components }: Portal) {
   const isMeasured = (station: PortalStation, code: string): boolean =>
     components.some((component) => component.code === code && station.latest.has(component.id));
   // Recipes request these two parameters at one station.
@@ -47,7 +41,9 @@ export function instanceExamples({ stations, components }: Portal): InstanceExam
   });
   return {
     station,
+    /** Another station; if there is only one, that station. */
     other: stations.find(({ id }) => id !== station.id) ?? station,
+    /** Components by example code: the one with this code, else another, if possible one that `station` measures. */
     components: new Map([...named, ...wind]),
   };
 }

@@ -9,16 +9,10 @@ import {
   type Searched,
 } from '../../views/pages/portal/search.js';
 
-export interface EnhancedTable {
-  /** Whether the page has all rows; otherwise a search is a request. */
-  readonly hasAllRows: boolean;
-  /** Shows the stations nearest to a place; for a point on the map, the list lies over the end of a narrow page. */
-  readonly showNear: (place: Place, isOnMap: boolean) => void;
-}
-
 const formatDistance = distanceFormat(document.documentElement.dataset['locale'] ?? 'en');
 
-export function enhanceTable(): EnhancedTable {
+/** Enhances the table if the page has all its rows; otherwise a search is a request. */
+export function enhanceTable() {
   const portal = document.querySelector<HTMLElement>('.portal');
   const search = document.querySelector<HTMLInputElement>('#search');
   const form = search?.form;
@@ -60,7 +54,8 @@ export function enhanceTable(): EnhancedTable {
   document.addEventListener('click', onLink, true);
   return {
     hasAllRows: true,
-    showNear: (place, isOnMap) => {
+    /** Shows the stations nearest to a place; for a point on the map, the list lies over the end of a narrow page. */
+    showNear: (place: Place, isOnMap: boolean) => {
       search.value = '';
       view.showNear(place, isOnMap);
     },

@@ -33,10 +33,7 @@ export function enhanceMap(): void {
   listenToPointers(map, view);
 }
 
-interface ClientPoint {
-  readonly clientX: number;
-  readonly clientY: number;
-}
+type ClientPoint = Pick<MouseEvent, 'clientX' | 'clientY'>;
 
 class ZoomableMap {
   readonly #map: HTMLElement;

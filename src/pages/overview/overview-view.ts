@@ -1,7 +1,6 @@
 /** The overview: the newest value of every component at every station, in one table. */
 import { isDirection, prettyUnit } from '../../snapshot/domain/units.js';
 import { HOUR_MS } from '../../snapshot/domain/windows.js';
-import type { Messages } from '../../texts/fluent-messages.js';
 import { messagesOf } from '../../texts/texts.js';
 import { html, type Markup } from '../../views/html.js';
 import { pageLink, type PageStyle } from '../../views/pages/page.js';
@@ -93,7 +92,7 @@ export function viewOverview(
           href: pageLink('/overview', style),
           direction: sortId === undefined ? 'ascending' : undefined,
         },
-        ...components.map(({ component }) => columnOf(component, { style, sortId, texts })),
+        ...components.map(({ component }) => columnOf(component, style, sortId)),
       ],
       stations: stations.length,
       rows: stations.slice(0, ROWS_MAX).map((station) => {
@@ -106,16 +105,9 @@ export function viewOverview(
 }
 
 /** The column of a component, with a link that sorts by it; directions have no order. */
-function columnOf(
-  component: PortalComponent,
-  {
-    style,
-    sortId,
-    texts,
-  }: { readonly style: PageStyle; readonly sortId: number | undefined; readonly texts: Messages },
-) {
+function columnOf(component: PortalComponent, style: PageStyle, sortId: number | undefined) {
   return {
-    ...nameOf(component, texts),
+    ...nameOf(component, messagesOf(style.language, 'portal')),
     part: prettyUnit(component.unit) || undefined,
     href: isDirection(component) ? undefined : pageLink('/overview', style, { sort: component.id }),
     direction: component.id === sortId ? ('descending' as const) : undefined,

@@ -28,13 +28,14 @@ import {
   type Iri,
 } from './nested.js';
 import * as vocabulary from './vocabulary.js';
+import type { CatalogNode } from './vocabulary.js';
 import { DESCRIPTOR_LINKS, OGC_API } from '../hvd/descriptor.js';
 import { DATASET_VERSION, HVD_COMPONENTS, type HvdComponent } from '../hvd/fields.js';
 import { LANGUAGES, messagesOf } from '../../texts/texts.js';
 import { NOBODY } from '../organization-contact.js';
 
 /** @throws {RangeError} when `files` lacks the file of a distribution. */
-export function viewCatalog(input: CatalogInput, iri: Iri): vocabulary.CatalogNode {
+export function viewCatalog(input: CatalogInput, iri: Iri): CatalogNode {
   const nodeIri: Iri = (name) => iri(`/api/v1/dcat#${name}`);
   const context: CatalogContext = { ...input, iri, nodeIri };
   const publisher = input.publisher ?? NOBODY;
@@ -53,13 +54,7 @@ export function viewCatalog(input: CatalogInput, iri: Iri): vocabulary.CatalogNo
   };
 }
 
-function viewCatalogNode({
-  header,
-  hasWeather,
-  box,
-  iri,
-  nodeIri,
-}: CatalogContext): vocabulary.CatalogNode {
+function viewCatalogNode({ header, hasWeather, box, iri, nodeIri }: CatalogContext): CatalogNode {
   return {
     '@id': nodeIri('catalog'),
     '@type': 'dcat:Catalog',
@@ -78,7 +73,7 @@ function viewCatalogNode({
   };
 }
 
-function viewDataset(component: HvdComponent, context: CatalogContext): vocabulary.CatalogNode {
+function viewDataset(component: HvdComponent, context: CatalogContext): CatalogNode {
   const { header, hasWeather, box, iri, nodeIri } = context;
   const frequency = viewFrequency();
   return {
@@ -118,7 +113,7 @@ function viewDataset(component: HvdComponent, context: CatalogContext): vocabula
   };
 }
 
-function viewService({ iri, nodeIri }: CatalogContext): vocabulary.CatalogNode {
+function viewService({ iri, nodeIri }: CatalogContext): CatalogNode {
   const pages = [
     viewDocument('documentation', iri('/api-docs')),
     viewDocument('qos', iri(DESCRIPTOR_LINKS.qos)),

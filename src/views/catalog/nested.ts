@@ -23,7 +23,6 @@ export function licenseIri(iri: Iri): string {
 /** The licence in `operator.json`; without that file, the national licence. */
 export function viewLicense(iri: Iri): CatalogNode {
   const stated = statedOperator();
-  const match = stated === undefined ? CC_BY : undefined;
   const url = stated?.license?.url;
   return {
     '@id': licenseIri(iri),
@@ -33,7 +32,7 @@ export function viewLicense(iri: Iri): CatalogNode {
       const own = stated === undefined ? messages('license') : licenseName(language);
       return text(own ?? messages('license-page'), language);
     }),
-    ...(match && { 'skos:closeMatch': match }),
+    ...(stated === undefined && { 'skos:closeMatch': CC_BY }),
     ...(url !== undefined && { 'foaf:page': { '@id': url, '@type': 'foaf:Document' } }),
   };
 }

@@ -22,11 +22,7 @@ interface Index {
   readonly files: readonly IndexedFile[];
 }
 
-export function viewArchiveIndex({
-  generatedAtMs,
-  timeZone,
-  files,
-}: Index): Readonly<Record<string, unknown>> {
+export function viewArchiveIndex({ generatedAtMs, timeZone, files }: Index) {
   return {
     generated_at_utc: utcDateTime(generatedAtMs),
     time_zone: timeZone,

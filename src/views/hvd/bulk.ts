@@ -28,10 +28,7 @@ export interface BulkResource {
 }
 
 /** `GET /api/v1/bulk`: files in the order of `BULK_FILES`, without missing ones. */
-export function viewBulkIndex(
-  header: SnapshotHeader,
-  resources: readonly BulkResource[],
-): Readonly<Record<string, unknown>> {
+export function viewBulkIndex(header: SnapshotHeader, resources: readonly BulkResource[]) {
   const finished = new Map(resources.map((resource) => [resource.name, resource]));
   return {
     snapshot_id: header.snapshotId,

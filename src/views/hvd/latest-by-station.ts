@@ -55,10 +55,7 @@ function propertiesOf(
     [code, value] as const,
     [timeName(code), time] as const,
   ]);
-  return Object.fromEntries<FieldValue>([
-    ...Object.entries({ station_id, station_name, municipality }),
-    ...values,
-  ]);
+  return { station_id, station_name, municipality, ...Object.fromEntries<FieldValue>(values) };
 }
 
 function timeName(code: string): string {

@@ -22,14 +22,12 @@ export function parameterExamples(
   ]);
 }
 
+/** A parameter with its example; without a name it is a reference to a header field. */
+type Parameter = { readonly name?: string; example?: unknown };
+
 /** The parts of the OpenAPI document with examples. */
 interface Described {
-  readonly paths: Readonly<Record<string, { readonly get: DescribedOperation }>>;
-}
-
-interface DescribedOperation {
-  /** A parameter without a name is a reference to a header field. */
-  readonly parameters: readonly { readonly name?: string; example?: unknown }[];
+  readonly paths: Readonly<Record<string, { readonly get: { parameters: readonly Parameter[] } }>>;
 }
 
 /** Replaces the examples in the text of the OpenAPI document. */

@@ -58,12 +58,7 @@ function element(d: string, attributes: string): string {
 }
 
 /** Makes a renderer of path data, which clips a geometry at the edges; empty for one outside of the map. */
-function createPathRenderer({
-  scale,
-  translate,
-  height,
-  bounds,
-}: Frame): (geometry: Geometry) => string {
+function createPathRenderer({ scale, translate, height, bounds }: Frame) {
   const edge = 10;
   const paths = turnsOf(bounds).map((turn) =>
     geoPath(
@@ -77,7 +72,7 @@ function createPathRenderer({
         ]),
     ).digits(1),
   );
-  return (geometry) => {
+  return (geometry: Geometry): string => {
     const plane = inPlane(geometry, POINT_DISTANCE_MIN / scale);
     return paths.map((path) => path(plane) ?? '').join('');
   };

@@ -77,21 +77,17 @@ export interface PlacedStation extends Named {
   readonly hasValue: boolean;
 }
 
-/**
- * @param height of the map, as a share of its width.
- * @param stations in the order of placement.
- * @param towns the largest first.
- * @returns in the same orders: from which of `MAP_WIDTHS` on each value and name is shown.
- */
-export function placeOnMap({
-  height,
-  stations,
-  towns,
-}: {
+interface Content {
+  /** Height of the map, as a share of its width. */
   readonly height: number;
+  /** In the order of placement. */
   readonly stations: readonly PlacedStation[];
+  /** The largest first. */
   readonly towns: readonly Named[];
-}) {
+}
+
+/** @returns in the same orders: from which of `MAP_WIDTHS` on each value and name is shown. */
+export function placeOnMap({ height, stations, towns }: Content) {
   const names = new NameLayout(height, stations);
   const placed = new Map<Named, PlacedName>();
   const values = new Map<PlacedStation, number>();

@@ -41,10 +41,7 @@ export function comparableComponents(
 }
 
 /** The title of a chart: components, stations and period. */
-export function chartTitle(
-  series: readonly ChartSeries[],
-  { period, texts }: { readonly period: string; readonly texts: Messages },
-): string {
+export function chartTitle(series: readonly ChartSeries[], period: string, texts: Messages) {
   const { component, station } = joinedNames(series, texts);
   return texts('chart-label', { component, station, window: period });
 }

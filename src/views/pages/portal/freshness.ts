@@ -40,11 +40,8 @@ export function noticeOf(context: NoticeContext) {
 }
 
 /** The notice of a demonstration; undefined for other data. */
-export function demonstrationNotice({
-  portal: { header },
-  texts,
-  format,
-}: Pick<NoticeContext, 'portal' | 'texts' | 'format'>): string | undefined {
+export function demonstrationNotice({ portal, texts, format }: Omit<NoticeContext, 'ageHours'>) {
+  const { header } = portal;
   if (header.demonstration !== true) return undefined;
   // The days that have hours in the snapshot.
   const { from, to } = windowHours('30d', header);

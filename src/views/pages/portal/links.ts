@@ -44,9 +44,7 @@ export function linksBy(parameter: string, link: string): (value: number | strin
   return (value) => raw(`${before}${sign}${value}${after}`);
 }
 
-export function portalParameters(
-  state: PortalState,
-): Readonly<Record<string, string | number | undefined>> {
+export function portalParameters(state: PortalState) {
   const { stationId, period, sort, hour } = state;
   return {
     station_id: stationId,

@@ -94,11 +94,7 @@ function optionOf(hour: number | undefined, isSelected: boolean, text: string): 
 }
 
 /** Why no station has a value in the chosen hour; undefined for an hour in the snapshot. */
-export function missingHour({
-  portal,
-  state,
-  texts,
-}: Omit<PortalContext, 'format'>): string | undefined {
+export function missingHour({ portal, state, texts }: Omit<PortalContext, 'format'>) {
   const { hour } = state;
   const { from, to } = retainedHours(portal.header);
   if (hour === undefined || (hour >= from && hour < to)) return undefined;

@@ -43,7 +43,7 @@ export function viewMap(options: MapOptions) {
     markers: rows
       .flatMap((row) => {
         const circle = circles.get(row.station.id);
-        return circle ? markerOf(row, circle, { ...options, linkTo }) : [];
+        return circle ? markerOf(row, circle, options, linkTo(row.station.id)) : [];
       })
       .toReversed(),
     towns: towns.map(
@@ -86,15 +86,12 @@ function chooseRows(placed: readonly StationRow[], { state }: MapOptions): reado
 function markerOf(
   row: StationRow,
   circle: MarkerLayout,
-  {
-    state,
-    linkTo,
-    partsOf,
-  }: Pick<MapOptions, 'state' | 'partsOf'> & { readonly linkTo: ReturnType<typeof stationLinks> },
+  { state, partsOf }: MapOptions,
+  href: Markup,
 ): Markup {
   const { id } = row.station;
   const { classes, hourly, content, blow } = partsOf(row).marker;
-  return html`${circle.begin}<a class="marker ${classes}${!row.isFound && ' unfound'}${id === state.stationId && ' chosen'}" href="${linkTo(id)}" data-station="${id}"${circle.shift}${hourly}>${content}${circle.name}${blow}</a></svg>`;
+  return html`${circle.begin}<a class="marker ${classes}${!row.isFound && ' unfound'}${id === state.stationId && ' chosen'}" href="${href}" data-station="${id}"${circle.shift}${hourly}>${content}${circle.name}${blow}</a></svg>`;
 }
 
 export function markerParts(

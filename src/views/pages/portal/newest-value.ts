@@ -13,7 +13,7 @@ import {
   type PortalComponent,
   type StationSeries,
 } from './portal-model.js';
-import { trendHours, usualStanding, type UsualRanges } from './usual.js';
+import { countsAmong, trendHours, usualStanding, type UsualRanges } from './usual.js';
 
 interface NewestOptions extends Wording {
   readonly portal: Portal;
@@ -103,12 +103,11 @@ function rankOf(
   });
   const count = values.length;
   if (count < 2) return undefined;
-  const higher = values.filter((value) => value > newest.value).length;
-  const lower = values.filter((value) => value < newest.value).length;
+  const { lower, higher, same: all } = countsAmong(newest.value, values);
   if (higher + lower === 0) return texts('rank-same', { count });
   const side = higher <= lower ? 'highest' : 'lowest';
   const place = 1 + Math.min(higher, lower);
-  const same = count - higher - lower - 1;
+  const same = all - 1;
   const rank =
     place === 1
       ? texts(`rank-${side}`, { count })

@@ -27,27 +27,18 @@ export function cardsOf(options: StationContext): readonly Markup[] {
   const linkTo = linksBy('component_id', portalLink(state, { componentId: 0, compare }));
   return orderedComponents(portal)
     .flatMap(({ id }) => byId.get(id) ?? [])
-    .map((series) => cardOf(series, { ...options, href: linkTo(series.component.id) }));
+    .map((series) => cardOf(series, linkTo(series.component.id), options));
 }
 
-function cardOf(
-  { component, points }: PortalSeries,
-  {
-    portal,
-    detail,
-    component: chosen,
-    texts,
-    format,
-    href,
-  }: StationContext & { readonly href: Markup },
-): Markup {
+function cardOf({ component, points }: PortalSeries, href: Markup, context: StationContext) {
+  const { detail, texts } = context;
   const newest = detail.station.latest.get(component.id);
   const isWind = isDirection(component);
   const { label, description } = nameOf(component, texts);
   const spark = (isWind ? sparkDots : sparkline)(points, detail.interval);
-  const current = component.id === chosen.id && html` aria-current="true"`;
+  const current = component.id === context.component.id && html` aria-current="true"`;
   const value = newest
-    ? cardValue(newest, { portal, detail, component, texts, format })
+    ? cardValue(newest, { ...context, component })
     : html`<span class="card-value none">${texts('no-value')}</span>`;
   const drawn =
     spark &&
@@ -58,7 +49,7 @@ function cardOf(
 
 function cardValue(
   newest: HourlyValue,
-  { portal, detail, component, texts, format }: Omit<StationContext, 'state'>,
+  { portal, detail, component, texts, format }: StationContext,
 ): Markup {
   const isCurrent = currentValue(portal, detail.station, component.id) !== undefined;
   const swatch = isCurrent && swatchMarkup(newest.value, colorScale(portal, component));

@@ -135,9 +135,7 @@ function shownWindow({ header }: Portal, requested: Window): Window {
 }
 
 /** The longest supported window of at least a day; undefined without such a window. */
-export function longestWindow({
-  header,
-}: Pick<Portal, 'header'>): Exclude<Window, '1h'> | undefined {
+export function longestWindow({ header }: Pick<Portal, 'header'>) {
   return header.supportedWindows.filter((window) => window !== '1h').at(-1);
 }
 

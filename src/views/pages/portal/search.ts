@@ -27,12 +27,7 @@ type SearchedFields = Readonly<Record<'name' | 'code', string>> &
   Readonly<Partial<Record<'municipality' | 'address', string | undefined>>>;
 
 /** Searched text: name, code, municipality, address. */
-export function searchText({
-  name,
-  code,
-  municipality = '',
-  address = '',
-}: SearchedFields): string {
+export function searchText({ name, code, municipality = '', address = '' }: SearchedFields) {
   return [name, code, municipality, address]
     .map((field) => normalizeForSearch(field).replaceAll(FIELD_END, ' '))
     .join(FIELD_END);

@@ -102,15 +102,6 @@ function windowsOf(options: PanelOptions) {
   }));
 }
 
-/** Links to the workbook; undefined for hours outside of the snapshot. */
-function workbookOf({ detail, longest, state, format }: PanelOptions, series: ChartLines) {
-  const isShown = isFixed(state.period) || series.length > 1;
-  const interval = isShown ? detail.interval : longest?.interval;
-  return interval === undefined || interval.from === interval.to
-    ? undefined
-    : viewWorkbookLinks(state, { series, interval, format });
-}
-
 function viewSeries(options: PanelOptions, { component, points }: PortalSeries) {
   const { portal, detail, compared = [], longest, state, texts, format } = options;
   const { station, interval } = detail;
@@ -126,8 +117,7 @@ function viewSeries(options: PanelOptions, { component, points }: PortalSeries) 
   const plot = viewPlot({ ...plotLines(series, scale), format, compass, usual: band });
   const rows = rowsOf(options, series);
   const summaries = series.map((one) => seriesSummary(one, { texts, format }));
-  const period = periodName(state.period, interval, options);
-  const label = chartTitle(series, { period, texts });
+  const label = chartTitle(series, periodName(state.period, interval, options), texts);
   const said = names.map((name, index) => `${name}: ${summaries[index] ?? ''}`);
   return {
     ...nameOf(component, texts),
@@ -163,14 +153,14 @@ function viewSeries(options: PanelOptions, { component, points }: PortalSeries) 
 
 /** Files of the shown hours, which the snapshot may lack. */
 function filesOf(options: PanelOptions, series: ChartLines) {
+  const { portal, detail, longest, state, format } = options;
   const { downloads, apiHref } = viewFiles({ ...options, series });
-  const { from } = retainedHours(options.portal.header);
-  const isHeld = options.detail.interval.to > from;
-  return {
-    apiHref,
-    downloads: isHeld ? downloads : [],
-    workbook: isHeld ? workbookOf(options, series) : undefined,
-  };
+  if (detail.interval.to <= retainedHours(portal.header).from) return { apiHref, downloads: [] };
+  const isShown = isFixed(state.period) || series.length > 1;
+  const interval = isShown ? detail.interval : longest?.interval;
+  const hasHours = interval !== undefined && interval.from < interval.to;
+  const workbook = hasHours ? viewWorkbookLinks(state, { series, interval, format }) : undefined;
+  return { apiHref, downloads, workbook };
 }
 
 /** Links to the archive; false where the archive has nothing to show. */
@@ -196,7 +186,7 @@ function viewShared(options: PanelOptions, series: ChartLines, label: string) {
   const share = viewShare(state, { baseUrl, componentId: component.id, interval, label });
   const { from, to } = interval;
   const [start, end] = [from, to].map((hour) => format.fullMoment(hour * HOUR_MS).text);
-  const title = chartTitle(series, { period: `${start} – ${end} (${timeZone})`, texts });
+  const title = chartTitle(series, `${start} – ${end} (${timeZone})`, texts);
   const [credit] = creditOf(portal, state.language, format);
   const citation = `${title}. ${texts('title')}. ${credit} ${share.citedUrl}`;
   return { share, citation: from === to ? undefined : citation };

@@ -92,24 +92,22 @@ function valuesAt(
   );
 }
 
-/**
- * By distance to a searched place, if any; then stations that measure the component before others; then by the chosen
- * order (values and times highest or newest first, missing ones last); then by name.
- */
-function orderOf({
-  state,
-  ranks,
-  isNear,
-  isRanked,
-  names,
-}: Pick<RowOptions, 'state'> & {
+type Compare = (a: StationRow, b: StationRow) => number;
+
+interface Order extends Pick<RowOptions, 'state'> {
   readonly ranks: ReadonlyMap<number, number>;
   readonly isNear: boolean;
   /** Whether the values have an order: false for directions. */
   readonly isRanked: boolean;
   readonly names: ReadonlyMap<number, number>;
-}): (a: StationRow, b: StationRow) => number {
-  const orders: Record<StationSort, (a: StationRow, b: StationRow) => number> = {
+}
+
+/**
+ * By distance to a searched place, if any; then stations that measure the component before others; then by the chosen
+ * order (values and times highest or newest first, missing ones last); then by name.
+ */
+function orderOf({ state, ranks, isNear, isRanked, names }: Order): Compare {
+  const orders: Record<StationSort, Compare> = {
     name: () => 0,
     value: (a, b) => (isRanked ? descending(a.current?.value, b.current?.value) : 0),
     time: (a, b) => descending(a.newest?.hour, b.newest?.hour),

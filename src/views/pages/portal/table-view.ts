@@ -63,9 +63,12 @@ export function viewRows(context: TableContext, options: RowsOptions) {
   const count = matching.filter(({ isMeasuring }) => !isMeasuring).length;
   const linkTo = stationLinks(context.state);
   const view = (some: readonly StationRow[] = []): readonly Markup[] =>
-    some.map((row, index) =>
-      rowOf(row, { format: context.format, index, linkTo, parts: options.partsOf(row).row }),
-    );
+    some.map((row, index) => {
+      const { attributes, name, spark, figures } = options.partsOf(row).row;
+      const distance = row.distanceM !== undefined && context.format.distance(row.distanceM);
+      return html`
+<tr${attributes}${!row.isFound && ' hidden'}><th scope="row"><a href="${linkTo(row.station.id)}"${name} <small class="distance">${distance}</small></th><td class="day">${index < SPARKS_MAX && spark}</td>${figures}</tr>`;
+    });
   return {
     rows: view(measuring),
     others:
@@ -82,24 +85,6 @@ export function viewRows(context: TableContext, options: RowsOptions) {
 /** Whether the table cannot show all stations. */
 export function isPartial({ rows }: Pick<TableContext, 'rows'>): boolean {
   return rows.length > ROWS_MAX;
-}
-
-function rowOf(
-  { station, isFound, distanceM }: StationRow,
-  {
-    format,
-    index,
-    linkTo,
-    parts,
-  }: Pick<TableContext, 'format'> & {
-    readonly index: number;
-    readonly linkTo: ReturnType<typeof stationLinks>;
-    readonly parts: ReturnType<typeof rowParts>;
-  },
-): Markup {
-  const { attributes, name, spark, figures } = parts;
-  return html`
-<tr${attributes}${!isFound && ' hidden'}><th scope="row"><a href="${linkTo(station.id)}"${name} <small class="distance">${distanceM !== undefined && format.distance(distanceM)}</small></th><td class="day">${index < SPARKS_MAX && spark}</td>${figures}</tr>`;
 }
 
 /** The parts of a row that do not depend on the search, the order and the open station. */

@@ -16,7 +16,8 @@ export type UsualRange = readonly [low: number, high: number];
 /** Ranges by local hour; undefined if unknown. */
 export type UsualRanges = readonly (UsualRange | undefined)[];
 
-function countsAmong(value: number, others: readonly number[]) {
+/** Numbers of lower, higher and equal values among others. */
+export function countsAmong(value: number, others: readonly number[]) {
   const lower = others.filter((one) => one < value).length;
   const higher = others.filter((one) => one > value).length;
   return { lower, higher, same: others.length - lower - higher };

@@ -108,7 +108,7 @@ export function viewPicture(options: PictureOptions) {
     language: request.language,
     theme: request.theme ?? 'light',
     box: { width: Number(box.width.toFixed(2)), height: Number(box.height.toFixed(2)) },
-    title: chartTitle(all, { period: name, texts }),
+    title: chartTitle(all, name, texts),
     about: [...about, credit[0]].filter(Boolean).join(' '),
     ...layOut(context, box, labels),
   };

@@ -254,19 +254,14 @@ function bandsOf(y: ScaleLinear<number, number>, scale: ColorScale, format: Form
   return classesOf(scale).flatMap(({ color, from, to }) => {
     const top = y(Math.min(to ?? highest, highest));
     const bottom = y(Math.max(from ?? lowest, lowest));
-    return bottom - top < BAND_HEIGHT_MIN
-      ? []
-      : [
-          {
-            y: top.toFixed(1),
-            height: (bottom - top).toFixed(1),
-            color,
-            /** The lower limit of the class, if it lies within the plot and its label has space. */
-            label:
-              from !== undefined && from > lowest && bottom - top >= BAND_LABEL_HEIGHT
-                ? { text: format.number(from), y: bottom.toFixed(1) }
-                : undefined,
-          },
-        ];
+    if (bottom - top < BAND_HEIGHT_MIN) return [];
+    const isLabelled = from !== undefined && from > lowest && bottom - top >= BAND_LABEL_HEIGHT;
+    return {
+      y: top.toFixed(1),
+      height: (bottom - top).toFixed(1),
+      color,
+      /** The lower limit of the class, if it lies within the plot and its label has space. */
+      label: isLabelled ? { text: format.number(from), y: bottom.toFixed(1) } : undefined,
+    };
   });
 }
