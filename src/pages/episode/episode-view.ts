@@ -98,7 +98,7 @@ function viewEpisode(
       ...noticeOf({ portal, ageHours, texts, format }),
       snapshotId: portal.header.snapshotId,
       heading: texts('episode-heading', { component: label }),
-      facts: html`<div class="facts">${factsOf(all, week).map(factMarkup)}</div>
+      facts: html`<div class="facts">${factsOf(all, week)}</div>
 ${choicesOf(week)}
 `,
       note: html`${texts('episode-note')}${unit !== '' && html` <strong>${unit}</strong>`} ${scale.hasSwatches && texts('scale-note', { source: scale.source })}`,
@@ -228,50 +228,38 @@ function stationLink(station: PortalStation, { state, component }: Week, day?: D
   });
 }
 
-interface Fact {
-  readonly href: string;
-  readonly text: string;
-  /** Text with the number of other hours or days with this value. */
-  readonly ties: string | undefined;
-}
-
-function factMarkup({ href, text, ties }: Fact): Markup {
-  return html`<p><a href="${href}">${text}</a>${ties && ` ${ties}`}</p>`;
-}
-
 /** The highest hour, and the day with the highest mean or sum, as sentences with links. */
-function factsOf(rows: readonly Row[], week: Week): readonly Fact[] {
+function factsOf(rows: readonly Row[], week: Week): readonly Markup[] {
   const { component, texts, format } = week;
   const { name, write } = aggregateOf(component, format);
   const withUnit = (value: string): string => `${value} ${prettyUnit(component.unit)}`.trim();
   const days = rows.flatMap(({ station, days: all }) => all.map((day) => ({ station, ...day })));
   const hour = firstHighest(days, ({ peak }) => peak?.value);
   const day = firstHighest(days, (one) => (isFull(one) ? one.total : undefined));
-  const facts: Fact[] = [];
+  const facts: Markup[] = [];
+  /** Adds a sentence, with the number of other hours or days with this value. */
+  const add = (href: string, text: string, ties: string, count: number): void => {
+    const others = count > 0 && ` ${texts(ties, { count })}`;
+    facts.push(html`<p><a href="${href}">${text}</a>${others}</p>`);
+  };
   if (hour?.peak !== undefined) {
     const { station, peak } = hour;
     const count = days.flatMap(valuesOf).filter((value) => value === peak.value).length - 1;
-    facts.push({
-      href: stationLink(station, week, hour),
-      text: texts('episode-hour', {
-        value: withUnit(format.number(peak.value)),
-        station: station.name,
-        hour: format.hourSpan(peak.hour).text,
-      }),
-      ties: count > 0 ? texts('episode-ties', { count }) : undefined,
+    const text = texts('episode-hour', {
+      value: withUnit(format.number(peak.value)),
+      station: station.name,
+      hour: format.hourSpan(peak.hour).text,
     });
+    add(stationLink(station, week, hour), text, 'episode-ties', count);
   }
   if (day !== undefined) {
     const { station, firstHour, others: count } = day;
-    facts.push({
-      href: stationLink(station, week, day),
-      text: texts(`episode-day-${name}`, {
-        value: withUnit(write(day.values)),
-        station: station.name,
-        day: `${format.weekday(firstHour * HOUR_MS)} ${format.dayOfYear(firstHour * HOUR_MS)}`,
-      }),
-      ties: count > 0 ? texts('episode-day-ties', { count }) : undefined,
+    const text = texts(`episode-day-${name}`, {
+      value: withUnit(write(day.values)),
+      station: station.name,
+      day: `${format.weekday(firstHour * HOUR_MS)} ${format.dayOfYear(firstHour * HOUR_MS)}`,
     });
+    add(stationLink(station, week, day), text, 'episode-day-ties', count);
   }
   return facts;
 }

@@ -1,6 +1,6 @@
 /** A station, or the series of a comparison, as a workbook. */
 import { WINDOWS } from '../../snapshot/domain/model.js';
-import type { Comparison, PageStyle, Period } from '../../views/pages/page.js';
+import type { ChartState, Period } from '../../views/pages/page.js';
 import { refuse } from '../../http/routing/endpoint.js';
 import { anyOf } from '../../http/routing/lenient-parameters.js';
 import { page } from '../declaration.js';
@@ -15,10 +15,7 @@ import {
 } from '../shown.js';
 
 /** With `compare`, the workbook has the series that the chart compares. */
-export interface WorkbookState extends PageStyle {
-  readonly stationId: number;
-  readonly componentId: number | undefined;
-  readonly compare: Comparison | undefined;
+export interface WorkbookState extends Omit<ChartState, 'period' | 'width' | 'height'> {
   readonly period: Period | undefined;
 }
 

@@ -44,7 +44,7 @@ export function viewCatalog(input: CatalogInput, iri: Iri): CatalogNode {
     '@graph': [
       viewCatalogNode(context),
       viewPublisher(publisher, nodeIri('publisher')),
-      viewContact(publisher, { id: nodeIri('contact'), page: iri(DESCRIPTOR_LINKS.contact) }),
+      viewContact(publisher, nodeIri('contact'), iri(DESCRIPTOR_LINKS.contact)),
       ...HVD_COMPONENTS.map((component) => viewDataset(component, context)),
       ...HVD_COMPONENTS.flatMap((component) =>
         distributionsOf(component, input).map((one) => viewDistribution(component, one, context)),

@@ -149,11 +149,8 @@ function publisherNames(inSnapshot: string): string | readonly CatalogNode[] {
   return Object.entries(names).map(([language, name]) => text(name, language));
 }
 
-/** @param options.page address of the service's own contact page. */
-export function viewContact(
-  { name, additional }: Organization,
-  { id, page }: { readonly id: string; readonly page: string },
-): CatalogNode {
+/** @param page address of the service's own contact page. */
+export function viewContact({ name, additional }: Organization, id: string, page: string) {
   const { email } = organizationContact(additional);
   return {
     '@id': id,
