@@ -140,7 +140,10 @@ export function startOfMonth(month: number): number {
 }
 
 /** Mean or sum, and extremes, as far as a unit has them. */
-export function figuresOf(values: readonly number[], unit: string) {
+export function figuresOf(
+  values: readonly number[],
+  unit: string,
+): Pick<PeriodFigures, 'hours' | 'mean' | 'sum' | 'minimum' | 'maximum'> {
   const hours = values.length;
   if (hours === 0 || isDirection({ unit })) {
     const mean = hours === 0 ? null : meanDirection(values);
