@@ -6,7 +6,7 @@ const ACCEPT_LENGTH_MAX = 500;
 
 /** Whether the client names HTML, other than by a wildcard, and prefers it to JSON, as browsers do. */
 export function prefersHtml(accept: string): boolean {
-  if (accept === '' || accept.length > ACCEPT_LENGTH_MAX) return false;
+  if (accept.length > ACCEPT_LENGTH_MAX || !/html/i.test(accept)) return false;
   const weights = new Map(weightedItems(accept));
   const html = Math.max(weights.get('text/html') ?? 0, weights.get('application/xhtml+xml') ?? 0);
   const json =
