@@ -19,10 +19,10 @@ export function baseUrlOf(
   { publicBaseUrl, trustProxy }: BaseUrlOptions,
 ): string | undefined {
   if (publicBaseUrl !== undefined) return publicBaseUrl;
-  const authority = (trustProxy && last(forwardedHost)) || host;
-  if (!isAuthority(authority)) return undefined;
+  const authority = hostOf((trustProxy && last(forwardedHost)) || host);
+  if (authority === undefined) return undefined;
   const scheme = trustProxy && last(forwardedProto).toLowerCase() === 'https' ? 'https' : 'http';
-  return `${scheme}://${authority.toLowerCase()}`;
+  return `${scheme}://${authority}`;
 }
 
 /** The request fields that `baseUrlOf` reads, for `Vary` (RFC 9110 §12.5.5). */
@@ -36,17 +36,26 @@ export function baseUrlDigest(baseUrl: string): string {
   return createHash('sha256').update(baseUrl).digest('hex').slice(0, 16);
 }
 
-/** The last valid authority: nearly all requests name the same host. */
-let lastValid = '';
+/** The host of the last request: nearly all requests name the same one. */
+let named: { readonly authority: string; readonly host: string | undefined } = {
+  authority: '',
+  host: undefined,
+};
+
+/** The host in lower case; undefined where it is invalid. */
+function hostOf(authority: string): string | undefined {
+  if (authority !== named.authority) {
+    const host = isAuthority(authority) ? authority.toLowerCase() : undefined;
+    named = { authority, host };
+  }
+  return named.host;
+}
 
 function isAuthority(text: string): boolean {
-  if (text !== '' && text === lastValid) return true;
   const match = AUTHORITY.exec(text);
   if (match === null) return false;
   const [, address, port = '0'] = match;
-  const isValid = (address === undefined || isIPv6(address)) && Number(port) <= 65_535;
-  if (isValid) lastValid = text;
-  return isValid;
+  return (address === undefined || isIPv6(address)) && Number(port) <= 65_535;
 }
 
 /** The last item of a list, written by the nearest proxy; clients can invent the others. */

@@ -6,7 +6,7 @@ import { messagesOf } from '../../texts/texts.js';
 import { clipWindow } from '../hvd/window.js';
 import { DESCRIPTOR_LINKS, OGC_API } from '../hvd/descriptor.js';
 import { GEOJSON, linkTo, pageLink, type Link } from './links.js';
-import { COLLECTIONS, VALUE_FORMATS, type Collection, type DocumentRequest } from './requests.js';
+import { COLLECTIONS, type Collection, type DocumentRequest } from './requests.js';
 import { CRS84, viewParameters } from './values.js';
 
 export interface OgcInput {
@@ -31,6 +31,9 @@ const CONFORMANCE = [
 
 const CRS84_WKT =
   'GEOGCRS["WGS 84 (CRS84)",DATUM["World Geodetic System 1984",ELLIPSOID["WGS 84",6378137,298.257223563]],CS[ellipsoidal,2],AXIS["longitude",east],AXIS["latitude",north],UNIT["degree",0.0174532925199433]]';
+
+/** Formats of values, the default first. */
+const VALUE_FORMATS = ['CoverageJSON', 'GeoJSON', 'CSV'];
 
 /** Queries of EDR, with their title and further members. */
 const QUERIES = {

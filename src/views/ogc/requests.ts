@@ -5,9 +5,6 @@ import type { HourInterval } from '../../snapshot/domain/windows.js';
 export const COLLECTIONS = ['observations', 'stations', 'latest'] as const;
 export type Collection = (typeof COLLECTIONS)[number];
 
-export const VALUE_FORMATS = ['CoverageJSON', 'GeoJSON', 'CSV'] as const;
-export type ValueFormat = (typeof VALUE_FORMATS)[number];
-
 /** Both ends are inside: epoch milliseconds, UTC; infinite where open. */
 export type Times = HourInterval;
 
