@@ -33,21 +33,28 @@ async function serve(t: Test, listener: RequestListener) {
     fresh: undefined,
     connections: 4,
     warmupMs: 50,
-    // On a busy machine a quarter of a second had no more than ten answers.
-    measureMs: 800,
+    measureMs: 400,
     serverPids: [process.pid],
     cpu: undefined,
   };
-  return { asked, load, port };
+  /** Drives longer while a busy machine answers little. */
+  const driveLong = async (own: Partial<Load> = {}) => {
+    for (let measureMs = load.measureMs; ; measureMs *= 3) {
+      asked.length = 0;
+      const figures = await drive('autocannon', { ...load, ...own, measureMs });
+      if (figures.answers > 20 || measureMs > 10_000) return figures;
+    }
+  };
+  return { asked, driveLong, port };
 }
 
 void t.test('autocannon counts answers, refusals and failures apart', async (t) => {
   const statuses = [200, 304, 503, 404];
   let turn = 0;
-  const { asked, load } = await serve(t, (_request, response) => {
+  const { asked, driveLong } = await serve(t, (_request, response) => {
     response.writeHead(statuses[(turn += 1) % statuses.length] ?? 200).end();
   });
-  const { answers, refused, failures, percentiles, serverCpuUs } = await drive('autocannon', load);
+  const { answers, refused, failures, percentiles, serverCpuUs } = await driveLong();
   t.ok(Math.abs(refused - failures) <= 2, `${refused} and ${failures}`);
   t.ok(Math.abs(answers - refused - failures) <= 4, `${answers}, ${refused}, ${failures}`);
   // CPU time is counted in hundredths of a second, and a busy machine gives this server less.
@@ -57,8 +64,8 @@ void t.test('autocannon counts answers, refusals and failures apart', async (t) 
 });
 
 void t.test('what is fresh is asked for once', async (t) => {
-  const { asked, load } = await serve(t, (_request, response) => response.end('ok'));
-  await drive('autocannon', { ...load, fresh: { kind: '1d', network: NETWORK } });
+  const { asked, driveLong } = await serve(t, (_request, response) => response.end('ok'));
+  await driveLong({ fresh: { kind: '1d', network: NETWORK } });
   const urls = asked.map(({ url }) => url ?? '');
   const distinct = new Set(urls).size;
   const most = Math.floor(0.98 * urls.length);
