@@ -1,4 +1,4 @@
-/** A text of values by station and hour, in one format: the text around its items, and the items of each station. */
+/** A text format for hourly values: its head, the items of each station, and its tail. */
 
 /** A station; coordinates are WGS84 decimal degrees. */
 export interface Place {
@@ -8,7 +8,7 @@ export interface Place {
   readonly longitude: number | undefined;
 }
 
-/** An hour since the epoch, UTC, and the value of each parameter; NaN without one. */
+/** An hour since the epoch, UTC, which can have a fraction, and the value of each parameter; NaN without one. */
 export type HourRow = readonly [hour: number, cells: Float64Array];
 
 export interface HourTable {

@@ -4,7 +4,7 @@ client <- edr_client("http://localhost:8080/ogc")
 
 month <- edr_location(client, "observations", "28005002", parameter_name = c("NO2", "PM10"))
 hours <- covjson_to_tibble(month)
-hours$day <- as.Date(hours$datetime)
+hours$day <- as.Date(hours$datetime, tz = "UTC")
 print(aggregate(value ~ parameter + day, hours, mean))
 
 near <- edr_radius(client, "observations", c(-3.36, 40.48),

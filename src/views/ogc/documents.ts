@@ -35,13 +35,13 @@ const CRS84_WKT =
 /** Formats of values, the default first. */
 const VALUE_FORMATS = ['CoverageJSON', 'GeoJSON', 'CSV'];
 
-/** Queries of EDR, with their title and further members. */
+/** Queries of EDR: their titles, and members of one query alone. */
 const QUERIES = {
   position: { title: 'The nearest station that has a value of the parameter' },
   radius: { title: 'Stations within a distance', within_units: ['km', 'm', 'mi'] },
   area: { title: 'Stations in a polygon or a box' },
-  locations: { title: 'Stations, and the values of one' },
-  items: { title: 'Stations, by pages' },
+  locations: { title: 'Stations, or the values of one station' },
+  items: { title: 'Stations, in pages' },
 };
 
 const TITLES: Readonly<Record<Collection, string>> = {

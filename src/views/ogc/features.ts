@@ -18,7 +18,7 @@ export interface Feature {
 }
 
 /**
- * The page of features that a request selects, or the only one with its links, as JSON.
+ * The page of features that a request selects, as JSON; with `featureId`, that feature alone.
  *
  * @param base base URL without a slash at its end.
  */
@@ -32,9 +32,11 @@ export function viewFeatures(
   const owner = `${base}${OGC_API}/collections/${isLocations ? 'observations' : collection}`;
   const ending = featureId === undefined ? '' : `/${encodeURIComponent(featureId)}`;
   const here = `${owner}/${isLocations ? 'locations' : 'items'}${ending}`;
+  // A feature has one address, however it was asked for.
+  const own = featureId === undefined ? query : '';
   const links = [
-    linkTo(hrefWith(here, query), 'self', 'This page', GEOJSON),
-    pageLink(here, query),
+    linkTo(hrefWith(here, own), 'self', 'This document', GEOJSON),
+    pageLink(here, own),
     linkTo(owner, 'collection', 'The collection'),
   ];
   const [only] = all;
@@ -63,7 +65,7 @@ export function viewFeatures(
   return { text, records: shown.length };
 }
 
-/** Whole numbers of fields that may have decimals: by the text `12`, GDAL and QGIS would take a column of integers. */
+/** Whole numbers of fields that may have decimals, written as `12.0`: `12` would make GDAL and QGIS infer integers. */
 const WHOLE_DECIMALS = /"(?:value|coverage|elevation_m|latitude|longitude)":-?\d+(?=[,}])/g;
 
 function featureText({ id, place, properties }: Feature): string {

@@ -14,12 +14,12 @@ export function linkTo(href: string, rel: string, title: string, type = 'applica
   return { href, rel, type, title };
 }
 
-/** The answer as a page. */
+/** A link to the answer as HTML. */
 export function pageLink(here: string, query = ''): Link {
   return linkTo(hrefWith(here, query, { f: 'html' }), 'alternate', 'For people', 'text/html');
 }
 
-/** The address of a query, some of whose parameters are changed. */
+/** The URL of a query with some parameters replaced. */
 export function hrefWith(
   here: string,
   query: string,

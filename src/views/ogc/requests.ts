@@ -5,15 +5,18 @@ import type { HourInterval } from '../../snapshot/domain/windows.js';
 export const COLLECTIONS = ['observations', 'stations', 'latest'] as const;
 export type Collection = (typeof COLLECTIONS)[number];
 
-/** Both ends are inside: epoch milliseconds, UTC; infinite where open. */
-export type Times = HourInterval;
+/** A closed interval: epoch milliseconds, UTC; infinite where it is open. */
+export interface Times {
+  readonly from: number;
+  readonly to: number;
+}
 
 export interface DocumentRequest {
   readonly kind: 'document';
   readonly name: Collection | 'landing' | 'conformance' | 'collections';
 }
 
-/** A page of the features of a collection, or one of them. */
+/** A page of the features of a collection, or one feature. */
 export interface FeaturesRequest {
   readonly kind: 'features';
   /** `locations` are the stations, as EDR describes them. */
@@ -29,7 +32,7 @@ export interface FeaturesRequest {
   readonly query: string;
 }
 
-/** For links: the collection's address, the rest of the path, and the query as the client wrote it. */
+/** The address of an answer: the collection's URL, the rest of the path, and the query as the client wrote it. */
 export interface Address {
   readonly collection: string;
   readonly name: string;

@@ -1,4 +1,4 @@
-/** Values as CoverageJSON (OGC 21-069r2) and as GeoJSON: a coverage a station, a feature a station and hour. */
+/** Values as CoverageJSON (OGC 21-069r2), one coverage for a station, and as GeoJSON, one feature for a station and hour. */
 import type { Component, SnapshotHeader } from '../../snapshot/domain/model.js';
 import { HOUR_MS, utcDateTime } from '../../snapshot/domain/windows.js';
 import { isSummed } from '../../snapshot/domain/units.js';
@@ -43,7 +43,7 @@ export function viewParameters(
   );
 }
 
-/** Makes a `PointSeries` of a station; none without values, or without coordinates, which its domain needs. */
+/** A `PointSeries` for each station; those without values or coordinates are left out, since the domain needs both. */
 export function viewCoverages({
   codes,
   components,
@@ -76,7 +76,7 @@ export function viewCoverages({
   };
 }
 
-/** Makes a feature of each hour of a station, with a property for each parameter, and those of EDR GeoJSON. */
+/** A feature for each hour of a station: a property for each parameter, and the properties that EDR GeoJSON demands. */
 export function viewValueFeatures({
   codes,
   components,

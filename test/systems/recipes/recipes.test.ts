@@ -335,7 +335,7 @@ const CHECKS: Readonly<Record<RecipeName, Check>> = {
     await eventually('all markers', async () => (await markers.count()) === count);
     await markers.first().dispatchEvent('click');
     const shown = await page.locator('.leaflet-popup-content').textContent();
-    t.match(shown, `: ${highest(await valuesOf(service, `?${SERIES}`))} ug/m3 at most in 30 days`);
+    t.match(shown, `of 30 days: ${highest(await valuesOf(service, `?${SERIES}`))} ug/m3`);
     t.notMatch(troubles.join('\n'), /invalid|Error:/i);
     await page.context().close();
   },

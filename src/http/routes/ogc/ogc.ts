@@ -19,11 +19,18 @@ import {
 } from '../../routing/endpoint.js';
 import { text } from '../../openapi/operation.js';
 import type { Parameters, Refusal, Values } from '../../routing/parameter.js';
-import { integer, oneOf, optional, pathText, refusedWith } from '../../routing/parameters.js';
+import {
+  integer,
+  oneOf,
+  optional,
+  pathText,
+  quotedInput,
+  refusedWith,
+} from '../../routing/parameters.js';
 import { CSV_TYPE } from '../../semantics/common-headers.js';
 import { recordsJob } from '../observations.js';
 import { ENVELOPE } from '../observations-csv.js';
-import * as given from './parameters.js';
+import * as parameters from './parameters.js';
 
 /** Media types by the names in `f`, the default first; clients such as edr4r ask for CoverageJSON as `json`. */
 type Formats = Readonly<Record<string, string>>;
@@ -46,26 +53,26 @@ const { collection_id, station_id } = refusedWith('no_public_data', {
 });
 
 export const OGC: readonly Endpoint[] = [
-  declared(DOCUMENT, '', 'getOgcLandingPage', {}, () => document('landing')),
-  declared(DOCUMENT, '/', undefined, {}, () => document('landing')),
-  declared(DOCUMENT, '/conformance', 'getOgcConformance', {}, () => document('conformance')),
-  declared(DOCUMENT, '/collections', 'listOgcCollections', {}, () => document('collections')),
-  declared(DOCUMENT, COLLECTION, 'getOgcCollection', { collection_id }, (values) =>
+  ogcEndpoint(DOCUMENT, '', 'getOgcLandingPage', {}, () => document('landing')),
+  ogcEndpoint(DOCUMENT, '/', undefined, {}, () => document('landing')),
+  ogcEndpoint(DOCUMENT, '/conformance', 'getOgcConformance', {}, () => document('conformance')),
+  ogcEndpoint(DOCUMENT, '/collections', 'listOgcCollections', {}, () => document('collections')),
+  ogcEndpoint(DOCUMENT, COLLECTION, 'getOgcCollection', { collection_id }, (values) =>
     document(values.collection_id),
   ),
-  declared(
+  ogcEndpoint(
     FEATURES,
     `${COLLECTION}/items`,
     'listOgcFeatures',
-    { collection_id, ...given.features },
+    { collection_id, ...parameters.features },
     ({ collection_id: collection, snapshot, ...page }, { query, state: { served, former } }) => {
       const from = [served, ...former].find((one) => one?.snapshot.snapshotId === snapshot);
       if (snapshot !== undefined && from === undefined) return refuse('snapshot_gone');
-      const limit = Math.min(page.limit ?? given.LIMIT, given.LIMIT_MAX);
+      const limit = Math.min(page.limit ?? parameters.LIMIT, parameters.LIMIT_MAX);
       return { kind: 'features', collection, ...page, limit, query, from };
     },
   ),
-  declared(
+  ogcEndpoint(
     FEATURES,
     `${COLLECTION}/items/{feature_id}`,
     'getOgcFeature',
@@ -74,56 +81,56 @@ export const OGC: readonly Endpoint[] = [
       return { kind: 'features', collection, featureId, query };
     },
   ),
-  declared(
+  ogcEndpoint(
     FEATURES,
     `${OBSERVATIONS}/locations`,
     'listOgcLocations',
-    given.where,
+    parameters.featureFilter,
     (values, { query }) => ({ kind: 'features', collection: 'locations', ...values, query }),
   ),
-  declared(
+  ogcEndpoint(
     VALUES,
     `${OBSERVATIONS}/locations/{station_id}`,
     'getOgcLocation',
-    { station_id, ...given.values },
+    { station_id, ...parameters.values },
     ({ station_id: id, ...values }, context) =>
       context.state.served?.stations.has(id) === true
         ? valuesOf(`locations/${id}`, { stationIds: [id] }, values, context)
         : refuse('no_public_data'),
   ),
-  declared(
+  ogcEndpoint(
     VALUES,
     `${OBSERVATIONS}/position`,
     'getOgcPosition',
-    { coords: given.point, ...given.values },
+    { coords: parameters.point, ...parameters.values },
     ({ coords: nearestTo, ...values }, context) =>
       valuesOf('position', { nearestTo }, values, context),
   ),
-  declared(
+  ogcEndpoint(
     VALUES,
     `${OBSERVATIONS}/radius`,
     'getOgcRadius',
-    { ...given.circle, ...given.values },
+    { ...parameters.circle, ...parameters.values },
     ({ coords, within, 'within-units': unit, ...values }, context) => {
-      const circle = { ...coords, radiusM: within * given.METRES[unit] };
+      const circle = { ...coords, radiusM: within * parameters.METRES[unit] };
       return valuesOf('radius', { circle }, values, context);
     },
   ),
-  declared(
+  ogcEndpoint(
     VALUES,
     `${OBSERVATIONS}/area`,
     'getOgcArea',
-    { coords: given.polygon, bbox: given.where.bbox, ...given.values },
+    { coords: parameters.polygon, bbox: parameters.featureFilter.bbox, ...parameters.values },
     ({ coords: polygon, bbox: box, ...values }, context) =>
       polygon === undefined && box === undefined
-        ? { kind: 'error', code: 'invalid_ogc', found: '`coords` is missing.' }
+        ? { kind: 'error', code: 'invalid_ogc', found: '`coords` or `bbox` is missing.' }
         : valuesOf('area', { polygon, box }, values, context),
   ),
 ];
 
 type Context = RequestContext & { readonly header: SnapshotHeader };
 
-/** A request, and its snapshot; default: the active one. */
+/** A request; `from` is the snapshot that answers it (default: the active one). */
 type Wanted = ogc.Request & { readonly from?: SnapshotAnswers | undefined };
 
 function document(name: ogc.DocumentRequest['name']): ogc.DocumentRequest {
@@ -131,25 +138,25 @@ function document(name: ogc.DocumentRequest['name']): ogc.DocumentRequest {
 }
 
 /**
- * @param formats those of the answer, beside HTML.
+ * @param formats of files; HTML is always added.
  * @param path below `/ogc`.
  * @param id undefined for an address that is not documented.
  */
-function declared<P extends Parameters>(
+function ogcEndpoint<P extends Parameters>(
   formats: Formats,
   path: string,
   id: string | undefined,
-  parameters: P,
+  own: P,
   requestOf: (values: Values<P>, context: Context) => Wanted | Refusal,
 ): Endpoint {
   const [usual = ''] = Object.keys(formats);
-  const f = optional(given.choice('f', [...Object.keys(formats), 'html']));
+  const f = optional(parameters.choice('f', [...Object.keys(formats), 'html']));
   const content = [...new Set(Object.values(formats))].map((mediaType) =>
     mediaType === CSV_TYPE ? text('text/csv') : { mediaType, schema: { type: 'object' } },
   );
   return endpoint({
     path: `${OGC_API}${path}`,
-    parameters: { ...parameters, f },
+    parameters: { ...own, f },
     refusesUnknown: true,
     dependsOn: ['base-url', 'html'],
     ...(id !== undefined && {
@@ -160,18 +167,18 @@ function declared<P extends Parameters>(
         ...(formats !== DOCUMENT && { headers: ['X-Record-Count'] }),
         refusals: [
           ...(['invalid_ogc', 'host_unknown', 'busy'] as const),
-          ...('snapshot' in parameters ? (['snapshot_gone'] as const) : []),
+          ...('snapshot' in own ? (['snapshot_gone'] as const) : []),
           ...(path.includes('{') ? (['no_public_data'] as const) : []),
         ],
       },
     }),
-    resolve(values: Values<P> & { readonly f?: string | undefined }, context: Context) {
+    resolve({ f: chosen, ...values }: Values<P> & { readonly f?: string | undefined }, context) {
       const { baseUrl, state } = context;
       if (baseUrl === undefined) return refuse('host_unknown');
-      const wanted = requestOf(values, context);
+      const wanted = requestOf(values as Values<P>, context);
       if (wanted.kind === 'error' || wanted.kind === 'invalid') return wanted;
       const { from, ...request } = wanted;
-      const format = values.f ?? (context.prefersHtml ? 'html' : usual);
+      const format = chosen ?? (context.prefersHtml ? 'html' : usual);
       const isPage = format === 'html';
       const inputs = isPage ? state.pages.digest : format.toLowerCase();
       const { variesBy = [], ...linked } = linkVariation(state, { baseUrl, variant: inputs });
@@ -179,7 +186,7 @@ function declared<P extends Parameters>(
         kind: 'rendered',
         ...(isPage ? pageOf(request, context) : fileOf(request, baseUrl, format, formats[format])),
         ...linked,
-        variesBy: values.f === undefined ? [...variesBy, 'Accept'] : variesBy,
+        variesBy: chosen === undefined ? [...variesBy, 'Accept'] : variesBy,
         ...(from && { from }),
       };
     },
@@ -194,7 +201,7 @@ function pageOf(
   const task = {
     view: 'ogc/ogc-view',
     state: { language: offered('en'), theme: undefined, request },
-    // Links to other languages and themes, which the pages of the OGC API lack, lead to the documentation.
+    // The layout links to other languages and themes. Without ones of the OGC API, these links lead to the documentation.
     path: '/api-docs',
     section: '/api-docs',
     ageHours: 0,
@@ -223,28 +230,30 @@ function fileOf(
   return { job: { kind: 'plan-table', task: { selection, interval, form } }, fields };
 }
 
-/** Values of stations in the hours that share a moment with `datetime`, whose ends are inside. */
+/** Values of stations in the hours that overlap `datetime`, whose ends are included. */
 function valuesOf(
   name: string,
   stations: Selection,
   {
     datetime: { from, to } = { from: -Infinity, to: Infinity },
     parameter_names,
-    'parameter-name': names = parameter_names,
-  }: Values<typeof given.values>,
+    'parameter-name': names = parameter_names ?? '',
+  }: Values<typeof parameters.values>,
   { state, header, query, baseUrl = '' }: Context,
 ): Wanted | Refusal {
   const known = state.served?.parameterCodes ?? new Set<string>();
-  const isKnown = (code: string): boolean => known.has(code);
-  if (names !== undefined && !isKnown(names) && !listItems(names).every(isKnown)) {
-    return { kind: 'error', code: 'invalid_ogc', found: '`parameter-name` is not known.' };
+  const unknown = known.has(names) ? undefined : listItems(names).find((code) => !known.has(code));
+  if (unknown !== undefined) {
+    const found = `\`parameter-name\` has the unknown code ${quotedInput(unknown)}.`;
+    return { kind: 'error', code: 'invalid_ogc', found };
   }
-  const parameterCodes = names === undefined ? undefined : selectedCodes([names], known);
+  const parameterCodes = names === '' ? undefined : selectedCodes([names], known);
   const retained = retainedHours(header);
   return {
     kind: 'values',
     selection: { ...stations, parameterCodes },
     interval: {
+      // The first hour that ends after `from`.
       from: Math.max(hourFrom(from - HOUR_MS + 1, header), retained.from),
       to: Math.min(hourFrom(to + 1, header), retained.to),
     },

@@ -52,16 +52,21 @@ function count(name: string, minimum: number) {
   return optional({ ...parameter, schema: { type: 'integer', minimum } });
 }
 
-/** With six numbers, the third and the last are heights, which stations have no part in. */
+/** With six numbers, the third and the last are heights, which are ignored. */
 const bbox = optional(
-  required<BoundingBox>('bbox', 'west,south,east,north in degrees', [-4, 40, -3, 41], (text) => {
-    const texts = text.split(',', 7);
-    const isHigh = texts.length === 6 && !texts.map(parseDecimal).includes(undefined);
-    return boxOf(isHigh ? texts.toSpliced(5, 1).toSpliced(2, 1) : texts);
-  }),
+  required<BoundingBox>(
+    'bbox',
+    'west,south,east,north in degrees, or with heights west,south,low,east,north,high',
+    [-4, 40, -3, 41],
+    (text) => {
+      const texts = text.split(',', 7);
+      const hasHeights = texts.length === 6 && !texts.map(parseDecimal).includes(undefined);
+      return boxOf(hasHeights ? texts.toSpliced(5, 1).toSpliced(2, 1) : texts);
+    },
+  ),
 );
 
-const TIMES = 'a date-time, or two with a slash between them and `..` for an open end';
+const TIMES = 'a date or date-time, or two with a slash between them and `..` for an open end';
 
 /** A date is the whole day, UTC. */
 const datetime = optional(
@@ -80,7 +85,7 @@ function endOf(text: string): number | undefined {
   return start === undefined || !isDay ? start : start + DAY_MS - 1;
 }
 
-function isPlace(longitude: number, latitude: number): boolean {
+function isPosition(longitude: number, latitude: number): boolean {
   return Math.abs(longitude) <= 180 && Math.abs(latitude) <= 90;
 }
 
@@ -88,12 +93,12 @@ function isPlace(longitude: number, latitude: number): boolean {
 export const point = required<Position>(
   ...(['coords', 'a point such as POINT(-3.36 40.48)', 'POINT(-3.36 40.48)'] as const),
   (text) => {
-    const [place, ...more] = ringOf(/^POINT ?Z? ?\(([^()]*)\)$/i.exec(text)?.[1]) ?? [];
+    const [place, ...more] = positionsOf(/^POINT ?Z? ?\(([^()]*)\)$/i.exec(text)?.[1]) ?? [];
     return place && more.length === 0 ? { longitude: place[0], latitude: place[1] } : undefined;
   },
 );
 
-/** Well-known text: the first ring, and holes. */
+/** Well-known text: the outer ring, then holes. */
 export const polygon = optional(
   required<Polygon>(
     'coords',
@@ -102,7 +107,7 @@ export const polygon = optional(
     (text) => {
       const inside = /^POLYGON ?Z? ?\(\s*(\([^()]*\)(?:\s*,\s*\([^()]*\))*)\s*\)$/i.exec(text)?.[1];
       const rings = (inside?.split('(').slice(1) ?? []).map(
-        (ring) => ringOf(ring.split(')', 1)[0]) ?? [],
+        (ring) => positionsOf(ring.split(')', 1)[0]) ?? [],
       );
       const isClosed = rings.every(
         (ring) => ring.length >= 4 && String(ring[0]) === String(ring.at(-1)),
@@ -113,14 +118,14 @@ export const polygon = optional(
   ),
 );
 
-/** Places separated by commas; undefined if one is invalid. */
-function ringOf(text = ''): Polygon[number] | undefined {
+/** Positions separated by commas; undefined if one is invalid. */
+function positionsOf(text = ''): Polygon[number] | undefined {
   const places = text.split(',', POLYGON_POINTS_MAX + 1).map((place) => {
     const [x = NaN, y = NaN, ...heights] = place
       .split(' ')
       .filter((one) => one !== '')
       .map(parseDecimal);
-    return heights.length <= 1 && isPlace(x, y) ? ([x, y] as const) : undefined;
+    return heights.length <= 1 && isPosition(x, y) ? ([x, y] as const) : undefined;
   });
   const known = places.filter((place) => place !== undefined);
   return known.length === places.length ? known : undefined;
@@ -140,8 +145,8 @@ export const circle = {
   'within-units': choice('within-units', ['km', 'm', 'mi']),
 };
 
-/** Parameters that select features by their place and time. */
-export const where = { bbox, datetime };
+/** Parameters that select features by coordinates and time. */
+export const featureFilter = { bbox, datetime };
 
 export const features = {
   limit: {
@@ -150,7 +155,7 @@ export const features = {
   },
   offset: count('offset', 0),
   snapshot: optional(required('snapshot', 'an id', 'demo', (text) => text)),
-  ...where,
+  ...featureFilter,
 };
 
 const names = optional(required('parameter-name', 'names', ['NO2'], (text) => text));
@@ -158,7 +163,7 @@ const names = optional(required('parameter-name', 'names', ['NO2'], (text) => te
 export const values = {
   datetime,
   'parameter-name': names,
-  // OWSLib's name of it.
+  // OWSLib's name for `parameter-name`.
   parameter_names: names,
   crs: optional(
     choice('crs', ['CRS84', 'OGC:CRS84', 'http://www.opengis.net/def/crs/OGC/1.3/CRS84']),
