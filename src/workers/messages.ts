@@ -106,7 +106,6 @@ export interface JobTypes {
   /** Plans observations of many stations and hours, which may take long. */
   'plan-many-observations': JobType<PlanObservationsTask, Plan>;
   'plan-stations': JobType<PlanStationsTask, Plan>;
-  /** Observations as CSV with a column for each parameter. */
   /** Values by station and hour: wide CSV, and CoverageJSON and GeoJSON of the OGC API. */
   'plan-table': JobType<PlanTableTask, Plan>;
   /** The newest observation of every selected series. */

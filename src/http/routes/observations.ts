@@ -82,9 +82,16 @@ export function recordsAnswer(
   return { kind: 'rendered', job: recordsJob({ form, selection, interval }), ...text };
 }
 
-export function recordsJob(task: Omit<RecordsQuery, 'gzip'>): JobAnswer['job'] {
-  const { selection, interval } = task;
+/** The job for records, with its members in one order: requests with an equal text share a job. */
+export function recordsJob({
+  form,
+  selection,
+  interval,
+}: Omit<RecordsQuery, 'gzip'>): JobAnswer['job'] {
   const stations = selection.stationIds?.length ?? STATIONS_OF_A_NETWORK;
   const isMany = stations * (interval.to - interval.from) > MANY;
-  return { kind: isMany ? 'plan-many-observations' : 'plan-observations', task };
+  return {
+    kind: isMany ? 'plan-many-observations' : 'plan-observations',
+    task: { form, selection, interval },
+  };
 }

@@ -68,14 +68,14 @@ export class BodySender {
     this.#options = options;
   }
 
-  /** Called in a cork. @param begunAt the write offset at the first byte, if head and first bytes are sent. */
-  begin(begunAt?: number): void {
+  /** Called in a cork. @param startOffset write offset of the first byte, if the head and the first bytes are sent. */
+  begin(startOffset?: number): void {
     this.#deadlineAt = performance.now() + DEADLINE_MS + this.#body.byteLength / LEAST_BYTES_PER_MS;
     this.#res.onAborted(() => {
       this.#end('client_gone');
     });
-    this.#hasHead = begunAt !== undefined;
-    this.#begunAt = begunAt ?? this.#res.getWriteOffset();
+    this.#hasHead = startOffset !== undefined;
+    this.#begunAt = startOffset ?? this.#res.getWriteOffset();
     if (this.#hasHead) BodySender.#stalled.add(this);
     else this.#sendOn();
     // Most bodies are sent by their first chunk.

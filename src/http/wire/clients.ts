@@ -38,6 +38,11 @@ export class ClientQuotas {
     return this.#taken;
   }
 
+  /** Whether any client may acquire `wanted` more, whatever it holds. */
+  isFree(wanted: number): boolean {
+    return isWithinQuota({ max: this.#max, taken: this.#taken, held: this.#max, wanted });
+  }
+
   /** Acquires `wanted` more for the client, until `release`; false, without a change, if its quota is too small. */
   acquire(client: string, wanted = 1): boolean {
     const held = this.#byClient.get(client) ?? 0;

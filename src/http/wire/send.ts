@@ -1,4 +1,7 @@
-/** Sends one answer: status, header fields and a short body at once, a long body by `BodySender`. */
+/**
+ * Sends one answer: status, header fields and a short body in one call, a longer body in memory as the socket takes it,
+ * and what is left, like every long body, by `BodySender`.
+ */
 import {
   statusLine,
   type Answer,
@@ -19,7 +22,7 @@ import type { HttpResponse } from './uwebsockets.js';
 const DIRECT_BYTES_MAX = 64 * 1024;
 
 /** A longer body in memory would delay other answers if it were written in one call. */
-const AT_ONCE_BYTES_MAX = 128 * 1024;
+const OFFERED_BYTES_MAX = 128 * 1024;
 
 const BUSY = errorAnswer('busy');
 const UNREADABLE = errorAnswer('unavailable');
@@ -89,9 +92,10 @@ export function send(res: HttpResponse, answer: Answer, sending: Sending): void 
   }
   const isWhole = body instanceof Uint8Array && body.byteLength <= DIRECT_BYTES_MAX;
   if (body !== undefined && !headOnly && !isWhole) {
-    const isShort = body instanceof Uint8Array && body.byteLength <= AT_ONCE_BYTES_MAX;
-    if (isShort && connection === 'kept') sendAtOnce(res, answer, body, sending);
-    else sendLarge(res, answer, body, sending);
+    const isShort = body instanceof Uint8Array && body.byteLength <= OFFERED_BYTES_MAX;
+    if (isShort && connection === 'kept' && hasQuotas(body, sending.sent)) {
+      offerWhole(res, answer, body, sending);
+    } else sendLarge(res, answer, body, sending);
     return;
   }
   const { counters } = sending.sent;
@@ -132,9 +136,9 @@ function endHeadAndClose(res: HttpResponse): void {
   });
 }
 
-/** Offers the socket the whole body. Most clients take it, and need neither a quota nor a sender. */
-function sendAtOnce(res: HttpResponse, answer: Answer, body: Uint8Array, sending: Sending): void {
-  const begunAt = res.getWriteOffset();
+/** Offers the socket the whole body. If it takes all, which is usual, the answer needs no quota and no `BodySender`. */
+function offerWhole(res: HttpResponse, answer: Answer, body: Uint8Array, sending: Sending): void {
+  const startOffset = res.getWriteOffset();
   const client = { isGone: false };
   res.onAborted(() => {
     client.isGone = true;
@@ -145,20 +149,19 @@ function sendAtOnce(res: HttpResponse, answer: Answer, body: Uint8Array, sending
   const [, isSent] = res.tryEnd(body, bytes);
   if (isSent || client.isGone)
     countEnd(isSent ? 'sent' : 'client_gone', sending, { answer, bytes });
-  else sendLarge(res, answer, body, sending, begunAt);
+  else sendLarge(res, answer, body, sending, startOffset);
 }
 
-/** @param begunAt the write offset at the first byte of a body whose head and first bytes are sent. */
+/** @param startOffset write offset of the body's first byte, if the head and the first bytes are sent. */
 function sendLarge(
   res: HttpResponse,
   answer: Answer,
   body: Uint8Array | LongBody,
   sending: Sending,
-  begunAt?: number,
+  startOffset?: number,
 ): void {
   const { counters } = sending.sent;
-  // A body that has begun goes on without a quota.
-  const release = acquireQuotas(body, sending) ?? (begunAt === undefined ? undefined : ignored);
+  const release = acquireQuotas(body, sending);
   if (release === undefined) {
     counters.count('largeRejections');
     send(res, BUSY, sending);
@@ -193,7 +196,12 @@ function sendLarge(
     else countEnd(end, sending, hasHead ? { answer, bytes: reading.byteLength } : undefined);
   };
   const sender = new BodySender(res, reading, { closes, writeHead: writeHeadOfBody, onEnd });
-  sender.begin(begunAt);
+  sender.begin(startOffset);
+}
+
+/** Whether every client would get the quotas of a body, so that none is refused after its head. */
+function hasQuotas(body: Uint8Array, { largeBodies, heldBytes }: Sent): boolean {
+  return largeBodies.isFree(1) && heldBytes.isFree(body.byteLength);
 }
 
 function acquireQuotas(

@@ -69,7 +69,7 @@ export function checkRowReferences(columns: Columns, { stations, components }: L
   if (!pairs.some(isDangling)) return;
   columns.eachRow((row, pair) => {
     const ids = pairs[pair];
-    if (ids === undefined) return;
+    if (ids === undefined || !isDangling(ids)) return;
     stations.checkReference(`measurements[${row}].station_id`, ids.stationId);
     components.checkReference(`measurements[${row}].component_id`, ids.componentId);
   });

@@ -4,6 +4,7 @@ import type { ArchiveState } from '../../snapshot/archive/archive-state.js';
 import type { Digest } from '../../snapshot/domain/digest.js';
 import type { Settings } from '../../settings.js';
 import type { PointerStore } from '../../snapshot/store/snapshot-store.js';
+import type { ArchiveKeeping } from '../archive-keeping.js';
 import type { Following } from '../following.js';
 import type { Fronts } from '../fronts.js';
 import type { SystemLimits } from '../limits.js';
@@ -11,15 +12,17 @@ import type { SnapshotReadings } from './snapshot-figures.js';
 import type { StatusBoard } from './status-board.js';
 
 export interface Instance {
-  /** The settings with the claimed port. */
-  readonly settings: Settings;
+  /** Settings that operators see, with the claimed port. */
+  readonly settings: Pick<Settings, 'host' | 'port' | 'frontProcesses' | 'storeGraceSeconds'>;
   readonly directory: string;
   readonly store: PointerStore;
   readonly fronts: Fronts;
   readonly board: StatusBoard;
   readonly readings: SnapshotReadings;
   readonly limits: SystemLimits;
-  readonly following: Following;
+  readonly following: Pick<Following, 'importing' | 'graceLeftSeconds'> & {
+    readonly archive: Pick<ArchiveKeeping, 'state' | 'problem' | 'pid'> | undefined;
+  };
   readonly loopDelay: LoopDelay;
 }
 

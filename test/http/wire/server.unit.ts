@@ -213,11 +213,8 @@ async function askUntilFull(port: number, counters: ReadableCounters) {
 }
 
 void t.test('sends the rest of a short body when its client reads on', async (t) => {
-  const { port, counters } = await serveOnWire(t, () => SHORT, { largeBodiesMax: 1 });
+  const { port, counters } = await serveOnWire(t, () => SHORT);
   const { socket, requests } = await askUntilFull(port, counters);
-  const other = await ask(port, '?other');
-  t.equal(other.statusCode, 200, 'a client that takes a short body at once needs no quota');
-  other.destroy();
   const received = buffer(socket);
   await eventually('the rest is sent', () => Promise.resolve(counters.inFlight === 0));
   socket.end();
@@ -226,6 +223,24 @@ void t.test('sends the rest of a short body when its client reads on', async (t)
   t.equal(bodies.length, requests);
   const whole = Buffer.from(bytesFrom(0, CHUNK_BYTES)).toString('latin1');
   t.same(new Set(bodies), new Set([whole]), 'every body is whole');
+});
+
+void t.test('a short body has a quota only while a client holds it', async (t) => {
+  const long = answerOf(new CountedBody(20_000_000));
+  const { port, counters } = await serveOnWire(
+    t,
+    ({ query }) => (query === 'long' ? long : SHORT),
+    { largeBodiesMax: 4 },
+  );
+  for (let count = 0; count < 6; count += 1) {
+    t.equal((await buffer(await ask(port))).byteLength, CHUNK_BYTES);
+  }
+  const holders = [await ask(port, '?long'), await ask(port, '?long'), await ask(port, '?long')];
+  t.equal((await ask(port)).statusCode, 503, 'one client has three quarters');
+  t.equal(counters.counts.largeRejections, 1);
+  for (const holder of holders) holder.destroy();
+  await eventually('nobody holds one', () => Promise.resolve(counters.inFlight === 0));
+  t.equal((await ask(port)).statusCode, 200);
 });
 
 void t.test('a client that leaves in a short body is counted', async (t) => {

@@ -1,5 +1,6 @@
 /** Values by station and hour: the wide layout of CSV, and CoverageJSON and GeoJSON of OGC API - EDR. */
 import { compareCodes } from '../../../snapshot/domain/observation-order.js';
+import { SnapshotError } from '../../../snapshot/domain/snapshot-error.js';
 import type { HourInterval } from '../../../snapshot/domain/windows.js';
 import type { SeriesKey } from '../../../snapshot/local/observations/series-list.js';
 import type { Plan } from '../../../snapshot/local/plan.js';
@@ -22,7 +23,7 @@ export async function planTable({ location, gzip, ...query }: PlanTableTask): Pr
 }
 
 /**
- * Writes the items of each station, and the text around them.
+ * Writes the head, the items of each station, and the tail.
  *
  * @param open the snapshot, which may be closed and opened again between two stations.
  * @returns the number of rows, coverages or features.
@@ -49,7 +50,8 @@ export function* writeTable(
     while (keys[end]?.[0] === id) end += 1;
     const rows = rowsOf(open(), keys.slice(first, end), { codes, interval });
     const place = places.get(id);
-    for (const text of place ? itemsOf(place, rows) : []) {
+    if (place === undefined) throw new SnapshotError('copy_damaged', `station ${id} is not listed`);
+    for (const text of itemsOf(place, rows)) {
       write(items === 0 ? text : separator + text);
       items += 1;
     }

@@ -1,11 +1,16 @@
-/** The series of a selection of observations. */
+/** The series that a selection of observations names. */
 import { distanceM } from '../../../snapshot/domain/selection.js';
 import type { HourInterval } from '../../../snapshot/domain/windows.js';
 import type { SeriesKey } from '../../../snapshot/local/observations/series-list.js';
 import type { RecordsQuery } from '../../../snapshot/local/observations/records-plan.js';
 import { seriesFilterOf, type OpenSnapshot } from '../../open-snapshot.js';
 
-/** @throws {SnapshotError} `copy_damaged`. */
+/**
+ * The selected series, in order. With `nearestTo`, for each component that of the nearest station with a value in the
+ * interval; of stations at the same distance, the one with the lowest id. Stations without coordinates are left out.
+ *
+ * @throws {SnapshotError} `copy_damaged`.
+ */
 export function selectedSeries(
   snapshot: OpenSnapshot,
   { selection, interval }: Pick<RecordsQuery, 'selection' | 'interval'>,
@@ -14,11 +19,13 @@ export function selectedSeries(
   const { nearestTo } = selection;
   if (nearestTo === undefined) return keys;
   const metres = new Map(snapshot.stations().map((one) => [one.id, distanceM(one, nearestTo)]));
-  const distanceOf = ([id]: SeriesKey): number => metres.get(id) ?? Infinity;
+  const distanceOf = ([stationId]: SeriesKey): number => metres.get(stationId) ?? Infinity;
+  const byDistance = keys.toSorted((a, b) => distanceOf(a) - distanceOf(b) || a[0] - b[0]);
   const nearest = new Map<number, SeriesKey>();
-  for (const key of keys.toSorted((a, b) => distanceOf(a) - distanceOf(b) || a[0] - b[0])) {
-    if (distanceOf(key) === Infinity || nearest.has(key[1])) continue;
-    if (hasValue(snapshot, key, interval)) nearest.set(key[1], key);
+  for (const key of byDistance) {
+    const [, componentId] = key;
+    if (distanceOf(key) === Infinity || nearest.has(componentId)) continue;
+    if (hasValue(snapshot, key, interval)) nearest.set(componentId, key);
   }
   return keys.filter((key) => nearest.get(key[1]) === key);
 }
