@@ -18,8 +18,8 @@ import { PATIENT, requestFor } from './import-request.js';
 
 const HOST = '127.0.0.1';
 
-/** Some 15,000 records, 4.9 MB as a stream: more than the kernel buffers for a client. */
-const LARGE = { stations: 8, components: 3, hours: 640, snapshotId: 'large' };
+/** Some 40,000 records, 13 MB as a stream: more than the kernel buffers for a client, which is some 5 MB at times. */
+const LARGE = { stations: 16, components: 4, hours: 640, snapshotId: 'large' };
 export const STREAM = '/api/v1/observations/stream';
 
 export type ImportedCopy = Extract<ActiveState, { readonly kind: 'snapshot' }>;
