@@ -21,8 +21,8 @@ const POINTER: Pointer = {
   activatedAtMs: Date.UTC(2026, 8, 10),
 };
 
-/** A server on a free port, gone after the test; `limits` are short, so that hanging takes little time. */
-async function site(t: Test, answer: RequestListener) {
+/** A server on a free port, gone after the test. @param limitMs short, so that hanging takes little time. */
+async function site(t: Test, answer: RequestListener, limitMs = 300) {
   const requests: Parameters<RequestListener>[0][] = [];
   const port = await listenHttp(t, (request, response) => {
     requests.push(request);
@@ -34,8 +34,8 @@ async function site(t: Test, answer: RequestListener) {
     base,
     keyPrefix: 'sepa',
     authorization: undefined,
-    headTimeoutMs: 300,
-    progressTimeoutMs: 300,
+    headTimeoutMs: limitMs,
+    progressTimeoutMs: limitMs,
   });
   return { base, requests, store: new SnapshotStore(objects) };
 }
@@ -177,9 +177,14 @@ void t.test('a body without end is not read to its end', async (t) => {
       while (!response.destroyed && response.write('x'.repeat(65_536))) sent += 65_536;
       if (!response.destroyed) response.once('drain', endless.bind(undefined, response));
     };
-    const { store } = await site(t, (_request, response) => {
-      endless(response.writeHead(200, headers));
-    });
+    // Megabytes take a busy machine longer.
+    const { store } = await site(
+      t,
+      (_request, response) => {
+        endless(response.writeHead(200, headers));
+      },
+      10_000,
+    );
     t.equal(await codeOf(store.readPointer()), 'pointer_malformed');
     t.ok(sent < 50_000_000, `${sent} bytes`);
     const stream = await store.openDocument({ ...POINTER, sizeBytes: 100_000 });
