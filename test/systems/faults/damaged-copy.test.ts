@@ -18,9 +18,9 @@ import { get } from '../../support/service/requests.js';
 import { eventually, type Service } from '../../support/service/service.js';
 import { startServing } from '../../support/service/serve-documents.js';
 
-/** Bytes that are changed in all; each round ends when all answers are right again. */
-const FLIPS = scaled(50);
+/** Bytes that are changed in whole rounds, each of which ends when all answers are right again; the last one has a digit. */
 const FLIPS_A_ROUND = 25;
+const FLIPS = FLIPS_A_ROUND * scaled(2);
 const ID = 'damaged';
 
 /** Log lines that may occur about a damaged copy, and about fronts that LMDB has ended. */
