@@ -1,6 +1,6 @@
 /** Runs the command line of this process: exit codes, and one line on stderr for each failure. */
 import { CommanderError } from 'commander';
-import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
+import { messageOf, SnapshotError } from '../snapshot/domain/snapshot-error.js';
 import { SettingsError } from '../settings.js';
 import { UsageError } from './command.js';
 import { createProgram } from './program.js';
@@ -22,7 +22,7 @@ async function main(): Promise<void> {
       fail(usageMessage(error), BAD_USAGE);
       return;
     }
-    fail(error instanceof Error ? error.message : String(error), exitCodeOf(error));
+    fail(messageOf(error), exitCodeOf(error));
   } finally {
     process.off('beforeExit', failUnfinished);
   }

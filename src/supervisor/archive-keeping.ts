@@ -12,7 +12,7 @@ import { removeKeptFiles } from '../snapshot/archive/keep-archive.js';
 import { BackOff } from '../snapshot/domain/back-off.js';
 import { systemClock } from '../snapshot/domain/clock.js';
 import { LastingFailures } from '../snapshot/domain/lasting-failures.js';
-import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
+import { messageOf, SnapshotError } from '../snapshot/domain/snapshot-error.js';
 import { addressWithoutCredentials } from '../snapshot/store/store-address.js';
 import type { StoreAccess } from '../snapshot/store/open.js';
 import type { FromKeeper } from '../workers/messages.js';
@@ -184,8 +184,7 @@ export class ArchiveKeeping {
     this.#again(delayMs + 1);
     // The first failure of a store that has gone away since the pointer was read is not reported.
     const isAway = error instanceof SnapshotError && error.code === 'store_unreachable';
-    if (!isAway || this.#backOff.failures > 1)
-      this.#say(error instanceof Error ? error.message : String(error));
+    if (!isAway || this.#backOff.failures > 1) this.#say(messageOf(error));
   }
 
   #again(delayMs: number): void {

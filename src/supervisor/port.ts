@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { systemCode } from '../files/file-error.js';
 import type { Settings } from '../settings.js';
+import { messageOf } from '../snapshot/domain/snapshot-error.js';
 
 export interface Address {
   readonly host: string;
@@ -61,6 +62,6 @@ function reasonOf(error: unknown): string {
     case 'EADDRNOTAVAIL':
       return 'this machine has no such address';
     default:
-      return error instanceof Error ? error.message : String(error);
+      return messageOf(error);
   }
 }

@@ -9,7 +9,11 @@ import type { KeepRequest } from '../snapshot/archive/keep-archive.js';
 import type { HiddenIds } from '../snapshot/local/records.js';
 import type { ChangeCounts } from '../snapshot/history/changes.js';
 import type { SeriesWindow } from '../snapshot/local/keys.js';
-import { SnapshotError, type SnapshotErrorCode } from '../snapshot/domain/snapshot-error.js';
+import {
+  messageOf,
+  SnapshotError,
+  type SnapshotErrorCode,
+} from '../snapshot/domain/snapshot-error.js';
 import type { DeflatedText } from '../snapshot/local/observations/gzip-member.js';
 import type { Form } from '../snapshot/local/observations/record-layout.js';
 import type { RecordsQuery } from '../snapshot/local/observations/records-plan.js';
@@ -46,7 +50,7 @@ export interface JobFailure {
 /** The failure of a child process; an unexpected error is `import_failed`. */
 export function childFailure(error: unknown): JobFailure {
   if (error instanceof SnapshotError) return { code: error.code, message: error.message };
-  return { code: 'import_failed', message: error instanceof Error ? error.message : String(error) };
+  return { code: 'import_failed', message: messageOf(error) };
 }
 
 /** Phases of an import, in order. `fetch` and `parse` alternate. */

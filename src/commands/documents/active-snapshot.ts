@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { checkDocument } from '../../publishing/verify-document.js';
 import { systemCode } from '../../files/file-error.js';
-import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
+import { messageOf, SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import type { Snapshot } from '../../snapshot/domain/model.js';
 import { parseStoreAddress } from '../../snapshot/store/store-address.js';
 import { openStore, type StoreAccess } from '../../snapshot/store/open.js';
@@ -79,7 +79,7 @@ async function readActive(options: ReadOptions): Promise<Active> {
     // The folder of the store is missing before the first publish.
     if (systemCode(cause) === 'ENOENT') return { kind: 'none' };
     const kind = isUnreachable(error) && (await isAway(options)) ? 'away' : 'unreadable';
-    return { kind, message: error instanceof Error ? error.message : String(error) };
+    return { kind, message: messageOf(error) };
   } finally {
     store.close();
   }

@@ -6,6 +6,7 @@ import type { Settings } from '../../settings.js';
 import { askInstance } from '../../supervisor/lock/ask-instance.js';
 import { text, UsageError, type Flags } from '../command.js';
 import { onOneLine, printLine } from '../output/terminal.js';
+import { messageOf } from '../../snapshot/domain/snapshot-error.js';
 
 /** A longer answer is not from an instance. */
 const ANSWER_BYTES = 64 * 1024;
@@ -96,7 +97,7 @@ async function bodyOf(message: IncomingMessage): Promise<string> {
 function reasonOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ECONNREFUSED') return 'nobody listens there';
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }
 
 function membersOf(body: string): Readonly<Record<string, string>> {

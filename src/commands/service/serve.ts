@@ -10,6 +10,7 @@ import { parseGeoJsonMap } from '../../views/pages/map/geojson-map.js';
 import { assertApart, type Settings } from '../../settings.js';
 import { text, UsageError, type Flags } from '../command.js';
 import { timeZoneOf } from '../time-zone.js';
+import { messageOf } from '../../snapshot/domain/snapshot-error.js';
 
 /** Resolves with the exit code when the service has ended. */
 export async function serve(settings: Settings, flags: Flags): Promise<void> {
@@ -37,7 +38,7 @@ export async function serve(settings: Settings, flags: Flags): Promise<void> {
 /** Loaded for a service only: other commands need neither HTTP library nor database. */
 async function loadService(): Promise<{ readonly serve: typeof run }> {
   return await import('../../supervisor/supervisor.js').catch((cause: unknown) => {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     const why = `run npm ci with the Node that runs the service, ${process.version} (${reason})`;
     throw new Error(`a library cannot be loaded; ${why}`, { cause });
   });
@@ -113,7 +114,7 @@ async function readBaseMap(file: string, files: OperatorFiles): Promise<string> 
     parseGeoJsonMap(bytes.toString());
     return files.takeFile(bytes);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new UsageError(`BASE_MAP is ${JSON.stringify(file)}: ${reason}`, { cause: error });
   }
 }

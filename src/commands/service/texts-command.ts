@@ -13,6 +13,7 @@ import {
 } from '../../texts/text-files.js';
 import { text, UsageError, type Flags } from '../command.js';
 import { printLine } from '../output/terminal.js';
+import { messageOf } from '../../snapshot/domain/snapshot-error.js';
 
 const EXAMPLE = 'operator.example.json';
 
@@ -82,7 +83,7 @@ function readProblems(folder: string): readonly TextProblem[] {
   try {
     return checkTexts(folder);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new UsageError(
       `the folder of texts ${JSON.stringify(folder)} cannot be read: ${reason}`,
       { cause: error },

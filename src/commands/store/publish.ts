@@ -1,7 +1,7 @@
 /** `bura publish` stores a document and makes it active; `bura activate` makes a stored one active. */
 import { publishDocument } from '../../publishing/publish-document.js';
 import type { WritableSnapshotStore } from '../../publishing/writable-snapshot-store.js';
-import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
+import { messageOf, SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import type { Settings } from '../../settings.js';
 import { UsageError, type Flags } from '../command.js';
 import { besideActive } from '../documents/active-snapshot.js';
@@ -48,7 +48,7 @@ export async function publish(settings: Settings, flags: Flags, file: string): P
                 return;
               }
               archived = await archiver(id, snapshot).catch((cause: unknown) => {
-                const why = cause instanceof Error ? cause.message : String(cause);
+                const why = messageOf(cause);
                 throw new Error(`${id} is active, but not in the archive: ${why}`, { cause });
               });
             },

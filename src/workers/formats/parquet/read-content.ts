@@ -3,7 +3,7 @@ import { parquetMetadataAsync, parquetReadObjects, type FileMetaData } from 'hyp
 import { parquetHeader } from 'hyparquet/src/column.js';
 import type { FileContent } from '../../../snapshot/archive/archive-state.js';
 import type { ReadableFile } from '../../../snapshot/archive/keep-archive.js';
-import { SnapshotError } from '../../../snapshot/domain/snapshot-error.js';
+import { messageOf, SnapshotError } from '../../../snapshot/domain/snapshot-error.js';
 
 /** Limit of the footer; a month of 2,000,000 rows has one of 0.4 MB. */
 const FOOTER_BYTES_MAX = 4 * 1024 * 1024;
@@ -29,7 +29,7 @@ export async function readContent(file: ReadableFile): Promise<FileContent> {
     };
   } catch (cause) {
     if (cause instanceof SnapshotError) throw cause;
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = messageOf(cause);
     throw new SnapshotError('archive_damaged', `a Parquet file cannot be read: ${why}`, { cause });
   }
 }
