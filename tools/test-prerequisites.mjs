@@ -39,7 +39,7 @@ const OF_A_RELEASE = [
  */
 const PREREQUISITES = [
   // Pages are opened, read and photographed.
-  { debian: 'chromium', isThere: () => findProgram(CHROMIUM) !== undefined },
+  { debian: 'chromium-headless-shell', isThere: () => findProgram(CHROMIUM) !== undefined },
   // Chromium shows nothing without a font, and pages are in Serbian.
   { debian: 'fontconfig', isThere: () => findProgram(['fc-list']) !== undefined },
   { debian: 'fonts-dejavu-core', isThere: hasSerbianFont },
