@@ -1,8 +1,9 @@
 /** The process that caches files of the archive: takes one request over IPC, reports states and a result, and exits. */
 import { keepArchive } from '../snapshot/archive/keep-archive.js';
+import { failureOf } from '../snapshot/domain/snapshot-error.js';
 import { openObjects } from '../snapshot/store/open.js';
 import { readContent } from './formats/parquet/read-content.js';
-import { childFailure, type FromKeeper, type KeepTask } from './messages.js';
+import type { FromKeeper, KeepTask } from './messages.js';
 
 // The supervisor has exited, so nothing needs the result.
 process.once('disconnect', () => process.exit(1));
@@ -22,6 +23,6 @@ async function run({ store, ...request }: KeepTask): Promise<FromKeeper> {
     });
     return { kind: 'done', dueMs };
   } catch (error) {
-    return { kind: 'failed', failure: childFailure(error) };
+    return { kind: 'failed', failure: failureOf(error) };
   }
 }

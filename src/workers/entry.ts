@@ -2,11 +2,10 @@
 import assert from 'node:assert/strict';
 import { getPriority, setPriority } from 'node:os';
 import { move, transferableSymbol, valueSymbol } from 'piscina';
-import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
+import { SnapshotError, type Failure } from '../snapshot/domain/snapshot-error.js';
 import { isShortage } from '../snapshot/local/read-failure.js';
 import {
   JOBS,
-  type JobFailure,
   type Job,
   type JobKind,
   type JobResult,
@@ -34,7 +33,7 @@ export default async function runJob(job: Job): Promise<unknown> {
     const result: JobResult = { ok: true, value };
     return move({ [transferableSymbol]: partsOf(value), [valueSymbol]: result });
   } catch (error) {
-    const failure = failureOf(error);
+    const failure = expectedFailure(error);
     // Other errors are bugs, and are thrown.
     if (failure === undefined) throw error;
     const result: JobResult = { ok: false, failure };
@@ -42,7 +41,7 @@ export default async function runJob(job: Job): Promise<unknown> {
   }
 }
 
-function failureOf(error: unknown): JobFailure | undefined {
+function expectedFailure(error: unknown): Failure | undefined {
   if (error instanceof SnapshotError) return { code: error.code, message: error.message };
   return isShortage(error) ? { code: 'copy_unreadable', message: String(error) } : undefined;
 }

@@ -1,11 +1,6 @@
 /** The import process: takes one request over IPC, sends one result, and exits. */
-import {
-  childFailure,
-  type ImportPhase,
-  type ImportRequest,
-  type ImportResult,
-  type ImportUsage,
-} from './messages.js';
+import { failureOf } from '../snapshot/domain/snapshot-error.js';
+import type { ImportPhase, ImportRequest, ImportResult, ImportUsage } from './messages.js';
 import { WorkerPool } from './pool.js';
 
 // The supervisor has exited; when it starts again, it removes the unfinished copy.
@@ -37,7 +32,7 @@ async function run(request: ImportRequest): Promise<ImportResult> {
     });
     return { ok: true, directory, usage: usageOf(phases) };
   } catch (error) {
-    return { ok: false, failure: childFailure(error), usage: usageOf(phases) };
+    return { ok: false, failure: failureOf(error), usage: usageOf(phases) };
   }
 }
 

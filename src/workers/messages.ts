@@ -9,11 +9,7 @@ import type { KeepRequest } from '../snapshot/archive/keep-archive.js';
 import type { HiddenIds } from '../snapshot/local/records.js';
 import type { ChangeCounts } from '../snapshot/history/changes.js';
 import type { SeriesWindow } from '../snapshot/local/keys.js';
-import {
-  messageOf,
-  SnapshotError,
-  type SnapshotErrorCode,
-} from '../snapshot/domain/snapshot-error.js';
+import type { Failure } from '../snapshot/domain/snapshot-error.js';
 import type { DeflatedText } from '../snapshot/local/observations/gzip-member.js';
 import type { Form } from '../snapshot/local/observations/record-layout.js';
 import type { RecordsQuery } from '../snapshot/local/observations/records-plan.js';
@@ -41,18 +37,6 @@ export interface ImportRequest {
   readonly threads: number;
 }
 
-/** An expected failure as data, from which the receiver makes an error. */
-export interface JobFailure {
-  readonly code: SnapshotErrorCode;
-  readonly message: string;
-}
-
-/** The failure of a child process; an unexpected error is `import_failed`. */
-export function childFailure(error: unknown): JobFailure {
-  if (error instanceof SnapshotError) return { code: error.code, message: error.message };
-  return { code: 'import_failed', message: messageOf(error) };
-}
-
 /** Phases of an import, in order. `fetch` and `parse` alternate. */
 export const IMPORT_PHASES = ['fetch', 'parse', 'build', 'seal'] as const;
 export type ImportPhase = (typeof IMPORT_PHASES)[number];
@@ -69,7 +53,7 @@ export interface ImportUsage {
 /** The only message of the import process, sent before it exits. */
 export type ImportResult = (
   | { readonly ok: true; readonly directory: string }
-  | { readonly ok: false; readonly failure: JobFailure }
+  | { readonly ok: false; readonly failure: Failure }
 ) & { readonly usage: ImportUsage };
 
 /** The only message to the process that caches the archive. */
@@ -82,7 +66,7 @@ export type FromKeeper =
   | { readonly kind: 'state'; readonly state: ArchiveState }
   /** `dueMs`: time of the next action for the same index; epoch milliseconds, UTC. */
   | { readonly kind: 'done'; readonly dueMs: number }
-  | { readonly kind: 'failed'; readonly failure: JobFailure };
+  | { readonly kind: 'failed'; readonly failure: Failure };
 
 /** Many prepared answers in one transferable buffer. */
 export interface JoinedAnswers {
@@ -233,7 +217,7 @@ export type Job = {
 /** Expected failures travel as data: errors lose class and code between threads. */
 export type JobResult<K extends JobKind = JobKind> =
   | { readonly ok: true; readonly value: JobTypes[K]['value'] }
-  | { readonly ok: false; readonly failure: JobFailure };
+  | { readonly ok: false; readonly failure: Failure };
 
 /** Public series of a snapshot; columns are in shared memory. */
 export interface RenderSeriesTask {

@@ -52,6 +52,18 @@ export class SnapshotError extends Error {
   }
 }
 
+/** An expected failure as data, for another thread or process. */
+export interface Failure {
+  readonly code: SnapshotErrorCode;
+  readonly message: string;
+}
+
+/** An unexpected error is `import_failed`. */
+export function failureOf(error: unknown): Failure {
+  const code = error instanceof SnapshotError ? error.code : 'import_failed';
+  return { code, message: messageOf(error) };
+}
+
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -5,15 +5,13 @@
 import { BackOff } from '../domain/back-off.js';
 import type { Clock } from '../domain/clock.js';
 import { LastingFailures } from '../domain/lasting-failures.js';
-import { messageOf, SnapshotError } from '../domain/snapshot-error.js';
+import type { Failure } from '../domain/snapshot-error.js';
 import type { Pointer } from '../store/pointer.js';
 import type { FollowEvent } from './follow-event.js';
 
 const DELAYS = { firstMs: 1000, longestMs: 60_000 };
 
-export type FollowFailure = Pick<Extract<FollowEvent, { kind: 'failed' }>, 'code' | 'message'>;
-
-export const NOT_SERVABLE: FollowFailure = {
+export const NOT_SERVABLE: Failure = {
   code: 'copy_unreadable',
   message: 'there is no local copy that can be served',
 };
@@ -36,7 +34,7 @@ export class Failures {
     this.#lasting = new LastingFailures(clock);
   }
 
-  report(failure: FollowFailure, snapshotId?: string): void {
+  report(failure: Failure, snapshotId?: string): void {
     // Malformed pointers are distinguished by their messages.
     const about = JSON.stringify([failure.code, snapshotId ?? failure.message]);
     const repeated = !this.#lasting.isDue(about);
@@ -44,7 +42,7 @@ export class Failures {
     this.#report({ kind: 'failed', ...failure, ...named, repeated });
   }
 
-  reportImport(failure: FollowFailure, pointer: Pointer): void {
+  reportImport(failure: Failure, pointer: Pointer): void {
     const about = JSON.stringify(pointer);
     if (this.#pointer !== about) this.#backOff.succeed();
     this.#pointer = about;
@@ -68,9 +66,4 @@ export class Failures {
     this.#pointer = undefined;
     if (this.#lasting.end()) this.#report({ kind: 'recovered' });
   }
-}
-
-export function failureOf(error: unknown): FollowFailure {
-  const code = error instanceof SnapshotError ? error.code : 'import_failed';
-  return { code, message: messageOf(error) };
 }

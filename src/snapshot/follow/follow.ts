@@ -10,7 +10,8 @@ import { listCopies, listForeignEntries, removeLeftovers, type CopyName } from '
 import type { CopyManifest } from '../local/manifest.js';
 import type { Pointer } from '../store/pointer.js';
 import type { PointerStore } from '../store/snapshot-store.js';
-import { Failures, failureOf, NOT_SERVABLE } from './failures.js';
+import { failureOf } from '../domain/snapshot-error.js';
+import { Failures, NOT_SERVABLE } from './failures.js';
 import { KeptCopies, type KeptCopiesOptions } from './kept-copies.js';
 import { readPointer, type Reading } from './read-pointer.js';
 import { RunningImport, type EndedImport, type RunningImportOptions } from './running-import.js';

@@ -1,14 +1,14 @@
 /** The local copies on disk: finds them by snapshot, verifies them, and removes unused ones. */
 import { join } from 'node:path';
 import { systemClock, type Clock } from '../domain/clock.js';
-import { SnapshotError } from '../domain/snapshot-error.js';
+import { failureOf, SnapshotError } from '../domain/snapshot-error.js';
 import { copiesOf, copyDirectory, listCopies, removeCopy, type CopyName } from '../local/copies.js';
 import { ENVIRONMENT_FILE } from '../local/environment.js';
 import { verifyCopy, type CopyManifest } from '../local/manifest.js';
 import { isOwnFolder } from '../local/own-files.js';
 import type { DocumentName } from '../domain/snapshot-id.js';
 import type { Pointer } from '../store/pointer.js';
-import { failureOf, type Failures } from './failures.js';
+import type { Failures } from './failures.js';
 
 /** Time for which a former copy is kept, with its bulk files at their addresses; and maximal number of them. */
 const FORMER_MS = 15 * 60_000;

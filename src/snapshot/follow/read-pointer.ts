@@ -1,7 +1,7 @@
 /** Reads a store's pointer within a deadline; malformed pointers and silent stores are results, not errors. */
 import { deadlineWithin, unlessAborted } from '../../files/deadline.js';
 import type { PointerReading, PointerStore } from '../store/snapshot-store.js';
-import { failureOf } from './failures.js';
+import { failureOf } from '../domain/snapshot-error.js';
 
 export type Reading =
   | PointerReading

@@ -78,8 +78,10 @@ function quantile(values: readonly number[], share: number): number {
   return below + (above - below) * (position - Math.floor(position));
 }
 
+/** In whole numbers, since a mean such as 0.000605 may end in a five, and is rounded up then. */
 function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
+  const millionths = values.reduce((sum, value) => sum + Math.round(value * 1e6), 0);
+  return millionths / (values.length * 1e6);
 }
 
 function decimalsOf(values: readonly number[]): number {
