@@ -54,7 +54,11 @@ function attributesIn(html: string, name: string): readonly string[] {
 
 /** Sentences, picture, citation and files of a panel are of its lines. */
 async function compareParts(t: Test, service: Service, { html, path, stations, names }: Panel) {
-  const read = async (target: string) => (await get(service, target)).body;
+  const read = async (target: string): Promise<Buffer> => {
+    const { status, body } = await get(service, target);
+    if (status !== 200) throw new Error(`${status} for ${target}: ${String(body).slice(0, 300)}`);
+    return body;
+  };
   const svg = unescapeHtml(String(await read(path.replace('station-modal', 'chart.svg'))));
   const isEmpty = (station: number): boolean => station === NAMES.length;
   for (const [at, name] of names.entries()) {

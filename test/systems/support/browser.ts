@@ -24,10 +24,12 @@ const FLAGS = [
 export const PHONE = { width: 390, height: 844 };
 export const DESKTOP = { width: 1440, height: 900 };
 
-/** Each language, theme and size at least once: their texts, colours and places do not depend on one another. */
+/**
+ * Each theme and size once: texts, colours and places do not depend on one another. Serbian in Latin has the words of
+ * Serbian in Cyrillic, letter by letter.
+ */
 export const VIEWS = [
-  { language: 'en', theme: 'light', viewport: PHONE },
-  { language: 'sr-Latn', theme: 'dark', viewport: DESKTOP },
+  { language: 'en', theme: 'light', viewport: DESKTOP },
   { language: 'sr-Cyrl', theme: 'dark', viewport: PHONE },
 ] as const;
 
