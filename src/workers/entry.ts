@@ -4,13 +4,7 @@ import { getPriority, setPriority } from 'node:os';
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 import { SnapshotError, type Failure } from '../snapshot/domain/snapshot-error.js';
 import { isShortage } from '../snapshot/local/read-failure.js';
-import {
-  JOBS,
-  type Job,
-  type JobKind,
-  type JobResult,
-  type JobTypes,
-} from './messages.js';
+import { JOBS, type Job, type JobKind, type JobResult, type JobTypes } from './messages.js';
 import { loaderFrom } from './load-module.js';
 import { asShortJob } from './short-jobs.js';
 
