@@ -7,7 +7,7 @@ import { descriptorsOf, frontOf, frontsOf } from '../../support/faults/process-f
 import { get } from '../../support/service/requests.js';
 import { startServing } from '../../support/service/serve-documents.js';
 import { startLoad } from '../../support/service/steady-load.js';
-import { chanceOf, scaled } from '../../support/faults/chance.js';
+import { atLeast, chanceOf } from '../../support/faults/chance.js';
 import { serveFaulty, type DocumentFault } from '../../support/faults/web-store.js';
 import { makeRoot, publish, refusedService, startService } from '../../support/service/service.js';
 import { DirectoryLock } from '../../../src/supervisor/lock/directory-lock.js';
@@ -54,7 +54,7 @@ void t.test('leaves nothing behind of imports that their store breaks off anywhe
     (await readdir(service.copies)).filter((name) => /^~\d|^[^~]/.test(name));
   const before = await folders();
   const counts: number[][] = [];
-  for (let turn = 0; turn < scaled(5); turn += 1) {
+  for (let turn = 0; turn < atLeast(5); turn += 1) {
     fault = turn === 0 ? refuse : turn === 1 ? misstate : breakOff;
     const snapshotId = `broken-${turn}`;
     await publish({ root }, snapshotDocument({ snapshot_id: snapshotId }));
