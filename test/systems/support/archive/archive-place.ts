@@ -186,8 +186,13 @@ function observationOf(row: ArchivedRow) {
   };
 }
 
+/** Dates by time: formatting is slow. */
+const dates = new Map<number, string>();
+
 function dateOf(timeMs: number): string {
-  return CLOCK.format(timeMs);
+  const date = dates.get(timeMs) ?? CLOCK.format(timeMs);
+  dates.set(timeMs, date);
+  return date;
 }
 
 /** Number of hours of a local day, `YYYY-MM-DD`, or of a month, `YYYY-MM`. */
