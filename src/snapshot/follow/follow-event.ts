@@ -1,5 +1,5 @@
 /** Events of the follower of a pointer, for log lines and metrics. Types only. */
-import type { SnapshotErrorCode } from '../domain/snapshot-error.js';
+import type { Failure } from '../domain/snapshot-error.js';
 import type { StoreState, UnavailableReason } from '../domain/active-state.js';
 
 export type FollowEvent =
@@ -14,15 +14,13 @@ export type FollowEvent =
     }
   /** An import was cancelled: the pointer names an available copy or other bytes for the id, or withdraws the id. */
   | { readonly kind: 'import_ended'; readonly snapshotId: string }
-  | {
+  | (Failure & {
       readonly kind: 'failed';
-      readonly code: SnapshotErrorCode;
-      readonly message: string;
       /** Absent for a malformed pointer. */
       readonly snapshotId?: string;
       /** Whether this failure of the snapshot was reported within the last hour: then it is only counted. */
       readonly repeated: boolean;
-    }
+    })
   /** End of failures: the pointer's snapshot is active, or the pointer is absent. */
   | { readonly kind: 'recovered' }
   /** The pointer is older than the last one, such as after a failover that lost changes. It is followed. */
